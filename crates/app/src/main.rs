@@ -1,0 +1,2 @@
+//! The lore binary: command line and MCP.
+fn main() {}

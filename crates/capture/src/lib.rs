@@ -1,0 +1,1 @@
+//! Reads what coding agents leave behind into one agent-neutral session.

@@ -1,0 +1,165 @@
+//! An entry: one piece of knowledge, one file.
+
+use serde::{Deserialize, Serialize};
+
+use crate::detail::words;
+use crate::{Detail, EntryId, Kind, Link, LinkKind, Moment, Source, Trust};
+
+words! {
+    /// Whether an entry can be relied on today.
+    Status {
+        /// It holds as far as we know.
+        Current = "current" | "active" | "stable" | "open" | "accepted",
+        /// It was true once.
+        Outdated = "outdated" | "deprecated" | "archived" | "stale",
+        /// Another entry replaced it.
+        Superseded = "superseded" | "replaced",
+        /// Sources contradict each other.
+        Disputed = "disputed" | "contested",
+    }
+}
+
+words! {
+    /// How sure we are.
+    Confidence {
+        /// A guess.
+        Low = "low" | "speculative",
+        /// Implied.
+        Medium = "medium" | "implied" | "medium-high" | "moderate",
+        /// Said in so many words.
+        High = "high" | "explicit" | "certain",
+    }
+}
+
+words! {
+    /// Who wrote the text that stands in the file.
+    Curator {
+        /// Only we did; we may rewrite it.
+        Auto = "auto",
+        /// A person did; we only append sources.
+        Human = "human",
+        /// Both did; we only append sources.
+        Mixed = "mixed",
+    }
+}
+
+/// Who did something and when, in the form OKF uses for `generated` and `verified`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
+    /// `human:<name>`, `<producer>/<version>` or `process:<name>`.
+    pub by: String,
+    /// When.
+    pub at: Option<Moment>,
+}
+
+/// One piece of knowledge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its name for ever.
+    pub id: EntryId,
+    /// What sort of knowledge it is.
+    pub kind: Kind,
+    /// At most ten words.
+    pub title: String,
+    /// One sentence for lists.
+    pub description: Option<String>,
+    /// Subject words; `auth/jwt` also answers to `auth`.
+    pub tags: Vec<String>,
+    /// Part of the system it is about.
+    pub domain: Option<String>,
+    /// Project it came from, for entries that travel.
+    pub project: Option<String>,
+    /// When it was first known.
+    pub created: Option<Moment>,
+    /// When it last changed.
+    pub updated: Option<Moment>,
+    /// Whether it can be relied on.
+    pub status: Status,
+    /// How sure we are.
+    pub confidence: Option<Confidence>,
+    /// The evidence.
+    pub sources: Vec<Source>,
+    /// What wrote it.
+    pub generated: Option<Stamp>,
+    /// Who confirmed it.
+    pub verified: Vec<Stamp>,
+    /// From this day on it should be looked at again.
+    pub stale_after: Option<Moment>,
+    /// Conditions that must hold for it to be true (K-05).
+    pub depends_on: Vec<String>,
+    /// Files of the repository it is about.
+    pub files: Vec<String>,
+    /// Issues it belongs to, without `#`.
+    pub issues: Vec<String>,
+    /// Edges to other entries.
+    pub links: Vec<Link>,
+    /// How often it was seen.
+    pub occurrences: Option<u32>,
+    /// Whose text it is.
+    pub curated_by: Curator,
+    /// When we last touched it ourselves.
+    pub last_auto_curated: Option<Moment>,
+    /// Ids it had elsewhere.
+    pub aliases: Vec<String>,
+    /// What its kind adds.
+    pub detail: Detail,
+    /// Keys that are not ours, in their order; they survive every rewrite.
+    pub extra: serde_json::Map<String, serde_json::Value>,
+    /// The Markdown below the front matter.
+    pub body: String,
+}
+
+impl Entry {
+    /// Makes an otherwise empty entry.
+    pub fn new(id: EntryId, kind: Kind, title: impl Into<String>) -> Entry {
+        Entry {
+            id,
+            kind,
+            title: title.into(),
+            description: None,
+            tags: Vec::new(),
+            domain: None,
+            project: None,
+            created: None,
+            updated: None,
+            status: Status::Current,
+            confidence: None,
+            sources: Vec::new(),
+            generated: None,
+            verified: Vec::new(),
+            stale_after: None,
+            depends_on: Vec::new(),
+            files: Vec::new(),
+            issues: Vec::new(),
+            links: Vec::new(),
+            occurrences: None,
+            curated_by: Curator::Auto,
+            last_auto_curated: None,
+            aliases: Vec::new(),
+            detail: Detail::empty(kind),
+            extra: serde_json::Map::new(),
+            body: String::new(),
+        }
+    }
+
+    /// Returns how far it can be relied on, where it has sources.
+    pub fn trust(&self) -> Option<Trust> {
+        Trust::of(&self.sources)
+    }
+
+    /// Lists the targets of one kind of edge.
+    pub fn linked(&self, kind: LinkKind) -> impl Iterator<Item = &str> {
+        let wanted = move |link: &&Link| link.kind == kind;
+        self.links.iter().filter(wanted).map(|link| link.target.as_str())
+    }
+
+    /// Tells whether a person has confirmed it.
+    pub fn is_verified_by_a_person(&self) -> bool {
+        self.verified.iter().any(|stamp| stamp.by.starts_with("human:"))
+    }
+
+    /// Tells whether it is to be looked at again on that day.
+    pub fn is_stale_on(&self, today: Moment) -> bool {
+        self.stale_after.is_some_and(|day| day.date() <= today.date())
+    }
+}

@@ -1,0 +1,1 @@
+//! The judgement: sessions become claims and articles.

@@ -1,0 +1,1 @@
+//! Checks knowledge and new work against the code repository.

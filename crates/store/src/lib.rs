@@ -1,0 +1,1 @@
+//! The truth: Markdown in git, and the only code that writes it.

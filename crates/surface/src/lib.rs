@@ -1,0 +1,1 @@
+//! Finds the right entry and says why; derived and disposable.

@@ -1,0 +1,1 @@
+//! Test helpers: throw-away repositories, a fixed clock, snapshot filters.

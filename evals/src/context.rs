@@ -1,0 +1,135 @@
+//! Where the data are, and how they are unpacked.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use tempfile::TempDir;
+
+/// What a suite may use.
+pub(crate) struct Context {
+    data: PathBuf,
+    transcripts: Option<PathBuf>,
+    #[allow(dead_code, reason = "the impact suite takes it when it comes")]
+    pub(crate) repos: Option<PathBuf>,
+    #[allow(dead_code, reason = "read by the retrieval suite")]
+    pub(crate) model: Option<PathBuf>,
+    dump: Option<PathBuf>,
+    settings: BTreeMap<String, String>,
+    scratch: OnceCell<TempDir>,
+}
+
+/// Anything that stops a suite.
+pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+
+impl Context {
+    pub(crate) fn new(
+        data: PathBuf,
+        transcripts: Option<PathBuf>,
+        repos: Option<PathBuf>,
+        model: Option<PathBuf>,
+        dump: Option<PathBuf>,
+        settings: Vec<String>,
+    ) -> Context {
+        let pairs = settings.into_iter().filter_map(|pair| {
+            let (name, value) = pair.split_once('=')?;
+            Some((name.to_owned(), value.to_owned()))
+        });
+        Context { data, transcripts, repos, model, dump, settings: pairs.collect(), scratch: OnceCell::new() }
+    }
+
+    /// Returns a file of the data folder.
+    pub(crate) fn data(&self, path: &str) -> PathBuf {
+        self.data.join(path)
+    }
+
+    /// Returns a setting of the suite, as a number.
+    pub(crate) fn setting(&self, name: &str, default: usize) -> usize {
+        self.settings.get(name).and_then(|text| text.parse().ok()).unwrap_or(default)
+    }
+
+    /// Reads JSON lines, plain or gzipped; a missing file is empty, so that a suite can say so.
+    pub(crate) fn json_lines<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, Failure> {
+        let full = self.data(path);
+        if !full.exists() {
+            return Ok(Vec::new());
+        }
+        let file = File::open(&full)?;
+        let reader: Box<dyn Read> =
+            if path.ends_with(".gz") { Box::new(flate2::read::GzDecoder::new(file)) } else { Box::new(file) };
+        let mut rows = Vec::new();
+        for (number, line) in BufReader::new(reader).lines().enumerate() {
+            let line = line?;
+            if !line.trim().is_empty() {
+                let row = serde_json::from_str(&line).map_err(|e| format!("{path}:{}: {e}", number + 1))?;
+                rows.push(row);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Unpacks every archive of a folder of the data (`transcripts`, `stores`) and returns name → folder.
+    pub(crate) fn unpacked(&self, folder: &str) -> Result<BTreeMap<String, PathBuf>, Failure> {
+        let mut found = BTreeMap::new();
+        let source = self.data(folder);
+        if folder == "transcripts"
+            && let Some(given) = &self.transcripts
+        {
+            for archive in archives(&source)? {
+                let own = given.join(&archive.0);
+                found.insert(archive.0, if own.is_dir() { own } else { given.clone() });
+            }
+            if found.is_empty() {
+                found.insert("all".to_owned(), given.clone());
+            }
+            return Ok(found);
+        }
+        let scratch = match self.scratch.get() {
+            Some(scratch) => scratch,
+            None => {
+                let made = TempDir::with_prefix("lore-evals-")?;
+                self.scratch.get_or_init(|| made)
+            }
+        };
+        for (name, archive) in archives(&source)? {
+            let target = scratch.path().join(folder).join(&name);
+            if !target.is_dir() {
+                std::fs::create_dir_all(&target)?;
+                let decoder = zstd::Decoder::new(File::open(archive)?)?;
+                tar::Archive::new(decoder).unpack(&target)?;
+            }
+            found.insert(name, target);
+        }
+        Ok(found)
+    }
+
+    /// Writes what the product produced, where that was asked for.
+    pub(crate) fn dump<T: serde::Serialize>(&self, rows: &[T]) -> Result<(), Failure> {
+        let Some(path) = &self.dump else { return Ok(()) };
+        let mut out = BufWriter::new(File::create(path)?);
+        for row in rows {
+            serde_json::to_writer(&mut out, row)?;
+            out.write_all(b"\n")?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn archives(folder: &Path) -> Result<Vec<(String, PathBuf)>, Failure> {
+    let mut found = Vec::new();
+    if folder.is_dir() {
+        for file in std::fs::read_dir(folder)? {
+            let path = file?.path();
+            let name = path.file_name().and_then(|n| n.to_str()).and_then(|n| n.strip_suffix(".tar.zst"));
+            if let Some(name) = name {
+                found.push((name.to_owned(), path.clone()));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
