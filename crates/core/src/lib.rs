@@ -20,6 +20,7 @@
 //! ```
 #![warn(missing_docs)]
 
+mod candidate;
 mod change;
 mod detail;
 mod diagnostic;
@@ -38,6 +39,7 @@ pub mod score;
 pub mod session;
 pub mod text;
 
+pub use candidate::{Candidate, Evidence};
 pub use change::Change;
 pub use detail::{
     Alternative, Decision, Detail, Feedback, Lesson, Pattern, PatternType, Resolution, Severity, Signal,
