@@ -36,6 +36,7 @@ mod provenance;
 pub mod recall;
 pub mod redact;
 pub mod score;
+pub mod sentinel;
 pub mod session;
 pub mod text;
 

@@ -1,0 +1,168 @@
+//! The one gate that text passes on its way into a session.
+
+use std::borrow::Cow;
+
+use lore_core::redact::Redactor;
+use lore_core::{sentinel, text};
+use memchr::memmem;
+
+use crate::ReadOptions;
+
+/// How much of what is kept, in bytes unless said otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Longest line that is parsed; longer ones are skipped with a diagnostic.
+    pub line: usize,
+    /// Longest block of prose.
+    pub prose: usize,
+    /// Beginning of a tool's output.
+    pub output_head: usize,
+    /// End of a tool's output.
+    pub output_tail: usize,
+    /// Longest single value among a tool's arguments.
+    pub argument: usize,
+    /// Longest arguments of a call as a whole.
+    pub arguments: usize,
+    /// All text of a session; beyond it tool output and arguments are left out.
+    pub session: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            line: 16 << 20,
+            prose: 256 << 10,
+            output_head: 2000,
+            output_tail: 1000,
+            argument: 1000,
+            arguments: 8000,
+            session: 48 << 20,
+        }
+    }
+}
+
+/// Text beyond a cut that is still looked at, so that a secret across the cut is seen whole.
+const MARGIN: usize = 512;
+
+/// Cleans, redacts and cuts text, and counts what was redacted.
+#[derive(Debug)]
+pub struct Cleaner<'a> {
+    redactor: &'a Redactor,
+    limits: &'a Limits,
+    redactions: u32,
+}
+
+impl<'a> Cleaner<'a> {
+    /// Makes a cleaner for one session.
+    pub fn new(options: &'a ReadOptions) -> Cleaner<'a> {
+        let redactor = options.redactor.as_deref().unwrap_or_else(|| Redactor::standard());
+        Cleaner { redactor, limits: &options.limits, redactions: 0 }
+    }
+
+    /// Counts the values that were redacted so far.
+    pub fn redactions(&self) -> u32 {
+        self.redactions
+    }
+
+    /// Returns how long the arguments of one call may get.
+    pub(crate) fn arguments_limit(&self) -> usize {
+        self.limits.arguments
+    }
+
+    /// Passes prose: our own injected text goes, the rest is cleaned, redacted and kept up to a
+    /// generous length.
+    pub fn prose(&mut self, text: &str) -> String {
+        let text = sentinel::strip(text);
+        self.head_and_tail(text.trim(), self.limits.prose / 2, self.limits.prose / 2)
+    }
+
+    /// Passes a tool's output, cut to its beginning and end.
+    pub fn output(&mut self, text: &str) -> String {
+        let text = sentinel::strip(text);
+        self.head_and_tail(&text, self.limits.output_head, self.limits.output_tail)
+    }
+
+    /// Passes one value among a tool's arguments.
+    pub fn argument(&mut self, text: &str) -> String {
+        let (head, tail) = (self.limits.argument * 3 / 4, self.limits.argument / 4);
+        self.head_and_tail(&sentinel::strip(text), head, tail)
+    }
+
+    /// Passes something short that stands on one line: a title, a branch, a path.
+    pub fn short(&mut self, text: &str) -> String {
+        let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        self.head_and_tail(line.trim(), 1000, 0)
+    }
+
+    /// Cleans and redacts without cutting.
+    pub fn whole(&mut self, text: &str) -> String {
+        let clean = text::clean(text);
+        let redacted = self.redactor.redact(&clean);
+        self.redactions = self.redactions.saturating_add(redacted.findings.len() as u32);
+        redacted.text.into_owned()
+    }
+
+    fn head_and_tail(&mut self, text: &str, head: usize, tail: usize) -> String {
+        // A few bytes more than the limit are not worth a cut.
+        if text.len() <= head + tail + head / 8 + 40 {
+            return self.whole(text);
+        }
+        let text: Cow<'_, str> = if memmem::find(text.as_bytes(), b"PRIVATE KEY").is_some() {
+            // A key runs over many lines; its middle does not look like a secret by itself.
+            Cow::Owned(self.whole(text))
+        } else {
+            Cow::Borrowed(text)
+        };
+        if text.len() <= head + tail + 40 {
+            return text.into_owned();
+        }
+        let first = &text[..text.floor_char_boundary((head + MARGIN).min(text.len()))];
+        let first = self.whole(first);
+        let mut out = String::with_capacity(head + tail + 40);
+        out.push_str(first[..first.floor_char_boundary(head)].trim_end());
+        let gap = text.len().saturating_sub(head + tail);
+        out.push_str(&format!("\n[… {gap} bytes left out …]\n"));
+        if tail > 0 {
+            let from = text.len().saturating_sub(tail + MARGIN);
+            let last = self.whole(&text[text.ceil_char_boundary(from)..]);
+            out.push_str(last[last.ceil_char_boundary(last.len().saturating_sub(tail))..].trim_start());
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn options() -> ReadOptions {
+        let redactor = Redactor::with_patterns(&["hunter[0-9]+".to_owned()]).expect("is a pattern");
+        let limits = Limits { output_head: 40, output_tail: 20, ..Limits::default() };
+        ReadOptions { redactor: Some(Arc::new(redactor)), limits }
+    }
+
+    #[test]
+    fn text_is_cleaned_redacted_and_cut() {
+        let options = options();
+        let check = |text: &str, expected: &str, redactions: u32| {
+            let mut cleaner = Cleaner::new(&options);
+            assert_eq!(cleaner.output(text), expected, "{text:?}");
+            assert_eq!(cleaner.redactions(), redactions, "{text:?}");
+        };
+        check("\u{1b}[1mbold\u{1b}[0m hunter2", "bold [REDACTED]", 1);
+        check(&sentinel::wrap("ours"), "", 0);
+        let long = format!("{}END", "0123456789".repeat(300));
+        let expected = format!(
+            "{}\n[… 2943 bytes left out …]\n{}END",
+            "0123456789".repeat(4),
+            "34567890123456789".repeat(1)
+        );
+        check(&long, &expected, 0);
+        // The secret begins before the cut and ends after it.
+        let across = format!("{}hunter12345678{}", "a ".repeat(18), "b ".repeat(2000));
+        let mut cleaner = Cleaner::new(&options);
+        assert!(!cleaner.output(&across).contains("hunter"), "a secret across the cut is seen whole");
+    }
+}

@@ -1,0 +1,170 @@
+//! A session in the making: every text that enters it is cleaned and redacted here.
+
+use jiff::Timestamp;
+use lore_core::session::{Author, Block, Branch, Channel, Outcome, Session, ToolCall, Turn};
+use lore_core::{Diagnostic, Level, SessionId};
+use serde_json::Value;
+
+use crate::tools::{command_of, files_of, shortened};
+use crate::{Cleaner, Input};
+
+/// Most diagnostics one session carries; the last one says how many more there were.
+const MOST_DIAGNOSTICS: usize = 50;
+
+/// A use of a tool as the transcript has it.
+#[derive(Debug, Clone, Copy)]
+pub struct ToolUse<'a> {
+    /// The agent's id for the call.
+    pub id: Option<&'a str>,
+    /// The tool's name.
+    pub name: &'a str,
+    /// 1-based record.
+    pub line: u32,
+    /// The arguments.
+    pub arguments: &'a Value,
+}
+
+/// Builds one session.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    /// What is there so far. Texts are set through the methods of the draft.
+    pub session: Session,
+    cleaner: Cleaner<'a>,
+    file: String,
+    kept: usize,
+    room: usize,
+    unreported: u32,
+}
+
+impl<'a> Draft<'a> {
+    /// Begins a session read from the input.
+    pub fn new(input: &Input<'a>, agent: &str, id: &str) -> Draft<'a> {
+        let file = input.path.to_string_lossy().replace('\\', "/");
+        let session = Session {
+            id: SessionId::new(id),
+            agent: agent.to_owned(),
+            origin: file.clone(),
+            ..Session::default()
+        };
+        let room = input.options.limits.session;
+        Draft { session, cleaner: Cleaner::new(input.options), file, kept: 0, room, unreported: 0 }
+    }
+
+    /// Makes a turn of prose; nothing where no words are left after cleaning.
+    pub fn turn(&mut self, author: Author, channel: Channel, line: u32, text: &str) -> Option<Turn> {
+        let block = self.block(line, text)?;
+        Some(Turn { blocks: vec![block], ..self.empty_turn(author, channel) })
+    }
+
+    /// Makes a turn with nothing in it yet.
+    pub fn empty_turn(&self, author: Author, channel: Channel) -> Turn {
+        Turn {
+            author,
+            channel,
+            blocks: Vec::new(),
+            tool_calls: Vec::new(),
+            at: None,
+            native_id: None,
+            model: None,
+            branch: Branch::Live,
+        }
+    }
+
+    /// Makes a block of prose; nothing where no words are left after cleaning.
+    pub fn block(&mut self, line: u32, text: &str) -> Option<Block> {
+        let text = self.cleaner.prose(text);
+        self.kept += text.len();
+        (!text.trim().is_empty()).then_some(Block { line, text })
+    }
+
+    /// Makes a tool call whose result is not known yet.
+    pub fn call(&mut self, tool: ToolUse<'_>) -> ToolCall {
+        let full = self.kept > self.room;
+        let arguments = if full { String::new() } else { shortened(tool.arguments, &mut self.cleaner) };
+        let command = command_of(tool.arguments).map(|command| self.cleaner.argument(&command));
+        let mut files = files_of(tool.name, tool.arguments);
+        for file in &mut files {
+            file.path = self.cleaner.short(&file.path);
+        }
+        self.kept += arguments.len();
+        ToolCall {
+            id: tool.id.map(str::to_owned),
+            name: self.cleaner.short(tool.name),
+            line: tool.line,
+            result_line: None,
+            arguments,
+            command,
+            outcome: Outcome::Unknown,
+            output: String::new(),
+            files,
+        }
+    }
+
+    /// Gives a call its result.
+    pub fn answer(&mut self, call: &mut ToolCall, line: u32, outcome: Outcome, output: &str) {
+        call.result_line = Some(line);
+        call.outcome = outcome;
+        call.output = self.output(output);
+    }
+
+    /// Passes tool output through the gate.
+    pub fn output(&mut self, output: &str) -> String {
+        if self.kept > self.room {
+            return String::new();
+        }
+        let text = self.cleaner.output(output);
+        self.kept += text.len();
+        text
+    }
+
+    /// Passes something short (title, branch, folder) through the gate; nothing where it is empty.
+    pub fn short(&mut self, text: &str) -> Option<String> {
+        let text = self.cleaner.short(text);
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// Widens the time the session took.
+    pub fn seen_at(&mut self, at: Option<Timestamp>) {
+        let Some(at) = at else { return };
+        if self.session.started.is_none_or(|started| at < started) {
+            self.session.started = Some(at);
+        }
+        if self.session.ended.is_none_or(|ended| at > ended) {
+            self.session.ended = Some(at);
+        }
+    }
+
+    /// Notes something odd about the source.
+    pub fn diagnose(&mut self, level: Level, code: &str, line: u32, message: impl Into<String>) {
+        let finding = Diagnostic::new(level, code, self.file.clone(), message).at_line(line);
+        self.add_diagnostics([finding]);
+    }
+
+    /// Adds findings made elsewhere.
+    pub fn add_diagnostics(&mut self, findings: impl IntoIterator<Item = Diagnostic>) {
+        for mut finding in findings {
+            if self.session.diagnostics.len() < MOST_DIAGNOSTICS {
+                finding.message = self.cleaner.short(&finding.message);
+                self.session.diagnostics.push(finding);
+            } else {
+                self.unreported += 1;
+            }
+        }
+    }
+
+    /// Returns the path the session was read from, as diagnostics name it.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Ends the session.
+    pub fn finish(mut self) -> Session {
+        if self.unreported > 0 {
+            let message = format!("{} more findings are not listed", self.unreported);
+            let more = Diagnostic::new(Level::Note, "more-findings", self.file, message);
+            self.session.diagnostics.push(more);
+        }
+        self.session.redactions = self.cleaner.redactions();
+        self.session
+    }
+}
