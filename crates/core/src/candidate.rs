@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Confidence, Kind, Moment, SessionId, Source, Voice};
 
+/// The weight from which a candidate becomes an entry; lighter ones wait in the queue.
+pub const ENTRY_BAR: f64 = 0.5;
+
 /// A statement found in a session, before anything is decided about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
@@ -24,7 +27,7 @@ pub struct Candidate {
     pub issue: Option<String>,
     /// The words it rests on; the first is the one it was found in.
     pub evidence: Vec<Evidence>,
-    /// How much speaks for keeping it, between 0 and 1.
+    /// How much speaks for keeping it, between 0 and 1; see [`ENTRY_BAR`].
     pub weight: f64,
     /// What the weight is made of, for explaining.
     pub features: Vec<(String, f64)>,
@@ -50,6 +53,11 @@ pub struct Evidence {
 }
 
 impl Candidate {
+    /// Tells whether it weighs enough to become an entry.
+    pub fn is_entry(&self) -> bool {
+        self.weight >= ENTRY_BAR
+    }
+
     /// Returns the most trusted voice among the evidence; an agent's where there is none.
     pub fn voice(&self) -> Voice {
         self.evidence.iter().map(|evidence| evidence.voice).max().unwrap_or(Voice::Agent)

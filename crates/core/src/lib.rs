@@ -40,7 +40,7 @@ pub mod sentinel;
 pub mod session;
 pub mod text;
 
-pub use candidate::{Candidate, Evidence};
+pub use candidate::{Candidate, ENTRY_BAR, Evidence};
 pub use change::Change;
 pub use detail::{
     Alternative, Decision, Detail, Feedback, Lesson, Pattern, PatternType, Resolution, Severity, Signal,
