@@ -13,11 +13,15 @@
 
 mod classify;
 mod cleaning;
+mod conversation;
+mod database;
 mod draft;
 mod input;
+mod json;
 mod lines;
 mod places;
 mod readers;
+mod refusal;
 mod tools;
 
 use std::path::Path;
