@@ -2,6 +2,11 @@
 //!
 //! A new agent is one more file here and one more line in [`readers`].
 
+mod codex;
+mod copilot;
+mod gemini;
+mod pi;
+
 use crate::Reader;
 
 /// Lists every reader; where two would recognise a file, the first one takes it.
@@ -9,4 +14,4 @@ pub fn readers() -> &'static [&'static dyn Reader] {
     READERS
 }
 
-const READERS: &[&dyn Reader] = &[];
+const READERS: &[&dyn Reader] = &[&codex::Codex, &gemini::Gemini, &copilot::Copilot, &pi::Pi];

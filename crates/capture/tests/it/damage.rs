@@ -1,0 +1,100 @@
+//! Whatever happens to a file, reading goes on.
+
+use std::path::{Path, PathBuf};
+
+use lore_capture::{HEAD, Input, ReadOptions, Reader, reader_of, readers};
+
+use crate::support::fixture;
+
+/// Lists every fixture.
+fn fixtures() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![fixture("")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("is a folder") {
+            let path = entry.expect("is an entry").path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 10);
+    found
+}
+
+/// Reads bytes with the reader that knew them before they were damaged.
+fn survive(reader: &dyn Reader, path: &Path, bytes: &[u8]) {
+    let options = ReadOptions::default();
+    let input = Input::bytes(path, bytes, &options);
+    reader.recognises(path, &bytes[..bytes.len().min(HEAD)]);
+    reader.read(&input, &mut |session| drop(session)).expect("content is never an error");
+}
+
+/// Lists every fixture with its bytes and the reader that recognises it.
+fn cases() -> impl Iterator<Item = (PathBuf, Vec<u8>, &'static dyn Reader)> {
+    fixtures().into_iter().filter_map(|path| {
+        let bytes = std::fs::read(&path).expect("a fixture");
+        let options = ReadOptions::default();
+        let reader = reader_of(&Input::bytes(&path, &bytes, &options)).ok()?;
+        Some((path.clone(), bytes, reader))
+    })
+}
+
+#[test]
+fn readers_take_each_others_files() {
+    let options = ReadOptions::default();
+    for (path, bytes, _) in cases() {
+        for reader in readers() {
+            let _ = reader.read(&Input::bytes(&path, &bytes, &options), &mut |session| drop(session));
+        }
+    }
+}
+
+#[test]
+fn torn_files_are_read_to_the_tear() {
+    for (path, bytes, reader) in cases() {
+        let step = (bytes.len() / 20).max(1);
+        (0..=bytes.len()).step_by(step).for_each(|end| survive(reader, &path, &bytes[..end]));
+    }
+}
+
+#[test]
+fn dirty_files_are_read_all_the_same() {
+    for (path, bytes, reader) in cases() {
+        let marked: Vec<u8> = b"\xef\xbb\xbf\0\0".iter().chain(&bytes).copied().collect();
+        survive(reader, &path, &marked);
+        let step = (bytes.len() / 30).max(1);
+        for at in (0..bytes.len()).step_by(step) {
+            let mut dirty = bytes.clone();
+            dirty[at] = match at % 5 {
+                0 => 0,
+                1 => b'"',
+                2 => 0xff,
+                3 => b'\n',
+                _ => b'}',
+            };
+            survive(reader, &path, &dirty);
+        }
+    }
+}
+
+/// Replaces values by others of another type, one at a time.
+#[test]
+fn values_of_the_wrong_type_are_passed_over() {
+    let strange =
+        [serde_json::json!(7), serde_json::json!("x"), serde_json::json!([[]]), serde_json::Value::Null];
+    for (path, bytes, reader) in cases() {
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let lines: Vec<&str> = text.lines().collect();
+        for (index, line) in lines.iter().enumerate() {
+            let Ok(serde_json::Value::Object(record)) = serde_json::from_str(line) else { continue };
+            for key in record.keys() {
+                let mut changed = record.clone();
+                changed[key] = strange[index % strange.len()].clone();
+                let changed = serde_json::Value::Object(changed).to_string();
+                let mut all = lines.clone();
+                all[index] = &changed;
+                survive(reader, &path, all.join("\n").as_bytes());
+            }
+        }
+    }
+}
