@@ -1,3 +1,72 @@
 //! The truth: Markdown in git, and the only code that writes it.
+//!
+//! A [`Store`] is one knowledge base: a folder of Markdown files, one per entry, and a work folder
+//! beside it with what can be made again. Readers take a [`Snapshot`]; it needs no lock and never
+//! waits. Writers [`begin`](Store::begin) a [`Transaction`], which happens as a whole or not at
+//! all, whatever becomes of the process.
+//!
+//! This crate knows nothing of search, models or agents. It never asks for the time, the
+//! environment or the current folder: they are given to it. It never overwrites what a person
+//! wrote, never brings back what a person deleted, and never writes what redaction would change.
+//!
+//! ```
+//! use lore_core::{Entry, EntryId, Kind};
+//! use lore_store::{CommitOptions, Owner, Scope, Store};
+//!
+//! # let temp = tempfile::tempdir()?;
+//! let store = Store::init(&Scope::at(temp.path()))?;
+//! let now: jiff::Timestamp = "2026-02-20T12:00:00Z".parse()?;
+//! let mut transaction = store.begin(&Owner::machine("example"), now)?;
+//! let id = EntryId::new(Kind::Decision, jiff::civil::date(2026, 2, 20), "Use PostgreSQL");
+//! transaction.create(Entry::new(id, Kind::Decision, "Use PostgreSQL"))?;
+//! transaction.commit(&CommitOptions::default())?;
+//!
+//! let snapshot = store.snapshot()?;
+//! assert_eq!(snapshot.resolve("use-postgresql")?.path, "decisions/use-postgresql.md");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod apply;
+mod cache;
+mod check;
+mod commit;
+pub mod derived;
 pub mod format;
+pub mod git;
+mod index;
+mod journal;
+mod layout;
+mod ledger;
+mod lines;
+mod lock;
+mod log;
+mod manifest;
+mod migrate;
+mod owner;
+mod protect;
+pub mod registry;
+mod scope;
+mod snapshot;
+mod store;
+mod summary;
+mod tombstone;
+mod transaction;
+mod tree;
+
+pub use apply::ApplyError;
+#[doc(hidden)]
+pub use apply::{Fault, Point};
+pub use check::Refused;
+pub use commit::{CommitError, CommitOptions, Committed, Lists};
+pub use layout::{KNOWLEDGE, WORK};
+pub use ledger::{Curated, Ledger};
+pub use lock::{Holder, LockError};
+pub use migrate::{FORMAT_VERSION, MigrateError};
+pub use owner::{Hand, Owner};
+pub use scope::{Location, Scope, ScopeKind};
+pub use snapshot::{ReadError, ResolveError, Snapshot, Stored};
+pub use store::{BeginError, GetError, OpenError, Store};
+pub use summary::{Summary, Version};
+pub use tombstone::{Tombstone, Tombstones};
+pub use transaction::{Transaction, Written};
+pub use tree::ListError;

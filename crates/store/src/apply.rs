@@ -1,0 +1,289 @@
+//! Carries out what a journal promises, or takes it back.
+#![allow(clippy::disallowed_methods, reason = "with transaction.rs, the home of writing knowledge")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lore_core::{Diagnostic, Level};
+
+use crate::derived;
+use crate::journal::{Journal, STAGING, Step};
+use crate::{Version, layout};
+
+/// Folder of texts that met a person's edit on their way; nothing is thrown away.
+const RESCUED: &str = "rescued";
+
+/// A moment in a transaction at which a test may stop it or make the disk fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Point {
+    /// Before a file is staged.
+    Stage,
+    /// Before the journal is put in place.
+    Promise,
+    /// After the journal is in place.
+    Promised,
+    /// Before a file is put in place or removed.
+    Put,
+    /// Before folders are made durable.
+    Sync,
+    /// Before the journal is settled.
+    Settle,
+    /// Before the staging folder is emptied.
+    Clean,
+    /// Before the cache is told.
+    Remember,
+}
+
+/// Called at every point; an error is taken for one of the disk's.
+pub type Fault = Arc<dyn Fn(Point) -> io::Result<()> + Send + Sync>;
+
+/// Where a transaction happens.
+#[derive(Clone)]
+pub(crate) struct Ground {
+    pub(crate) root: PathBuf,
+    pub(crate) work: PathBuf,
+    pub(crate) fault: Option<Fault>,
+}
+
+/// The disk refused half-way.
+#[derive(Debug, thiserror::Error)]
+pub enum ApplyError {
+    /// Nothing was changed.
+    #[error("cannot write `{path}`; nothing was changed", path = .path.display())]
+    TakenBack {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The change is written down and will be completed by the next writer.
+    #[error("cannot write `{path}`; the change is kept and completed by the next run that can", path = .path.display())]
+    Unfinished {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl Ground {
+    pub(crate) fn at(&self, point: Point) -> io::Result<()> {
+        self.fault.as_ref().map_or(Ok(()), |fault| fault(point))
+    }
+
+    fn staged(&self, name: &str) -> PathBuf {
+        self.work.join(STAGING).join(name)
+    }
+}
+
+/// Does what is promised. If the disk refuses, takes back what was done.
+pub(crate) fn carry_out(
+    ground: &Ground,
+    mut journal: Journal,
+) -> Result<(Journal, Vec<Diagnostic>), ApplyError> {
+    match put_all(ground, &journal) {
+        Ok(found) => {
+            settle(ground, &mut journal)?;
+            Ok((journal, found))
+        }
+        Err(failure) => {
+            take_back(ground, &journal, &failure)?;
+            Err(ApplyError::TakenBack { path: failure.path, source: failure.source })
+        }
+    }
+}
+
+/// Finishes what a process that is gone left unfinished; the caller holds the lock.
+pub(crate) fn recover(ground: &Ground) -> Result<(Journal, Vec<Diagnostic>), ApplyError> {
+    let journal = Journal::read(&ground.work);
+    if journal.is_pending() {
+        return match put_all(ground, &journal) {
+            Ok(found) => {
+                let mut journal = journal;
+                settle(ground, &mut journal)?;
+                Ok((journal, found))
+            }
+            Err(failure) => Err(ApplyError::Unfinished { path: failure.path, source: failure.source }),
+        };
+    }
+    // What lies in the staging folder now was never promised.
+    clean(ground);
+    Ok((journal, Vec::new()))
+}
+
+/// Reads what the base holds at a path now.
+pub(crate) fn present(root: &Path, path: &str) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(root.join(path)) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(e),
+    }
+}
+
+/// Checks that no folder on the way to a path, nor the file itself, is a link that leads elsewhere.
+pub(crate) fn leads_outside(root: &Path, path: &str) -> bool {
+    let mut full = root.to_owned();
+    path.split('/').any(|part| {
+        full.push(part);
+        fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_symlink())
+    })
+}
+
+struct Failure {
+    path: PathBuf,
+    source: io::Error,
+}
+
+fn put_all(ground: &Ground, journal: &Journal) -> Result<Vec<Diagnostic>, Failure> {
+    let mut found = Vec::new();
+    let mut folders = BTreeSet::new();
+    for step in &journal.steps {
+        let failed = |source| Failure { path: ground.root.join(&step.path), source };
+        ground.at(Point::Put).map_err(failed)?;
+        found.extend(put(ground, step, &mut folders).map_err(failed)?);
+    }
+    for folder in folders {
+        let failed = |source| Failure { path: folder.clone(), source };
+        ground.at(Point::Sync).map_err(failed)?;
+        match derived::sync_folder(&folder) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(failed(e)),
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+fn put(ground: &Ground, step: &Step, folders: &mut BTreeSet<PathBuf>) -> io::Result<Option<Diagnostic>> {
+    let target = ground.root.join(&step.path);
+    let staged = step.staged.as_deref().map(|name| ground.staged(name));
+    if staged.as_deref().is_some_and(|staged| fs::symlink_metadata(staged).is_err()) {
+        return Ok(None); // It was put in place before.
+    }
+    if leads_outside(&ground.root, &step.path) {
+        return Err(io::Error::other("a symbolic link leads out of the base"));
+    }
+    let now = present(&ground.root, &step.path)?.map(|bytes| Version::of(&bytes));
+    if now == step.after {
+        return Ok(None);
+    }
+    let expected = now == step.before || layout::is_ours(&step.path);
+    if !expected {
+        return rescue(ground, step, staged.as_deref()).map(Some);
+    }
+    if now.is_some() {
+        keep_old(ground, step, &target)?;
+    }
+    match staged {
+        Some(staged) => {
+            make_folders(&ground.root, layout::parent(&step.path), folders)?;
+            move_file(&staged, &target)?;
+        }
+        None => fs::remove_file(&target)?,
+    }
+    folders.extend(target.parent().map(Path::to_owned));
+    if step.staged.is_none() {
+        remove_empty(&ground.root, layout::parent(&step.path), folders);
+    }
+    Ok(None)
+}
+
+/// Someone changed the file after the promise was made: theirs stays, ours is kept aside.
+fn rescue(ground: &Ground, step: &Step, staged: Option<&Path>) -> io::Result<Diagnostic> {
+    let message = "the file was changed while an unfinished change to it was waiting; it was left as it is";
+    let found = Diagnostic::new(Level::Warning, "rescued", step.path.clone(), message);
+    let Some(staged) = staged else { return Ok(found) };
+    let aside = ground.work.join(RESCUED).join(&step.path);
+    fs::create_dir_all(aside.parent().unwrap_or(&ground.work))?;
+    move_file(staged, &aside)?;
+    Ok(found.with_hint(format!("compare it with `{}`", aside.display())))
+}
+
+/// Keeps a second name for the old file until the transaction is settled.
+fn keep_old(ground: &Ground, step: &Step, target: &Path) -> io::Result<()> {
+    let Some(old) = old_name(ground, step) else { return Ok(()) };
+    fs::create_dir_all(old.parent().unwrap_or(&ground.work))?;
+    match fs::hard_link(target, &old) {
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(_) => fs::copy(target, &old).map(drop),
+        Ok(()) => Ok(()),
+    }
+}
+
+fn old_name(ground: &Ground, step: &Step) -> Option<PathBuf> {
+    Some(ground.staged("old").join(step.before?.to_string()).join(step.path.replace('/', "%")))
+}
+
+fn move_file(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(e) if e.kind() == io::ErrorKind::CrossesDevices => {
+            derived::write_durable(to, &fs::read(from)?)?;
+            fs::remove_file(from)
+        }
+        result => result,
+    }
+}
+
+fn make_folders(root: &Path, folder: &str, made: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    let mut full = root.to_owned();
+    for part in folder.split('/').filter(|part| !part.is_empty()) {
+        let parent = full.clone();
+        full.push(part);
+        match fs::create_dir(&full) {
+            Ok(()) => {
+                made.insert(parent);
+            }
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}
+
+fn remove_empty(root: &Path, folder: &str, touched: &mut BTreeSet<PathBuf>) {
+    let mut folder = folder;
+    while !folder.is_empty() && fs::remove_dir(root.join(folder)).is_ok() {
+        touched.remove(&root.join(folder));
+        folder = layout::parent(folder);
+        touched.insert(root.join(folder));
+    }
+}
+
+fn settle(ground: &Ground, journal: &mut Journal) -> Result<(), ApplyError> {
+    let failed = |source| ApplyError::Unfinished { path: ground.work.clone(), source };
+    ground.at(Point::Settle).map_err(failed)?;
+    journal.settle(&ground.work).map_err(failed)?;
+    clean(ground);
+    Ok(())
+}
+
+/// Empties the staging folder. What stays behind is emptied by the next writer.
+fn clean(ground: &Ground) {
+    let staging = ground.work.join(STAGING);
+    if ground.at(Point::Clean).is_ok() && staging.exists() {
+        let _ = fs::remove_dir_all(staging);
+    }
+}
+
+/// Promises the old files and carries that out.
+fn take_back(ground: &Ground, journal: &Journal, failure: &Failure) -> Result<(), ApplyError> {
+    let unfinished = |source: io::Error| ApplyError::Unfinished { path: failure.path.clone(), source };
+    let mut back = Vec::new();
+    for step in journal.steps.iter().rev() {
+        let old = old_name(ground, step).filter(|old| old.exists());
+        let relative = |path: PathBuf| path.strip_prefix(ground.work.join(STAGING)).ok().map(Path::to_owned);
+        let staged = old.and_then(relative).map(|path| path.to_string_lossy().into_owned());
+        if staged.is_none() && step.before.is_some() {
+            continue; // It was never touched.
+        }
+        back.push(Step { path: step.path.clone(), before: step.after, after: step.before, staged });
+    }
+    let mut back = journal.next(back);
+    back.promise(&ground.work).map_err(unfinished)?;
+    match put_all(ground, &back) {
+        Ok(_) => settle(ground, &mut back),
+        Err(failure) => Err(unfinished(failure.source)),
+    }
+}

@@ -1,0 +1,399 @@
+//! The end of a transaction: stage, promise, put in place, tell git and the cache.
+#![allow(clippy::disallowed_methods, reason = "with apply.rs, the home of writing knowledge")]
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lore_core::{Change, Diagnostic, EntryId};
+use rayon::prelude::*;
+
+use crate::apply::{self, ApplyError, Ground, Point};
+use crate::cache::{self, Cache, FileKey, Made, Record};
+use crate::derived;
+use crate::git::GitError;
+use crate::index::Folders;
+use crate::journal::{STAGING, Step};
+use crate::snapshot::Snapshot;
+use crate::tree::Tree;
+use crate::{Summary, Tombstone, Transaction, Version, layout, ledger, lines, log, manifest};
+
+/// How a transaction ends.
+#[derive(Debug, Clone, Default)]
+pub struct CommitOptions {
+    /// Make a git commit of exactly the touched files, with this message.
+    pub git: Option<String>,
+    /// What the run did, for the log.
+    pub log_line: Option<String>,
+    /// Which lists are made again.
+    pub lists: Lists,
+}
+
+/// Which generated lists a commit looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lists {
+    /// Those whose entries or bytes changed since they were made.
+    #[default]
+    Changed,
+    /// All, whatever is remembered about them.
+    All,
+}
+
+/// What a transaction did.
+#[derive(Debug)]
+pub struct Committed {
+    /// Entries that changed, deletions by people that were noticed included.
+    pub changes: Vec<Change>,
+    /// Every file that was written or removed, relative to the base.
+    pub files: Vec<String>,
+    /// Entries that were found to be deleted by hand and now have a tombstone.
+    pub deleted: Vec<EntryId>,
+    /// The git commit, if one was asked for; what is written stays written even if git refused.
+    pub git: Option<Result<String, GitError>>,
+    /// What was left as it is because a person was faster.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A transaction did not happen.
+#[derive(Debug, thiserror::Error)]
+pub enum CommitError {
+    /// Nothing was written yet.
+    #[error("cannot {doing} `{path}`; nothing was changed", path = .path.display())]
+    Io {
+        /// What was tried.
+        doing: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The disk refused while files were put in place.
+    #[error(transparent)]
+    Apply(#[from] ApplyError),
+}
+
+impl Transaction<'_> {
+    /// Makes everything that was asked for happen at once, or nothing.
+    pub fn commit(mut self, options: &CommitOptions) -> Result<Committed, CommitError> {
+        let root = self.store.root().to_owned();
+        let records = self.records_after();
+        let summaries = || records.iter().filter_map(|record| record.summary.as_ref());
+        let deleted = self.bury(&records);
+
+        let mut files: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
+        self.state_files(&root, summaries(), options, &mut files)?;
+        let mut made = self.store.made();
+        let runs = self.runs(&root, &files)?;
+        self.lists(&root, summaries(), &runs, options.lists, &mut made, &mut files)?;
+
+        let (ground, steps) = (self.store.ground(), self.stage(&root, files)?);
+        let changes = self.changes(&deleted);
+        let paths: Vec<String> = steps.iter().map(|step| step.path.clone()).collect();
+        let mut diagnostics = Vec::new();
+        if !steps.is_empty() {
+            let journal = self.journal.next(steps);
+            let failed =
+                |source| CommitError::Io { doing: "write the journal in", path: ground.work.clone(), source };
+            ground.at(Point::Promise).map_err(failed)?;
+            journal.promise(&ground.work).map_err(failed)?;
+            ground.at(Point::Promised).map_err(failed)?;
+            (_, diagnostics) = apply::carry_out(&ground, journal)?;
+        }
+        let git = options.git.as_ref().filter(|_| !paths.is_empty()).and_then(|message| {
+            let full: Vec<PathBuf> = paths.iter().map(|path| root.join(path)).collect();
+            self.store.git().map(|git| git.commit(&full, message))
+        });
+        if ground.at(Point::Remember).is_ok() {
+            self.remember(&root, records, made, &paths, diagnostics.is_empty());
+        }
+        Ok(Committed { changes, files: paths, deleted, git, diagnostics })
+    }
+
+    /// Lists the records as they will be.
+    fn records_after(&self) -> Vec<Arc<Record>> {
+        let base = &self.base.tree.records;
+        let mut records: Vec<Arc<Record>> =
+            base.iter().filter(|record| !self.planned.contains_key(&record.path)).cloned().collect();
+        records.extend(self.planned.values().filter_map(|planned| planned.record.clone()));
+        records.sort_by(|a, b| a.path.cmp(&b.path));
+        records
+    }
+
+    /// Notes what people deleted, and takes back the notes on what they brought back.
+    fn bury(&mut self, records: &[Arc<Record>]) -> Vec<EntryId> {
+        let present: HashSet<&str> =
+            records.iter().filter_map(|record| record.summary.as_ref()).map(|s| s.id.as_str()).collect();
+        let back: Vec<EntryId> = self
+            .stones
+            .iter()
+            .map(|stone| stone.id.clone())
+            .filter(|id| present.contains(id.as_str()))
+            .collect();
+        back.iter().for_each(|id| self.stones.lift(id));
+        // A file that is still there but no longer says its id is damaged, not deleted.
+        let unnamed: HashSet<&str> = records
+            .iter()
+            .filter(|record| record.summary.is_none())
+            .map(|record| file_name(&record.path))
+            .collect();
+        let on = self.moment().date();
+        let mut deleted = Vec::new();
+        for known in self.store.manifest().known() {
+            let gone = !present.contains(known.id.as_str())
+                && !self.stones.contains(&known.id)
+                && !unnamed.contains(file_name(&known.path));
+            if gone {
+                deleted.push(known.id.clone());
+                self.stones.add(Tombstone {
+                    id: known.id,
+                    on,
+                    by: "human".to_owned(),
+                    title: known.title,
+                    aliases: known.aliases,
+                    why: "the file was deleted".to_owned(),
+                });
+            }
+        }
+        deleted.sort();
+        deleted
+    }
+
+    fn state_files<'a>(
+        &self,
+        root: &Path,
+        summaries: impl Iterator<Item = &'a Summary>,
+        options: &CommitOptions,
+        files: &mut BTreeMap<String, Option<Vec<u8>>>,
+    ) -> Result<(), CommitError> {
+        let mut put = |path: String, text: String| {
+            files.insert(path, Some(text.into_bytes()).filter(|bytes| !bytes.is_empty()));
+        };
+        put(layout::TOMBSTONES.to_owned(), self.stones.render());
+        for (month, text) in self.store.manifest().update(summaries) {
+            put(manifest::path(&month), text);
+        }
+        let month = self.moment().date().strftime("%Y-%m").to_string();
+        if !self.curated.is_empty() {
+            let path = format!("{}/{month}", layout::LEDGER);
+            put(path.clone(), ledger::extend(&text_at(root, &path)?, &self.curated));
+        }
+        if let Some(line) = &options.log_line {
+            let path = format!("{}/{month}", layout::RUNS);
+            let mut runs = lines::parse(&text_at(root, &path)?);
+            runs.insert(lines::join([self.moment().to_string().as_str(), line]));
+            put(path, lines::render(&runs));
+        }
+        for (path, lines) in &self.state {
+            put(path.clone(), lines::render(lines));
+        }
+        Ok(())
+    }
+
+    /// Reads what runs said, this one included.
+    fn runs(
+        &self,
+        root: &Path,
+        files: &BTreeMap<String, Option<Vec<u8>>>,
+    ) -> Result<lines::Lines, CommitError> {
+        let mut runs = lines::Lines::new();
+        for path in self.store.state_files(layout::RUNS) {
+            if !files.contains_key(&path) {
+                runs.extend(lines::parse(&text_at(root, &path)?));
+            }
+        }
+        let inside = |path: &str| path.strip_prefix(layout::RUNS).is_some_and(|rest| rest.starts_with('/'));
+        for bytes in files.iter().filter(|(path, _)| inside(path)).filter_map(|(_, bytes)| bytes.as_ref()) {
+            runs.extend(lines::parse(&String::from_utf8_lossy(bytes)));
+        }
+        Ok(runs)
+    }
+
+    fn lists<'a>(
+        &self,
+        root: &Path,
+        summaries: impl Iterator<Item = &'a Summary> + Clone,
+        runs: &lines::Lines,
+        which: Lists,
+        made: &mut HashMap<String, Made>,
+        files: &mut BTreeMap<String, Option<Vec<u8>>>,
+    ) -> Result<(), CommitError> {
+        let folders = Folders::of(summaries.clone());
+        let generated = &self.base.tree.generated;
+        let mut wanted = HashSet::new();
+        let mut stale = Vec::new();
+        for folder in folders.paths() {
+            let path = layout::join(folder, layout::INDEX);
+            let from = folders.digest(folder);
+            let fresh = which == Lists::Changed
+                && made
+                    .get(&path)
+                    .zip(generated.get(&path))
+                    .is_some_and(|(made, now)| made.from == from && made.key.proves(*now));
+            if !fresh {
+                made.insert(path.clone(), Made { from, key: FileKey::default() });
+                stale.push((folder, path.clone()));
+            }
+            wanted.insert(path);
+        }
+        let rendered =
+            stale.into_par_iter().map(|(folder, path)| (path, Some(folders.render(folder).into_bytes())));
+        files.par_extend(rendered);
+        files.insert(
+            layout::LOG.to_owned(),
+            Some(log::render(summaries.clone(), &self.stones, runs).into_bytes()),
+        );
+        files.insert(layout::TIMELINE.to_owned(), log::timeline(summaries).map(String::into_bytes));
+        // Only lists we know to be ours go with their last entry.
+        let had_entries: HashSet<String> = Folders::of(self.base.summaries())
+            .paths()
+            .map(|folder| layout::join(folder, layout::INDEX))
+            .collect();
+        for path in
+            generated.keys().filter(|path| file_name(path) == layout::INDEX && !wanted.contains(*path))
+        {
+            if made.remove(path).is_some() || had_entries.contains(path) {
+                files.insert(path.clone(), None);
+            }
+        }
+        let _ = root;
+        Ok(())
+    }
+
+    /// Writes every new file into the staging folder, durable, and lists what is to be done.
+    fn stage(&self, root: &Path, files: BTreeMap<String, Option<Vec<u8>>>) -> Result<Vec<Step>, CommitError> {
+        let ground = self.store.ground();
+        let entries = self.planned.iter().map(|(path, planned)| (path, &planned.bytes));
+        let mut wanted: Vec<(&String, &Option<Vec<u8>>)> = entries.collect();
+        wanted.extend(files.iter());
+        let seq = self.journal.seq + 1;
+        let folder = ground.work.join(STAGING).join(seq.to_string());
+        let failed = |path: &Path, source| CommitError::Io { doing: "write", path: path.to_owned(), source };
+        fs::create_dir_all(&folder).map_err(|source| failed(&folder, source))?;
+        let steps: Vec<Option<Step>> = wanted
+            .into_par_iter()
+            .enumerate()
+            .map(|(number, (path, bytes))| {
+                if apply::leads_outside(root, path) {
+                    let source = io::Error::other("a symbolic link leads out of the base");
+                    return Err(failed(&root.join(path), source));
+                }
+                let now = apply::present(root, path).map_err(|source| CommitError::Io {
+                    doing: "read",
+                    path: root.join(path),
+                    source,
+                })?;
+                if now == *bytes {
+                    return Ok(None);
+                }
+                let before = match self.planned.get(path) {
+                    Some(planned) => planned.before,
+                    None => now.map(|bytes| Version::of(&bytes)),
+                };
+                let after = bytes.as_deref().map(Version::of);
+                let staged = bytes.as_ref().map(|_| format!("{seq}/{number}"));
+                if let Some(bytes) = bytes {
+                    let target = folder.join(number.to_string());
+                    write_staged(&ground, &target, bytes).map_err(|source| failed(&target, source))?;
+                }
+                Ok(Some(Step { path: path.clone(), before, after, staged }))
+            })
+            .collect::<Result<_, _>>()?;
+        derived::sync_folder(&folder).map_err(|source| failed(&folder, source))?;
+        Ok(steps.into_iter().flatten().collect())
+    }
+
+    fn changes(&self, deleted: &[EntryId]) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let mut written = HashSet::new();
+        for (path, planned) in &self.planned {
+            if let Some(summary) = planned.record.as_ref().and_then(|record| record.summary.as_ref()) {
+                written.insert(summary.id.clone());
+                changes.push(Change::Written { id: summary.id.clone(), path: path.clone() });
+            }
+        }
+        let removed = self.planned.iter().filter(|(_, planned)| planned.record.is_none());
+        for (path, _) in removed {
+            let old = self.base.summaries().find(|summary| summary.path == *path);
+            let id = old.map(|summary| summary.id.clone()).filter(|id| !written.contains(id));
+            changes.extend(id.map(|id| Change::Removed { id }));
+        }
+        changes.extend(deleted.iter().map(|id| Change::Removed { id: id.clone() }));
+        changes
+    }
+
+    /// Tells the cache and this store what the base looks like now.
+    fn remember(
+        &self,
+        root: &Path,
+        mut records: Vec<Arc<Record>>,
+        mut made: HashMap<String, Made>,
+        paths: &[String],
+        as_planned: bool,
+    ) {
+        let work = self.store.derived();
+        let at = cache::clock(work);
+        let look = |path: &str| fs::symlink_metadata(root.join(path)).ok().map(|meta| FileKey::of(&meta));
+        let mut generated = self.base.tree.generated.clone();
+        let mut fresh = Vec::new();
+        if !as_planned {
+            // A person was faster; what is there now is found out by reading.
+            self.store.forget();
+            return;
+        }
+        for path in paths {
+            let key = look(path);
+            if layout::is_generated(path) {
+                match key {
+                    Some(key) => generated.insert(path.clone(), key),
+                    None => generated.remove(path),
+                };
+            } else if let Some(key) = key
+                && let Ok(found) = records.binary_search_by(|record| record.path.as_str().cmp(path))
+            {
+                let record = Record { key: key.settled(at), ..Record::clone(&records[found]) };
+                records[found] = Arc::new(record);
+                fresh.push(Arc::clone(&records[found]));
+            }
+        }
+        for (path, made) in &mut made {
+            if made.key == FileKey::default() {
+                made.key = generated.get(path).map_or(made.key, |key| key.settled(at));
+            }
+        }
+        let gone: Vec<String> = paths.iter().filter(|path| look(path).is_none()).cloned().collect();
+        let changed: Vec<(&String, &Made)> = {
+            let known = self.store.made();
+            made.iter().filter(|(path, made)| known.get(*path) != Some(made)).collect()
+        };
+        if self.store.cache_is_wasteful() {
+            Cache::save(work, &records, &made);
+        } else {
+            Cache::append(work, &fresh, &gone, &changed);
+        }
+        let tree = Tree { records, generated, diagnostics: self.base.tree.diagnostics.clone(), reread: 0 };
+        let snapshot = Snapshot::new(root.to_owned(), work.folder().to_owned(), tree);
+        self.store.remember(&snapshot, made);
+    }
+}
+
+fn write_staged(ground: &Ground, target: &Path, bytes: &[u8]) -> io::Result<()> {
+    ground.at(Point::Stage)?;
+    let mut file = File::create(target)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+fn text_at(root: &Path, path: &str) -> Result<String, CommitError> {
+    let bytes = apply::present(root, path).map_err(|source| CommitError::Io {
+        doing: "read",
+        path: root.join(path),
+        source,
+    })?;
+    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

@@ -1,0 +1,297 @@
+//! What git knows, asked of the `git` program. Its absence is fine: then there is no history.
+//!
+//! Where a repository lies is found by looking, without starting a program. Everything else runs
+//! `git` with variables that would point it elsewhere removed, no pager, no prompts, and paths
+//! taken literally. A file-system monitor is never started: it is a program named by the
+//! repository.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use jiff::Timestamp;
+
+/// Variables by which a surrounding git would make us look at another repository.
+const MISLEADING: &[&str] = &[
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_NAMESPACE",
+    "GIT_PREFIX",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_EXTERNAL_DIFF",
+];
+
+/// A checked-out repository.
+#[derive(Debug, Clone)]
+pub struct Git {
+    /// Top of this worktree.
+    top: PathBuf,
+    /// Folder shared by all worktrees; names the repository on this machine.
+    common: PathBuf,
+    environment: Vec<(String, String)>,
+}
+
+/// Git could not do it.
+#[derive(Debug, thiserror::Error)]
+pub enum GitError {
+    /// The program could not be started.
+    #[error("cannot run `git {command}`")]
+    Start {
+        /// What was asked of it.
+        command: String,
+        /// Why it did not start.
+        source: io::Error,
+    },
+    /// The program refused.
+    #[error("`git {command}` failed: {message}")]
+    Failed {
+        /// What was asked of it.
+        command: String,
+        /// What it said.
+        message: String,
+    },
+}
+
+/// One commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// Full id.
+    pub id: String,
+    /// Who wrote it.
+    pub author: String,
+    /// When.
+    pub at: Timestamp,
+    /// Its first line.
+    pub subject: String,
+}
+
+/// One file as a commit left it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Blob {
+    pub(crate) path: String,
+    pub(crate) id: String,
+}
+
+impl Git {
+    /// Finds the repository around a folder.
+    pub fn discover(start: &Path) -> Option<Git> {
+        start.ancestors().find_map(|folder| {
+            let common = common_folder(&folder.join(".git"))?;
+            Some(Git { top: folder.to_owned(), common, environment: Vec::new() })
+        })
+    }
+
+    /// Adds variables to every run, such as a fixed identity.
+    #[must_use]
+    pub fn with_environment(mut self, pairs: impl IntoIterator<Item = (String, String)>) -> Git {
+        self.environment.extend(pairs);
+        self
+    }
+
+    /// Returns the top folder of this worktree.
+    pub fn top(&self) -> &Path {
+        &self.top
+    }
+
+    /// Returns the folder that all worktrees share.
+    pub fn common(&self) -> &Path {
+        &self.common
+    }
+
+    /// Returns the worktree that was there first, where it is checked out beside its `.git`.
+    pub fn main_worktree(&self) -> Option<&Path> {
+        self.common.parent().filter(|_| self.common.file_name() == Some(OsStr::new(".git")))
+    }
+
+    /// Returns the commit that is checked out, if there is one.
+    pub fn revision(&self) -> Option<String> {
+        self.ask(&["rev-parse", "--verify", "--quiet", "HEAD"]).ok().map(|text| text.trim().to_owned())
+    }
+
+    /// Returns the address of `origin`, or of the first remote.
+    pub fn remote(&self) -> Option<String> {
+        let all = self.ask(&["config", "--get-regexp", r"^remote\..*\.url$"]).ok()?;
+        let pairs: Vec<(&str, &str)> = all.lines().filter_map(|line| line.split_once(' ')).collect();
+        let origin = pairs.iter().find(|(key, _)| *key == "remote.origin.url");
+        origin.or(pairs.first()).map(|(_, url)| (*url).to_owned())
+    }
+
+    /// Returns the first commit, which clones and forks share.
+    pub fn root_commit(&self) -> Option<String> {
+        let all = self.ask(&["rev-list", "--max-parents=0", "HEAD"]).ok()?;
+        all.lines().last().map(str::to_owned)
+    }
+
+    /// Lists the worktrees of the repository.
+    pub fn worktrees(&self) -> Result<Vec<PathBuf>, GitError> {
+        let text = self.ask(&["worktree", "list", "--porcelain", "-z"])?;
+        Ok(text.split('\0').filter_map(|line| line.strip_prefix("worktree ")).map(PathBuf::from).collect())
+    }
+
+    /// Lists the commits that touched a file, newest first.
+    pub fn history(&self, path: &Path) -> Result<Vec<Commit>, GitError> {
+        let path = path.to_string_lossy();
+        let text = self.ask(&["log", "--format=%H%x09%an%x09%at%x09%s", "-z", "--", &path])?;
+        let parse = |line: &str| {
+            let mut fields = line.splitn(4, '\t');
+            let (id, author, at) = (fields.next()?, fields.next()?, fields.next()?);
+            Some(Commit {
+                id: id.to_owned(),
+                author: author.to_owned(),
+                at: Timestamp::from_second(at.parse().ok()?).ok()?,
+                subject: fields.next().unwrap_or_default().to_owned(),
+            })
+        };
+        Ok(text.split('\0').filter_map(parse).collect())
+    }
+
+    /// Lists the files below a folder that differ between a commit and the work tree.
+    pub fn changed_since(&self, revision: &str, folder: &Path) -> Result<Vec<String>, GitError> {
+        let folder = folder.to_string_lossy();
+        let text = self.ask(&["diff", "--name-only", "--no-renames", "-z", revision, "--", &folder])?;
+        let fresh = self.ask(&["ls-files", "--others", "--exclude-standard", "-z", "--", &folder])?;
+        let mut all: Vec<String> =
+            text.split('\0').chain(fresh.split('\0')).filter(|p| !p.is_empty()).map(str::to_owned).collect();
+        all.sort();
+        Ok(all)
+    }
+
+    /// Tells whether one commit is among another's ancestors.
+    pub(crate) fn is_ancestor(&self, old: &str, new: &str) -> bool {
+        self.ask(&["merge-base", "--is-ancestor", old, new]).is_ok()
+    }
+
+    /// Lists what commits made of the files below a folder; merges add nothing of their own.
+    pub(crate) fn blobs(&self, since: Option<&str>, folder: &Path) -> Result<Vec<Blob>, GitError> {
+        let range = since.map_or_else(|| "HEAD".to_owned(), |since| format!("{since}..HEAD"));
+        let folder = folder.to_string_lossy();
+        let arguments = [
+            "log",
+            "--no-merges",
+            "--format=",
+            "--raw",
+            "--no-abbrev",
+            "--no-renames",
+            "-z",
+            &range,
+            "--",
+            &folder,
+        ];
+        let text = self.ask(&arguments)?;
+        let mut fields = text.split('\0');
+        let mut blobs = Vec::new();
+        while let Some(meta) = fields.next() {
+            // `:100644 100644 <old> <new> M` and then the path.
+            let Some(id) = meta.trim_start().strip_prefix(':').and_then(|meta| meta.split(' ').nth(3)) else {
+                continue;
+            };
+            let Some(path) = fields.next() else { break };
+            if id.bytes().any(|digit| digit != b'0') {
+                blobs.push(Blob { path: path.to_owned(), id: id.to_owned() });
+            }
+        }
+        Ok(blobs)
+    }
+
+    /// Reads the contents of blobs, in their order; one that cannot be read is empty.
+    pub(crate) fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
+        let output = self.run(&["cat-file", "--batch"], Some(&(ids.join("\n") + "\n")))?;
+        let mut rest = output.stdout.as_slice();
+        let mut contents = Vec::with_capacity(ids.len());
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let header = String::from_utf8_lossy(&rest[..end]);
+            rest = &rest[end + 1..];
+            let length = header.rsplit(' ').next().and_then(|word| word.parse().ok());
+            let Some((content, after)) = length.and_then(|length| rest.split_at_checked(length)) else {
+                contents.push(Vec::new());
+                continue;
+            };
+            contents.push(content.to_vec());
+            rest = after.get(1..).unwrap_or_default();
+        }
+        Ok(contents)
+    }
+
+    /// Commits exactly these files as they are now; what else the user has staged stays staged.
+    pub fn commit(&self, paths: &[PathBuf], message: &str) -> Result<String, GitError> {
+        let list: String = paths.iter().map(|path| format!("{}\0", path.to_string_lossy())).collect();
+        const LISTED: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+        // Files git has not met yet are only announced; `--only` then takes the contents.
+        self.run(
+            &["add", "--intent-to-add", "--ignore-removal", LISTED[0], LISTED[1]],
+            Some(&self.present(paths)),
+        )?;
+        self.run(&["commit", "--quiet", "--only", "-m", message, LISTED[0], LISTED[1]], Some(&list))?;
+        Ok(self.revision().unwrap_or_default())
+    }
+
+    fn present(&self, paths: &[PathBuf]) -> String {
+        let there = paths.iter().filter(|path| fs::symlink_metadata(path).is_ok());
+        there.map(|path| format!("{}\0", path.to_string_lossy())).collect()
+    }
+
+    fn ask(&self, arguments: &[&str]) -> Result<String, GitError> {
+        let output = self.run(arguments, None)?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    fn run(&self, arguments: &[&str], input: Option<&str>) -> Result<Output, GitError> {
+        let name = arguments.first().copied().unwrap_or_default().to_owned();
+        let mut command = Command::new("git");
+        command.arg("-C").arg(&self.top).args(["-c", "core.fsmonitor=false", "-c", "core.quotepath=off"]);
+        command.args(arguments);
+        MISLEADING.iter().for_each(|variable| {
+            command.env_remove(variable);
+        });
+        let fixed = [
+            ("LC_ALL", "C"),
+            ("GIT_TERMINAL_PROMPT", "0"),
+            ("GIT_LITERAL_PATHSPECS", "1"),
+            ("GIT_PAGER", "cat"),
+        ];
+        command.envs(fixed).envs(self.environment.iter().map(|(key, value)| (key, value)));
+        command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let start = |source| GitError::Start { command: name.clone(), source };
+        let mut child = command.spawn().map_err(start)?;
+        // Written from a thread: git may answer before it has read everything.
+        let feeder = child
+            .stdin
+            .take()
+            .zip(input.map(str::to_owned))
+            .map(|(mut pipe, text)| std::thread::spawn(move || pipe.write_all(text.as_bytes())));
+        let output = child.wait_with_output().map_err(start)?;
+        if let Some(feeder) = feeder {
+            // A pipe closed early shows in the exit code.
+            let _ = feeder.join();
+        }
+        if output.status.success() {
+            return Ok(output);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = if said.trim().is_empty() { String::from_utf8_lossy(&output.stdout) } else { said };
+        let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).take(3).collect();
+        Err(GitError::Failed { command: name, message: lines.join("; ") })
+    }
+}
+
+/// Follows `.git`, which is a folder or, in worktrees and submodules, a file that names one.
+fn common_folder(dot_git: &Path) -> Option<PathBuf> {
+    let meta = fs::metadata(dot_git).ok()?;
+    let own = if meta.is_dir() {
+        dot_git.to_owned()
+    } else {
+        let text = fs::read_to_string(dot_git).ok()?;
+        let named = text.trim().strip_prefix("gitdir:")?.trim();
+        dot_git.parent()?.join(named)
+    };
+    let shared = fs::read_to_string(own.join("commondir")).ok();
+    let common = shared.map_or_else(|| own.clone(), |named| own.join(named.trim()));
+    common.join("HEAD").exists().then(|| fs::canonicalize(&common).unwrap_or(common))
+}

@@ -1,0 +1,152 @@
+//! One writer at a time; readers never come here.
+//!
+//! The lock is the operating system's own on an open file, so a process that dies frees it at
+//! once and nothing has to be cleaned up. Who holds it is written beside it, for people only.
+//!
+//! A second lock is the queue: whoever holds it is next. Without it a process that writes in a
+//! loop would take the lock again before anyone who sleeps between two tries could.
+#![allow(clippy::disallowed_methods, reason = "waiting has its home here; the lock files are its own")]
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::Owner;
+
+const LOCK: &str = "lock";
+const QUEUE: &str = "lock.queue";
+const HOLDER: &str = "lock.owner";
+
+/// Who holds the lock, as people are told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// Process id.
+    pub pid: u32,
+    /// Machine, where it is known.
+    pub host: Option<String>,
+    /// Since when.
+    pub since: Timestamp,
+    /// What it is doing.
+    pub what: String,
+}
+
+/// The lock could not be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another process wrote for longer than we were told to wait.
+    #[error("another process is writing to this base ({})", describe(.holder.as_ref()))]
+    Held {
+        /// Who, where that can be read.
+        holder: Option<Holder>,
+    },
+    /// The lock file itself could not be used.
+    #[error("cannot lock `{path}`", path = .path.display())]
+    Io {
+        /// The lock file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+fn describe(holder: Option<&Holder>) -> String {
+    match holder {
+        Some(holder) => {
+            let host = holder.host.as_deref().map(|host| format!(" on {host}")).unwrap_or_default();
+            format!("process {}{host}, `{}`, since {}", holder.pid, holder.what, holder.since)
+        }
+        None => "unknown".to_owned(),
+    }
+}
+
+/// The right to write; given back when it is dropped or its process ends.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: File,
+}
+
+/// Waits for the lock, but no longer than `patience`.
+pub(crate) fn acquire(
+    work: &Path,
+    owner: &Owner,
+    now: Timestamp,
+    patience: Duration,
+) -> Result<Lock, LockError> {
+    let deadline = Instant::now() + patience;
+    let held = || LockError::Held { holder: holder(work) };
+    let queue = wait(&work.join(QUEUE), deadline, Duration::from_millis(20))?.ok_or_else(held)?;
+    let file = wait(&work.join(LOCK), deadline, Duration::from_millis(2))?.ok_or_else(held)?;
+    drop(queue);
+    note(work, owner, now);
+    Ok(Lock { _file: file })
+}
+
+/// Takes the lock if nobody holds it.
+pub(crate) fn try_acquire(work: &Path) -> Result<Option<Lock>, LockError> {
+    Ok(attempt(&work.join(LOCK))?.map(|file| Lock { _file: file }))
+}
+
+/// Reads who holds, or last held, the lock.
+pub(crate) fn holder(work: &Path) -> Option<Holder> {
+    serde_json::from_slice(&std::fs::read(work.join(HOLDER)).ok()?).ok()
+}
+
+fn wait(path: &Path, deadline: Instant, longest: Duration) -> Result<Option<File>, LockError> {
+    let mut pause = Duration::from_micros(200);
+    loop {
+        if let Some(file) = attempt(path)? {
+            return Ok(Some(file));
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        std::thread::sleep(pause.min(left));
+        pause = (pause * 2).min(longest);
+    }
+}
+
+fn attempt(path: &Path) -> Result<Option<File>, LockError> {
+    let failed = |source| LockError::Io { path: path.to_owned(), source };
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(source)) => Err(failed(source)),
+    }
+}
+
+/// Leaves a note for people. Losing it costs nothing, so a failure is not one.
+fn note(work: &Path, owner: &Owner, now: Timestamp) {
+    let holder =
+        Holder { pid: std::process::id(), host: owner.host.clone(), since: now, what: owner.what.clone() };
+    if let Ok(bytes) = serde_json::to_vec(&holder) {
+        let _ = std::fs::write(work.join(HOLDER), bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owner() -> Owner {
+        Owner::machine("test")
+    }
+
+    #[test]
+    fn a_held_lock_is_refused_with_its_owner_and_free_again_when_dropped() {
+        let work = tempfile::tempdir().unwrap();
+        let now: Timestamp = "2026-02-20T12:00:00Z".parse().unwrap();
+        let first = acquire(work.path(), &owner(), now, Duration::ZERO).unwrap();
+        assert!(try_acquire(work.path()).unwrap().is_none());
+        let refused = acquire(work.path(), &owner(), now, Duration::from_millis(1)).unwrap_err();
+        let text = refused.to_string();
+        assert!(text.contains(&std::process::id().to_string()) && text.contains("`test`"), "{text}");
+        drop(first);
+        assert!(acquire(work.path(), &owner(), now, Duration::ZERO).is_ok());
+    }
+}

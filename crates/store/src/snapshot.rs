@@ -1,0 +1,248 @@
+//! The base at one moment, for readers. Taking one needs no lock and waits for nobody.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use lore_core::{Change, Curator, Diagnostic, Entry, EntryId, Level};
+use rayon::prelude::*;
+
+use crate::journal::Journal;
+use crate::tree::{self, Tree, View};
+use crate::{Summary, Version, format, protect};
+
+/// All entries of the base as they were at one moment between two transactions.
+#[derive(Debug)]
+pub struct Snapshot {
+    pub(crate) root: PathBuf,
+    pub(crate) work: PathBuf,
+    pub(crate) tree: Tree,
+    names: OnceLock<Names>,
+}
+
+#[derive(Debug, Default)]
+struct Names {
+    by_name: HashMap<String, usize>,
+    twice: Vec<Diagnostic>,
+}
+
+/// One entry with its text, as it was read just now.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// The entry; `curated_by` says what the file really is, a person's edits included.
+    pub entry: Entry,
+    /// Its file, relative to the base.
+    pub path: String,
+    /// Which bytes were read; a replacement names it, so that nobody's edit is lost.
+    pub version: Version,
+    /// What was odd about the file.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The line of the file on which the body starts.
+    pub body_line: u32,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Stored {
+    /// Returns the file's text, or nothing where it is not valid UTF-8.
+    pub fn text(&self) -> Option<&str> {
+        std::str::from_utf8(&self.bytes).ok()
+    }
+}
+
+/// A name does not lead to one entry.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ResolveError {
+    /// Nothing is called that.
+    #[error("there is no entry `{name}`")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        near: Vec<EntryId>,
+    },
+    /// More than one entry starts like that.
+    #[error("`{name}` could be any of {}", list(.found))]
+    Ambiguous {
+        /// What was asked for.
+        name: String,
+        /// What it could be.
+        found: Vec<EntryId>,
+    },
+}
+
+fn list(ids: &[EntryId]) -> String {
+    ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// An entry that is listed could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The disk refused, or the file is gone.
+    #[error("cannot read `{path}`")]
+    Io {
+        /// The file, relative to the base.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file no longer holds an entry.
+    #[error("`{path}` does not hold an entry{}", .diagnostics.first().map(|d| format!(": {}", d.message)).unwrap_or_default())]
+    NoEntry {
+        /// The file, relative to the base.
+        path: String,
+        /// What was found instead.
+        diagnostics: Vec<Diagnostic>,
+    },
+}
+
+impl Snapshot {
+    pub(crate) fn new(root: PathBuf, work: PathBuf, tree: Tree) -> Snapshot {
+        Snapshot { root, work, tree, names: OnceLock::new() }
+    }
+
+    /// Lists all entries by path.
+    pub fn summaries(&self) -> impl Iterator<Item = &Summary> + Clone {
+        self.tree.records.iter().filter_map(|record| record.summary.as_ref())
+    }
+
+    /// Counts the entries.
+    pub fn len(&self) -> usize {
+        self.summaries().count()
+    }
+
+    /// Tells whether there is no entry at all.
+    pub fn is_empty(&self) -> bool {
+        self.summaries().next().is_none()
+    }
+
+    /// Finds an entry by its id or an alias.
+    pub fn find(&self, name: &str) -> Option<&Summary> {
+        let at = self.names().by_name.get(name)?;
+        self.tree.records[*at].summary.as_ref()
+    }
+
+    /// Finds the one entry a person means: id, alias, path, the start of an id, or a slug.
+    pub fn resolve(&self, name: &str) -> Result<&Summary, ResolveError> {
+        let name = name.trim();
+        if let Some(found) = self.find(name) {
+            return Ok(found);
+        }
+        let pick = |test: &dyn Fn(&Summary) -> bool| self.summaries().filter(|s| test(s)).collect::<Vec<_>>();
+        let path = name.strip_suffix(".md").unwrap_or(name);
+        let ways: [&dyn Fn(&Summary) -> bool; 3] =
+            [&|s| s.path.strip_suffix(".md") == Some(path), &|s| s.id.slug() == name, &|s| {
+                !name.is_empty() && s.id.as_str().starts_with(name)
+            }];
+        for way in ways {
+            match pick(way).as_slice() {
+                [] => {}
+                [one] => return Ok(one),
+                many => {
+                    let found = many.iter().map(|s| s.id.clone()).collect();
+                    return Err(ResolveError::Ambiguous { name: name.to_owned(), found });
+                }
+            }
+        }
+        let words: Vec<&str> = name.split(['-', '/', ' ']).filter(|word| word.len() > 3).collect();
+        let shared = |s: &&Summary| words.iter().filter(|word| s.id.slug().contains(*word)).count();
+        let mut near: Vec<&Summary> = self.summaries().filter(|s| shared(s) > 0).collect();
+        near.sort_by_key(|s| std::cmp::Reverse(shared(s)));
+        let near = near.into_iter().take(3).map(|s| s.id.clone()).collect();
+        Err(ResolveError::Unknown { name: name.to_owned(), near })
+    }
+
+    /// Reads one entry with its text from its file.
+    pub fn read(&self, summary: &Summary) -> Result<Stored, ReadError> {
+        let journal = Journal::read(&self.work);
+        let overlay = journal.overlay();
+        read(View { root: &self.root, work: &self.work, overlay: &overlay }, &summary.path)
+    }
+
+    /// Reads all entries with their texts; what cannot be read any more is left out.
+    pub fn read_all(&self) -> Vec<Stored> {
+        let journal = Journal::read(&self.work);
+        let overlay = journal.overlay();
+        let view = View { root: &self.root, work: &self.work, overlay: &overlay };
+        let paths: Vec<&str> = self.summaries().map(|s| s.path.as_str()).collect();
+        paths.into_par_iter().filter_map(|path| read(view, path).ok()).collect()
+    }
+
+    /// Lists everything odd about the files: by path, then by line.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let own = self.tree.records.iter().flat_map(|record| &record.diagnostics);
+        let mut all: Vec<Diagnostic> =
+            own.chain(&self.tree.diagnostics).chain(&self.names().twice).cloned().collect();
+        all.sort();
+        all
+    }
+
+    /// Lists each entry's version, for whoever keeps something derived from them.
+    pub fn versions(&self) -> BTreeMap<EntryId, Version> {
+        self.summaries().map(|s| (s.id.clone(), s.version)).collect()
+    }
+
+    /// Lists what changed since those versions, by whatever hand.
+    pub fn changes_since(&self, known: &BTreeMap<EntryId, Version>) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for summary in self.summaries().filter(|s| known.get(&s.id) != Some(&s.version)) {
+            changes.push(Change::Written { id: summary.id.clone(), path: summary.path.clone() });
+        }
+        let gone = known.keys().filter(|id| self.find(id.as_str()).is_none());
+        changes.extend(gone.map(|id| Change::Removed { id: id.clone() }));
+        changes
+    }
+
+    fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let mut names =
+                Names { by_name: HashMap::with_capacity(self.tree.records.len()), ..Names::default() };
+            for (at, record) in self.tree.records.iter().enumerate() {
+                let Some(summary) = &record.summary else { continue };
+                let first = *names.by_name.entry(summary.id.as_str().to_owned()).or_insert(at);
+                if first != at {
+                    let other = &self.tree.records[first].path;
+                    let message = format!("the id `{}` is also in `{other}`", summary.id);
+                    let hint = "give one of the two another id, or remove it";
+                    names.twice.push(
+                        Diagnostic::new(Level::Error, "duplicate-id", record.path.clone(), message)
+                            .with_hint(hint),
+                    );
+                }
+            }
+            // Real ids win over aliases, whatever the order of the files.
+            for (at, record) in self.tree.records.iter().enumerate() {
+                for alias in record.summary.iter().flat_map(|summary| &summary.aliases) {
+                    names.by_name.entry(alias.clone()).or_insert(at);
+                }
+            }
+            names
+        })
+    }
+}
+
+/// Reads the entry at a path, with who really wrote it.
+pub(crate) fn read(view: View<'_>, path: &str) -> Result<Stored, ReadError> {
+    let bytes = tree::bytes(view, path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+    stored(path, bytes)
+}
+
+/// Takes an entry from the bytes of its file.
+pub(crate) fn stored(path: &str, bytes: Vec<u8>) -> Result<Stored, ReadError> {
+    let read = format::read(path, &bytes);
+    let Some(mut entry) = read.entry else {
+        return Err(ReadError::NoEntry { path: path.to_owned(), diagnostics: read.diagnostics });
+    };
+    entry.curated_by = match std::str::from_utf8(&bytes) {
+        Ok(text) => protect::curator(text, entry.curated_by),
+        Err(_) => Curator::Human,
+    };
+    Ok(Stored {
+        entry,
+        path: path.to_owned(),
+        version: Version::of(&bytes),
+        diagnostics: read.diagnostics,
+        body_line: read.body_line,
+        bytes,
+    })
+}

@@ -1,0 +1,304 @@
+//! One knowledge base: making it, opening it, reading it, beginning to write.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::apply::{self, ApplyError, Fault, Ground};
+use crate::cache::{Cache, Made, Record};
+use crate::derived::{Derived, DerivedError};
+use crate::git::Git;
+use crate::journal::Journal;
+use crate::ledger::Ledger;
+use crate::lock::{self, LockError};
+use crate::manifest::Manifest;
+use crate::migrate::{self, MigrateError};
+use crate::protect::People;
+use crate::scope::Scope;
+use crate::snapshot::{ReadError, ResolveError, Snapshot, Stored};
+use crate::tree::{self, ListError, View};
+use crate::{Owner, Tombstones, Transaction, layout};
+
+/// How long a writer waits for another unless told otherwise.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// From so many newly read files on, a reader leaves a whole new cache behind.
+const WORTH_SAVING: usize = 32;
+/// How often a reader looks again when writers are faster than it is.
+const LOOKS: usize = 100;
+
+/// A knowledge base.
+pub struct Store {
+    root: PathBuf,
+    work: Derived,
+    git: Option<Git>,
+    patience: Duration,
+    fault: Option<Fault>,
+    seen: Mutex<Seen>,
+}
+
+/// What this store saw last, so that the next look is cheap.
+#[derive(Default)]
+struct Seen {
+    records: Vec<Arc<Record>>,
+    made: HashMap<String, Made>,
+    loaded: bool,
+    wasteful: bool,
+}
+
+/// A base could not be made or opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no base at this place.
+    #[error("there is no knowledge base at `{path}`", path = .0.display())]
+    Missing(PathBuf),
+    /// A folder or file of it could not be made or read.
+    #[error("cannot set up `{path}`", path = .path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The work folder could not be written.
+    #[error(transparent)]
+    Derived(#[from] DerivedError),
+    /// It has a format we cannot read.
+    #[error(transparent)]
+    Migrate(#[from] MigrateError),
+}
+
+/// A transaction could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    /// Someone else is writing.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// What a process left unfinished cannot be finished.
+    #[error(transparent)]
+    Apply(#[from] ApplyError),
+    /// The base could not be read.
+    #[error(transparent)]
+    List(#[from] ListError),
+    /// The work folder could not be written.
+    #[error(transparent)]
+    Derived(#[from] DerivedError),
+}
+
+/// An entry could not be fetched.
+#[derive(Debug, thiserror::Error)]
+pub enum GetError {
+    /// The name does not lead to one entry.
+    #[error(transparent)]
+    Resolve(#[from] ResolveError),
+    /// The base could not be listed.
+    #[error(transparent)]
+    List(#[from] ListError),
+    /// The file could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+impl Store {
+    /// Makes a base, or opens the one that is there.
+    pub fn init(scope: &Scope) -> Result<Store, OpenError> {
+        migrate::init(&scope.root)?;
+        Store::open(scope)
+    }
+
+    /// Opens a base and brings an older format up to date.
+    pub fn open(scope: &Scope) -> Result<Store, OpenError> {
+        if !scope.root.join(layout::FORMAT).exists() {
+            return Err(OpenError::Missing(scope.root.clone()));
+        }
+        let found = |source| OpenError::Io { path: scope.root.clone(), source };
+        let root = std::fs::canonicalize(&scope.root).map_err(found)?;
+        migrate::check(&root)?;
+        let git = Git::discover(&root);
+        let work = Derived::new(&scope.work);
+        let seen = Mutex::new(Seen::default());
+        Ok(Store { root, work, git, patience: PATIENCE, fault: None, seen })
+    }
+
+    /// Waits this long for another writer.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration) -> Store {
+        self.patience = patience;
+        self
+    }
+
+    /// Uses this git instead of the one found by looking.
+    #[must_use]
+    pub fn with_git(mut self, git: Option<Git>) -> Store {
+        self.git = git;
+        self
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_fault(mut self, fault: Fault) -> Store {
+        self.fault = Some(fault);
+        self
+    }
+
+    /// Returns the folder of the base.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns the folder for derived files.
+    pub fn derived(&self) -> &Derived {
+        &self.work
+    }
+
+    /// Returns the repository around the base.
+    pub fn git(&self) -> Option<&Git> {
+        self.git.as_ref()
+    }
+
+    /// Looks at the whole base. Needs no lock, never waits for a writer, and never sees half of one.
+    pub fn snapshot(&self) -> Result<Arc<Snapshot>, ListError> {
+        let mut journal = Journal::read(self.work.folder());
+        if journal.is_pending()
+            && let Ok(Some(_lock)) = lock::try_acquire(self.work.folder())
+        {
+            // Nobody is at it, so its writer is gone. If it cannot be finished, we see it as if it were.
+            let _ = apply::recover(&self.ground());
+            journal = Journal::read(self.work.folder());
+        }
+        self.load();
+        let known = self.seen().records.clone();
+        let mut tree = tree::load(self.view(&journal.overlay()), &known)?;
+        for _ in 0..LOOKS {
+            let now = Journal::read(self.work.folder());
+            if now.seq == journal.seq {
+                break;
+            }
+            match now.touched_since(journal.seq) {
+                Some(paths) => tree::reload(self.view(&now.overlay()), &mut tree, &paths),
+                None => tree = tree::load(self.view(&now.overlay()), &tree.records)?,
+            }
+            journal = now;
+        }
+        let reread = tree.reread;
+        let snapshot = Arc::new(Snapshot::new(self.root.clone(), self.work.folder().to_owned(), tree));
+        let mut seen = self.seen();
+        seen.records.clone_from(&snapshot.tree.records);
+        if reread >= WORTH_SAVING {
+            Cache::save(&self.work, &seen.records, &seen.made);
+            seen.wasteful = false;
+        }
+        Ok(snapshot)
+    }
+
+    /// Reads the entry a person means by this name.
+    pub fn get(&self, name: &str) -> Result<Stored, GetError> {
+        let snapshot = self.snapshot()?;
+        let summary = snapshot.resolve(name)?;
+        Ok(snapshot.read(summary)?)
+    }
+
+    /// Takes the right to write and looks at the base.
+    pub fn begin(&self, owner: &Owner, now: Timestamp) -> Result<Transaction<'_>, BeginError> {
+        self.work.write(".gitignore", b"*\n")?;
+        let lock = lock::acquire(self.work.folder(), owner, now, self.patience)?;
+        let (journal, _) = apply::recover(&self.ground())?;
+        let base = self.snapshot()?;
+        let stones = self.tombstones();
+        let mut transaction = Transaction::new(self, lock, owner.clone(), now, base, journal, stones);
+        if let Some(git) = &self.git
+            && let Ok(people) = People::look(git, &self.root, &self.work)
+        {
+            transaction.set_people(people);
+        }
+        Ok(transaction)
+    }
+
+    /// Lists what was removed and stays removed.
+    pub fn tombstones(&self) -> Tombstones {
+        Tombstones::parse(&self.state(layout::TOMBSTONES))
+    }
+
+    /// Lists the sessions that were curated.
+    pub fn ledger(&self) -> Ledger {
+        let mut ledger = Ledger::default();
+        for path in self.state_files(layout::LEDGER) {
+            ledger.add(&self.state(&path));
+        }
+        ledger
+    }
+
+    /// Reads a named file of machine state.
+    pub fn read_state(&self, name: &str) -> Vec<String> {
+        if !layout::is_inside(name) {
+            return Vec::new();
+        }
+        let text = self.state(&format!("{}/state/{name}", layout::STATE));
+        crate::lines::parse(&text).into_iter().collect()
+    }
+
+    pub(crate) fn manifest(&self) -> Manifest {
+        let mut manifest = Manifest::default();
+        for path in self.state_files(layout::MANIFEST) {
+            manifest.add_month(path.rsplit('/').next().unwrap_or_default(), &self.state(&path));
+        }
+        manifest
+    }
+
+    /// Lists the files of a folder of machine state, relative to the base.
+    pub(crate) fn state_files(&self, folder: &str) -> Vec<String> {
+        let Ok(listing) = std::fs::read_dir(self.root.join(folder)) else { return Vec::new() };
+        let names = listing.filter_map(|item| item.ok()?.file_name().into_string().ok());
+        let mut paths: Vec<String> =
+            names.filter(|name| !name.starts_with('.')).map(|name| layout::join(folder, &name)).collect();
+        paths.sort();
+        paths
+    }
+
+    pub(crate) fn ground(&self) -> Ground {
+        Ground { root: self.root.clone(), work: self.work.folder().to_owned(), fault: self.fault.clone() }
+    }
+
+    pub(crate) fn made(&self) -> HashMap<String, Made> {
+        self.seen().made.clone()
+    }
+
+    pub(crate) fn cache_is_wasteful(&self) -> bool {
+        self.seen().wasteful
+    }
+
+    pub(crate) fn remember(&self, snapshot: &Snapshot, made: HashMap<String, Made>) {
+        let records = snapshot.tree.records.clone();
+        *self.seen() = Seen { records, made, loaded: true, wasteful: false };
+    }
+
+    pub(crate) fn forget(&self) {
+        *self.seen() = Seen::default();
+    }
+
+    pub(crate) fn view<'a>(&'a self, overlay: &'a HashMap<&'a str, &'a crate::journal::Step>) -> View<'a> {
+        View { root: &self.root, work: self.work.folder(), overlay }
+    }
+
+    fn load(&self) {
+        let mut seen = self.seen();
+        if !seen.loaded {
+            let cache = Cache::load(&self.work);
+            let wasteful = cache.is_wasteful();
+            *seen = Seen { records: cache.records, made: cache.made, loaded: true, wasteful };
+        }
+    }
+
+    fn state(&self, path: &str) -> String {
+        let journal = Journal::read(self.work.folder());
+        let bytes = tree::bytes(self.view(&journal.overlay()), path).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

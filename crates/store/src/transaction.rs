@@ -1,0 +1,350 @@
+//! The only way to write knowledge: all of it or nothing, one writer at a time.
+//!
+//! A transaction holds the lock from its beginning. Changes are checked when they are asked for and
+//! collected in memory; [`Transaction::commit`] puts them in place together with the lists they
+//! change. Dropping a transaction leaves the base as it was.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use lore_core::{Curator, Entry, EntryId, Moment, Source, Stamp};
+
+use crate::cache::{FileKey, Record};
+use crate::check::{self, Refused};
+use crate::journal::Journal;
+use crate::ledger::Curated;
+use crate::lines::Lines;
+use crate::lock::Lock;
+use crate::owner::Hand;
+use crate::protect::{self, People};
+use crate::snapshot::{self, Snapshot, Stored};
+use crate::tree;
+use crate::{Owner, Store, Tombstone, Tombstones, Version, apply, format, layout};
+
+/// A set of changes that will happen together.
+pub struct Transaction<'s> {
+    pub(crate) store: &'s Store,
+    pub(crate) _lock: Lock,
+    pub(crate) owner: Owner,
+    pub(crate) now: Timestamp,
+    pub(crate) base: Arc<Snapshot>,
+    pub(crate) journal: Journal,
+    /// What each touched file will hold.
+    pub(crate) planned: BTreeMap<String, Planned>,
+    /// Where names lead after the changes so far; nothing where they lead nowhere any more.
+    names: HashMap<String, Option<String>>,
+    pub(crate) stones: Tombstones,
+    pub(crate) curated: Vec<Curated>,
+    pub(crate) state: BTreeMap<String, Lines>,
+    people: Option<People>,
+}
+
+/// What a file will hold.
+pub(crate) struct Planned {
+    /// Nothing means that it goes.
+    pub(crate) bytes: Option<Vec<u8>>,
+    /// What it held when the transaction began.
+    pub(crate) before: Option<Version>,
+    pub(crate) record: Option<Arc<Record>>,
+}
+
+/// An entry as the transaction will write it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Its id.
+    pub id: EntryId,
+    /// Its file, relative to the base.
+    pub path: String,
+    /// The version it will have.
+    pub version: Version,
+}
+
+impl Transaction<'_> {
+    /// Returns the base as it was when the transaction began.
+    pub fn base(&self) -> &Snapshot {
+        &self.base
+    }
+
+    /// Reads an entry by id or alias, with the changes made so far.
+    pub fn get(&self, name: &str) -> Result<Stored, Refused> {
+        let path = self.locate(name).ok_or_else(|| Refused::Unknown(name.to_owned()))?;
+        if let Some(Planned { bytes: Some(bytes), .. }) = self.planned.get(&path) {
+            return Ok(snapshot::stored(&path, bytes.clone())?);
+        }
+        // Under the lock nothing is promised that is not in place.
+        let mut stored = snapshot::read(self.store.view(&HashMap::new()), &path)?;
+        stored.entry.curated_by = self.with_history(&path, stored.entry.curated_by);
+        Ok(stored)
+    }
+
+    /// Returns the id itself if it is free, else the first free one with a number.
+    pub fn free_id(&self, id: &EntryId) -> EntryId {
+        let free = |id: &EntryId| self.locate(id.as_str()).is_none() && !self.stones.contains(id);
+        if free(id) {
+            return id.clone();
+        }
+        (2..).map(|number| id.numbered(number)).find(free).expect("one of four billion ids is free")
+    }
+
+    /// Adds an entry. What a person removed comes back only by a person's hand.
+    pub fn create(&mut self, mut entry: Entry) -> Result<Written, Refused> {
+        check::entry(&entry)?;
+        for name in std::iter::once(entry.id.as_str()).chain(entry.aliases.iter().map(String::as_str)) {
+            if let Some(path) = self.locate(name) {
+                return Err(Refused::Taken { id: name.to_owned(), path });
+            }
+        }
+        if let Some(stone) = self.stones.forbidding(&entry).cloned() {
+            match self.owner.hand() {
+                Hand::Machine => return Err(Refused::Removed(Box::new(stone))),
+                Hand::Person => self.stones.lift(&stone.id),
+            }
+        }
+        let moment = self.moment();
+        entry.created.get_or_insert(moment);
+        entry.updated.get_or_insert(moment);
+        entry.generated.get_or_insert_with(|| Stamp { by: self.owner.by.clone(), at: Some(moment) });
+        match self.owner.hand() {
+            Hand::Person => entry.curated_by = Curator::Human,
+            Hand::Machine if entry.curated_by == Curator::Auto => entry.last_auto_curated = Some(moment),
+            Hand::Machine => {}
+        }
+        let path = layout::path_for(&entry, |path| self.is_taken(path));
+        let text = format::with_hash(&format::write(&entry));
+        check::secrets(&entry.id, &text, None)?;
+        self.plan(&entry.id, path, text, None)
+    }
+
+    /// Puts another content in the place of an entry that was read as `version`.
+    pub fn replace(&mut self, mut entry: Entry, version: Version) -> Result<Written, Refused> {
+        check::entry(&entry)?;
+        let old = self.current(entry.id.as_str(), version)?;
+        let original = self.text(&old)?.to_owned();
+        entry.curated_by = old.entry.curated_by;
+        if entry == old.entry {
+            return Ok(Written { id: entry.id, path: old.path, version });
+        }
+        match self.owner.hand() {
+            Hand::Machine if old.entry.curated_by != Curator::Auto => {
+                if !protect::may_change(&old.entry, &entry) {
+                    return Err(Refused::Protected { id: entry.id, curated_by: old.entry.curated_by });
+                }
+            }
+            Hand::Machine => entry.last_auto_curated = Some(self.moment()),
+            Hand::Person if says_something_else(&old.entry, &entry) && entry.curated_by == Curator::Auto => {
+                entry.curated_by = Curator::Mixed;
+            }
+            Hand::Person => {}
+        }
+        entry.updated = Some(self.moment());
+        self.rewrite(&entry, &old, &original)
+    }
+
+    /// Takes the text of an entry as a person edited it, who read it as `version`.
+    pub fn replace_text(&mut self, id: &EntryId, text: &str, version: Version) -> Result<Written, Refused> {
+        let old = self.current(id.as_str(), version)?;
+        if old.bytes == text.as_bytes() {
+            return Ok(Written { id: id.clone(), path: old.path, version });
+        }
+        let read = format::read(&old.path, text.as_bytes());
+        let broken = read.diagnostics.iter().any(|found| found.level == lore_core::Level::Error);
+        let Some(mut entry) = read.entry.filter(|entry| !broken && entry.id == *id) else {
+            return Err(Refused::Unreadable { id: id.clone(), diagnostics: read.diagnostics });
+        };
+        check::entry(&entry)?;
+        if entry.curated_by == Curator::Auto {
+            entry.curated_by = Curator::Mixed;
+        }
+        entry.updated = Some(self.moment());
+        self.rewrite(&entry, &old, text)
+    }
+
+    /// Adds evidence and changes nothing else; allowed also on a person's text.
+    pub fn add_sources(&mut self, name: &str, sources: Vec<Source>) -> Result<Written, Refused> {
+        let old = self.get(name)?;
+        let original = self.text(&old)?.to_owned();
+        let mut entry = old.entry.clone();
+        for mut source in sources {
+            let same = |known: &Source| {
+                known.resource == source.resource
+                    && known.lines == source.lines
+                    && known.voice == source.voice
+            };
+            if entry.sources.iter().any(same) {
+                continue;
+            }
+            let used = |key: &str| entry.sources.iter().any(|known| known.id.as_deref() == Some(key));
+            if source.id.as_deref().is_none_or(used) {
+                source.id = (1..).map(|number| format!("s{number}")).find(|key| !used(key));
+            }
+            entry.sources.push(source);
+        }
+        if entry.sources.len() == old.entry.sources.len() {
+            return Ok(Written { id: entry.id, path: old.path, version: old.version });
+        }
+        check::entry(&entry)?;
+        entry.updated = Some(self.moment());
+        self.rewrite(&entry, &old, &original)
+    }
+
+    /// Removes an entry for good: it will not be made again, here or in another clone.
+    pub fn remove(&mut self, name: &str, why: &str) -> Result<EntryId, Refused> {
+        let old = self.get(name)?;
+        if self.owner.hand() == Hand::Machine && old.entry.curated_by != Curator::Auto {
+            return Err(Refused::Protected { id: old.entry.id, curated_by: old.entry.curated_by });
+        }
+        self.stones.add(Tombstone {
+            id: old.entry.id.clone(),
+            on: self.moment().date(),
+            by: self.owner.by.clone(),
+            title: old.entry.title.clone(),
+            aliases: old.entry.aliases.clone(),
+            why: why.to_owned(),
+        });
+        self.unplan(&old);
+        Ok(old.entry.id)
+    }
+
+    /// Moves an entry to the archive as it is (K-06). It stays searchable where that is asked for.
+    pub fn archive(&mut self, name: &str) -> Result<Written, Refused> {
+        let old = self.get(name)?;
+        let path = layout::archived(&old.entry, &old.path);
+        if layout::is_archived(&old.path) || self.is_taken(&path) {
+            return Ok(Written { id: old.entry.id, path: old.path, version: old.version });
+        }
+        let text = self.text(&old)?.to_owned();
+        self.unplan(&old);
+        self.plan(&old.entry.id, path, text, None)
+    }
+
+    /// Notes how far sessions were read.
+    pub fn note_curated(&mut self, read: impl IntoIterator<Item = Curated>) {
+        self.curated.extend(read);
+    }
+
+    /// Puts a named file of machine state, a set of lines, that travels with the base.
+    pub fn put_state(&mut self, name: &str, lines: impl IntoIterator<Item = String>) -> Result<(), Refused> {
+        if !layout::is_inside(name) {
+            return Err(Refused::Outside(name.to_owned()));
+        }
+        self.state.insert(format!("{}/state/{name}", layout::STATE), lines.into_iter().collect());
+        Ok(())
+    }
+
+    pub(crate) fn new(
+        store: &Store,
+        lock: Lock,
+        owner: Owner,
+        now: Timestamp,
+        base: Arc<Snapshot>,
+        journal: Journal,
+        stones: Tombstones,
+    ) -> Transaction<'_> {
+        Transaction {
+            store,
+            _lock: lock,
+            owner,
+            now,
+            base,
+            journal,
+            planned: BTreeMap::new(),
+            names: HashMap::new(),
+            stones,
+            curated: Vec::new(),
+            state: BTreeMap::new(),
+            people: None,
+        }
+    }
+
+    /// Returns now, as precise as front matter needs it.
+    pub(crate) fn moment(&self) -> Moment {
+        Moment::Instant(Timestamp::from_second(self.now.as_second()).unwrap_or(self.now))
+    }
+
+    fn locate(&self, name: &str) -> Option<String> {
+        match self.names.get(name) {
+            Some(path) => path.clone(),
+            None => self.base.find(name).map(|summary| summary.path.clone()),
+        }
+    }
+
+    /// Compares without case, because some disks do.
+    fn is_taken(&self, path: &str) -> bool {
+        let same = |other: &str| other.eq_ignore_ascii_case(path);
+        match self.planned.iter().find(|(other, _)| same(other)) {
+            Some((_, planned)) => planned.bytes.is_some(),
+            None => {
+                self.base.tree.records.iter().any(|record| same(&record.path))
+                    || std::fs::symlink_metadata(self.store.root().join(path)).is_ok()
+            }
+        }
+    }
+
+    fn current(&self, name: &str, version: Version) -> Result<Stored, Refused> {
+        let old = self.get(name)?;
+        if old.version == version { Ok(old) } else { Err(Refused::Changed { path: old.path }) }
+    }
+
+    fn text<'a>(&self, stored: &'a Stored) -> Result<&'a str, Refused> {
+        stored.text().ok_or_else(|| Refused::NotText(stored.path.clone()))
+    }
+
+    fn with_history(&self, path: &str, curated_by: Curator) -> Curator {
+        let touched = self.people.as_ref().is_some_and(|people| people.touched(path));
+        if touched && curated_by == Curator::Auto { Curator::Mixed } else { curated_by }
+    }
+
+    /// Takes what git knows about people's hands into account.
+    pub(crate) fn set_people(&mut self, people: People) {
+        self.people = Some(people);
+    }
+
+    fn rewrite(&mut self, entry: &Entry, old: &Stored, original: &str) -> Result<Written, Refused> {
+        let text = format::with_hash(&format::rewrite(original, entry)?);
+        check::secrets(&entry.id, &text, old.text())?;
+        self.plan(&entry.id, old.path.clone(), text, Some(old.version))
+    }
+
+    fn plan(
+        &mut self,
+        id: &EntryId,
+        path: String,
+        text: String,
+        before: Option<Version>,
+    ) -> Result<Written, Refused> {
+        if !layout::is_inside(&path) || apply::leads_outside(self.store.root(), &path) {
+            return Err(Refused::Outside(path));
+        }
+        let record = Arc::new(tree::parse(path.clone(), FileKey::default(), text.as_bytes(), None));
+        let Some(summary) = record.summary.as_ref().filter(|summary| summary.id == *id) else {
+            return Err(Refused::Unreadable { id: id.clone(), diagnostics: record.diagnostics.clone() });
+        };
+        let names = std::iter::once(id.as_str().to_owned()).chain(summary.aliases.iter().cloned());
+        self.names.extend(names.map(|name| (name, Some(path.clone()))));
+        let version = record.version;
+        let planned =
+            self.planned.entry(path.clone()).or_insert(Planned { bytes: None, before, record: None });
+        planned.bytes = Some(text.into_bytes());
+        planned.record = Some(record);
+        Ok(Written { id: id.clone(), path, version })
+    }
+
+    fn unplan(&mut self, old: &Stored) {
+        let names =
+            std::iter::once(old.entry.id.as_str()).chain(old.entry.aliases.iter().map(String::as_str));
+        self.names.extend(names.map(|name| (name.to_owned(), None)));
+        let on_disk = Planned { bytes: None, before: Some(old.version), record: None };
+        let planned = self.planned.entry(old.path.clone()).or_insert(on_disk);
+        (planned.bytes, planned.record) = (None, None);
+        // What was only planned in this transaction never happened.
+        if planned.before.is_none() {
+            self.planned.remove(&old.path);
+        }
+    }
+}
+
+/// Tells whether words changed, and not just stamps, evidence or states.
+fn says_something_else(old: &Entry, new: &Entry) -> bool {
+    old.title != new.title || old.body != new.body || old.description != new.description
+}
