@@ -22,8 +22,34 @@ pub struct Query {
     pub files: Vec<String>,
     /// Entries of this issue come first.
     pub issue: Option<String>,
+    /// Only entries of these projects; all where empty.
+    #[serde(default)]
+    pub projects: Vec<String>,
+    /// Leaves out what has decayed to the floor and what is no longer current.
+    #[serde(default)]
+    pub fresh: bool,
     /// At most this many; the caller's default where nothing.
     pub limit: Option<usize>,
+}
+
+impl Query {
+    /// Asks with words alone.
+    pub fn text(text: impl Into<String>) -> Query {
+        Query { text: text.into(), ..Query::default() }
+    }
+}
+
+/// How the words of a query met the words of an entry.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Matched {
+    /// Words of the query that the entry has, rarest first.
+    pub terms: Vec<String>,
+    /// How alike they are by words, from 0 to 1, comparable between queries.
+    pub lexical: f64,
+    /// How alike they are by meaning, from 0 to 1, comparable between queries.
+    pub semantic: f64,
+    /// Share of what the query says that the entry has words for, from 0 to 1.
+    pub coverage: f64,
 }
 
 /// One answer, with the reasons for its place.
@@ -41,10 +67,42 @@ pub struct Hit {
     pub score: f64,
     /// The parts of the sum.
     pub parts: Parts,
+    /// What the similarity rests on.
+    #[serde(default)]
+    pub matched: Matched,
     /// The words that matter for this query.
     pub snippet: String,
     /// Why it was chosen, in words.
     pub why: Vec<String>,
+    /// Its file, relative to the base.
+    #[serde(default)]
+    pub path: String,
+    /// When it last changed.
+    #[serde(default)]
+    pub changed: Option<Moment>,
+    /// What replaced it, where something did.
+    #[serde(default)]
+    pub replaced_by: Vec<String>,
+}
+
+impl Hit {
+    /// Makes a hit of which only the entry is known.
+    pub fn new(id: EntryId, kind: Kind, title: impl Into<String>) -> Hit {
+        Hit {
+            id,
+            kind,
+            title: title.into(),
+            status: Status::Current,
+            score: 0.0,
+            parts: Parts::default(),
+            matched: Matched::default(),
+            snippet: String::new(),
+            why: Vec::new(),
+            path: String::new(),
+            changed: None,
+            replaced_by: Vec::new(),
+        }
+    }
 }
 
 /// Whoever can say what is known. Implemented by surface; used by distill and ground.

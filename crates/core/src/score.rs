@@ -33,15 +33,29 @@ impl Parts {
 
 /// Returns how fresh an entry is: 1 on its day, less by 0.01 a day, never below 0.3.
 pub fn decay(entry: &Entry, today: Moment) -> f64 {
-    let evergreen = entry.kind == Kind::Architecture
+    match entry.updated.or(entry.created).filter(|_| !is_evergreen(entry)) {
+        Some(since) => decay_after(since.days_until(today)),
+        None => 1.0,
+    }
+}
+
+/// Returns how fresh something is that does not keep, after so many days.
+pub fn decay_after(days: u32) -> f64 {
+    (1.0 - f64::from(days) * DECAY_PER_DAY).max(DECAY_FLOOR)
+}
+
+/// Tells whether something has decayed as far as it can.
+pub fn is_at_the_floor(decay: f64) -> bool {
+    decay <= DECAY_FLOOR
+}
+
+/// Tells whether an entry keeps for ever: architecture, and what is tagged so.
+pub fn is_evergreen(entry: &Entry) -> bool {
+    entry.kind == Kind::Architecture
         || entry.tags.iter().any(|tag| {
             let top = tag.split('/').next().unwrap_or(tag);
             EVERGREEN.contains(&top)
-        });
-    let Some(since) = entry.updated.or(entry.created).filter(|_| !evergreen) else {
-        return 1.0;
-    };
-    (1.0 - f64::from(since.days_until(today)) * DECAY_PER_DAY).max(DECAY_FLOOR)
+        })
 }
 
 /// Returns the weight of having been seen often: n/10 up to 1 for patterns, 0.5 otherwise.

@@ -1,1 +1,41 @@
 //! Finds the right entry and says why; derived and disposable.
+//!
+//! The main type is [`Index`]: curated entries on one shelf, passages of past sessions on another.
+//! A [`Writer`] applies what the store changed; a [`Snapshot`] is searched by as many readers as
+//! like, and none of them waits. What is asked is a [`lore_core::recall::Query`], what comes back
+//! are [`lore_core::Hit`]s with the reasons for their place. Words (BM25 over weighted fields) and
+//! meaning (vectors from an [`Embedder`]) are added on one scale.
+//!
+//! This crate is never the only place where a fact lives: deleting the index loses nothing, and a
+//! rebuilt index answers like an updated one. It never reads the clock, the environment or the
+//! network, and nobody outside knows whether the index is a folder.
+
+mod document;
+mod explain;
+mod filter;
+mod fuse;
+mod index;
+mod lexical;
+mod passage;
+mod query;
+mod reader;
+mod said;
+mod schema;
+mod score;
+mod semantic;
+mod shelf;
+mod snippet;
+mod token;
+mod writer;
+
+pub use explain::arithmetic;
+pub use filter::LookUp;
+pub use fuse::Tuning;
+pub use index::{Card, Index, Level};
+pub use lexical::Saturation;
+pub use passage::{Passage, passages};
+pub use reader::{Recaller, SearchError, Snapshot};
+pub use said::{PassageHit, PassageQuery};
+pub use semantic::Embedder;
+pub use shelf::{Location, OpenError, Reason};
+pub use writer::{WriteError, Writer};

@@ -1,0 +1,176 @@
+//! Searches a snapshot: many readers at once, none waits for a writer.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use lore_core::recall::{Query, Recall};
+use lore_core::{EntryId, Hit, Moment};
+use tantivy::schema::Value as _;
+use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError};
+
+use crate::filter::{LookUp, holders};
+use crate::fuse::Tuning;
+use crate::index::{Card, Index, Level};
+use crate::passage::Passage;
+use crate::said::{self, PassageHit, PassageQuery};
+use crate::score;
+
+/// A snapshot could not be searched.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The level is damaged; [`Index::discard`] it and fill it again.
+    #[error("the index is damaged: {1}")]
+    Damaged(Level, String),
+}
+
+/// A view of the index that does not change while it is searched.
+pub struct Snapshot<'i> {
+    pub(crate) index: &'i Index,
+    pub(crate) entries: Searcher,
+    pub(crate) passages: Searcher,
+    pub(crate) tuning: Tuning,
+}
+
+impl<'i> Snapshot<'i> {
+    pub(crate) fn new(index: &'i Index) -> Snapshot<'i> {
+        Snapshot {
+            index,
+            entries: index.entries.reader.searcher(),
+            passages: index.passages.reader.searcher(),
+            tuning: Tuning::default(),
+        }
+    }
+
+    /// Ranks with other weights.
+    #[must_use]
+    pub fn with_tuning(mut self, tuning: Tuning) -> Snapshot<'i> {
+        self.tuning = tuning;
+        self
+    }
+
+    /// Counts what is on a level.
+    pub fn count(&self, level: Level) -> u64 {
+        match level {
+            Level::Entries => self.entries.num_docs(),
+            Level::Passages => self.passages.num_docs(),
+        }
+    }
+
+    /// Finds an entry by its id or an alias.
+    pub fn card(&self, name: &str) -> Result<Option<Card>, SearchError> {
+        Ok(self.find(&[LookUp::Name(name.to_owned())])?.into_iter().next())
+    }
+
+    /// Lists the entries that are filed under all of these, newest change first.
+    pub fn find(&self, look_ups: &[LookUp]) -> Result<Vec<Card>, SearchError> {
+        self.guard(Level::Entries, || {
+            let mut cards = Vec::new();
+            for address in self.addresses(look_ups)? {
+                cards.extend(self.card_at(address)?);
+            }
+            let changed = |card: &Card| card.entry.updated.or(card.entry.created);
+            cards.sort_by(|a, b| changed(b).cmp(&changed(a)).then_with(|| a.entry.id.cmp(&b.entry.id)));
+            Ok(cards)
+        })
+    }
+
+    /// Lists what is indexed, as id → stamp, so that a caller can see what has changed.
+    pub fn stamps(&self) -> Result<BTreeMap<String, String>, SearchError> {
+        self.guard(Level::Entries, || {
+            let mut stamps = BTreeMap::new();
+            for segment in self.entries.segment_readers() {
+                let columns = segment.fast_fields();
+                let (Some(ids), Some(marks)) = (columns.str("id")?, columns.str("stamp")?) else { continue };
+                let text = |column: &tantivy::columnar::StrColumn, doc| -> Result<String, TantivyError> {
+                    let mut text = String::new();
+                    if let Some(ord) = column.term_ords(doc).next() {
+                        column.ord_to_str(ord, &mut text)?;
+                    }
+                    Ok(text)
+                };
+                for doc in segment.doc_ids_alive() {
+                    stamps.insert(text(&ids, doc)?, text(&marks, doc)?);
+                }
+            }
+            Ok(stamps)
+        })
+    }
+
+    /// Returns the best entries for a query as of a day, best first.
+    pub fn search(&self, query: &Query, today: Moment) -> Result<Vec<Hit>, SearchError> {
+        self.guard(Level::Entries, || score::search(self, query, today))
+    }
+
+    /// Returns what was said in past sessions about a query, best first: uncurated.
+    pub fn said(&self, query: &PassageQuery) -> Result<Vec<PassageHit>, SearchError> {
+        self.guard(Level::Passages, || said::search(self, query))
+    }
+
+    /// Fixes the day, so that the snapshot can be handed to whoever wants to [`Recall`].
+    pub fn on(&self, today: Moment) -> Recaller<'_> {
+        Recaller { snapshot: self, today }
+    }
+
+    pub(crate) fn addresses(&self, look_ups: &[LookUp]) -> Result<Vec<DocAddress>, TantivyError> {
+        let mut out = Vec::new();
+        for (ord, segment) in self.entries.segment_readers().iter().enumerate() {
+            let mut docs: Option<Vec<u32>> = None;
+            for look_up in look_ups {
+                let found = holders(segment, &look_up.terms(&self.index.entry_fields))?;
+                docs = Some(match docs {
+                    None => found,
+                    Some(docs) => docs.into_iter().filter(|doc| found.binary_search(doc).is_ok()).collect(),
+                });
+            }
+            let docs = docs.unwrap_or_else(|| segment.doc_ids_alive().collect());
+            out.extend(docs.into_iter().map(|doc| DocAddress::new(ord as u32, doc)));
+        }
+        Ok(out)
+    }
+
+    pub(crate) fn card_at(&self, address: DocAddress) -> Result<Option<Card>, TantivyError> {
+        let document: TantivyDocument = self.entries.doc(address)?;
+        let record = document.get_first(self.index.entry_fields.record).and_then(|value| value.as_bytes());
+        Ok(record.and_then(|bytes| serde_json::from_slice(bytes).ok()))
+    }
+
+    pub(crate) fn passage_at(&self, address: DocAddress) -> Result<Option<Passage>, TantivyError> {
+        let document: TantivyDocument = self.passages.doc(address)?;
+        let record = document.get_first(self.index.passage_fields.record).and_then(|value| value.as_bytes());
+        Ok(record.and_then(|bytes| serde_json::from_slice(bytes).ok()))
+    }
+
+    /// Turns a failure of the engine, or its panic on torn bytes, into a damaged level.
+    pub(crate) fn guard<T>(
+        &self,
+        level: Level,
+        work: impl FnOnce() -> Result<T, TantivyError>,
+    ) -> Result<T, SearchError> {
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(Ok(value)) => Ok(value),
+            Ok(Err(error)) => Err(SearchError::Damaged(level, error.to_string())),
+            Err(_) => Err(SearchError::Damaged(level, "a file is torn".to_owned())),
+        }
+    }
+}
+
+/// A snapshot on a given day.
+pub struct Recaller<'s> {
+    snapshot: &'s Snapshot<'s>,
+    today: Moment,
+}
+
+impl Recaller<'_> {
+    /// Returns the whole entry of a hit.
+    pub fn entry(&self, id: &EntryId) -> Result<Option<Card>, SearchError> {
+        self.snapshot.card(id.as_str())
+    }
+}
+
+impl Recall for Recaller<'_> {
+    type Error = SearchError;
+
+    fn recall(&self, query: &Query) -> Result<Vec<Hit>, SearchError> {
+        self.snapshot.search(query, self.today)
+    }
+}

@@ -1,0 +1,106 @@
+//! Fields and version of what lies on disk; a mismatch means rebuild.
+
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, SchemaBuilder, TextFieldIndexing,
+    TextOptions,
+};
+
+/// Changes whenever the fields, the tokenizer or the vectors change their meaning.
+pub(crate) const VERSION: u32 = 1;
+
+/// The name under which the tokenizer is registered.
+pub(crate) const TOKENIZER: &str = "lore";
+
+/// Fields of a curated entry.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EntryFields {
+    pub(crate) id: Field,
+    pub(crate) name: Field,
+    pub(crate) kind: Field,
+    pub(crate) status: Field,
+    pub(crate) tag: Field,
+    pub(crate) domain: Field,
+    pub(crate) issue: Field,
+    pub(crate) file: Field,
+    pub(crate) project: Field,
+    pub(crate) link: Field,
+    pub(crate) title: Field,
+    pub(crate) description: Field,
+    pub(crate) labels: Field,
+    pub(crate) body: Field,
+    pub(crate) stamp: Field,
+    pub(crate) standing: Field,
+    pub(crate) changed: Field,
+    pub(crate) tie: Field,
+    pub(crate) vector: Field,
+    pub(crate) record: Field,
+}
+
+/// Fields of a passage from a past session.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PassageFields {
+    pub(crate) session: Field,
+    pub(crate) project: Field,
+    pub(crate) voice: Field,
+    pub(crate) file: Field,
+    pub(crate) text: Field,
+    pub(crate) slot: Field,
+    pub(crate) said: Field,
+    pub(crate) tie: Field,
+    pub(crate) vector: Field,
+    pub(crate) record: Field,
+}
+
+/// Builds the schema of curated entries.
+pub(crate) fn entries() -> (Schema, EntryFields) {
+    let mut schema = Schema::builder();
+    let fields = EntryFields {
+        id: schema.add_text_field("id", STRING | FAST),
+        name: schema.add_text_field("name", STRING),
+        kind: schema.add_text_field("kind", STRING),
+        status: schema.add_text_field("status", STRING),
+        tag: schema.add_text_field("tag", STRING),
+        domain: schema.add_text_field("domain", STRING),
+        issue: schema.add_text_field("issue", STRING),
+        file: schema.add_text_field("file", STRING),
+        project: schema.add_text_field("project", STRING),
+        link: schema.add_text_field("link", STRING),
+        title: prose(&mut schema, "title"),
+        description: prose(&mut schema, "description"),
+        labels: prose(&mut schema, "labels"),
+        body: prose(&mut schema, "body"),
+        stamp: schema.add_text_field("stamp", STRING | FAST),
+        standing: schema.add_u64_field("standing", FAST),
+        changed: schema.add_i64_field("changed", FAST),
+        tie: schema.add_u64_field("tie", FAST),
+        vector: schema.add_u64_field("vector", FAST),
+        record: schema.add_bytes_field("record", STORED),
+    };
+    (schema.build(), fields)
+}
+
+/// Builds the schema of passages.
+pub(crate) fn passages() -> (Schema, PassageFields) {
+    let mut schema = Schema::builder();
+    let fields = PassageFields {
+        session: schema.add_text_field("session", STRING),
+        project: schema.add_text_field("project", STRING),
+        voice: schema.add_text_field("voice", STRING),
+        file: schema.add_text_field("file", STRING),
+        text: prose(&mut schema, "text"),
+        slot: schema.add_u64_field("slot", INDEXED | FAST),
+        said: schema.add_i64_field("said", FAST),
+        tie: schema.add_u64_field("tie", FAST),
+        vector: schema.add_u64_field("vector", FAST),
+        record: schema.add_bytes_field("record", STORED),
+    };
+    (schema.build(), fields)
+}
+
+fn prose(schema: &mut SchemaBuilder, name: &str) -> Field {
+    let indexing = TextFieldIndexing::default()
+        .set_tokenizer(TOKENIZER)
+        .set_fieldnorms(true)
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+    schema.add_text_field(name, TextOptions::default().set_indexing_options(indexing))
+}

@@ -1,0 +1,92 @@
+//! Meaning as vectors: who makes them, how they are kept, how they are compared.
+
+mod scan;
+
+pub(crate) use scan::similarities;
+
+/// Whoever turns a text into a vector.
+pub trait Embedder: Send + Sync {
+    /// Names the vectors; another name means that the index has to be rebuilt.
+    fn name(&self) -> &str;
+
+    /// Returns the length of every vector, a multiple of eight.
+    fn dimensions(&self) -> usize;
+
+    /// Returns the vector of a text; all zero where the text says nothing.
+    fn embed(&self, text: &str) -> Vec<f32>;
+}
+
+/// How many vector components one number of the index holds.
+pub(crate) const PER_WORD: usize = 8;
+/// Longer texts get one vector per window of about this many characters.
+const WINDOW: usize = 600;
+/// No text gets more windows than this.
+const WINDOWS: usize = 8;
+
+/// Embeds a text, window by window, in the form in which the index keeps vectors.
+pub(crate) fn packed(embedder: &dyn Embedder, text: &str) -> Vec<u64> {
+    let mut out = Vec::new();
+    for window in windows(text).into_iter().take(WINDOWS) {
+        out.extend(pack(&quantise(&embedder.embed(window))));
+    }
+    out
+}
+
+/// Cuts a text into windows at line ends or spaces.
+fn windows(text: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut rest = text.trim();
+    while rest.len() > WINDOW + WINDOW / 2 {
+        let mut limit = WINDOW;
+        while !rest.is_char_boundary(limit) {
+            limit -= 1;
+        }
+        let head = &rest[..limit];
+        let cut = head
+            .rfind('\n')
+            .or_else(|| head.rfind(". "))
+            .filter(|at| *at > WINDOW / 2)
+            .or_else(|| head.rfind(char::is_whitespace))
+            .filter(|at| *at > 0)
+            .unwrap_or(limit);
+        let (window, tail) = rest.split_at(cut);
+        out.push(window.trim());
+        rest = tail.trim_start();
+    }
+    out.push(rest);
+    out
+}
+
+/// Scales a vector so that its largest component is 127.
+pub(crate) fn quantise(vector: &[f32]) -> Vec<i8> {
+    let largest = vector.iter().fold(0.0f32, |most, v| most.max(v.abs()));
+    if largest == 0.0 {
+        return vec![0; vector.len()];
+    }
+    vector.iter().map(|v| (v / largest * 127.0).round() as i8).collect()
+}
+
+fn pack(vector: &[i8]) -> impl Iterator<Item = u64> {
+    vector.chunks(PER_WORD).map(|chunk| {
+        let mut bytes = [0u8; PER_WORD];
+        for (byte, value) in bytes.iter_mut().zip(chunk) {
+            *byte = value.cast_unsigned();
+        }
+        u64::from_le_bytes(bytes)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn windows_keep_every_word(text in "[a-zé .\n]{0,3000}") {
+            let joined: Vec<&str> = windows(&text).into_iter().flat_map(str::split_whitespace).collect();
+            let words: Vec<&str> = text.split_whitespace().collect();
+            prop_assert_eq!(joined.concat(), words.concat());
+        }
+    }
+}

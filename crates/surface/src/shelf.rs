@@ -1,0 +1,201 @@
+//! One tantivy index on disk or in memory: opened, checked against its version, emptied when it is unfit.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use tantivy::directory::{Lock, MmapDirectory};
+use tantivy::schema::Schema;
+use tantivy::{Directory, Index, IndexReader, ReloadPolicy};
+
+use crate::schema::{TOKENIZER, VERSION};
+use crate::token;
+
+/// Where an index lives. Nothing outside this crate knows what is inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Location {
+    /// A folder that is ours alone; it is made when it is not there.
+    Folder(PathBuf),
+    /// This process only.
+    Memory,
+}
+
+/// Why an index has nothing in it and has to be filled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// It was never filled, or the filling was cut short.
+    New,
+    /// It was written by another version or with other vectors.
+    OtherVersion,
+    /// It could not be read.
+    Damaged(String),
+}
+
+/// The index could not be opened at all.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder cannot be made or read.
+    #[error("cannot open the index folder `{path}`")]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The search engine refuses it.
+    #[error("cannot open the index in `{path}`")]
+    Engine {
+        /// The folder, or `memory`.
+        path: PathBuf,
+        /// Why.
+        source: tantivy::TantivyError,
+    },
+    /// Another process holds it while it has to be emptied.
+    #[error("another process is rebuilding the index in `{path}`")]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+/// What every commit leaves behind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Label {
+    version: u32,
+    embedder: String,
+    /// Where the caller had come when this was committed.
+    pub(crate) cursor: String,
+}
+
+impl Label {
+    pub(crate) fn new(embedder: &str, cursor: &str) -> Label {
+        Label { version: VERSION, embedder: embedder.to_owned(), cursor: cursor.to_owned() }
+    }
+
+    pub(crate) fn to_payload(&self) -> String {
+        serde_json::to_string(self).expect("two texts and a number always serialise")
+    }
+}
+
+/// One tantivy index with a reader.
+pub(crate) struct Shelf {
+    pub(crate) index: Index,
+    pub(crate) reader: IndexReader,
+    pub(crate) reason: Option<Reason>,
+    pub(crate) path: PathBuf,
+}
+
+impl Shelf {
+    /// Opens the shelf of that name, or makes an empty one where none fits.
+    pub(crate) fn open(
+        location: &Location,
+        name: &str,
+        schema: &Schema,
+        embedder: &str,
+    ) -> Result<Shelf, OpenError> {
+        let Location::Folder(folder) = location else {
+            let path = PathBuf::from("memory");
+            let index = Index::create_in_ram(schema.clone());
+            return Shelf::finish(index, Some(Reason::New), path);
+        };
+        let path = folder.join(name);
+        std::fs::create_dir_all(&path).map_err(|source| OpenError::Folder { path: path.clone(), source })?;
+        let directory = MmapDirectory::open(&path)
+            .map_err(|error| OpenError::Engine { path: path.clone(), source: error.into() })?;
+        match try_open(&directory, schema, embedder) {
+            Ok(index) => match Shelf::finish(index, None, path.clone()) {
+                Ok(shelf) => Ok(shelf),
+                Err(error) => empty(&directory, schema, path, Reason::Damaged(describe(&error))),
+            },
+            Err(reason) => empty(&directory, schema, path, reason),
+        }
+    }
+
+    /// Throws everything away, so that it can be filled again.
+    pub(crate) fn discard(&mut self, schema: &Schema, why: String) -> Result<(), OpenError> {
+        *self = if self.path == Path::new("memory") {
+            let index = Index::create_in_ram(schema.clone());
+            Shelf::finish(index, Some(Reason::Damaged(why)), self.path.clone())?
+        } else {
+            let directory = MmapDirectory::open(&self.path)
+                .map_err(|error| OpenError::Engine { path: self.path.clone(), source: error.into() })?;
+            empty(&directory, schema, self.path.clone(), Reason::Damaged(why))?
+        };
+        Ok(())
+    }
+
+    /// Returns what the last commit left behind.
+    pub(crate) fn label(&self) -> Option<Label> {
+        let payload = self.index.load_metas().ok()?.payload?;
+        serde_json::from_str(&payload).ok()
+    }
+
+    fn finish(index: Index, reason: Option<Reason>, path: PathBuf) -> Result<Shelf, OpenError> {
+        index.tokenizers().register(TOKENIZER, token::analyzer());
+        let reader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .try_into()
+            .map_err(|source| OpenError::Engine { path: path.clone(), source })?;
+        Ok(Shelf { index, reader, reason, path })
+    }
+}
+
+fn describe(error: &OpenError) -> String {
+    match error {
+        OpenError::Engine { source, .. } => source.to_string(),
+        other => other.to_string(),
+    }
+}
+
+fn try_open(directory: &MmapDirectory, schema: &Schema, embedder: &str) -> Result<Index, Reason> {
+    let damaged = |error: &dyn std::fmt::Display| Reason::Damaged(error.to_string());
+    if !Index::exists(directory).map_err(|error| damaged(&error))? {
+        return Err(Reason::New);
+    }
+    let index = Index::open(directory.clone()).map_err(|error| damaged(&error))?;
+    let Some(payload) = index.load_metas().map_err(|error| damaged(&error))?.payload else {
+        return Err(Reason::New);
+    };
+    let label: Option<Label> = serde_json::from_str(&payload).ok();
+    let fits = label.is_some_and(|label| label.version == VERSION && label.embedder == embedder);
+    if !fits || index.schema() != *schema {
+        return Err(Reason::OtherVersion);
+    }
+    Ok(index)
+}
+
+/// Removes every file of the shelf and begins anew. Readers that have it open keep what they see.
+fn empty(
+    directory: &MmapDirectory,
+    schema: &Schema,
+    path: PathBuf,
+    reason: Reason,
+) -> Result<Shelf, OpenError> {
+    let lock = Lock { is_blocking: false, ..writer_lock() };
+    let guard = directory.acquire_lock(&lock);
+    // Whoever fills the shelf right now holds the lock; searching goes on meanwhile and finds nothing.
+    if let Ok(index) = Index::open(directory.clone())
+        && reason == Reason::New
+        && index.schema() == *schema
+    {
+        return Shelf::finish(index, Some(reason), path);
+    }
+    let _guard = guard.map_err(|_| OpenError::Busy { path: path.clone() })?;
+    let folder = |source| OpenError::Folder { path: path.clone(), source };
+    for file in std::fs::read_dir(&path).map_err(folder)? {
+        let name = PathBuf::from(file.map_err(folder)?.file_name());
+        if !name.to_string_lossy().ends_with(".lock") {
+            // What cannot be removed is reported by the creation below.
+            let _ = directory.delete(&name);
+        }
+    }
+    let engine = |source| OpenError::Engine { path: path.clone(), source };
+    let index = Index::create(directory.clone(), schema.clone(), tantivy::IndexSettings::default())
+        .map_err(engine)?;
+    Shelf::finish(index, Some(reason), path)
+}
+
+/// The lock that one writer holds; others wait for it.
+pub(crate) fn writer_lock() -> Lock {
+    Lock { filepath: PathBuf::from(".lore-writer.lock"), is_blocking: true }
+}

@@ -1,0 +1,92 @@
+//! The sentences that matter for a query, whole.
+
+use std::collections::HashSet;
+
+use lore_core::Entry;
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::query::Word;
+use crate::token;
+
+/// A snippet is about this long.
+const WANTED: usize = 220;
+
+/// Picks the best sentences of an entry for a query.
+pub(crate) fn of_entry(entry: &Entry, words: &[Word]) -> String {
+    let description = entry.description.as_deref().unwrap_or_default();
+    let body = best(&entry.body, words, WANTED);
+    if words.is_empty() || body.is_empty() {
+        return if description.is_empty() { body } else { description.to_owned() };
+    }
+    let score = |text: &str| weigh(text, words);
+    if score(description) >= score(&body) && !description.is_empty() { description.to_owned() } else { body }
+}
+
+/// Picks the run of whole sentences that says most about the words within a length.
+pub(crate) fn best(text: &str, words: &[Word], wanted: usize) -> String {
+    let sentences = sentences(text);
+    let scores: Vec<f32> = sentences.iter().map(|sentence| weigh(sentence, words)).collect();
+    let Some(top) = (0..sentences.len()).max_by(|a, b| {
+        // Of equally good ones the first, because texts open with what matters.
+        scores[*a].total_cmp(&scores[*b]).then(b.cmp(a))
+    }) else {
+        return String::new();
+    };
+    let (mut first, mut last) = (top, top);
+    let mut length = sentences[top].len();
+    loop {
+        let after = sentences.get(last + 1).map(|next| (next.len(), scores[last + 1]));
+        let before = first.checked_sub(1).map(|at| (sentences[at].len(), scores[at]));
+        let take_after = match (before, after) {
+            (None, None) => break,
+            (None, Some(_)) => true,
+            (Some(_), None) => false,
+            (Some(before), Some(after)) => after.1 >= before.1,
+        };
+        let (next, _) = if take_after { after } else { before }.expect("one of the two is there");
+        if length + next + 1 > wanted {
+            break;
+        }
+        length += next + 1;
+        if take_after { last += 1 } else { first -= 1 }
+    }
+    sentences[first..=last].join(" ")
+}
+
+/// Splits Markdown into sentences, list items and headings, without their marks.
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    for line in text.lines() {
+        let line = line.trim().trim_start_matches(['#', '>', '*', '-', '|', ' ']).trim();
+        if line.is_empty() || line.starts_with("```") {
+            continue;
+        }
+        out.extend(line.unicode_sentences().map(str::trim).filter(|sentence| !sentence.is_empty()));
+    }
+    out
+}
+
+/// Weighs a sentence: the distinct words of the query it has, a little less for being long.
+pub(crate) fn weigh(sentence: &str, words: &[Word]) -> f32 {
+    let terms: HashSet<String> = token::tokens(sentence).into_iter().map(|token| token.term).collect();
+    if terms.is_empty() {
+        return 0.0;
+    }
+    let sum: f32 = words.iter().filter(|word| terms.contains(&word.term)).map(|word| word.weight).sum();
+    sum / (8.0 + terms.len() as f32).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query;
+
+    #[test]
+    fn the_sentence_with_the_words_is_picked_whole() {
+        let text = "# Locks\n\nWe use files. The writer lock is held for a commit only, never for a search. \
+                    Nothing else is locked.\n\n- Readers never wait.";
+        let found = best(text, &query::words("how long is the writer lock held"), 80);
+        assert_eq!(found, "The writer lock is held for a commit only, never for a search.");
+        assert_eq!(best("", &query::words("x"), 80), "");
+    }
+}

@@ -1,0 +1,170 @@
+//! Rebuilt or updated, in memory or in a folder: the same answers; damage is noticed.
+
+use lore_core::recall::Query;
+use lore_core::{Change, Kind, SessionId, Voice};
+use lore_surface::{Index, Level, Location, Passage, PassageQuery, Reason, SearchError, WriteError};
+use proptest::prelude::*;
+
+use crate::fixture::{ask, base, card, fill, filled, titles, today};
+
+const WORDS: [&str; 12] = [
+    "ledger", "cache", "retry", "header", "token", "parser", "index", "lock", "writer", "commit", "storm",
+    "fold",
+];
+
+#[test]
+fn a_folder_is_filled_once_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let location = Location::Folder(folder.path().join("index"));
+    let mut index = Index::open(&location, None).unwrap();
+    assert_eq!(index.to_fill(Level::Entries), Some(&Reason::New));
+    fill(&mut index, &base());
+    drop(index);
+    let index = Index::open(&location, None).unwrap();
+    assert_eq!(index.to_fill(Level::Entries), None);
+    assert_eq!(index.cursor(Level::Entries).as_deref(), Some("r1"));
+    assert_eq!(titles(&index, &Query::text("jitter")), ["Retry with jitter"]);
+    assert_eq!(index.snapshot().stamps().unwrap().len(), base().len());
+}
+
+#[test]
+fn an_interrupted_filling_does_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let location = Location::Folder(folder.path().to_owned());
+    let mut index = Index::open(&location, None).unwrap();
+    let mut writer = index.writer().unwrap();
+    writer.put(&base()[..2]).unwrap();
+    writer.commit(Level::Entries, "r0").unwrap();
+    drop(writer);
+    assert_eq!(index.to_fill(Level::Entries), Some(&Reason::New));
+    drop(index);
+    assert_eq!(Index::open(&location, None).unwrap().to_fill(Level::Entries), Some(&Reason::New));
+}
+
+#[test]
+fn damage_means_an_empty_index_and_never_a_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let location = Location::Folder(folder.path().to_owned());
+    let files = || -> Vec<std::path::PathBuf> {
+        let listed = std::fs::read_dir(folder.path().join("entries")).unwrap();
+        let paths = listed.map(|file| file.unwrap().path());
+        let mut paths: Vec<_> = paths.filter(|path| path.extension().is_none_or(|e| e != "lock")).collect();
+        paths.sort_by_key(|path| path.extension().map(std::ffi::OsStr::to_owned));
+        paths
+    };
+    let mut index = Index::open(&location, None).unwrap();
+    fill(&mut index, &base());
+    drop(index);
+    let kinds = files().len();
+    assert!(kinds > 4, "one file each for terms, postings, lengths, columns, records and the list of them");
+    for nth in 0..kinds {
+        let victim = files()[nth].clone();
+        let bytes = std::fs::read(&victim).unwrap();
+        tear(&victim, &bytes[..bytes.len() / 2]);
+        let mut index = Index::open(&location, None).unwrap();
+        if index.to_fill(Level::Entries).is_none()
+            && let Err(SearchError::Damaged(level, why)) =
+                index.snapshot().search(&Query::text("ledger"), today())
+        {
+            index.discard(level, &why).unwrap();
+        }
+        fill(&mut index, &base());
+        assert_eq!(titles(&index, &Query::text("jitter")), ["Retry with jitter"], "{victim:?}");
+    }
+}
+
+fn tear(path: &std::path::Path, bytes: &[u8]) {
+    use std::io::Write as _;
+    let mut file = std::fs::OpenOptions::new().write(true).truncate(true).open(path).unwrap();
+    file.write_all(bytes).unwrap();
+}
+
+#[test]
+fn a_second_writer_is_told_and_readers_never_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let location = Location::Folder(folder.path().to_owned());
+    let mut first = Index::open(&location, None).unwrap();
+    fill(&mut first, &base());
+    let mut second = Index::open(&location, None).unwrap();
+    let mut writer = first.writer().unwrap();
+    writer.put(&[card(Kind::Fact, "Brand new", "Nobody has seen it.")]).unwrap();
+    assert!(matches!(second.try_writer().map(|_| ()), Err(WriteError::Busy(_))));
+    assert_eq!(ask(&second, &Query::text("jitter")).len(), 1);
+    writer.commit(Level::Entries, "r2").unwrap();
+    assert!(ask(&second, &Query::text("brand")).is_empty());
+    second.refresh().unwrap();
+    assert_eq!(ask(&second, &Query::text("brand")).len(), 1);
+    drop(writer);
+    assert!(second.try_writer().is_ok());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #[test]
+    fn updated_equals_rebuilt(steps in prop::collection::vec((0usize..8, prop::collection::vec(0usize..12, 1..9), any::<bool>()), 1..24)) {
+        let mut updated = Index::open(&Location::Memory, None).unwrap();
+        fill(&mut updated, &[]);
+        let mut truth = std::collections::BTreeMap::new();
+        for (name, words, gone) in &steps {
+            let text: Vec<&str> = words.iter().map(|word| WORDS[*word]).collect();
+            let made = card(Kind::Fact, &format!("Note {name}"), &text.join(" "));
+            let id = made.entry.id.clone();
+            let change = if *gone {
+                truth.remove(&id);
+                Change::Removed { id }
+            } else {
+                truth.insert(id.clone(), made.clone());
+                Change::Written { id, path: made.path.clone() }
+            };
+            let mut writer = updated.writer().unwrap();
+            writer.apply(&[change], |id, _| truth.get(id).cloned()).unwrap();
+            writer.commit(Level::Entries, "x").unwrap();
+        }
+        let cards: Vec<_> = truth.into_values().collect();
+        let rebuilt = filled(&cards);
+        for words in WORDS.windows(2) {
+            let query = Query { limit: Some(20), ..Query::text(words.join(" ")) };
+            prop_assert_eq!(ask(&updated, &query), ask(&rebuilt, &query));
+        }
+        prop_assert_eq!(updated.snapshot().find(&[]).unwrap(), rebuilt.snapshot().find(&[]).unwrap());
+        prop_assert_eq!(updated.snapshot().stamps().unwrap(), rebuilt.snapshot().stamps().unwrap());
+    }
+}
+
+fn passage(session: &str, sequence: u32, text: &str) -> Passage {
+    Passage {
+        session: SessionId::new(session),
+        agent: "test".to_owned(),
+        project: None,
+        line: sequence + 1,
+        sequence,
+        voice: if sequence.is_multiple_of(2) { Voice::Person } else { Voice::Agent },
+        at: Some("2026-01-05T10:00:00Z".parse().unwrap()),
+        files: Vec::new(),
+        text: text.to_owned(),
+    }
+}
+
+#[test]
+fn what_was_said_is_found_with_its_place() {
+    let mut index = Index::open(&Location::Memory, None).unwrap();
+    let mut writer = index.writer().unwrap();
+    writer.clear(Level::Passages).unwrap();
+    let first = [passage("a", 0, "Which port does the gateway use?"), passage("a", 1, "It listens on 7443.")];
+    writer.put_session(&SessionId::new("a"), &first).unwrap();
+    writer.put_session(&SessionId::new("b"), &[passage("b", 0, "Ports are for ships.")]).unwrap();
+    writer.commit(Level::Passages, "").unwrap();
+    writer.put_session(&SessionId::new("b"), &[passage("b", 0, "Nothing of the kind.")]).unwrap();
+    writer.commit(Level::Passages, "").unwrap();
+    drop(writer);
+    let snapshot = index.snapshot();
+    let ask = |query: PassageQuery| -> Vec<String> {
+        snapshot.said(&query).unwrap().into_iter().map(|hit| hit.passage.text).collect()
+    };
+    assert_eq!(ask(PassageQuery::text("gateway port"))[0], first[0].text);
+    assert!(!ask(PassageQuery::text("ships")).contains(&"Ports are for ships.".to_owned()));
+    let agents = PassageQuery { voices: vec![Voice::Agent], ..PassageQuery::text("7443 gateway") };
+    assert_eq!(ask(agents), [first[1].text.as_str()]);
+    let before = PassageQuery { until: Some("2026-01-01".parse().unwrap()), ..PassageQuery::text("gateway") };
+    assert!(ask(before).is_empty());
+}

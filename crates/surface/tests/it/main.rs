@@ -1,0 +1,6 @@
+//! Behaviour of the index through its public face.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod fixture;
+mod keeping;
+mod ranking;
