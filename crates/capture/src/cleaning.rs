@@ -102,13 +102,22 @@ impl<'a> Cleaner<'a> {
         redacted.text.into_owned()
     }
 
+    /// Passes a tool's output that stands in a file as a JSON string; of a long one only the parts
+    /// that are kept are decoded.
+    pub(crate) fn output_json(&mut self, raw: &str) -> String {
+        let (head, tail) = (self.limits.output_head, self.limits.output_tail);
+        match ends_of_json_string(raw, head + 2 * MARGIN, tail + 2 * MARGIN) {
+            Some((first, last)) => self.joined(&first, &last, raw.len(), head, tail),
+            None => self.output(&serde_json::from_str::<String>(raw).unwrap_or_default()),
+        }
+    }
+
     fn head_and_tail(&mut self, text: &str, head: usize, tail: usize) -> String {
         // A few bytes more than the limit are not worth a cut.
         if text.len() <= head + tail + head / 8 + 40 {
             return self.whole(text);
         }
-        let text: Cow<'_, str> = if memmem::find(text.as_bytes(), b"PRIVATE KEY").is_some() {
-            // A key runs over many lines; its middle does not look like a secret by itself.
+        let text: Cow<'_, str> = if memmem::find(text.as_bytes(), KEY_MARK).is_some() {
             Cow::Owned(self.whole(text))
         } else {
             Cow::Borrowed(text)
@@ -116,19 +125,47 @@ impl<'a> Cleaner<'a> {
         if text.len() <= head + tail + 40 {
             return text.into_owned();
         }
-        let first = &text[..text.floor_char_boundary((head + MARGIN).min(text.len()))];
+        let first = &text[..text.floor_char_boundary(head + MARGIN)];
+        let last = &text[text.ceil_char_boundary(text.len().saturating_sub(tail + MARGIN))..];
+        self.joined(first, last, text.len(), head, tail)
+    }
+
+    /// Cuts both ends to their length, after redacting what stands beyond the cuts too.
+    fn joined(&mut self, first: &str, last: &str, total: usize, head: usize, tail: usize) -> String {
         let first = self.whole(first);
         let mut out = String::with_capacity(head + tail + 40);
         out.push_str(first[..first.floor_char_boundary(head)].trim_end());
-        let gap = text.len().saturating_sub(head + tail);
+        let gap = total.saturating_sub(head + tail);
         out.push_str(&format!("\n[… {gap} bytes left out …]\n"));
         if tail > 0 {
-            let from = text.len().saturating_sub(tail + MARGIN);
-            let last = self.whole(&text[text.ceil_char_boundary(from)..]);
+            let last = self.whole(last);
             out.push_str(last[last.ceil_char_boundary(last.len().saturating_sub(tail))..].trim_start());
         }
         out
     }
+}
+
+/// A key runs over many lines; its middle does not look like a secret by itself, so a text with
+/// one is redacted before it is cut.
+const KEY_MARK: &[u8] = b"PRIVATE KEY";
+
+/// Decodes the beginning and the end of a long JSON string; nothing where it is short, holds a
+/// private key or marks of ours, or has no place to cut.
+fn ends_of_json_string(raw: &str, head: usize, tail: usize) -> Option<(String, String)> {
+    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.len() < 2 * (head + tail) {
+        return None;
+    }
+    if memmem::find(inner.as_bytes(), KEY_MARK).is_some() || inner.contains("lorekeep-context") {
+        return None;
+    }
+    // No escape sequence contains a space, so next to one is a safe place to cut.
+    let first = &inner[..inner.floor_char_boundary(head)];
+    let first = &first[..first.rfind(' ').filter(|at| *at > head / 2)?];
+    let last = &inner[inner.ceil_char_boundary(inner.len() - tail)..];
+    let last = &last[last.find(' ').filter(|at| *at < tail / 2)?..];
+    let decode = |text: &str| serde_json::from_str::<String>(&format!("\"{text}\"")).ok();
+    Some((decode(first)?, decode(last)?))
 }
 
 #[cfg(test)]
@@ -161,6 +198,11 @@ mod tests {
         );
         check(&long, &expected, 0);
         // The secret begins before the cut and ends after it.
+        let raw = serde_json::to_string(&long.replace("89", " \n")).expect("is a text");
+        let whole = Cleaner::new(&options).output(&long.replace("89", " \n"));
+        let cut = Cleaner::new(&options).output_json(&raw);
+        assert_eq!(whole.lines().next(), cut.lines().next());
+        assert_eq!(whole.lines().last(), cut.lines().last());
         let across = format!("{}hunter12345678{}", "a ".repeat(18), "b ".repeat(2000));
         let mut cleaner = Cleaner::new(&options);
         assert!(!cleaner.output(&across).contains("hunter"), "a secret across the cut is seen whole");

@@ -2,6 +2,7 @@
 //!
 //! A new agent is one more file here and one more line in [`readers`].
 
+mod claude;
 mod codex;
 mod copilot;
 mod gemini;
@@ -14,4 +15,4 @@ pub fn readers() -> &'static [&'static dyn Reader] {
     READERS
 }
 
-const READERS: &[&dyn Reader] = &[&codex::Codex, &gemini::Gemini, &copilot::Copilot, &pi::Pi];
+const READERS: &[&claude::ClaudeCode, &dyn Reader] = &[&codex::Codex, &gemini::Gemini, &copilot::Copilot, &pi::Pi];

@@ -1,0 +1,390 @@
+//! Claude Code: one JSON record per line, a tree by `uuid` and `parentUuid`.
+
+mod chain;
+mod people;
+mod queue;
+mod thread;
+mod wire;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use jiff::Timestamp;
+use lore_core::session::Channel;
+use lore_core::{Level, Session, SessionId};
+use memchr::memmem;
+use serde_json::value::RawValue;
+
+use self::chain::Role;
+use self::queue::Way;
+use self::thread::{Place, Speaker, Thread};
+use self::wire::{Progress, Record};
+use crate::{Draft, Input, Location, Places, ReadError, Reader};
+
+const AGENT: &str = "claude-code";
+
+/// Reads the transcripts of Claude Code, of every version so far.
+#[derive(Debug)]
+pub(crate) struct ClaudeCode;
+
+impl Reader for ClaudeCode {
+    fn agent(&self) -> &'static str {
+        AGENT
+    }
+
+    fn recognises(&self, path: &Path, head: &[u8]) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if !name.contains(".jsonl") {
+            return false;
+        }
+        let has = |mark: &str| memmem::find(head, mark.as_bytes()).is_some();
+        let record = has("\"sessionId\":") && (has("\"parentUuid\":") || has("\"uuid\":"));
+        record
+            || has("\"type\":\"file-history-snapshot\"")
+            || has("\"type\":\"queue-operation\"")
+            || (has("\"type\":\"summary\"") && has("\"leafUuid\":"))
+            || (has("\"parentUuid\":") && has("\"isSidechain\":"))
+    }
+
+    fn read(&self, input: &Input<'_>, sink: &mut dyn FnMut(Session)) -> Result<(), ReadError> {
+        let mut lines = input.lines()?;
+        let mut transcript = Transcript::new(input);
+        while let Some(line) = lines.next_line() {
+            let text = String::from_utf8_lossy(line.bytes);
+            if let Cow::Owned(_) = text {
+                let message = "bytes that are not UTF-8 were replaced";
+                transcript.main.draft.diagnose(Level::Note, "not-utf8", line.number, message);
+            }
+            transcript.line(line.number, &text, line.ended);
+        }
+        let findings = lines.diagnostics(transcript.main.draft.file());
+        transcript.main.draft.add_diagnostics(findings);
+        transcript.finish(sink);
+        Ok(())
+    }
+
+    fn locations(&self, places: &Places) -> Vec<Location> {
+        let own = places.folder("CLAUDE_CONFIG_DIR", ".claude").join("projects");
+        let mut found = vec![Location::folder(own, 5, &[".jsonl"])];
+        for folder in places.application_folders() {
+            for name in ["claude-code-sessions", "local-agent-mode-sessions"] {
+                found.push(Location::folder(folder.join("Claude").join(name), 8, &[".jsonl"]));
+            }
+        }
+        found
+    }
+}
+
+/// One file: a main conversation and those of subagents.
+struct Transcript<'a, 'i> {
+    input: &'i Input<'a>,
+    main: Thread<'a>,
+    /// Conversations of subagents that stand in the same file, by their id.
+    children: BTreeMap<String, Thread<'a>>,
+    /// Whether the whole file is a subagent's.
+    is_subagent: Option<bool>,
+    /// Session ids in the order they appear.
+    ids: Vec<String>,
+    titles: Titles,
+    damaged: u32,
+}
+
+#[derive(Default)]
+struct Titles {
+    custom: Option<String>,
+    made: Option<String>,
+    summary: Option<(String, String)>,
+}
+
+impl<'a, 'i> Transcript<'a, 'i> {
+    fn new(input: &'i Input<'a>) -> Transcript<'a, 'i> {
+        Transcript {
+            input,
+            main: Thread::new(Draft::new(input, AGENT, ""), Speaker::Person),
+            children: BTreeMap::new(),
+            is_subagent: None,
+            ids: Vec::new(),
+            titles: Titles::default(),
+            damaged: 0,
+        }
+    }
+
+    fn line(&mut self, line: u32, text: &str, ended: bool) {
+        if is_of_no_use(text) {
+            return;
+        }
+        if let Some((id, parent)) = plain_progress(text) {
+            self.main.chain.add(id, parent, Role::Other);
+            return;
+        }
+        match serde_json::from_str::<Record<'_>>(text) {
+            Ok(record) => self.record(line, &record),
+            Err(_) if !ended => {
+                let message = "the last line is not complete yet";
+                self.main.draft.diagnose(Level::Note, "torn-line", line, message);
+            }
+            Err(error) => {
+                self.damaged += 1;
+                let message = format!("the line is not a record: {error}");
+                self.main.draft.diagnose(Level::Warning, "unparsable-line", line, message);
+            }
+        }
+    }
+
+    fn record(&mut self, line: u32, record: &Record<'_>) {
+        match record.kind.get() {
+            "user" | "assistant" | "system" | "attachment" => self.spoken(line, record),
+            "progress" => self.progress(line, record),
+            "queue-operation" => self.queue_operation(line, record),
+            "summary" => {
+                let text = self.main.draft.short(record.summary.get());
+                self.titles.summary = text.map(|text| (text, record.leaf_uuid.get().to_owned()));
+            }
+            "custom-title" => self.titles.custom = self.main.draft.short(record.custom_title.get()),
+            "ai-title" => self.titles.made = self.main.draft.short(record.ai_title.get()),
+            "last-prompt" => {
+                if let Some(leaf) = record.leaf_uuid.some() {
+                    self.main.chain.name_leaf(leaf);
+                }
+            }
+            "pr-link" => {
+                if let Some(url) = self.main.draft.short(record.pr_url.get())
+                    && !self.main.draft.session.pull_requests.contains(&url)
+                {
+                    self.main.draft.session.pull_requests.push(url);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes in a record of the conversation.
+    fn spoken(&mut self, line: u32, record: &Record<'_>) {
+        self.envelope(record);
+        let is_side = record.is_sidechain.0;
+        if self.is_subagent.is_none() {
+            self.is_subagent = Some(is_side && record.agent_id.some().is_some());
+            if self.is_subagent == Some(true) {
+                self.main.set_speaker(Speaker::Agent);
+            }
+        }
+        let at = timestamp(record.timestamp.get());
+        let thread = if is_side && self.is_subagent == Some(false) {
+            let id = record.agent_id.some().unwrap_or("sidechain").to_owned();
+            child(&mut self.children, self.input, &id)
+        } else {
+            &mut self.main
+        };
+        let id = record.uuid.get();
+        if thread.chain.has(id) {
+            return;
+        }
+        let parent = record.parent_uuid.some().or(record.logical_parent_uuid.some());
+        let role = match record.kind.get() {
+            "user" | "assistant" => Role::Prompt,
+            _ => Role::Other,
+        };
+        let node = thread.chain.add(id, parent, role);
+        let place = Place { line, node: Some(node), at, id: record.uuid.some() };
+        thread.draft.seen_at(at);
+        match record.kind.get() {
+            "user" => thread.user(place, record),
+            "assistant" => thread.reply(place, &record.message, record.is_api_error_message.0),
+            "system" => system(thread, place, record),
+            _ => attachment(thread, place, record),
+        }
+    }
+
+    /// Takes in what is said about the session as a whole.
+    fn envelope(&mut self, record: &Record<'_>) {
+        if let Some(id) = record.session_id.some()
+            && !self.ids.iter().any(|known| known == id)
+            && let Some(id) = self.main.draft.short(id)
+        {
+            self.ids.push(id);
+        }
+        let draft = &mut self.main.draft;
+        if draft.session.directory.is_none() {
+            draft.session.directory = draft.short(record.cwd.get());
+        }
+        if draft.session.branch.is_none() {
+            draft.session.branch = draft.short(record.git_branch.get());
+        }
+        if record
+            .version
+            .some()
+            .is_some_and(|version| draft.session.agent_version.as_deref() != Some(version))
+        {
+            draft.session.agent_version = draft.short(record.version.get());
+        }
+        if draft.session.parent.is_none() {
+            let parent = record.forked_from.session.some().and_then(|id| draft.short(id));
+            draft.session.parent = parent.map(SessionId::new);
+        }
+    }
+
+    /// Takes in what a subagent said while it worked; other progress is noise.
+    fn progress(&mut self, line: u32, record: &Record<'_>) {
+        let id = record.uuid.get();
+        if self.main.chain.has(id) {
+            return;
+        }
+        self.main.chain.add(id, record.parent_uuid.some(), Role::Other);
+        let progress = record.data.and_then(|raw| serde_json::from_str::<Progress<'_>>(raw.get()).ok());
+        let Some(progress) = progress.filter(|progress| progress.kind.get() == "agent_progress") else {
+            return;
+        };
+        let inner =
+            progress.message.and_then(|raw: &RawValue| serde_json::from_str::<Record<'_>>(raw.get()).ok());
+        let (Some(inner), Some(agent)) = (inner, progress.agent_id.some()) else { return };
+        let thread = child(&mut self.children, self.input, agent);
+        let id = inner.uuid.get();
+        if thread.chain.has(id) {
+            return;
+        }
+        // Records inside progress name no parent: they simply follow each other.
+        let node = thread.chain.add(id, None, Role::Prompt);
+        let at = timestamp(inner.timestamp.get()).or_else(|| timestamp(record.timestamp.get()));
+        let place = Place { line, node: Some(node), at, id: inner.uuid.some() };
+        match inner.kind.get() {
+            "user" => thread.user(place, &inner),
+            "assistant" => thread.reply(place, &inner.message, inner.is_api_error_message.0),
+            _ => {}
+        }
+    }
+
+    fn queue_operation(&mut self, line: u32, record: &Record<'_>) {
+        let operation = record.operation.get();
+        if operation != "enqueue" {
+            return self.main.queue.operation(operation);
+        }
+        let place = Place { line, node: None, at: timestamp(record.timestamp.get()), id: None };
+        for text in record.content.texts() {
+            self.main.queue.enqueue(text);
+            self.main.queued(place, text, false);
+        }
+    }
+
+    fn finish(mut self, sink: &mut dyn FnMut(Session)) {
+        let stem = self.input.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let stem = stem.split(".jsonl").next().unwrap_or(stem);
+        let own = self.ids.iter().find(|id| stem.contains(id.as_str())).or(self.ids.last()).cloned();
+        let own = own.unwrap_or_else(|| stem.to_owned());
+        let draft = &mut self.main.draft;
+        if self.is_subagent == Some(true) {
+            draft.session.parent = Some(SessionId::new(own.clone()));
+            let id = draft.short(stem.strip_prefix("agent-").unwrap_or(stem)).unwrap_or_default();
+            draft.session.id = SessionId::new(id);
+        } else {
+            let before = self.ids.first().filter(|first| **first != own);
+            if draft.session.parent.is_none() {
+                draft.session.parent = before.map(|id| SessionId::new(id.clone()));
+            }
+            draft.session.id = SessionId::new(own);
+        }
+        let summary = self.titles.summary.filter(|(_, leaf)| self.main.chain.has(leaf)).map(|(text, _)| text);
+        draft.session.title = self.titles.custom.or(self.titles.made).or(summary);
+        let main = self.main.finish();
+        let children: Vec<Session> =
+            self.children.into_values().map(|thread| finish_child(thread, &main)).collect();
+        sink(main);
+        children.into_iter().filter(|session| !session.turns.is_empty()).for_each(sink);
+    }
+}
+
+fn child<'t, 'a>(
+    children: &'t mut BTreeMap<String, Thread<'a>>,
+    input: &Input<'a>,
+    id: &str,
+) -> &'t mut Thread<'a> {
+    children.entry(id.to_owned()).or_insert_with(|| Thread::new(Draft::new(input, AGENT, id), Speaker::Agent))
+}
+
+fn finish_child(thread: Thread<'_>, main: &Session) -> Session {
+    let mut session = thread.finish();
+    session.parent = Some(main.id.clone());
+    session.directory = main.directory.clone();
+    session.branch = main.branch.clone();
+    session.agent_version = main.agent_version.clone();
+    session
+}
+
+fn system(thread: &mut Thread<'_>, place: Place<'_>, record: &Record<'_>) {
+    match record.subtype.get() {
+        // Bookkeeping.
+        "turn_duration" | "microcompact_boundary" => {}
+        "stop_hook_summary" => {
+            if record.prevented_continuation.0 {
+                thread.notice(place, Channel::Injected, record.stop_reason.get());
+            }
+        }
+        "api_error" => thread.notice(place, Channel::Notice, "the model's interface reported an error"),
+        "local_command" => {
+            for text in record.content.texts() {
+                thread.queued(place, text, false);
+            }
+        }
+        _ => {
+            for text in record.content.texts() {
+                thread.notice(place, Channel::Notice, text);
+            }
+        }
+    }
+}
+
+/// Takes queued prompts; everything else a harness attaches is context it found, or hooks' output.
+fn attachment(thread: &mut Thread<'_>, place: Place<'_>, record: &Record<'_>) {
+    let attachment = &record.attachment;
+    if attachment.kind.get() != "queued_command" {
+        return;
+    }
+    let is_notice = attachment.mode.get() == "task-notification"
+        || attachment.origin.kind.some().is_some_and(|kind| !matches!(kind, "human" | "user"));
+    for text in attachment.prompt.texts() {
+        if !thread.queue.claims(text, Way::Delivery) {
+            thread.queued(place, text, is_notice);
+        }
+    }
+}
+
+/// Tells by its first bytes that a record says nothing about the conversation.
+fn is_of_no_use(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix("{\"type\":\"") else { return false };
+    let kind = rest.split('"').next().unwrap_or_default();
+    matches!(
+        kind,
+        "file-history-snapshot"
+            | "file-history-delta"
+            | "content-replacement"
+            | "attribution-snapshot"
+            | "api-request"
+            | "api-request-shape"
+            | "api-request-blob"
+            | "tools-used"
+            | "cost-state"
+            | "data-flow-records"
+    )
+}
+
+/// Splits id and parent out of a progress record that is only noise, without parsing the rest.
+fn plain_progress(text: &str) -> Option<(&str, Option<&str>)> {
+    const MARK: &str = "\"type\":\"progress\",\"data\":{\"type\":\"";
+    let head = &text[..text.floor_char_boundary(1000)];
+    let at = memmem::find(head.as_bytes(), MARK.as_bytes())?;
+    if text[at + MARK.len()..].starts_with("agent_progress") {
+        return None;
+    }
+    let rest = text.strip_prefix("{\"parentUuid\":")?;
+    let parent = match rest.strip_prefix('"') {
+        Some(rest) => Some(rest.split('"').next()?),
+        None => rest.starts_with("null,").then_some(None)?,
+    };
+    let tail = &text[text.ceil_char_boundary(text.len().saturating_sub(200))..];
+    let (_, id) = tail.rsplit_once("\"uuid\":\"")?;
+    Some((id.split('"').next()?, parent))
+}
+
+fn timestamp(text: &str) -> Option<Timestamp> {
+    if text.is_empty() { None } else { text.parse().ok() }
+}

@@ -1,0 +1,351 @@
+//! One conversation of a Claude Code file: records become turns.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use lore_core::Session;
+use lore_core::session::{Author, Branch, Channel, Outcome, Turn};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::chain::{Chain, Role, key};
+use super::people;
+use super::queue::{Queue, Way};
+use super::wire::{Content, Message, Part, Record};
+use crate::{Draft, ToolUse, classify};
+
+/// Who speaks in the user's place of a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaker {
+    /// A person, as far as the text does not tell otherwise.
+    Person,
+    /// The agent that started this subagent.
+    Agent,
+}
+
+/// A conversation in the making.
+#[derive(Debug)]
+pub(super) struct Thread<'a> {
+    pub(super) draft: Draft<'a>,
+    pub(super) chain: Chain,
+    pub(super) queue: Queue,
+    speaker: Speaker,
+    /// Message id → turn.
+    messages: HashMap<u64, u32>,
+    /// Tool use id → turn and call.
+    calls: HashMap<u64, (u32, u32)>,
+    /// Turn → record in the chain.
+    nodes: Vec<Option<u32>>,
+}
+
+/// Where a record stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'r> {
+    pub(super) line: u32,
+    pub(super) node: Option<u32>,
+    pub(super) at: Option<Timestamp>,
+    pub(super) id: Option<&'r str>,
+}
+
+impl<'a> Thread<'a> {
+    pub(super) fn new(draft: Draft<'a>, speaker: Speaker) -> Thread<'a> {
+        Thread {
+            draft,
+            chain: Chain::default(),
+            queue: Queue::default(),
+            speaker,
+            messages: HashMap::new(),
+            calls: HashMap::new(),
+            nodes: Vec::new(),
+        }
+    }
+
+    /// Ends the conversation: every turn learns whether it was abandoned.
+    pub(super) fn finish(mut self) -> Session {
+        let turns = self.draft.session.turns.len();
+        let abandoned = self.chain.abandoned(turns);
+        for (turn, node) in self.draft.session.turns.iter_mut().zip(&self.nodes) {
+            let gone = node.and_then(|node| abandoned.get(node as usize)).copied().unwrap_or(false);
+            turn.branch = if gone { Branch::Abandoned } else { Branch::Live };
+        }
+        self.draft.finish()
+    }
+
+    /// Says who speaks in the user's place.
+    pub(super) fn set_speaker(&mut self, speaker: Speaker) {
+        self.speaker = speaker;
+    }
+
+    /// Takes in part of a message of the agent.
+    pub(super) fn reply(&mut self, place: Place<'_>, message: &Message<'_>, is_error: bool) {
+        let number = self.turn_of_message(place, message, is_error);
+        if let Some(node) = place.node {
+            self.chain.set_role(node, Role::Turn(number));
+        }
+        for text in message.content.texts() {
+            if text != "(no content)"
+                && let Some(block) = self.draft.block(place.line, text)
+            {
+                self.turn_mut(number).blocks.push(block);
+            }
+        }
+        for part in message.content.parts().iter().filter(|part| is_call(part.kind.get())) {
+            self.call(place, number, part);
+        }
+    }
+
+    fn turn_of_message(&mut self, place: Place<'_>, message: &Message<'_>, is_error: bool) -> u32 {
+        let id = message.id.some().or(place.id);
+        if let Some(number) = id.and_then(|id| self.messages.get(&key(id))) {
+            return *number;
+        }
+        let channel = if is_error { Channel::Notice } else { Channel::Reply };
+        let mut turn = self.draft.empty_turn(Author::Agent, channel);
+        turn.native_id = id.and_then(|id| self.draft.short(id));
+        let model = message.model.some().filter(|model| *model != "<synthetic>");
+        turn.model = model.and_then(|model| self.draft.short(model));
+        turn.at = place.at;
+        let number = self.push(turn, place.node);
+        if let Some(id) = id {
+            self.messages.insert(key(id), number);
+        }
+        number
+    }
+
+    fn call(&mut self, place: Place<'_>, number: u32, part: &Part<'_>) {
+        let arguments =
+            part.input.and_then(|raw| serde_json::from_str::<Value>(raw.get()).ok()).unwrap_or(Value::Null);
+        let tool =
+            ToolUse { id: part.id.some(), name: part.name.get(), line: place.line, arguments: &arguments };
+        let call = self.draft.call(tool);
+        if part.name.get() == "ExitPlanMode"
+            && let Some(plan) = arguments.get("plan").and_then(Value::as_str)
+            && let Some(block) = self.draft.block(place.line, plan)
+        {
+            let turn = self.turn_mut(number);
+            turn.channel = Channel::Plan;
+            turn.blocks.push(block);
+        }
+        let turn = self.turn_mut(number);
+        turn.tool_calls.push(call);
+        let at = turn.tool_calls.len() - 1;
+        if let Some(id) = part.id.some() {
+            self.calls.insert(key(id), (number, u32::try_from(at).unwrap_or(u32::MAX)));
+        }
+    }
+
+    /// Takes in what stands in the user's place: prose, and results of tools.
+    pub(super) fn user(&mut self, place: Place<'_>, record: &Record<'_>) {
+        let mut way = Way::Prompt;
+        for part in
+            record.message.content.parts().iter().filter(|part| part.kind.get().ends_with("tool_result"))
+        {
+            way = Way::Delivery;
+            self.result(place, part, record.tool_use_result);
+        }
+        let mut turns: Vec<Turn> = Vec::new();
+        for text in record.message.content.texts() {
+            self.user_text(place, record, text, way, &mut turns);
+        }
+        for turn in turns {
+            self.push(turn, place.node);
+        }
+    }
+
+    fn user_text(
+        &mut self,
+        place: Place<'_>,
+        record: &Record<'_>,
+        text: &str,
+        way: Way,
+        turns: &mut Vec<Turn>,
+    ) {
+        let whole = if record.is_compact_summary.0 {
+            Some((Author::System, Channel::Summary))
+        } else if record.is_meta.0 {
+            Some((Author::System, Channel::Injected))
+        } else if self.speaker == Speaker::Agent {
+            Some((Author::Agent, Channel::Injected))
+        } else if record.origin.kind.some().is_some_and(|kind| !matches!(kind, "human" | "user")) {
+            Some((Author::System, Channel::Notice))
+        } else {
+            None
+        };
+        if let Some((author, channel)) = whole {
+            return self.piece(place, author, channel, text, turns);
+        }
+        if self.queue.claims(text, way) {
+            return;
+        }
+        for writing in classify(text) {
+            let is_plan = record.plan_content.some().is_some() && writing.channel == Channel::Prompt;
+            let channel = if is_plan { Channel::PastedPlan } else { writing.channel };
+            self.piece(place, writing.author, channel, writing.text, turns);
+        }
+    }
+
+    /// Takes in a prompt that was typed while the agent was busy.
+    pub(super) fn queued(&mut self, place: Place<'_>, text: &str, is_notice: bool) {
+        let mut turns = Vec::new();
+        for writing in classify(text) {
+            let (author, channel) = match (writing.author, writing.channel) {
+                _ if is_notice => (Author::System, Channel::Notice),
+                (Author::Person, Channel::Prompt) => (Author::Person, Channel::Queued),
+                other => other,
+            };
+            self.piece(place, author, channel, writing.text, &mut turns);
+        }
+        for turn in turns {
+            self.push(turn, place.node);
+        }
+    }
+
+    /// Takes in something the harness says.
+    pub(super) fn notice(&mut self, place: Place<'_>, channel: Channel, text: &str) {
+        let mut turns = Vec::new();
+        self.piece(place, Author::System, channel, text, &mut turns);
+        for turn in turns {
+            self.push(turn, place.node);
+        }
+    }
+
+    /// Adds a piece of a record: to the turn before where it is of the same kind, else as its own.
+    fn piece(
+        &mut self,
+        place: Place<'_>,
+        author: Author,
+        channel: Channel,
+        text: &str,
+        turns: &mut Vec<Turn>,
+    ) {
+        let Some(mut turn) = self.draft.turn(author, channel, place.line, text) else { return };
+        if let Some(last) = turns.last_mut()
+            && last.author == author
+            && last.channel == channel
+        {
+            last.blocks.append(&mut turn.blocks);
+            return;
+        }
+        turn.at = place.at;
+        turn.native_id = place.id.and_then(|id| self.draft.short(id));
+        turns.push(turn);
+    }
+
+    /// Joins a result to its call and takes a person's words out of it.
+    fn result(&mut self, place: Place<'_>, part: &Part<'_>, structured: Option<&RawValue>) {
+        let owner = part.tool_use_id.some().and_then(|id| self.calls.get(&key(id))).copied();
+        if let (Some((turn, _)), Some(node)) = (owner, place.node) {
+            self.chain.set_role(node, Role::Turn(turn));
+        }
+        let raw = part.content.map_or("\"\"", RawValue::get);
+        let is_text = raw.starts_with('"');
+        let may_be_words = part.is_error.0 || self.asks_a_person(owner);
+        let text: Cow<'_, str> = match () {
+            () if !is_text => Cow::Owned(text_of_parts(raw)),
+            () if may_be_words || raw.len() < 2000 => {
+                Cow::Owned(serde_json::from_str(raw).unwrap_or_default())
+            }
+            () => Cow::Borrowed(""),
+        };
+        let refusal = people::refusal(&text).filter(|_| part.is_error.0);
+        let interrupted = text.starts_with("[Request interrupted by user")
+            || structured.is_some_and(|raw| is_interrupted(raw.get()));
+        let outcome = match () {
+            () if refusal.is_some() => Outcome::Rejected,
+            () if interrupted => Outcome::Interrupted,
+            () if part.is_error.0 => Outcome::Failed,
+            () => Outcome::Done,
+        };
+        if let Some((turn, at)) = owner {
+            let calls = &mut self.draft.session.turns[turn as usize].tool_calls;
+            let mut call = std::mem::replace(&mut calls[at as usize], no_call());
+            match &refusal {
+                Some(refusal) => self.draft.answer(&mut call, place.line, outcome, refusal.notice),
+                None if text.is_empty() && is_text => {
+                    self.draft.answer_json(&mut call, place.line, outcome, raw)
+                }
+                None => self.draft.answer(&mut call, place.line, outcome, &text),
+            }
+            self.draft.session.turns[turn as usize].tool_calls[at as usize] = call;
+        } else if refusal.is_none() {
+            self.stray_output(place, &text);
+        }
+        let reason = refusal.and_then(|refusal| refusal.reason.map(str::to_owned));
+        self.words(place, reason.into_iter().collect(), Channel::Rejection);
+        if self.asks_a_person(owner) && outcome == Outcome::Done {
+            let answers = people::answers(structured.map(RawValue::get), &text);
+            self.words(place, answers, Channel::Answer);
+        }
+    }
+
+    /// Adds a turn for a person's words found in a tool result.
+    fn words(&mut self, place: Place<'_>, texts: Vec<String>, channel: Channel) {
+        if self.speaker == Speaker::Agent {
+            return;
+        }
+        let mut turns = Vec::new();
+        for text in texts {
+            self.piece(place, Author::Person, channel, &text, &mut turns);
+        }
+        for turn in turns {
+            self.push(turn, place.node);
+        }
+    }
+
+    fn stray_output(&mut self, place: Place<'_>, text: &str) {
+        let output = self.draft.output(text);
+        let mut turns = Vec::new();
+        self.piece(place, Author::Tool, Channel::ToolOutput, &output, &mut turns);
+        for turn in turns {
+            self.push(turn, place.node);
+        }
+    }
+
+    fn asks_a_person(&self, owner: Option<(u32, u32)>) -> bool {
+        let Some((turn, at)) = owner else { return false };
+        let turn = self.draft.session.turns.get(turn as usize);
+        turn.and_then(|turn| turn.tool_calls.get(at as usize))
+            .is_some_and(|call| call.name == "AskUserQuestion")
+    }
+
+    fn turn_mut(&mut self, number: u32) -> &mut Turn {
+        &mut self.draft.session.turns[number as usize]
+    }
+
+    fn push(&mut self, turn: Turn, node: Option<u32>) -> u32 {
+        self.draft.seen_at(turn.at);
+        self.draft.session.turns.push(turn);
+        self.nodes.push(node);
+        u32::try_from(self.nodes.len() - 1).unwrap_or(u32::MAX)
+    }
+}
+
+fn is_call(kind: &str) -> bool {
+    matches!(kind, "tool_use" | "server_tool_use" | "mcp_tool_use")
+}
+
+/// Looks for the mark that shells leave; output and error stand before it and may be long.
+fn is_interrupted(structured: &str) -> bool {
+    let tail = &structured.as_bytes()[structured.len().saturating_sub(300)..];
+    memchr::memmem::find(tail, b"\"interrupted\":true").is_some()
+}
+
+fn no_call() -> lore_core::session::ToolCall {
+    lore_core::session::ToolCall {
+        id: None,
+        name: String::new(),
+        line: 0,
+        result_line: None,
+        arguments: String::new(),
+        command: None,
+        outcome: Outcome::Unknown,
+        output: String::new(),
+        files: Vec::new(),
+    }
+}
+
+fn text_of_parts(raw: &str) -> String {
+    let content: Content<'_> = serde_json::from_str(raw).unwrap_or_default();
+    content.texts().join("\n")
+}
