@@ -136,7 +136,7 @@ impl Counts {
     fn count(&mut self, session: &Session) {
         self.redactions += u64::from(session.redactions);
         self.unparsable_lines +=
-            session.diagnostics.iter().filter(|d| d.code == "unparsable-line").count() as u64;
+            session.diagnostics.iter().filter(|finding| is_unparsable(&finding.code)).count() as u64;
         // A subagent's words stand in its own session; the figures are about conversations with people.
         if session.parent.is_some() && session.turns.iter().all(|turn| turn.author != Author::Person) {
             self.subagents += 1;
@@ -273,9 +273,14 @@ fn look_up(item: &Item, sessions: &[Session], found: &mut Found) {
     }
 }
 
-/// Leaves out white space and what JSON puts before quotes, so that only the words are compared.
+/// Leaves only letters and digits, so that the words are compared and not how they are set.
 fn squeezed(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && *c != '\\').collect()
+    let text = text.strip_prefix("the user said:").unwrap_or(text);
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+fn is_unparsable(code: &str) -> bool {
+    matches!(code, "unparsable-line" | "torn-line")
 }
 
 fn add_found(report: &mut Report, found: &BTreeMap<String, Found>) {

@@ -17,7 +17,6 @@ use memchr::memmem;
 use serde_json::value::RawValue;
 
 use self::chain::Role;
-use self::queue::Way;
 use self::thread::{Place, Speaker, Thread};
 use self::wire::{Progress, Record};
 use crate::{Draft, Input, Location, Places, ReadError, Reader};
@@ -255,14 +254,14 @@ impl<'a, 'i> Transcript<'a, 'i> {
     }
 
     fn queue_operation(&mut self, line: u32, record: &Record<'_>) {
-        let operation = record.operation.get();
-        if operation != "enqueue" {
-            return self.main.queue.operation(operation);
+        let content = record.content.texts().join("\n");
+        if record.operation.get() == "enqueue" {
+            return self.main.queue.enqueue(line, &content);
         }
-        let place = Place { line, node: None, at: timestamp(record.timestamp.get()), id: None };
-        for text in record.content.texts() {
-            self.main.queue.enqueue(text);
-            self.main.queued(place, text, false);
+        if let Some(queued) = self.main.queue.leave(record.operation.get(), &content) {
+            let at = timestamp(record.timestamp.get());
+            let place = Place { line: queued.line, node: None, at, id: None };
+            self.main.queued(place, &queued.text, false);
         }
     }
 
@@ -342,7 +341,7 @@ fn attachment(thread: &mut Thread<'_>, place: Place<'_>, record: &Record<'_>) {
     let is_notice = attachment.mode.get() == "task-notification"
         || attachment.origin.kind.some().is_some_and(|kind| !matches!(kind, "human" | "user"));
     for text in attachment.prompt.texts() {
-        if !thread.queue.claims(text, Way::Delivery) {
+        if !thread.queue.claims(text) {
             thread.queued(place, text, is_notice);
         }
     }

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::chain::{Chain, Role, key};
 use super::people;
-use super::queue::{Queue, Way};
+use super::queue::Queue;
 use super::wire::{Content, Message, Part, Record};
 use crate::{Draft, ToolUse, classify};
 
@@ -137,30 +137,25 @@ impl<'a> Thread<'a> {
 
     /// Takes in what stands in the user's place: prose, and results of tools.
     pub(super) fn user(&mut self, place: Place<'_>, record: &Record<'_>) {
-        let mut way = Way::Prompt;
+        let mut beside_result = false;
         for part in
             record.message.content.parts().iter().filter(|part| part.kind.get().ends_with("tool_result"))
         {
-            way = Way::Delivery;
+            beside_result = true;
             self.result(place, part, record.tool_use_result);
         }
         let mut turns: Vec<Turn> = Vec::new();
         for text in record.message.content.texts() {
-            self.user_text(place, record, text, way, &mut turns);
+            if !(beside_result && self.queue.claims(text)) {
+                self.user_text(place, record, text, &mut turns);
+            }
         }
         for turn in turns {
             self.push(turn, place.node);
         }
     }
 
-    fn user_text(
-        &mut self,
-        place: Place<'_>,
-        record: &Record<'_>,
-        text: &str,
-        way: Way,
-        turns: &mut Vec<Turn>,
-    ) {
+    fn user_text(&mut self, place: Place<'_>, record: &Record<'_>, text: &str, turns: &mut Vec<Turn>) {
         let whole = if record.is_compact_summary.0 {
             Some((Author::System, Channel::Summary))
         } else if record.is_meta.0 {
@@ -174,9 +169,6 @@ impl<'a> Thread<'a> {
         };
         if let Some((author, channel)) = whole {
             return self.piece(place, author, channel, text, turns);
-        }
-        if self.queue.claims(text, way) {
-            return;
         }
         for writing in classify(text) {
             let is_plan = record.plan_content.some().is_some() && writing.channel == Channel::Prompt;
