@@ -10,7 +10,7 @@ use crate::report::Report;
 type Suite = (&'static str, &'static str, fn(&Context) -> Result<Report, Failure>);
 
 /// Every suite, by name.
-pub(crate) const ALL: &[
-    ("capture", "whether transcripts are read right, and how fast", capture::run),
-    Suite] = &[("secrets", "What the redactor takes out and leaves alone", secrets::run),
+pub(crate) const ALL: &[Suite] = &[
+    ("capture", "Whether transcripts are read right, and how fast", capture::run),
+    ("secrets", "What the redactor takes out and leaves alone", secrets::run),
 ];

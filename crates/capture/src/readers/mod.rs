@@ -15,4 +15,5 @@ pub fn readers() -> &'static [&'static dyn Reader] {
     READERS
 }
 
-const READERS: &[&claude::ClaudeCode, &dyn Reader] = &[&codex::Codex, &gemini::Gemini, &copilot::Copilot, &pi::Pi];
+const READERS: &[&dyn Reader] =
+    &[&claude::ClaudeCode, &codex::Codex, &gemini::Gemini, &copilot::Copilot, &pi::Pi];

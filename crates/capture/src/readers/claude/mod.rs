@@ -23,6 +23,21 @@ use crate::{Draft, Input, Location, Places, ReadError, Reader};
 
 const AGENT: &str = "claude-code";
 
+/// Records that may stand before the first one of the conversation.
+const OPENING_KINDS: &[&str] = &[
+    "file-history-snapshot\"",
+    "queue-operation\"",
+    "summary\",\"summary\"",
+    "permission-mode\"",
+    "custom-title\"",
+    "ai-title\"",
+    "last-prompt\"",
+    "agent-name\"",
+    "worktree-state\"",
+    "derived-from\"",
+    "pr-link\"",
+];
+
 /// Reads the transcripts of Claude Code, of every version so far.
 #[derive(Debug)]
 pub(crate) struct ClaudeCode;
@@ -38,11 +53,11 @@ impl Reader for ClaudeCode {
             return false;
         }
         let has = |mark: &str| memmem::find(head, mark.as_bytes()).is_some();
-        let record = has("\"sessionId\":") && (has("\"parentUuid\":") || has("\"uuid\":"));
+        let record =
+            has("\"sessionId\":") && (has("\"parentUuid\":") || (has("\"uuid\":") && has("\"cwd\":")));
+        let opening = head.strip_prefix(b"{\"type\":\"").unwrap_or_default();
         record
-            || has("\"type\":\"file-history-snapshot\"")
-            || has("\"type\":\"queue-operation\"")
-            || (has("\"type\":\"summary\"") && has("\"leafUuid\":"))
+            || OPENING_KINDS.iter().any(|kind| opening.starts_with(kind.as_bytes()))
             || (has("\"parentUuid\":") && has("\"isSidechain\":"))
     }
 
