@@ -1,1 +1,3 @@
 //! The judgement: sessions become claims and articles.
+
+pub mod extract;

@@ -1,6 +1,7 @@
 //! One file per claim.
 
 mod capture;
+mod extract;
 mod secrets;
 
 use crate::context::{Context, Failure};
@@ -12,5 +13,7 @@ type Suite = (&'static str, &'static str, fn(&Context) -> Result<Report, Failure
 /// Every suite, by name.
 pub(crate) const ALL: &[Suite] = &[
     ("capture", "Whether transcripts are read right, and how fast", capture::run),
+    ("extract", "Whether extraction finds what people would keep", extract::run),
+    ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),
 ];

@@ -1,0 +1,85 @@
+//! Reads the message out of a command that commits or opens a pull request.
+
+/// Returns the message that a `git commit` or `gh pr create` command carries.
+pub(crate) fn message(command: &str) -> Option<String> {
+    let start = command.find("git commit").or_else(|| command.find("gh pr create"))?;
+    let command = &command[start..];
+    let text = heredoc(command).or_else(|| quoted_arguments(command))?;
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let trimmed = line.trim();
+        if is_trailer(trimmed) || is_section_to_skip(trimmed) {
+            break;
+        }
+        lines.push(line);
+    }
+    let message = lines.join("\n").trim().to_owned();
+    (!message.is_empty()).then_some(message)
+}
+
+fn heredoc(command: &str) -> Option<String> {
+    let rest = &command[command.find("<<")? + 2..];
+    let (opening, body) = rest.split_once('\n')?;
+    let mark = opening.trim_start_matches('-').trim().trim_matches(['\'', '"']);
+    let mark =
+        mark.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().filter(|mark| !mark.is_empty())?;
+    let lines: Vec<&str> = body.lines().take_while(|line| line.trim() != mark).collect();
+    Some(lines.join("\n"))
+}
+
+/// Joins the values of `-m`, `--message`, `--title` and `--body`, each a paragraph.
+fn quoted_arguments(command: &str) -> Option<String> {
+    let mut paragraphs = Vec::new();
+    let mut rest = command;
+    while let Some((at, flag)) = ["-m ", "-am ", "--message ", "--message=", "--title ", "--body "]
+        .iter()
+        .filter_map(|flag| rest.find(flag).map(|at| (at, flag)))
+        .min()
+    {
+        rest = &rest[at + flag.len()..];
+        let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else { continue };
+        let inner = &rest[1..];
+        let mut escaped = false;
+        let end = inner.char_indices().find(|(_, c)| {
+            let ends = *c == quote && !escaped;
+            escaped = *c == '\\' && !escaped;
+            ends
+        });
+        let end = end.map_or(inner.len(), |(at, _)| at);
+        paragraphs.push(inner[..end].replace("\\\"", "\"").replace("\\`", "`"));
+        rest = &inner[end..];
+    }
+    (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
+}
+
+fn is_trailer(line: &str) -> bool {
+    let lower = line.to_ascii_lowercase();
+    lower.starts_with("co-authored-by:")
+        || lower.starts_with("signed-off-by:")
+        || lower.contains("generated with")
+}
+
+fn is_section_to_skip(line: &str) -> bool {
+    let title = line.trim_start_matches('#').trim().to_ascii_lowercase();
+    line.starts_with('#') && (title.starts_with("test plan") || title.starts_with("testing"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(command: &str, expected: Option<&str>) {
+        assert_eq!(message(command).as_deref(), expected);
+    }
+
+    #[test]
+    fn reads_messages_in_their_usual_forms() {
+        check("git add . && git commit -m \"Keep the \\\"old\\\" name\"", Some("Keep the \"old\" name"));
+        check("git commit -m 'One' -m 'Two'", Some("One\n\nTwo"));
+        let heredoc = "git commit -m \"$(cat <<'EOF'\nOne\n\nTwo\n\nCo-Authored-By: A <a@b>\nEOF\n)\"";
+        check(heredoc, Some("One\n\nTwo"));
+        check("git commit --amend --no-edit", None);
+        check("git status", None);
+    }
+}

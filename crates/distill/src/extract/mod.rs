@@ -1,0 +1,119 @@
+//! Finds statements worth keeping in one session: deterministic, without a model, and able to say why.
+//!
+//! A session is seen as a conversation ([`scene`]), cut into passages of one to three sentences
+//! ([`passage`]), each of which is observed ([`features`]) and weighed ([`model`]). Near copies are
+//! joined ([`select`]), and what remains is worded so that it can be read without the session
+//! ([`wording`], [`title`]).
+
+mod choice;
+mod commit;
+mod features;
+mod keywords;
+mod lexicon;
+mod model;
+mod passage;
+mod scene;
+mod segment;
+mod select;
+mod sentence;
+mod shape;
+mod terms;
+mod title;
+mod wording;
+
+pub use features::Features;
+pub use model::{Linear, Model, logistic};
+
+use lore_core::{Candidate, Confidence, ENTRY_BAR, Session};
+
+use crate::extract::passage::{Origin, Passage};
+use crate::extract::scene::Scene;
+use crate::extract::select::Rated;
+
+/// Finds the candidates of a session, the weightiest first; those below the bar come too.
+pub fn extract(session: &Session) -> Vec<Candidate> {
+    extract_with(Model::built_in(), session)
+}
+
+/// Finds the candidates of a session with a given model.
+pub fn extract_with(model: &Model, session: &Session) -> Vec<Candidate> {
+    let scene = Scene::new(session);
+    let mut rated: Vec<Rated> = Vec::new();
+    let mut observed: Vec<Features> = Vec::new();
+    for passage in passage::passages(&scene) {
+        let features = features::observe(&scene, &passage);
+        rated.push(Rated { chance: model.chance(&features), passage, copies: Vec::new() });
+        observed.push(features);
+    }
+    let kept = select::select(&mut rated);
+    let word = |index: usize| {
+        let mut candidate = candidate(&scene, &rated[index].passage, model, &observed[index]);
+        candidate.weight = weight(rated[index].chance, model.bar);
+        for copy in rated[index].copies.iter().take(4) {
+            candidate.evidence.extend(passage::evidence(&scene, &rated[*copy].passage));
+        }
+        candidate
+    };
+    kept.into_iter().map(word).collect()
+}
+
+/// Observes and words every passage of a session, before any choice: what a model is fitted on.
+pub fn observe(session: &Session) -> Vec<(Candidate, Features)> {
+    let scene = Scene::new(session);
+    let model = Model::default();
+    let each = |passage: Passage| {
+        let features = features::observe(&scene, &passage);
+        (candidate(&scene, &passage, &model, &features), features)
+    };
+    passage::passages(&scene).into_iter().map(each).collect()
+}
+
+fn candidate(scene: &Scene<'_>, passage: &Passage, model: &Model, features: &Features) -> Candidate {
+    let title = title::title(passage);
+    let text = wording::statement(passage);
+    let kind = model.kind(features);
+    Candidate {
+        kind,
+        confidence: confidence(passage),
+        keywords: keywords::keywords(&title, &text),
+        files: keywords::files(&text),
+        issue: scene.session.issue.clone(),
+        evidence: passage::evidence(scene, passage),
+        weight: model.chance(features),
+        features: model.explain(features),
+        at: scene.views[passage.view].turn.at,
+        title,
+        text,
+    }
+}
+
+/// Explicit is what a person said or the agent reports as done; a guess is what is hedged.
+fn confidence(passage: &Passage) -> Confidence {
+    if features::is_hedged(&passage.text()) {
+        return Confidence::Low;
+    }
+    let cues = passage.cues;
+    match passage.origin {
+        Origin::Person if passage.sentences.iter().all(|sentence| sentence.ends_with('?')) => {
+            Confidence::Medium
+        }
+        Origin::Person | Origin::Commit => Confidence::High,
+        Origin::Plan => Confidence::Medium,
+        Origin::Agent if cues.has("reporting") || cues.has("diagnosing") || cues.has("behaving") => {
+            Confidence::High
+        }
+        Origin::Agent => Confidence::Medium,
+    }
+}
+
+/// Stretches the chance so that the model's bar falls on the bar of an entry.
+fn weight(chance: f64, bar: f64) -> f64 {
+    if bar <= 0.0 || bar >= 1.0 {
+        return chance;
+    }
+    if chance >= bar {
+        ENTRY_BAR + (chance - bar) / (1.0 - bar) * (1.0 - ENTRY_BAR)
+    } else {
+        chance / bar * ENTRY_BAR
+    }
+}

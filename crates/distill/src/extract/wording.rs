@@ -1,0 +1,183 @@
+//! Words a passage so that it can be read without the session.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::extract::passage::{Origin, Passage};
+use crate::extract::segment::Shape;
+use crate::extract::sentence::word_count;
+use crate::extract::shape::opens_with_pronoun;
+
+/// Openings that say nothing: assent, hesitation, politeness.
+static OPENER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^\W*(?:ok(?:ay)?|yes|yeah|yep|yup|no|nope|sure|hmm?|ah|oh|so|well|and|but|also|right|great|perfect|good|nice|thanks|thank\ you|
+        alright|actually|done|got\ it|agreed|understood|confirmed|found\ it|exactly|correct|good\ catch|good\ point|good\ question|you'?re\ right|
+        makes\ sense|sounds\ good|i\ think|i\ guess|i\ believe|hey|hi|hello|please|now|then|basically|maybe|fair|excellent|interesting)
+        (?:\s*[,.!:;—–-]+\s*|\s+(?:but|and|so|then|please)\b[\s,]*)",
+    )
+    .expect("the pattern is a constant")
+});
+/// A person's ways of asking for something, before the thing asked for.
+static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^(?:(?:can|could|would|will)\ (?:you|we)\ (?:please\ |also\ |just\ |maybe\ )*|(?:i\ think\ |i\ guess\ |maybe\ )?(?:we|you)\ should\ (?:also\ |just\ |probably\ |then\ )*
+        |(?:i|we)(?:'d|\ would)?\ (?:do\ )?(?:also\ )?(?:want|like|need|prefer)\ (?:you\ |us\ )?to\ (?:also\ )?|let'?s\ (?:also\ |just\ |please\ |then\ |only\ |completely\ )?|please\ |now\ |also\ |then\ |just\ )+",
+    )
+    .expect("the pattern is a constant")
+});
+/// Headings that name no subject.
+const EMPTY_HEADINGS: [&str; 24] = [
+    "summary",
+    "changes",
+    "context",
+    "overview",
+    "plan",
+    "implementation",
+    "problem",
+    "solution",
+    "background",
+    "result",
+    "notes",
+    "note",
+    "steps",
+    "step",
+    "files",
+    "verification",
+    "testing",
+    "test",
+    "approach",
+    "goal",
+    "details",
+    "what changed",
+    "fix",
+    "task",
+];
+
+/// Writes the one to three sentences of a candidate.
+pub(crate) fn statement(passage: &Passage) -> String {
+    let mut sentences: Vec<String> = passage.sentences.iter().map(|sentence| tidy(sentence)).collect();
+    if let Some(first) = sentences.first_mut() {
+        *first = capital(strip_openers(first));
+    }
+    if passage.origin == Origin::Person {
+        if let Some((referent, _)) = &passage.referent {
+            let about = referent.trim_end_matches(['.', ':']);
+            return if about.ends_with('?') {
+                format!("{} (in answer to “{about}”)", join(&sentences).trim_end_matches('.'))
+            } else {
+                format!("{} (about: {about})", join(&sentences).trim_end_matches('.'))
+            };
+        }
+        return join(&sentences);
+    }
+    if let Some(subject) = subject(passage, sentences.first().map(String::as_str).unwrap_or_default()) {
+        return format!("{subject}: {}", join(&sentences));
+    }
+    join(&sentences)
+}
+
+/// Returns a person's sentence as the thing asked for, without the asking.
+pub(crate) fn request(sentence: &str) -> String {
+    let bare = strip_openers(sentence);
+    let cut = REQUEST.find(bare).map_or(bare, |found| &bare[found.end()..]);
+    if word_count(cut) >= 2 { capital(cut.trim_end_matches('?')) } else { capital(bare) }
+}
+
+/// Takes assent and politeness off the front of a sentence.
+pub(crate) fn strip_openers(sentence: &str) -> &str {
+    let mut rest = sentence.trim();
+    while let Some(found) = OPENER.find(rest) {
+        let after = rest[found.end()..].trim_start();
+        if word_count(after) < 2 {
+            break;
+        }
+        rest = after;
+    }
+    rest
+}
+
+/// Raises the first letter, unless a word in code or a path begins the sentence.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) if first.is_lowercase() => {
+            let word = text.split_whitespace().next().unwrap_or_default();
+            if word.contains(['/', '_', '.', '(']) || word.chars().skip(1).any(char::is_uppercase) {
+                return text.to_owned();
+            }
+            first.to_uppercase().chain(letters).collect()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// Finds what a list item, a row or a pronoun is about: the sentence or heading above it.
+fn subject(passage: &Passage, first: &str) -> Option<String> {
+    if let Some(context) = &passage.context
+        && opens_with_pronoun(first)
+    {
+        return Some(context.trim_end_matches(['.', ':']).to_owned());
+    }
+    if passage.shape == Shape::Paragraph {
+        return None;
+    }
+    let lead = passage.lead.as_deref().filter(|lead| word_count(lead) >= 4);
+    let heading = passage.headings.iter().rev().find(|heading| names_subject(heading)).map(String::as_str);
+    let chosen = lead.or(heading)?.trim_end_matches(':');
+    (!first.starts_with(chosen)).then(|| strip_openers(chosen).to_owned())
+}
+
+fn names_subject(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    let bare = lower.trim_matches(|c: char| !c.is_alphabetic());
+    !EMPTY_HEADINGS.contains(&bare) && !bare.is_empty()
+}
+
+fn tidy(sentence: &str) -> String {
+    let mut text = sentence.trim().trim_end_matches([':', ',']).trim_end().to_owned();
+    if !text.ends_with(['.', '!', '?', '…', '"', '”', '`', ')']) {
+        text.push('.');
+    }
+    text
+}
+
+fn join(sentences: &[String]) -> String {
+    let mut out = String::new();
+    for sentence in sentences {
+        if !out.is_empty() {
+            if !out.ends_with(['.', '!', '?', '…']) {
+                out.push('.');
+            }
+            out.push(' ');
+        }
+        out.push_str(&capital(sentence));
+    }
+    if !out.ends_with(['.', '!', '?', '…']) {
+        out.push('.');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openers_and_requests_are_taken_off() {
+        assert_eq!(strip_openers("ok, so let's drop it"), "let's drop it");
+        assert_eq!(strip_openers("Done. Raised the limit"), "Raised the limit");
+        assert_eq!(strip_openers("No"), "No");
+        assert_eq!(request("can you please rename the flag?"), "Rename the flag");
+        assert_eq!(request("yes, I'd like to keep both names"), "Keep both names");
+        assert_eq!(request("let's completely remove it now"), "Remove it now");
+    }
+
+    #[test]
+    fn identifiers_keep_their_case() {
+        assert_eq!(capital("fooBar is set"), "fooBar is set");
+        assert_eq!(capital("src/x is read"), "src/x is read");
+        assert_eq!(capital("the flag"), "The flag");
+    }
+}
