@@ -114,7 +114,10 @@ impl<'a> Conversation<'a> {
         if author == Author::Person || channel == Channel::Summary {
             self.reply = None;
         }
-        let author = if self.delegated && author == Author::Person { Author::Agent } else { author };
+        let (author, channel) = match author {
+            Author::Person if self.delegated => (Author::Agent, Channel::Injected),
+            _ => (author, channel),
+        };
         let turn = self.draft.turn(author, channel, self.line, text)?;
         Some(self.push(turn))
     }
@@ -122,6 +125,11 @@ impl<'a> Conversation<'a> {
     /// Ends the reply, so that the next words or calls of the agent make a new one.
     pub(crate) fn end_reply(&mut self) {
         self.reply = None;
+    }
+
+    /// Says that the reply goes on behind a result, as where calls and results stand within it.
+    pub(crate) fn go_on(&mut self) {
+        self.answered = false;
     }
 
     /// Adds words of the agent to the reply that is open, or begins one.
@@ -237,7 +245,7 @@ impl<'a> Conversation<'a> {
     fn push(&mut self, mut turn: Turn) -> usize {
         turn.at = self.at;
         turn.native_id = self.id.clone();
-        if turn.author == Author::Agent && turn.channel != Channel::Prompt {
+        if turn.author == Author::Agent && turn.channel != Channel::Injected {
             turn.model = self.model.clone();
         }
         self.turns.push(turn);

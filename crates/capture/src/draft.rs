@@ -81,7 +81,7 @@ impl<'a> Draft<'a> {
     pub fn call(&mut self, tool: ToolUse<'_>) -> ToolCall {
         let full = self.kept > self.room;
         let arguments = if full { String::new() } else { shortened(tool.arguments, &mut self.cleaner) };
-        let command = command_of(tool.arguments).map(|command| self.cleaner.argument(&command));
+        let command = command_of(tool.name, tool.arguments).map(|command| self.cleaner.argument(&command));
         let mut files = files_of(tool.name, tool.arguments);
         for file in &mut files {
             file.path = self.cleaner.short(&file.path);

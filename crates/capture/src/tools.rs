@@ -26,8 +26,8 @@ const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "comm
 const DEPTH: usize = 8;
 
 /// Returns the command line a shell tool was given.
-pub fn command_of(arguments: &Value) -> Option<String> {
-    let arguments = arguments.as_object()?;
+pub fn command_of(tool: &str, arguments: &Value) -> Option<String> {
+    let arguments = arguments.as_object().filter(|_| !is_editor(&letters(tool)))?;
     let found = COMMAND_KEYS.iter().find_map(|key| arguments.get(*key))?;
     match found {
         Value::String(command) if !command.trim().is_empty() => Some(command.clone()),
@@ -52,6 +52,16 @@ fn is_shell(word: &str) -> bool {
         name,
         "sh" | "bash" | "zsh" | "fish" | "pwsh" | "powershell" | "cmd" | "powershell.exe" | "cmd.exe"
     )
+}
+
+/// Tells a tool whose `command` names an edit, not a command line.
+fn is_editor(letters: &str) -> bool {
+    ["streditor", "strreplacebasededit", "texteditor"].iter().any(|name| letters.contains(name))
+}
+
+/// Reduces a tool's name to what agents agree on.
+fn letters(tool: &str) -> String {
+    tool.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
 }
 
 /// Returns the files a call names and what it does to them.
@@ -95,8 +105,7 @@ pub fn files_of(tool: &str, arguments: &Value) -> Vec<FileTouch> {
 
 /// Tells what a tool does to files by its name; nothing for tools that only search or run.
 fn action_of(tool: &str, arguments: &Value) -> Option<FileAction> {
-    let name: String =
-        tool.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let name = letters(tool);
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
     if has(&["grep", "glob", "search", "list", "find", "bash", "shell", "exec", "terminal", "task", "fetch"])
     {
@@ -105,10 +114,10 @@ fn action_of(tool: &str, arguments: &Value) -> Option<FileAction> {
     if name == "ls" || name.starts_with("todo") {
         return None;
     }
-    if name.contains("streditor") || name.contains("strreplacebasededit") || name.contains("texteditor") {
+    if is_editor(&name) {
         return match arguments.get("command").and_then(Value::as_str) {
             Some("view") => Some(FileAction::Read),
-            Some("create") => Some(FileAction::Write),
+            Some("create" | "write") => Some(FileAction::Write),
             _ => Some(FileAction::Edit),
         };
     }
@@ -222,7 +231,7 @@ mod tests {
     #[test]
     fn commands_are_found() {
         let check = |value: Value, expected: Option<&str>| {
-            assert_eq!(command_of(&value).as_deref(), expected, "{value}")
+            assert_eq!(command_of("shell", &value).as_deref(), expected, "{value}")
         };
         check(json!({"command": "ls -l", "description": "list"}), Some("ls -l"));
         check(json!({"cmd": ["bash", "-lc", "make test"]}), Some("make test"));

@@ -1,8 +1,16 @@
 //! Golden transcripts, small and written by hand, for each agent and era.
 
+mod aider;
+mod cline;
 mod codex;
 mod copilot;
+mod cursor;
 mod damage;
 mod gemini;
+mod goose;
+mod locations;
+mod opencode;
 mod pi;
+mod plain;
+mod specstory;
 mod support;

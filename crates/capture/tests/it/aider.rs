@@ -1,0 +1,12 @@
+use crate::support::{check, fixture, read};
+
+#[test]
+fn every_chat_is_a_session() {
+    check("aider", ".aider.chat.history.md");
+}
+
+#[test]
+fn damaged_histories_are_read() {
+    check("aider", "cut/.aider.chat.history.md");
+    assert!(read("aider", &fixture("aider/empty/.aider.chat.history.md")).is_empty());
+}

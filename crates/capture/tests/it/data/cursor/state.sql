@@ -1,0 +1,13 @@
+CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+INSERT INTO cursorDiskKV VALUES ('composerData:11aa', '{"composerId":"11aa","name":"Berth check","createdAt":1780300800000,"lastUpdatedAt":1780301000000,"modelConfig":{"modelName":"gpt-6"},"fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2},{"bubbleId":"b3","type":2},{"bubbleId":"b4","type":2},{"bubbleId":"gone","type":2},{"bubbleId":"b5","type":1}]}');
+INSERT INTO cursorDiskKV VALUES ('bubbleId:11aa:b1', '{"bubbleId":"b1","type":1,"text":"Which berths are double booked?","createdAt":"2026-06-01T08:00:00.000Z","workspaceUris":["file:///home/mira/ferry"]}');
+INSERT INTO cursorDiskKV VALUES ('bubbleId:11aa:b2', '{"bubbleId":"b2","type":2,"text":"I will ask the planner.","createdAt":"2026-06-01T08:00:05.000Z"}');
+INSERT INTO cursorDiskKV VALUES ('bubbleId:11aa:b3', '{"bubbleId":"b3","type":2,"text":"","createdAt":"2026-06-01T08:00:06.000Z","toolFormerData":{"tool":15,"name":"run_terminal_cmd","toolCallId":"t1","status":"completed","rawArgs":"{\"command\":\"plan --check\"}","result":"{\"output\":\"berth 4\",\"exitCode\":0}"}}');
+INSERT INTO cursorDiskKV VALUES ('bubbleId:11aa:b4', '{"bubbleId":"b4","type":2,"text":"","toolFormerData":{"name":"edit_file","toolCallId":"t2","status":"cancelled","userDecision":"rejected","rawArgs":"{\"target_file\":\"src/planner.ts\"}"}}');
+INSERT INTO cursorDiskKV VALUES ('bubbleId:11aa:b5', '{"bubbleId":"b5","type":1,"text":"Leave the planner alone, fix the data"}');
+INSERT INTO cursorDiskKV VALUES ('composerData:22bb', '{"composerId":"22bb","createdAt":1780300900000,"conversation":[{"type":1,"bubbleId":"x1","text":"inline words"},{"type":2,"bubbleId":"x2","text":"inline reply"}],"subagentInfo":{"parentComposerId":"11aa"}}');
+INSERT INTO cursorDiskKV VALUES ('composerData:33cc', NULL);
+INSERT INTO cursorDiskKV VALUES ('composerData:44dd', '{"composerId":"44dd","fullConversationHeadersOnly":[]}');
+INSERT INTO cursorDiskKV VALUES ('composerData:55ee', 'not json');
+INSERT INTO ItemTable VALUES ('workbench.panel.aichat.view.aichat.chatdata', '{"tabs":[{"tabId":"tab1","chatTitle":"Old chat","lastSendTime":1711929600000,"bubbles":[{"type":"user","id":"o1","text":"What is a hawser?"},{"type":"ai","id":"o2","rawText":"A thick rope.","modelType":"gpt-4"}]}]}');

@@ -1,0 +1,15 @@
+CREATE TABLE session (id TEXT PRIMARY KEY, project_id TEXT, parent_id TEXT, slug TEXT, directory TEXT, title TEXT, version TEXT, revert TEXT, time_created INTEGER, time_updated INTEGER);
+CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
+CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
+INSERT INTO session VALUES ('ses_b', 'p', 'ses_a', 's', '/home/mira/ferry', 'Find knots (@explore subagent)', '1.3.0', NULL, 1780300900000, 1780300950000);
+INSERT INTO session VALUES ('ses_a', 'p', NULL, 's', '/home/mira/ferry', 'Knots', '1.3.0', '{"messageID":"msg_3"}', 1780300800000, 1780301000000);
+INSERT INTO message VALUES ('msg_1', 'ses_a', 1780300801000, 0, '{"role":"user","time":{"created":1780300801000},"agent":"build"}');
+INSERT INTO message VALUES ('msg_2', 'ses_a', 1780300802000, 0, '{"role":"assistant","time":{"created":1780300802000},"modelID":"gpt-6"}');
+INSERT INTO message VALUES ('msg_3', 'ses_a', 1780300803000, 0, '{"role":"user","time":{"created":1780300803000}}');
+INSERT INTO message VALUES ('msg_4', 'ses_a', 1780300804000, 0, 'broken');
+INSERT INTO message VALUES ('msg_9', 'ses_b', 1780300901000, 0, '{"role":"user","time":{"created":1780300901000}}');
+INSERT INTO part VALUES ('prt_1', 'msg_1', 'ses_a', 0, 0, '{"type":"text","text":"Which knot holds a gangway?"}');
+INSERT INTO part VALUES ('prt_2', 'msg_2', 'ses_a', 0, 0, '{"type":"tool","callID":"c1","tool":"task","state":{"status":"completed","input":{"prompt":"find knots"},"output":"bowline","metadata":{"sessionId":"ses_b"}}}');
+INSERT INTO part VALUES ('prt_3', 'msg_2', 'ses_a', 0, 0, '{"type":"text","text":"A bowline."}');
+INSERT INTO part VALUES ('prt_4', 'msg_3', 'ses_a', 0, 0, '{"type":"text","text":"Use a reef knot"}');
+INSERT INTO part VALUES ('prt_9', 'msg_9', 'ses_b', 0, 0, '{"type":"text","text":"find knots"}');

@@ -1,0 +1,10 @@
+CREATE TABLE session (id TEXT PRIMARY KEY, project_id TEXT, directory TEXT, title TEXT, time_created INTEGER, time_updated INTEGER);
+CREATE TABLE session_message (id TEXT PRIMARY KEY, session_id TEXT, type TEXT, seq INTEGER, time_created INTEGER, data TEXT);
+INSERT INTO session VALUES ('ses_v', 'p', '/home/mira/ferry', 'Sails', 1780300800000, 1780301000000);
+INSERT INTO session_message VALUES ('msg_1', 'ses_v', 'model-switched', 1, 1780300800500, '{"model":{"id":"claude-opus-4-6","providerID":"anthropic"}}');
+INSERT INTO session_message VALUES ('msg_2', 'ses_v', 'user', 2, 1780300801000, '{"text":"Reef the sails in wind force 6","time":{"created":1780300801000}}');
+INSERT INTO session_message VALUES ('msg_3', 'ses_v', 'synthetic', 3, 1780300801500, '{"text":"Remember the plan"}');
+INSERT INTO session_message VALUES ('msg_4', 'ses_v', 'assistant', 4, 1780300802000, '{"agent":"build","model":{"id":"claude-opus-4-6"},"content":[{"type":"reasoning","id":"r","text":"hm"},{"type":"text","id":"t","text":"Reefing from force 6 on."},{"type":"tool","id":"c1","name":"edit","state":{"status":"completed","input":{"filePath":"sails.rs"},"content":[{"type":"text","text":"ok"}],"structured":{}}},{"type":"tool","id":"c2","name":"bash","state":{"status":"error","input":{"command":"make"},"content":[],"structured":{},"error":{"type":"unknown","message":"The user rejected permission to use this specific tool call."}}}]}');
+INSERT INTO session_message VALUES ('msg_5', 'ses_v', 'shell', 5, 1780300803000, '{"callID":"c3","command":"make sails","output":"done"}');
+INSERT INTO session_message VALUES ('msg_6', 'ses_v', 'compaction', 6, 1780300804000, '{"reason":"auto","summary":"Sails are reefed from force 6.","recent":""}');
+INSERT INTO session_message VALUES ('msg_7', 'ses_v', 'something-later', 7, 1780300805000, '{"x":1}');
