@@ -11,6 +11,9 @@ const NAME_REACH: usize = 80;
 /// How long a quoted value may be.
 const VALUE_REACH: usize = 4096;
 
+/// How long a bare value behind a name and a space is at least.
+const SPACED_LEAST: usize = 16;
+
 /// How a name and its value are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Joint {
@@ -44,7 +47,9 @@ pub(super) fn look(text: &str, anchor: Range<usize>) -> Look {
     if !may_be_set(bytes, &name) {
         return look;
     }
-    let Some(kind) = names::kind(&text[name.clone()]) else { return look };
+    let Some(kind) = names::kind(&text[with_owner(text, &name)..name.end]) else { return look };
+    let queried = name.start > 0 && matches!(bytes[name.start - 1], b'?' | b'&');
+    let kind = if queried && kind == Kind::Weak { Kind::Key } else { kind };
     look.value = match kind {
         Kind::Authorization | Kind::Cookie => None,
         _ => value_after(text, &name, kind).or_else(|| value_before(text, &name, kind)),
@@ -56,6 +61,15 @@ pub(super) fn look(text: &str, anchor: Range<usize>) -> Look {
         Kind::Weak | Kind::Owned | Kind::Authorization | Kind::Cookie => "assignment",
     };
     look
+}
+
+/// Returns where a name starts that is written as two words: `api key`, `cache key`.
+fn with_owner(text: &str, name: &Range<usize>) -> usize {
+    let before = text[..name.start].as_bytes();
+    let Some((b' ', rest)) = before.split_last() else { return name.start };
+    let length = rest.iter().rev().take(16).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let start = name.start - 1 - length;
+    if names::is_owner(&text[start..name.start - 1]) { start } else { name.start }
 }
 
 /// Tells quickly whether anything around a name could set it; most names in prose fail here.
@@ -72,6 +86,7 @@ fn may_be_set(bytes: &[u8], name: &Range<usize>) -> bool {
         Some(b'v' | b'\n' | b'\r') if quoted => true,
         Some(byte) if at > closed => {
             name.start > 0 && bytes[name.start - 1] == b'-'
+                || run_end(&bytes[..(at + SPACED_LEAST).min(bytes.len())], at, BARE) == at + SPACED_LEAST
                 || byte.is_ascii_alphabetic() && has_type(bytes, at)
                 || compared()
         }
@@ -143,8 +158,16 @@ fn value_after(text: &str, name: &Range<usize>, kind: Kind) -> Option<Range<usiz
     let spaced = at > spaced;
     let flag = name.start > 0 && bytes[name.start - 1] == b'-';
     let (joint, end) = joint(bytes, at, name, quoted_name, spaced)?;
-    let start = skip_space(bytes, end);
+    let mut start = skip_space(bytes, end);
+    if joint == Joint::Equals && bytes.get(start) == Some(&b'\n') {
+        let next = skip_space(bytes, start + 1);
+        start = if matches!(bytes.get(next), Some(b'"' | b'\'')) { next } else { start };
+    }
     let (joint, start) = skip_type(bytes, joint, start, spaced);
+    // `pass` alone is also what tests do and what one does with arguments.
+    let firm = matches!(joint, Joint::Equals | Joint::Colon)
+        && matches!(bytes.get(start), Some(b'"' | b'\'' | b'\\'));
+    let kind = if text[name.clone()].eq_ignore_ascii_case("pass") && !firm { Kind::Weak } else { kind };
     match joint {
         Joint::Tag => tagged(text, start).and_then(|value| accept(text, kind, Form::Quoted, value)),
         Joint::Comma if !quoted_name && bytes[end - 1] == b',' => {
@@ -152,12 +175,17 @@ fn value_after(text: &str, name: &Range<usize>, kind: Kind) -> Option<Range<usiz
             let value = bare(bytes, start)?;
             accept(text, Kind::Weak, Form::Tight, value)
         }
-        Joint::Comma | Joint::Is => {
-            let value = quoted(text, start)?;
-            accept(text, kind, Form::Quoted, value)
-        }
+        Joint::Is => match quoted(text, start) {
+            Some(value) => accept(text, kind, Form::Quoted, value),
+            None => accept(text, Kind::Weak, Form::Loose, bare(bytes, start)?),
+        },
+        Joint::Comma => accept(text, kind, Form::Quoted, quoted(text, start)?),
         Joint::Space if !flag => {
-            let value = quoted(text, start)?;
+            // In prose a quoted word often follows a name; only a password needs no more than that.
+            let value = if bytes.get(start) == Some(&b'`') { None } else { quoted(text, start) };
+            let kind = if kind == Kind::Password && value.is_some() { kind } else { Kind::Weak };
+            let value = value.or_else(|| bare(bytes, start))?;
+            (value.len() >= SPACED_LEAST || kind == Kind::Password).then_some(())?;
             accept(text, kind, Form::Quoted, value)
         }
         Joint::Equals | Joint::Colon | Joint::Space => {
@@ -204,7 +232,22 @@ fn value_before(text: &str, name: &Range<usize>, kind: Kind) -> Option<Range<usi
 
 fn accept(text: &str, kind: Kind, form: Form, value: Range<usize>) -> Option<Range<usize>> {
     let shown = text.get(value.clone())?;
-    values::is_secret(kind, form, shown).then_some(value)
+    if values::is_secret(kind, form, shown) {
+        return Some(value);
+    }
+    // Between quotes there may be more than the key: a scheme before it, braces or space around it.
+    let (word, at) = shown
+        .split([' ', '{', '}', '\t'])
+        .scan(0, |at, word| {
+            let start = *at;
+            *at += word.len() + 1;
+            Some((word, start))
+        })
+        .filter(|_| form == Form::Quoted && shown.len() < 400)
+        .max_by_key(|(word, _)| word.len())?;
+    let inner =
+        word.len() >= SPACED_LEAST && word.len() < shown.len() && values::is_secret(Kind::Weak, form, word);
+    inner.then_some(value.start + at..value.start + at + word.len())
 }
 
 /// Steps over what closes a name: quotes, also escaped ones, and brackets.
@@ -245,26 +288,32 @@ fn joint(
     quoted_name: bool,
     spaced: bool,
 ) -> Option<(Joint, usize)> {
-    let signs = bytes[at..]
-        .iter()
-        .take(5)
-        .take_while(|b| matches!(b, b':' | b'=' | b'?' | b'+' | b'.' | b'|' | b'!' | b'>' | b'<' | b'-'))
-        .count();
+    let count =
+        |from: usize, set: &[u8]| bytes[from..].iter().take(4).take_while(|b| set.contains(b)).count();
+    let lead = count(at, b":?+.|!<-");
+    let equals = count(at + lead, b"=");
+    let signs = lead
+        + equals
+        + if equals > 0 || lead == 0 || bytes[at + lead - 1] == b'-' {
+            count(at + lead + equals, b">").min(1)
+        } else {
+            0
+        };
     let operator = &bytes[at..at + signs];
     let before = name.start.checked_sub(1).map(|index| bytes[index]);
     match operator {
         b":" => Some((Joint::Colon, at + 1)),
         b">" if matches!(before, Some(b'<' | b':')) => Some((Joint::Tag, at + 1)),
         b"->" | b"<-" => Some((Joint::Equals, at + 2)),
-        _ if operator.contains(&b'=') && !matches!(operator, b"<=" | b">=") => {
-            Some((Joint::Equals, at + signs))
-        }
+        b"||" | b"??" => Some((Joint::Equals, at + 2)),
+        _ if equals > 0 && operator != b"<=" => Some((Joint::Equals, at + signs)),
         _ if operator.starts_with(b":") => Some((Joint::Colon, at + 1)),
         _ => match bytes.get(at)? {
             b',' if quoted_name || !spaced => Some((Joint::Comma, at + 1)),
             b'(' if !spaced && matches!(bytes.get(at + 1), Some(b'"' | b'\'')) => {
                 Some((Joint::Comma, at + 1))
             }
+            b'-' if spaced && bytes[at..].starts_with(b"- ") => Some((Joint::Is, at + 2)),
             b'i' if spaced && bytes[at..].starts_with(b"is ") => Some((Joint::Is, at + 3)),
             _ if spaced && !quoted_name => Some((Joint::Space, at)),
             _ => None,
@@ -364,6 +413,9 @@ fn tagged(text: &str, at: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let ceiling = (at + VALUE_REACH).min(bytes.len());
     let end = at + bytes[at.min(ceiling)..ceiling].iter().position(|byte| *byte == b'<')?;
+    if bytes.get(end + 1) != Some(&b'/') {
+        return None;
+    }
     let inner = text.get(at..end)?;
     let start = at + (inner.len() - inner.trim_start().len());
     let inner = inner.trim();

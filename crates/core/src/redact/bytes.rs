@@ -92,6 +92,8 @@ pub(super) struct Mix {
     /// How often neighbours change between lower case, upper case and digit.
     pub(super) changes: usize,
     pub(super) distinct: u32,
+    /// How often upper case follows upper case.
+    pub(super) capitals: usize,
 }
 
 impl Mix {
@@ -110,6 +112,7 @@ impl Mix {
             mix.signs += usize::from(class & (OTHER | TILDE) != 0 || class == 0);
             let kind = class & ALNUM;
             mix.changes += usize::from(kind != 0 && last != 0 && kind != last);
+            mix.capitals += usize::from(kind == UPPER && last == UPPER);
             last = kind;
         }
         mix.distinct = seen.iter().map(|bits| bits.count_ones()).sum();
@@ -128,10 +131,20 @@ impl Mix {
     /// Tells whether the value looks drawn by lot: kinds of characters change far more often than in
     /// names, words, versions and paths, and few characters repeat.
     pub(super) fn random(&self) -> bool {
-        self.length >= 12
-            && self.digits > 0
-            && self.distinct as usize >= (self.length / 3).clamp(7, 14)
-            && self.changes * 100 >= self.length * 22
+        let distinct = self.distinct as usize >= (self.length / 3).clamp(7, 14);
+        // With letters of one case only, a few digits strewn among them already say enough.
+        let strewn = self.upper == 0 || self.lower == 0;
+        let least = if strewn && self.length >= 20 && self.digits >= 3 { 15 } else { 22 };
+        self.length >= 12 && self.digits > 0 && distinct && self.changes * 100 >= self.length * least
+    }
+
+    /// Tells whether letters change case as no name in camel case does.
+    pub(super) fn mixed_case(&self) -> bool {
+        self.length >= 16
+            && self.upper > 2
+            && self.lower > 2
+            && self.changes * 100 >= self.length * 30
+            && self.capitals * 100 >= self.length * 8
     }
 
     /// Tells whether the value is one hexadecimal number of the size of a digest or key.
@@ -165,6 +178,8 @@ mod tests {
         check_random("getUserTokenFromRequest", false);
         check_random("release-2024-01-15-final", false);
         check_random("aaaaaaaaaaaaaaaaaaaaaaaa1", false);
+        assert!(!Mix::of(b"hasOtherActiveItemsOnBranch").mixed_case());
+        assert!(Mix::of(b"hQbTWkdZpRNcFyKmsXVa").mixed_case());
     }
 
     #[test]

@@ -104,6 +104,9 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
     }
     let word = *words.get(last.checked_sub(1)?)?;
     let before = last.checked_sub(2).map(|index| words[index]);
+    if word == "id" && before == Some("secret") {
+        return Some(Kind::Secret);
+    }
     if OTHER_TAILS.contains(&word) {
         return None;
     }
@@ -116,6 +119,12 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
         !matches!(by_word(word, before), None | Some(Kind::Weak | Kind::Owned | Kind::Cookie))
     });
     (named && !harmless || word == "api").then_some(Kind::Weak)
+}
+
+/// Tells whether a word before `key` or `token` says what it is the key of.
+pub(super) fn is_owner(word: &str) -> bool {
+    let is = |owner: &&str| owner.eq_ignore_ascii_case(word);
+    KEY_OWNERS.iter().any(|owner| is(owner)) || HARMLESS_OWNERS.iter().any(|owner| is(owner))
 }
 
 /// Tells whether the value of a name that says nothing may still be a secret: it is not the name of a
@@ -133,16 +142,16 @@ pub(super) fn may_hold_a_secret(name: &str) -> bool {
     ];
     let mut spelled = String::with_capacity(name.len() + 8);
     spell(name, &mut spelled);
-    !spelled
-        .split('_')
-        .any(|word| NEVER.contains(&word) || OTHER_TAILS.contains(&word) || HARMLESS_OWNERS.contains(&word))
+    name.len() > 2
+        && !spelled.split('_').any(|word| {
+            NEVER.contains(&word) || OTHER_TAILS.contains(&word) || HARMLESS_OWNERS.contains(&word)
+        })
 }
 
 fn by_word(word: &str, before: Option<&str>) -> Option<Kind> {
     let owner = before.unwrap_or_default();
     if PASSWORDS.contains(&word) || PASSWORD_ENDS.iter().any(|end| word.ends_with(end)) {
-        // A pass over data is no password; one needs an owner or a shell variable's look.
-        return if word == "pass" && before.is_none() { Some(Kind::Secret) } else { Some(Kind::Password) };
+        return Some(Kind::Password);
     }
     if word == "secret" || word == "secrete" || word.ends_with("secret") {
         return Some(Kind::Secret);
@@ -159,7 +168,7 @@ fn by_word(word: &str, before: Option<&str>) -> Option<Kind> {
         };
     }
     if word.ends_with("token") || word.ends_with("apikey") {
-        return Some(Kind::Key);
+        return Some(if GLUED_KEYS.contains(&word) { Kind::Key } else { Kind::Owned });
     }
     match word {
         "authorization" => Some(Kind::Authorization),

@@ -156,7 +156,7 @@ impl Pass<'_> {
         let proven = match provider.proof {
             Proof::Prefix => true,
             Proof::Digit => mix.digits > 0,
-            Proof::Random => mix.random() || mix.hexadecimal() || is_mixed_case(&mix),
+            Proof::Random => mix.random() || mix.hexadecimal() || mix.mixed_case(),
         };
         if proven && !values::is_placeholder(&body[..length.min(256)]) {
             self.note(provider.name, Some(at.start..end));
@@ -266,8 +266,4 @@ impl Pass<'_> {
             self.note("random-value", Some(start..end));
         }
     }
-}
-
-fn is_mixed_case(mix: &Mix) -> bool {
-    mix.length >= 16 && mix.upper > 2 && mix.lower > 2 && mix.changes * 100 >= mix.length * 30
 }

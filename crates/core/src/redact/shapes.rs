@@ -79,6 +79,9 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("password-hash", "$5$", 0, 100, r"\$5\$(?:rounds=[0-9]+\$)?[./A-Za-z0-9]{2,16}\$[./A-Za-z0-9]{43}"),
     shape("password-hash", "$1$", 0, 60, r"\$1\$[./A-Za-z0-9]{2,8}\$[./A-Za-z0-9]{22}"),
     shape("password-hash", "$apr1$", 0, 60, r"\$apr1\$[./A-Za-z0-9]{2,8}\$[./A-Za-z0-9]{22}"),
+    shape("password-hash", "$8$", 0, 70, r"\$[89]\$[./A-Za-z0-9]{14}\$[./A-Za-z0-9]{43}"),
+    shape("maxmind-key", "_mmk", 40, 0, r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk"),
+    shape("voiceflow-key", "VF.", 0, 70, r"VF\.[A-Z]{2,3}\.[0-9a-f]{24}\.[A-Za-z0-9]{16}"),
     shape("password-hash", "$y$", 0, 140, r"\$y\$[./A-Za-z0-9]+\$[./A-Za-z0-9]{8,}\$[./A-Za-z0-9]{43}"),
     shape("kerberos-hash", "$krb5", 0, 1200, r"\$krb5(?:asrep|tgs|pa)\$[0-9]{1,2}\$[^\s]{40,}"),
     shape("netrc-password", "machine ", 0, 300, r"machine\s+\S+\s+login\s+\S+\s+password\s+(?P<v>\S+)"),
@@ -116,7 +119,10 @@ pub(super) fn find(text: &str, index: usize, anchor: Range<usize>) -> Option<Ran
     let range = start + value.start()..start + value.end();
     let shown = &text[range.clone()];
     let open = shape.name == "curl-user" && !values::is_user_and_password(shown);
-    (!open && !values::is_placeholder(shown)).then_some(range)
+    // A value whose form is fixed can only be masked; any other may be a template.
+    let stands_in =
+        if captures.name("v").is_some() { values::is_placeholder(shown) } else { values::is_masked(shown) };
+    (!open && !stands_in).then_some(range)
 }
 
 /// Returns the nearest border of a character at or before `at`.

@@ -37,7 +37,9 @@ pub(super) fn is_secret(kind: Kind, form: Form, value: &str) -> bool {
         Kind::Secret => is_named_secret(form, value, &mix),
         Kind::Key => is_key(form, value, &mix),
         Kind::Weak => is_strong_alone(value, &mix),
-        Kind::Owned => is_strong_alone(value, &mix) || is_uuid(value.as_bytes()),
+        Kind::Owned => {
+            is_strong_alone(value, &mix) || is_uuid(value.as_bytes()) || is_long_and_mixed(value, &mix)
+        }
         Kind::Authorization | Kind::Cookie => mix.digits > 0 && length >= 8 || length >= 16,
     }
 }
@@ -50,6 +52,19 @@ pub(super) fn is_strong_alone(value: &str, mix: &Mix) -> bool {
         && !is_uuid(value.as_bytes())
         && !is_path_like(value)
         && (mix.random() || mix.hexadecimal() && mix.length >= 24)
+}
+
+/// Tells whether one unbroken word of letters and digits is too long for a name.
+fn is_long_and_mixed(value: &str, mix: &Mix) -> bool {
+    mix.length >= 20
+        && mix.digits >= 3
+        && mix.distinct >= 6
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Tells whether a value is a mask and nothing else.
+pub(super) fn is_masked(value: &str) -> bool {
+    value.contains(MARK) || value.contains("...") || is_mask(value)
 }
 
 /// Tells whether a value stands in for a secret: a mask, a template, a request to fill it in.
@@ -205,7 +220,7 @@ fn is_numeric_password(kind: Kind, form: Form, mix: &Mix) -> bool {
         Kind::Password => {
             mix.digits >= 4 && form != Form::Loose || mix.signs + mix.digits >= 6 && mix.signs > 0
         }
-        Kind::Secret | Kind::Key => mix.digits >= 12 && form == Form::Quoted,
+        Kind::Secret | Kind::Key => mix.digits >= 12 && form != Form::Loose,
         _ => false,
     }
 }
@@ -249,10 +264,11 @@ fn is_key(form: Form, value: &str, mix: &Mix) -> bool {
         // Letters alone: long, and changing case as no name does, or one very long unbroken word.
         let parts = value.split(['_', '-', '.', ':', '/']).map(str::len).max().unwrap_or(0);
         return parts >= 20
-            && (mix.changes * 100 >= mix.length * 30
-                || mix.changes == 0 && form != Form::Loose && mix.distinct >= 8);
+            && (mix.mixed_case() || mix.changes == 0 && form != Form::Loose && mix.distinct >= 8);
     }
+    let signed = form == Form::Quoted && mix.signs >= 4 && mix.letters() >= 6 && value.len() >= 12;
     match form {
+        _ if signed => true,
         Form::Quoted | Form::Tight => {
             value.len() >= 6 && mix.mixed() && (value.len() >= 16 || !is_numbered_name(value))
         }
@@ -296,7 +312,7 @@ fn is_variable(value: &str) -> bool {
 /// Tells whether a value is a name with a number: `step1`, `token_2`, `v1beta1`, `sha256`.
 fn is_numbered_name(value: &str) -> bool {
     static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:[a-z]+[-_. ])*(?:pass|passw(?:or)?d|pwd|secret|token|key|step|test|foo|bar|node|version|user|item|sha|md|utf|base|rsa|aes|hs|rs|es|v|p|n|t|k|x|s|id|part|case|level|phase|plan)[-_]?[0-9]{1,4}(?:[-_.][a-z]+)*$|^[a-z]+(?:[-_][a-z]+)+[-_]?[0-9]{1,2}$|^[0-9]+(?:[.][0-9]+)*[a-z%]{0,5}$")
+        Regex::new(r"(?i)^(?:[a-z]+[-_. ])*(?:pass|passw(?:or)?d|pwd|secret|token|key|step|test|foo|bar|node|version|user|item|sha|md|utf|base|rsa|aes|hs|rs|es|v|p|n|t|k|x|s|id|part|case|level|phase|plan)[-_]?[0-9]{1,4}(?:[-_.][a-z]+)*$|^[a-z]+(?:[-_][a-z]+)+[-_]?[0-9]{1,2}$|^[\^~>=v]*[0-9]+(?:[.][0-9x*]+)*[a-z%]{0,5}$")
             .expect("a fixed pattern")
     });
     NUMBERED.is_match(value)
