@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::bytes::{BARE, WORD, run_end, within};
+use super::bytes::{BARE, Runs, WORD, run_end, within};
 use super::names::{self, Kind};
+use super::shapes::floor;
 use super::values::{self, Form};
 
 /// How far a name reaches to either side of the word that caught our eye.
@@ -11,6 +12,8 @@ const NAME_REACH: usize = 80;
 /// How long a quoted value may be.
 const VALUE_REACH: usize = 4096;
 
+/// How much of a value is looked at.
+const JUDGED: usize = 256;
 /// How long a bare value behind a name and a space is at least.
 const SPACED_LEAST: usize = 16;
 
@@ -40,7 +43,7 @@ pub(super) struct Look {
 }
 
 /// Looks at the name around an anchor and at what is assigned to it.
-pub(super) fn look(text: &str, anchor: Range<usize>) -> Look {
+pub(super) fn look(text: &str, anchor: Range<usize>, runs: &mut Runs<'_>) -> Look {
     let bytes = text.as_bytes();
     let name = name_around(bytes, anchor);
     let mut look = Look { name_end: name.end, value: None, rule: "assignment" };
@@ -52,7 +55,7 @@ pub(super) fn look(text: &str, anchor: Range<usize>) -> Look {
     let kind = if queried && kind == Kind::Weak { Kind::Key } else { kind };
     look.value = match kind {
         Kind::Authorization | Kind::Cookie => None,
-        _ => value_after(text, &name, kind).or_else(|| value_before(text, &name, kind)),
+        _ => value_after(text, &name, kind, runs).or_else(|| value_before(text, &name, kind)),
     };
     look.rule = match kind {
         Kind::Password => "password",
@@ -146,10 +149,10 @@ pub(super) fn name_before(text: &str, value: usize) -> Option<&str> {
     (start > 0).then(|| &text[end - start..end])
 }
 
-fn value_after(text: &str, name: &Range<usize>, kind: Kind) -> Option<Range<usize>> {
+fn value_after(text: &str, name: &Range<usize>, kind: Kind, runs: &mut Runs<'_>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let (mut at, quoted_name) = skip_closers(bytes, name.end);
-    if quoted_name && let Some(value) = value_attribute(text, at) {
+    if quoted_name && let Some(value) = value_attribute(text, at, runs) {
         return accept(text, kind, Form::Quoted, value);
     }
     at = skip_ordinal(bytes, at);
@@ -165,36 +168,40 @@ fn value_after(text: &str, name: &Range<usize>, kind: Kind) -> Option<Range<usiz
     }
     let (joint, start) = skip_type(bytes, joint, start, spaced);
     // `pass` alone is also what tests do and what one does with arguments.
-    let firm = matches!(joint, Joint::Equals | Joint::Colon)
-        && matches!(bytes.get(start), Some(b'"' | b'\'' | b'\\'));
+    let quote = matches!(bytes.get(start), Some(b'"' | b'\'' | b'\\'));
+    let firm = quote && (joint == Joint::Equals || joint == Joint::Colon && &text[name.clone()] == "pass");
     let kind = if text[name.clone()].eq_ignore_ascii_case("pass") && !firm { Kind::Weak } else { kind };
     match joint {
         Joint::Tag => tagged(text, start).and_then(|value| accept(text, kind, Form::Quoted, value)),
         Joint::Comma if !quoted_name && bytes[end - 1] == b',' => {
             // A row of a table: only a value that needs no name beside it.
-            let value = bare(bytes, start)?;
+            let value = bare(bytes, start, runs)?;
             accept(text, Kind::Weak, Form::Tight, value)
         }
-        Joint::Is => match quoted(text, start) {
+        Joint::Is => match quoted(text, start, runs) {
             Some(value) => accept(text, kind, Form::Quoted, value),
-            None => accept(text, Kind::Weak, Form::Loose, bare(bytes, start)?),
+            None => accept(text, Kind::Weak, Form::Loose, bare(bytes, start, runs)?),
         },
-        Joint::Comma => accept(text, kind, Form::Quoted, quoted(text, start)?),
+        Joint::Comma => accept(text, kind, Form::Quoted, quoted(text, start, runs)?),
         Joint::Space if !flag => {
             // In prose a quoted word often follows a name; only a password needs no more than that.
-            let value = if bytes.get(start) == Some(&b'`') { None } else { quoted(text, start) };
-            let kind = if kind == Kind::Password && value.is_some() { kind } else { Kind::Weak };
-            let value = value.or_else(|| bare(bytes, start))?;
+            let value = if bytes.get(start) == Some(&b'`') { None } else { quoted(text, start, runs) };
+            let kind = match kind {
+                Kind::Password if value.is_some() => kind,
+                Kind::Password | Kind::Secret | Kind::Key => Kind::Owned,
+                _ => Kind::Weak,
+            };
+            let value = value.or_else(|| bare(bytes, start, runs))?;
             (value.len() >= SPACED_LEAST || kind == Kind::Password).then_some(())?;
             accept(text, kind, Form::Quoted, value)
         }
         Joint::Equals | Joint::Colon | Joint::Space => {
-            if let Some(value) = quoted(text, start) {
+            if let Some(value) = quoted(text, start, runs) {
                 return accept(text, kind, Form::Quoted, value);
             }
             let tight = joint == Joint::Space || joint == Joint::Equals && start == end && !spaced;
             let start = if joint == Joint::Colon { block_start(bytes, start) } else { start };
-            let value = bare(bytes, start)?;
+            let value = bare(bytes, start, runs)?;
             accept(text, kind, if tight { Form::Tight } else { Form::Loose }, value)
         }
     }
@@ -231,23 +238,20 @@ fn value_before(text: &str, name: &Range<usize>, kind: Kind) -> Option<Range<usi
 }
 
 fn accept(text: &str, kind: Kind, form: Form, value: Range<usize>) -> Option<Range<usize>> {
-    let shown = text.get(value.clone())?;
+    // A long value is judged by its head: it is either all secret or none.
+    let shown = text.get(value.start..floor(text, value.end.min(value.start + JUDGED)))?;
     if values::is_secret(kind, form, shown) {
         return Some(value);
     }
     // Between quotes there may be more than the key: a scheme before it, braces or space around it.
-    let (word, at) = shown
-        .split([' ', '{', '}', '\t'])
-        .scan(0, |at, word| {
-            let start = *at;
-            *at += word.len() + 1;
-            Some((word, start))
-        })
-        .filter(|_| form == Form::Quoted && shown.len() < 400)
-        .max_by_key(|(word, _)| word.len())?;
-    let inner =
-        word.len() >= SPACED_LEAST && word.len() < shown.len() && values::is_secret(Kind::Weak, form, word);
-    inner.then_some(value.start + at..value.start + at + word.len())
+    if form != Form::Quoted || shown.len() == JUDGED {
+        return None;
+    }
+    let longest = shown.split([' ', '{', '}', '\t']).max_by_key(|word| word.len())?;
+    let kind = if kind == Kind::Key { Kind::Owned } else { Kind::Weak };
+    let alone = longest.len() >= SPACED_LEAST && longest.len() < shown.len();
+    let at = value.start + shown.find(longest)?;
+    (alone && values::is_secret(kind, form, longest)).then_some(at..at + longest.len())
 }
 
 /// Steps over what closes a name: quotes, also escaped ones, and brackets.
@@ -356,7 +360,7 @@ fn block_start(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Returns what stands between quotes at `at`, with the letters before them that some languages allow.
-pub(super) fn quoted(text: &str, at: usize) -> Option<Range<usize>> {
+fn quoted(text: &str, at: usize, runs: &mut Runs<'_>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut open = at;
     while open < at + 2
@@ -393,12 +397,12 @@ pub(super) fn quoted(text: &str, at: usize) -> Option<Range<usize>> {
         end += 1;
     }
     // Nothing closes it on this line: the text was cut, or a quote is missing.
-    bare(bytes, start)
+    bare(bytes, start, runs)
 }
 
 /// Returns a bare value at `at`.
-fn bare(bytes: &[u8], at: usize) -> Option<Range<usize>> {
-    let mut end = run_end(bytes, at.min(bytes.len()), BARE);
+fn bare(bytes: &[u8], at: usize, runs: &mut Runs<'_>) -> Option<Range<usize>> {
+    let mut end = runs.end(at, BARE);
     while end > at && matches!(bytes[end - 1], b'.' | b':' | b'?' | b'|') {
         end -= 1;
     }
@@ -423,7 +427,7 @@ fn tagged(text: &str, at: usize) -> Option<Range<usize>> {
 }
 
 /// Returns the value in `name="password" value="…"` and `"name": "password", "value": "…"`.
-fn value_attribute(text: &str, at: usize) -> Option<Range<usize>> {
+fn value_attribute(text: &str, at: usize, runs: &mut Runs<'_>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let gap = |at: usize| {
         at + bytes[at.min(bytes.len())..]
@@ -441,5 +445,5 @@ fn value_attribute(text: &str, at: usize) -> Option<Range<usize>> {
     if !matches!(bytes.get(sign), Some(b'=' | b':')) {
         return None;
     }
-    quoted(text, skip_space(bytes, sign + 1))
+    quoted(text, skip_space(bytes, sign + 1), runs)
 }

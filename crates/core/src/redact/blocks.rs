@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::bytes::{BASE64, run_end, within};
+use super::bytes::{BASE64, run_end, starts_word, within};
 
 /// How long a block may be.
 const REACH: usize = 64 * 1024;
@@ -70,6 +70,9 @@ pub(super) fn putty(text: &str, after: usize) -> Option<Range<usize>> {
 /// Looks at base64 that starts like an armoured block and tells whether it hides a private key.
 pub(super) fn encoded(text: &str, start: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
+    if !starts_word(bytes, start) {
+        return None;
+    }
     let end = run_end(bytes, start, BASE64);
     let head = decode(&bytes[start..end.min(start + 64)]);
     (end - start >= 80 && find(&head, b"PRIVATE KEY").is_some()).then_some(start..end)

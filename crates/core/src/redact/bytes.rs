@@ -1,5 +1,7 @@
 //! Which bytes a key may be made of, and how random a text looks.
 
+use std::ops::Range;
+
 /// A set of byte classes.
 pub(super) type Alphabet = u16;
 
@@ -67,6 +69,33 @@ pub(super) fn within(alphabet: Alphabet, byte: u8) -> bool {
 /// Returns where the run of the alphabet that starts at `from` ends.
 pub(super) fn run_end(text: &[u8], from: usize, alphabet: Alphabet) -> usize {
     text[from..].iter().position(|byte| !within(alphabet, *byte)).map_or(text.len(), |length| from + length)
+}
+
+/// Measures runs, each once per alphabet, however often it is asked: names and prefixes may repeat
+/// within one endless word.
+pub(super) struct Runs<'a> {
+    bytes: &'a [u8],
+    last: Vec<(Alphabet, Range<usize>)>,
+}
+
+impl<'a> Runs<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Runs<'a> {
+        Runs { bytes, last: Vec::new() }
+    }
+
+    /// Returns where the run of the alphabet that starts at `from` ends.
+    pub(super) fn end(&mut self, from: usize, alphabet: Alphabet) -> usize {
+        let from = from.min(self.bytes.len());
+        let known = self.last.iter().position(|(known, _)| *known == alphabet).unwrap_or_else(|| {
+            self.last.push((alphabet, 0..0));
+            self.last.len() - 1
+        });
+        let run = &mut self.last[known].1;
+        if !run.contains(&from) {
+            *run = from..run_end(self.bytes, from, alphabet);
+        }
+        run.end
+    }
 }
 
 /// Tells whether a key may start at `at`: no letter or digit stands before it, save for the letter of
@@ -143,8 +172,8 @@ impl Mix {
         self.length >= 16
             && self.upper > 2
             && self.lower > 2
-            && self.changes * 100 >= self.length * 30
-            && self.capitals * 100 >= self.length * 8
+            && self.changes * 100 >= self.length * 33
+            && self.capitals * 100 >= self.length * 12
     }
 
     /// Tells whether the value is one hexadecimal number of the size of a digest or key.

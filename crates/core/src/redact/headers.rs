@@ -4,7 +4,11 @@ use std::ops::Range;
 
 use super::assignment::{name_around, skip_space};
 use super::bytes::{BARE, Mix, run_end};
+use super::shapes::floor;
 use super::values;
+
+/// How long credentials may be.
+const REACH: usize = 4096;
 
 /// Words before the credentials, in lower case.
 #[rustfmt::skip]
@@ -66,7 +70,7 @@ pub(super) fn cookies(text: &str, anchor: Range<usize>, out: &mut Vec<Range<usiz
         if key_end == at || bytes.get(key_end) != Some(&b'=') {
             return;
         }
-        let end = run_end(bytes, key_end + 1, BARE);
+        let end = floor(text, run_end(&bytes[..bytes.len().min(key_end + REACH)], key_end + 1, BARE));
         let shown = &text[key_end + 1..end];
         let mix = Mix::of(shown.as_bytes());
         if shown.len() >= 8 && mix.mixed() && !values::is_placeholder(shown) && mix.changes >= 2 {
@@ -136,10 +140,10 @@ fn skip_scheme(bytes: &[u8], at: usize) -> (Option<&'static str>, usize) {
 fn credentials(text: &str, at: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let start = at + usize::from(bytes.get(at).is_some_and(|byte| matches!(byte, b'"' | b'\'')));
-    let end = run_end(bytes, start.min(bytes.len()), BARE);
+    let end = run_end(&bytes[..bytes.len().min(start + REACH)], start.min(bytes.len()), BARE);
     let end =
         end - bytes[start.min(end)..end].iter().rev().take_while(|b| matches!(b, b'.' | b':' | b'?')).count();
-    (end > start).then_some(start..end)
+    (end > start).then_some(start..floor(text, end))
 }
 
 fn is_code(bytes: &[u8], value: &Range<usize>, shown: &str) -> bool {

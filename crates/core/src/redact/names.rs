@@ -60,7 +60,7 @@ const GLUED_KEYS: &[&str] = &[
 const HARMLESS_OWNERS: &[&str] = &[
     "public", "pub", "primary", "foreign", "partition", "sort", "cache", "hash", "object", "row",
     "idempotency", "dedup", "i18n", "translation", "map", "dict", "unique", "composite", "lookup", "index",
-    "join", "group", "registry", "hot", "shortcut", "bucket", "s3", "metadata", "page", "next",
+    "join", "group", "registry", "bucket", "s3", "metadata", "page", "next",
     "continuation", "pagination", "cursor", "stop", "eos", "bos", "pad", "unk", "sep", "special", "syntax",
     "lex", "max", "min", "total", "num", "prompt", "completion", "cached", "cancellation", "cancel", "column",
     "field", "property", "attribute", "event", "issue", "project", "json", "yaml", "config", "label", "tag",

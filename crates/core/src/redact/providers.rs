@@ -116,7 +116,7 @@ pub(super) const PROVIDERS: &[Provider] = &[
     by("netlify-token", "nfu_", ALNUM, 32),
     by("heroku-key", "HRKU-", SLUG, 36),
     by("scalingo-token", "tk-us-", SLUG, 48),
-    by("supabase-token", "sbp_", HEX, 40),
+    digit("supabase-token", "sbp_", ALNUM, 40),
     by("supabase-token", "sb_secret_", SLUG, 20),
     by("supabase-token", "sbp_oauth_", HEX, 40),
     by("planetscale-key", "pscale_tkn_", SLUG_EQ | DOT, 32),
@@ -172,8 +172,8 @@ pub(super) const PROVIDERS: &[Provider] = &[
     by("openrouter-key", "sk-or-v1-", HEX, 32),
     random("openai-key", "sk-", SLUG, 24),
     by("langfuse-key", "sk-lf-", SLUG, 30),
-    random("groq-key", "gsk_", ALNUM, 40),
-    by("xai-key", "xai-", ALNUM, 60),
+    digit("groq-key", "gsk_", ALNUM, 40),
+    by("xai-key", "xai-", WORD, 60),
     by("perplexity-key", "pplx-", ALNUM, 32),
     random("huggingface-token", "hf_", ALNUM, 30),
     random("huggingface-token", "api_org_", ALNUM, 30),
@@ -386,3 +386,52 @@ pub(super) const PROVIDERS: &[Provider] = &[
     by("ubidots-token", "BBUS-", ALNUM, 30),
     by("web3-key", "zpka_", WORD, 40),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::bytes::within;
+    use super::super::{MARK, Redactor};
+    use super::*;
+
+    /// Draws a body of the alphabet, always the same.
+    fn body(alphabet: Alphabet, length: usize) -> String {
+        let letters: Vec<u8> =
+            (b'-'..=b'z').filter(|byte| byte.is_ascii_alphanumeric() && within(alphabet, *byte)).collect();
+        let mut state = 0x2545_f491_4f6c_dd1d_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            letters[(state >> 33) as usize % letters.len()] as char
+        };
+        (0..length).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn every_kind_of_key_is_found_and_goes_whole() {
+        for provider in PROVIDERS {
+            let key = format!("{}{}", provider.prefix, body(provider.body, provider.least));
+            let redacted = Redactor::standard().redact(&key).text.into_owned();
+            assert_eq!(redacted, MARK, "{} {}", provider.name, key);
+            let text = format!("found {key} there");
+            assert_eq!(Redactor::standard().redact(&text).text, format!("found {MARK} there"), "{key}");
+        }
+    }
+
+    #[test]
+    fn masks_and_short_bodies_stay() {
+        for provider in PROVIDERS {
+            let mask = format!("{}{}", provider.prefix, "x".repeat(provider.least.max(8)));
+            assert_eq!(Redactor::standard().redact(&mask).text, mask, "{}", provider.name);
+        }
+    }
+
+    #[test]
+    fn no_key_is_too_short_for_the_scan() {
+        for provider in PROVIDERS {
+            assert!(
+                provider.prefix.len() + provider.least >= super::super::scan::SHORTEST_KEY,
+                "{}",
+                provider.prefix
+            );
+        }
+    }
+}

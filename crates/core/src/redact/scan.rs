@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::bytes::{
-    Alphabet, BASE64, BASE64_BODY, DASH, DOT, Mix, SLUG, TILDE, UNDER, run_end, starts_word, within,
+    ALNUM, BASE64, BASE64_BODY, DASH, DOT, Mix, Runs, SLUG, TILDE, UNDER, run_end, starts_word, within,
 };
 use super::providers::{PROVIDERS, Proof, Provider};
 use super::shapes::{self, SHAPES};
@@ -64,7 +64,7 @@ static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
 
 /// Finds every secret of our own rules; findings may overlap.
 pub(super) fn scan(text: &str, out: &mut Vec<Finding>) {
-    let mut pass = Pass { text, runs: Vec::new(), names_done: 0, out };
+    let mut pass = Pass { text, runs: Runs::new(text.as_bytes()), names_done: 0, out };
     for found in ANCHORS.automaton.find_overlapping_iter(text) {
         pass.follow(ANCHORS.meaning[found.pattern().as_usize()], found.start()..found.end());
     }
@@ -88,15 +88,14 @@ fn bucket(first: u8, second: u8) -> usize {
 }
 
 /// The shortest key of the table, prefix included, is not shorter.
-const SHORTEST_KEY: usize = 14;
+pub(super) const SHORTEST_KEY: usize = 14;
 /// Lengths of a value that is taken for a key without a name that says so.
 const LONE_LEAST: usize = 24;
 const LONE_MOST: usize = 120;
 
 struct Pass<'a> {
     text: &'a str,
-    /// The last run that was measured per alphabet, so that no run is measured over and over.
-    runs: Vec<(Alphabet, Range<usize>)>,
+    runs: Runs<'a>,
     names_done: usize,
     out: &'a mut Vec<Finding>,
 }
@@ -134,14 +133,14 @@ impl Pass<'_> {
         if at.start < self.names_done {
             return;
         }
-        let look = assignment::look(self.text, at);
+        let look = assignment::look(self.text, at, &mut self.runs);
         self.names_done = look.name_end;
         self.note(look.rule, look.value);
     }
 
     fn provider(&mut self, provider: &Provider, at: Range<usize>) {
         let bytes = self.text.as_bytes();
-        let mut end = self.run_end(at.end, provider.body);
+        let mut end = self.runs.end(at.end, provider.body);
         while end > at.end && matches!(bytes[end - 1], b'.' | b':') {
             end -= 1;
         }
@@ -168,7 +167,7 @@ impl Pass<'_> {
         if !starts_word(bytes, start) {
             return;
         }
-        let first = self.run_end(start, SLUG);
+        let first = self.runs.end(start, SLUG);
         if first - start < 16 || bytes.get(first) != Some(&b'.') {
             return;
         }
@@ -184,20 +183,6 @@ impl Pass<'_> {
         if end - first >= 12 {
             self.note("jwt", Some(start..end));
         }
-    }
-
-    /// Returns where a run ends, measuring each run once per alphabet.
-    fn run_end(&mut self, from: usize, alphabet: Alphabet) -> usize {
-        let bytes = self.text.as_bytes();
-        if let Some((_, run)) = self.runs.iter_mut().find(|(known, _)| *known == alphabet) {
-            if !(run.start <= from && from < run.end) {
-                *run = from..run_end(bytes, from, alphabet);
-            }
-            return run.end.max(from);
-        }
-        let end = run_end(bytes, from, alphabet);
-        self.runs.push((alphabet, from..end));
-        end
     }
 
     /// Looks at every word that is long enough to be a key: first for a known prefix, then for a value
@@ -225,6 +210,10 @@ impl Pass<'_> {
     fn prefixes(&mut self, start: usize, end: usize) {
         let bytes = self.text.as_bytes();
         for at in start..end - 1 {
+            // Only where a word starts; an escape before the run is looked at by `starts_word`.
+            if at > start + 1 && within(ALNUM, bytes[at - 1]) {
+                continue;
+            }
             let candidates = &PREFIXES[bucket(bytes[at], bytes[at + 1])];
             if candidates.is_empty() || !starts_word(bytes, at) {
                 continue;
@@ -256,6 +245,10 @@ impl Pass<'_> {
     }
 
     fn lone_value(&mut self, start: usize, end: usize) {
+        let assigned = start.checked_sub(1).map(|before| self.text.as_bytes()[before]);
+        if !matches!(assigned, Some(b'"' | b'\'' | b'`' | b'=' | b':' | b' ' | b'>')) {
+            return;
+        }
         let value = &self.text[start..end];
         let mix = Mix::of(value.as_bytes());
         let alike = mix.random() && mix.upper > 2 && mix.lower > 2 && mix.digits > 2;

@@ -22,7 +22,7 @@ pub(super) enum Form {
 /// Tells whether the value of a name of this kind is a secret.
 pub(super) fn is_secret(kind: Kind, form: Form, value: &str) -> bool {
     let length = value.len();
-    if length < 4 || is_placeholder(value) || is_type_or_word(value) || is_place(value) {
+    if length < 4 || is_type_or_word(value) || is_place(value) {
         return false;
     }
     if form != Form::Quoted && is_code(value) {
@@ -32,7 +32,7 @@ pub(super) fn is_secret(kind: Kind, form: Form, value: &str) -> bool {
     if mix.letters() == 0 && !is_numeric_password(kind, form, &mix) {
         return false;
     }
-    match kind {
+    let alike = match kind {
         Kind::Password => is_password(form, value, &mix),
         Kind::Secret => is_named_secret(form, value, &mix),
         Kind::Key => is_key(form, value, &mix),
@@ -41,7 +41,9 @@ pub(super) fn is_secret(kind: Kind, form: Form, value: &str) -> bool {
             is_strong_alone(value, &mix) || is_uuid(value.as_bytes()) || is_long_and_mixed(value, &mix)
         }
         Kind::Authorization | Kind::Cookie => mix.digits > 0 && length >= 8 || length >= 16,
-    }
+    };
+    // The patterns cost most, so they come last.
+    alike && !is_placeholder(value)
 }
 
 /// Tells whether a value would be called a key without any name beside it.
@@ -51,7 +53,7 @@ pub(super) fn is_strong_alone(value: &str, mix: &Mix) -> bool {
         && !spaces
         && !is_uuid(value.as_bytes())
         && !is_path_like(value)
-        && (mix.random() || mix.hexadecimal() && mix.length >= 24)
+        && (mix.random() || mix.hexadecimal() && mix.length >= 24 || mix.mixed_case() && mix.length >= 20)
 }
 
 /// Tells whether one unbroken word of letters and digits is too long for a name.
@@ -78,8 +80,11 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         || value.contains('…')
         || value.starts_with('$') && TEMPLATE_VARIABLE.is_match(value)
         || value.contains(['{', '%', '$', '<']) && TEMPLATE.is_match(value)
-        || FILL_IN.is_match(value)
+        || value.len() <= LONGEST_REQUEST && FILL_IN.is_match(value)
 }
+
+/// Nobody asks to fill in a value with more words than this.
+const LONGEST_REQUEST: usize = 120;
 
 static TEMPLATE_VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\$(?:env:)?[A-Za-z_][A-Za-z0-9_.>\[\]'-]*$|^\$[0-9@*#]$|^\$[({]").expect("a fixed pattern")
@@ -265,6 +270,9 @@ fn is_key(form: Form, value: &str, mix: &Mix) -> bool {
         let parts = value.split(['_', '-', '.', ':', '/']).map(str::len).max().unwrap_or(0);
         return parts >= 20
             && (mix.mixed_case() || mix.changes == 0 && form != Form::Loose && mix.distinct >= 8);
+    }
+    if mix.letters() == 0 {
+        return mix.digits >= 16 && form != Form::Loose;
     }
     let signed = form == Form::Quoted && mix.signs >= 4 && mix.letters() >= 6 && value.len() >= 12;
     match form {
