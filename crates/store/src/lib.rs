@@ -33,6 +33,7 @@ mod commit;
 pub mod derived;
 pub mod format;
 pub mod git;
+pub mod import;
 mod index;
 mod journal;
 mod layout;

@@ -62,9 +62,8 @@ pub(crate) fn decode(mut fields: Fields, body: String, known: &Known<'_>) -> Dec
     }
     entry.detail = detail::read(&mut fields, kind);
     entry.body = body;
-    let (extra, diagnostics, unread) = fields.rest();
-    entry.extra = extra;
-    Decoded { entry, diagnostics, unread }
+    entry.extra = fields.rest();
+    Decoded { entry, diagnostics: fields.diagnostics, unread: fields.unread }
 }
 
 fn common(fields: &mut Fields, entry: &mut Entry) {
@@ -85,7 +84,8 @@ fn common(fields: &mut Fields, entry: &mut Entry) {
     entry.issues = issues.iter().map(|issue| issue.trim_start_matches('#').to_owned()).collect();
     for kind in LinkKind::ALL {
         // A well-known tool writes this where a list was left empty.
-        let targets = fields.list(kind.key()).into_iter().filter(|target| target != "[object Object]");
+        let targets = fields.list(kind.key()).into_iter();
+        let targets = targets.filter(|target| target.trim_matches(['[', ']']) != "object Object");
         entry.links.extend(targets.map(|target| Link::new(kind, target)));
     }
     entry.occurrences = fields.count("occurrences");

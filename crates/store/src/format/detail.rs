@@ -111,7 +111,7 @@ pub(super) fn write(detail: &Detail, out: &mut Pairs) {
             put_list(out, "tests_added", &resolution.tests_added);
         }
         Detail::Pattern(pattern) => {
-            put_word(out, "pattern_type", pattern.pattern_type.map(PatternType::word))
+            put_word(out, "pattern_type", pattern.pattern_type.map(PatternType::word));
         }
         Detail::Feedback(feedback) => {
             put_word(out, "severity", feedback.severity.map(Severity::word));

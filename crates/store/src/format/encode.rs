@@ -6,6 +6,7 @@ use lore_core::{Detail, Entry, Kind, LinkKind};
 
 use super::detail;
 use super::evidence::{moment_node, sources_node, stamp_node};
+use super::fields::SYNONYMS;
 use super::node::Node;
 
 /// Keys and values in the order in which they are written.
@@ -53,6 +54,12 @@ pub(crate) fn encode(entry: &Entry) -> Pairs {
     for (key, value) in &entry.extra {
         if !is_ours(key, entry.kind) {
             out.push((key.clone().into(), Node::from_json(value)));
+        }
+    }
+    // A synonym counts only where our key is absent; one that must not count needs our key.
+    for (ours, theirs) in SYNONYMS {
+        if entry.extra.contains_key(theirs) && !out.iter().any(|(key, _)| key == ours) {
+            out.push((ours.into(), Node::Null));
         }
     }
     out

@@ -8,7 +8,7 @@ use super::parse::Field;
 use super::salvage::shorten;
 
 /// Names other tools use for a key of ours; they count only where ours is absent.
-const SYNONYMS: [(&str, &str); 8] = [
+pub(super) const SYNONYMS: [(&str, &str); 8] = [
     ("tags", "keywords"),
     ("created", "created_at"),
     ("created", "date"),
@@ -244,10 +244,9 @@ impl Fields {
         found
     }
 
-    /// Returns what nobody asked for.
-    pub(crate) fn rest(self) -> (Map<String, Value>, Vec<Diagnostic>, Vec<(String, Node)>) {
-        let extra = self.left.into_iter().map(|(key, node, _)| (key, node.to_json())).collect();
-        (extra, self.diagnostics, self.unread)
+    /// Takes what nobody asked for.
+    pub(crate) fn rest(&mut self) -> Map<String, Value> {
+        self.left.drain(..).map(|(key, node, _)| (key, node.to_json())).collect()
     }
 
     fn wrong_type(&mut self, key: &str, node: &Node, line: u32, expected: &str) {

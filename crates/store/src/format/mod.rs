@@ -4,20 +4,20 @@
 //! the one canonical text of an entry. [`rewrite`] changes an existing file: keys whose values did
 //! not change keep every byte, whoever wrote them. `docs/format.md` is the contract.
 
-mod decode;
+pub(crate) mod decode;
 mod detail;
 mod emit;
 mod encode;
 mod evidence;
-mod fields;
+pub(crate) mod fields;
 mod hash;
-mod node;
+pub(crate) mod node;
 mod parse;
 mod rewrite;
 mod salvage;
-mod scan;
+pub(crate) mod scan;
 mod split;
-mod title;
+pub(crate) mod title;
 
 use std::borrow::Cow;
 
@@ -91,8 +91,16 @@ pub fn refuse_size(path: &str, bytes: u64) -> Option<Diagnostic> {
     })
 }
 
+/// Reads a whole text as one YAML mapping, as well as can be.
+pub(crate) fn document(path: &str, text: &str) -> (Vec<(String, node::Node)>, Vec<Diagnostic>) {
+    let text = text.trim_start_matches('\u{feff}');
+    let text = text.strip_prefix("---\n").unwrap_or(text);
+    let scanned = scan::scan(path, &format!("---\n{text}\n---\n"));
+    (scanned.fields.into_iter().map(|field| (field.key, field.node)).collect(), scanned.diagnostics)
+}
+
 /// Turns bytes into text, as well as can be.
-fn text_of<'b>(path: &str, bytes: &'b [u8]) -> (Cow<'b, str>, Option<Diagnostic>) {
+pub(crate) fn text_of<'b>(path: &str, bytes: &'b [u8]) -> (Cow<'b, str>, Option<Diagnostic>) {
     let report = |message: String, line: u32| {
         let found = Diagnostic::new(Level::Warning, "not-utf-8", path, message);
         Some(found.at_line(line).with_hint("save the file as UTF-8"))

@@ -157,9 +157,9 @@ fn mend(chunk: &str) -> String {
         };
         out.push_str(&head);
         if !head.is_empty() || !dash.is_empty() {
-            quote_if_needed(value, &mut out)
+            quote_if_needed(value, &mut out);
         } else {
-            out.push_str(value)
+            out.push_str(value);
         }
         out.push('\n');
     }
@@ -234,11 +234,11 @@ mod tests {
     use super::*;
 
     /// Reads the damaged text; expects these fields as JSON and these codes with their lines.
-    fn check(text: &str, expected: serde_json::Value, codes: &[(&str, u32)]) {
+    fn check(text: &str, expected: &serde_json::Value, codes: &[(&str, u32)]) {
         let out = salvage(text);
         let found: serde_json::Map<String, serde_json::Value> =
             out.fields.iter().map(|field| (field.key.clone(), field.node.to_json())).collect();
-        assert_eq!(serde_json::Value::Object(found), expected, "{text}");
+        assert_eq!(&serde_json::Value::Object(found), expected, "{text}");
         let said: Vec<(&str, u32)> = out.mended.iter().map(|mended| (mended.code, mended.line)).collect();
         assert_eq!(said, codes, "{text}");
     }
@@ -246,25 +246,25 @@ mod tests {
     #[test]
     fn mends_what_people_and_models_write() {
         use serde_json::json;
-        check("a: `tick` first\nb: 2\n", json!({"a": "`tick` first", "b": 2}), &[("yaml-backtick", 1)]);
-        check("a: one: two\nb: 2\n", json!({"a": "one: two", "b": 2}), &[("yaml-colon", 1)]);
-        check("a:\n\t- x\n\t- y\n", json!({"a": ["x", "y"]}), &[("yaml-tab", 2)]);
+        check("a: `tick` first\nb: 2\n", &json!({"a": "`tick` first", "b": 2}), &[("yaml-backtick", 1)]);
+        check("a: one: two\nb: 2\n", &json!({"a": "one: two", "b": 2}), &[("yaml-colon", 1)]);
+        check("a:\n\t- x\n\t- y\n", &json!({"a": ["x", "y"]}), &[("yaml-tab", 2)]);
         check(
             "a:\n  - `x` is\n  - y: z: w\n  - plain\nb: 1",
-            json!({"a": ["`x` is", {"y": "z: w"}, "plain"], "b": 1}),
+            &json!({"a": ["`x` is", {"y": "z: w"}, "plain"], "b": 1}),
             &[("yaml-backtick", 2)],
         );
-        check("a: \"open\nb: 2\n", json!({"a": "\"open", "b": 2}), &[("yaml-quote", 1)]);
-        check("a: \"x\" y\nb: 2\n", json!({"a": "\"x\" y", "b": 2}), &[("yaml-quote", 1)]);
-        check("a: [x, y\nb: 2\n", json!({"a": "[x, y", "b": 2}), &[("yaml-sign", 1)]);
+        check("a: \"open\nb: 2\n", &json!({"a": "\"open", "b": 2}), &[("yaml-quote", 1)]);
+        check("a: \"x\" y\nb: 2\n", &json!({"a": "\"x\" y", "b": 2}), &[("yaml-quote", 1)]);
+        check("a: [x, y\nb: 2\n", &json!({"a": "[x, y", "b": 2}), &[("yaml-sign", 1)]);
         check(
             "junk\na: 1\nmore: @x\n",
-            json!({"a": 1, "more": "@x"}),
+            &json!({"a": 1, "more": "@x"}),
             &[("yaml-stray-line", 1), ("yaml-sign", 3)],
         );
         check(
             "m:\n  k: `v`\n  l: 2\nz: 1: 2",
-            json!({"m": {"k": "`v`", "l": 2}, "z": "1: 2"}),
+            &json!({"m": {"k": "`v`", "l": 2}, "z": "1: 2"}),
             &[("yaml-backtick", 2), ("yaml-colon", 4)],
         );
     }

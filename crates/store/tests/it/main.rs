@@ -1,0 +1,4 @@
+//! What the store promises, feature by feature.
+
+mod format;
+mod import;
