@@ -3,6 +3,7 @@
 mod capture;
 mod extract;
 mod secrets;
+mod store_roundtrip;
 
 use crate::context::{Context, Failure};
 use crate::report::Report;
@@ -12,6 +13,7 @@ type Suite = (&'static str, &'static str, fn(&Context) -> Result<Report, Failure
 
 /// Every suite, by name.
 pub(crate) const ALL: &[Suite] = &[
+    ("roundtrip", "Whether real files survive being read, changed and imported", store_roundtrip::run),
     ("capture", "Whether transcripts are read right, and how fast", capture::run),
     ("extract", "Whether extraction finds what people would keep", extract::run),
     ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),

@@ -1,6 +1,6 @@
 //! Typed access to front matter that forgives and reports.
 
-use lore_core::{Confidence, Diagnostic, Level, Moment};
+use lore_core::{Confidence, Diagnostic, Level, LinkKind, Moment};
 use serde_json::{Map, Value};
 
 use super::node::Node;
@@ -146,7 +146,10 @@ impl Fields {
                 if text.trim().is_empty() {
                     return Vec::new();
                 }
-                self.wrong_type(key, &node, line, "a list");
+                // One edge is often written without a list, and means the same.
+                if !LinkKind::ALL.iter().any(|kind| kind.key() == key) {
+                    self.wrong_type(key, &node, line, "a list");
+                }
                 // A condition is a sentence; the other lists hold words and names.
                 if key == "depends_on" {
                     return vec![text.trim().to_owned()];

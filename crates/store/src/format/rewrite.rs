@@ -72,12 +72,10 @@ fn as_read(entry: &Entry) -> Entry {
     decode(fields, body_text(&entry.body), &known).entry
 }
 
+/// Tells whether the file itself does not say what it is called or what it is.
 fn is_derived(fields: &[Field], key: &str) -> bool {
-    let text = find(fields, key).and_then(|field| field.node.text());
-    match key {
-        "id" => text.is_none_or(|text| text.trim().parse::<lore_core::EntryId>().is_err()),
-        _ => text.is_none_or(|text| text.parse::<lore_core::Kind>().is_err()),
-    }
+    let text = find(fields, key).and_then(|field| field.node.text()).unwrap_or_default().trim();
+    if key == "id" { text.parse::<lore_core::EntryId>().is_err() } else { text.is_empty() }
 }
 
 fn value<'p>(pairs: &'p Pairs, key: &str) -> Option<&'p Node> {

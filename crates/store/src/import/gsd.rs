@@ -1,13 +1,16 @@
 //! GSD stores: signals, spikes, lessons and reflections.
 
 use jiff::civil::Date;
-use lore_core::{Curator, Detail, Kind, Level, LifecycleState, SignalType, Source, Stamp, Voice};
+use lore_core::{
+    Curator, Detail, Entry, Kind, Level, LifecycleState, SignalType, Source, SpikeState, Stamp, Voice,
+};
 
 use super::walk::Found;
 use super::{ImportOptions, ImportReport, Imported, Left, Page, finish, first_sentence, page};
 use crate::format::decode::{day_in, stem};
 use crate::format::fields::Fields;
 use crate::format::node::Node;
+use crate::format::title;
 
 /// Reads every file of a GSD store.
 pub(super) fn read(files: &[Found], options: &ImportOptions, report: &mut ImportReport) {
@@ -36,8 +39,12 @@ fn entry(file: &Found, options: &ImportOptions) -> Result<Imported, Left> {
     }
     let Page { mut fields, body, diagnostics } = page(file)?;
     settle_type(&mut fields, kind);
+    if kind == Kind::Spike {
+        settle_spike(&mut fields);
+    }
     if kind == Kind::Signal {
         settle_lifecycle(&mut fields);
+        settle_signal_type(&mut fields);
         if fields.peek("polarity").is_none()
             && let Some(category) = fields.peek("signal_category").cloned()
         {
@@ -86,6 +93,29 @@ fn settle_type(fields: &mut Fields, kind: Kind) {
     let message = format!("`type` says `{word}`; the folder says `{kind}`");
     fields.report(Level::Note, "type-by-folder", line, message, &format!("write `type: {kind}`"));
     fields.unread.push(("type".to_owned(), node));
+}
+
+/// Reads signal types that are none of ours as `custom`; the word stays beside.
+fn settle_signal_type(fields: &mut Fields) {
+    let Some(word) = fields.peek("signal_type").and_then(Node::text).map(str::to_owned) else { return };
+    if word.trim().is_empty() || SignalType::from_word(&word).is_some() {
+        return;
+    }
+    if let Some((node, line)) = fields.take("signal_type") {
+        let message = format!("`signal_type` has no value `{word}`; read as `custom`");
+        fields.report(Level::Note, "unknown-word", line, message, "write `signal_type: custom`");
+        fields.set("signal_type", Node::Plain("custom".to_owned()));
+        fields.unread.push(("signal_type".to_owned(), node));
+    }
+}
+
+/// Lets the `status` of a spike say how far it has come, where that is what it says.
+fn settle_spike(fields: &mut Fields) {
+    let state = fields.peek("status").and_then(Node::text).and_then(SpikeState::from_word);
+    if let (Some(state), None) = (state, fields.peek("state")) {
+        fields.set("status", Node::Plain("current".to_owned()));
+        fields.set("state", Node::Plain(state.word().to_owned()));
+    }
 }
 
 /// Lets `status`, `lifecycle` and `lifecycle_state` agree: the state that is further along is the later one.
@@ -164,6 +194,21 @@ fn renamed(file: &Found, kind: Kind) -> String {
     format!("{folder}/{}.md", parts.join("-"))
 }
 
+/// Improves on a title made of a slug, which may be cut in the middle of a word.
+fn better_title(entry: &Entry) -> String {
+    let day = entry.id.date().map_or_else(String::new, |day| format!(" of {day}"));
+    if entry.kind == Kind::Event {
+        return format!("Reflection{day}");
+    }
+    let sentence = entry.description.as_deref().unwrap_or_default();
+    let opening: String = lore_core::slug(sentence).chars().take(24).collect();
+    if opening.len() < 12 || !entry.id.slug().starts_with(&opening) {
+        return entry.title.clone();
+    }
+    let words: Vec<&str> = sentence.trim_end_matches(['.', '…']).split_whitespace().collect();
+    if words.len() > 10 { format!("{}…", words[..10].join(" ")) } else { words.join(" ") }
+}
+
 /// Adds what every entry of ours has and theirs have not.
 fn complete(imported: &mut Imported, file: &Found, options: &ImportOptions) {
     let entry = &mut imported.entry;
@@ -178,6 +223,9 @@ fn complete(imported: &mut Imported, file: &Found, options: &ImportOptions) {
     }
     if entry.description.is_none() {
         entry.description = first_sentence(&entry.body);
+    }
+    if entry.title == title::from_slug(entry.id.slug()) {
+        entry.title = better_title(entry);
     }
     let by_hand = match &entry.detail {
         Detail::Signal(signal) => signal.detection_method.as_deref() == Some("manual"),

@@ -156,36 +156,42 @@ fn locate(path: &Path, wanted: Option<StoreKind>) -> Option<(StoreKind, PathBuf)
         ".GITCLAW/state",
         ".github-minimum-intelligence/state",
     ];
-    PLACES.iter().find_map(|place| {
+    let known = PLACES.iter().find_map(|place| {
         let root = if place.is_empty() { path.to_path_buf() } else { path.join(place) };
         let kind = kind_of(&root)?;
         (wanted.is_none() || wanted == Some(kind)).then_some((kind, root))
-    })
+    });
+    // Loose pages count only where nothing says more, or every repository with a README would.
+    known.or_else(|| okf::has_concepts(path).then(|| (StoreKind::Okf, path.to_path_buf())))
 }
 
+/// Tells whose store a folder is, by what only that store has.
 fn kind_of(root: &Path) -> Option<StoreKind> {
     let has = |name: &str| root.join(name).exists();
-    let holds = |folder: &str, ending: &str| {
-        std::fs::read_dir(root.join(folder)).is_ok_and(|listing| {
-            listing.flatten().any(|item| item.file_name().to_string_lossy().ends_with(ending))
+    let mappings = || {
+        let listing = std::fs::read_dir(root.join("issues"));
+        listing.is_ok_and(|mut files| {
+            files.any(|file| file.is_ok_and(|file| file.file_name().to_string_lossy().ends_with(".json")))
         })
     };
     if !root.is_dir() {
         return None;
     }
-    if has("index.yaml") || has("index.yml") || has("index.json") {
+    if has(".lore") || okf::is_bundle(root) {
+        return Some(StoreKind::Okf);
+    }
+    if has("index.yaml") || has("index.yml") || (has("index.json") && has("config.json")) {
         return Some(StoreKind::ClaudeKnowledge);
     }
-    if holds("issues", ".json") || has("memory.log") || (has("user.md") && has("sessions")) {
+    if mappings() || has("memory.log") || (has("user.md") && has("sessions")) {
         return Some(StoreKind::GitClaw);
     }
-    let is_ours = has(".lore");
-    let is_gsd =
-        ["signals", "spikes", "lessons", "reflections"].iter().any(|folder| root.join(folder).is_dir());
-    if is_gsd && !is_ours && !okf::is_bundle(root) {
-        return Some(StoreKind::Gsd);
-    }
-    (is_ours || okf::is_bundle(root) || holds("", ".md")).then_some(StoreKind::Okf)
+    let folder = |name: &str| root.join(name).is_dir();
+    let is_gsd = folder("signals")
+        || folder("lessons")
+        || folder("reflections")
+        || (folder("spikes") && has("index.md"));
+    is_gsd.then_some(StoreKind::Gsd)
 }
 
 /// A Markdown file taken apart, before anything of its store's habits is applied.

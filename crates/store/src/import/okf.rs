@@ -25,6 +25,15 @@ pub(super) fn is_bundle(root: &Path) -> bool {
     page(&index).is_ok_and(|page| page.fields.peek("okf_version").is_some())
 }
 
+/// Tells whether a folder holds pages with a type, at its top or one folder below.
+pub(super) fn has_concepts(root: &Path) -> bool {
+    let is_concept = |file: &Found| {
+        file.ending() == "md" && page(file).is_ok_and(|page| page.fields.peek("type").is_some())
+    };
+    let shallow = |file: &&Found| file.relative.matches('/').count() <= 1;
+    super::walk::walk(root, &mut Vec::new()).iter().filter(shallow).any(is_concept)
+}
+
 fn entry(file: &Found, options: &ImportOptions) -> Result<Imported, Left> {
     let leave = |why: &str| Err(Left { from: file.relative.clone(), why: why.to_owned() });
     if matches!(file.name(), "index.md" | "log.md") {
