@@ -1,5 +1,7 @@
 //! One source of sessions: a file, plain or compressed, or bytes out of an archive.
 
+use std::cell::RefCell;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -55,31 +57,53 @@ pub enum ReadError {
 }
 
 /// What a reader reads from.
-#[derive(Debug)]
 pub struct Input<'a> {
     /// Where it is; for something in an archive, the archive's path and the name within.
     pub path: &'a Path,
     /// How to read it.
     pub options: &'a ReadOptions,
-    bytes: Option<&'a [u8]>,
+    content: Content<'a>,
+}
+
+/// Where the bytes come from.
+enum Content<'a> {
+    File,
+    Bytes(&'a [u8]),
+    /// Can be opened once.
+    Stream(RefCell<Option<Box<dyn Read + 'a>>>),
+}
+
+impl fmt::Debug for Input<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Input").field("path", &self.path).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Input<'a> {
     /// Reads from a file.
     pub fn file(path: &'a Path, options: &'a ReadOptions) -> Input<'a> {
-        Input { path, options, bytes: None }
+        Input { path, options, content: Content::File }
     }
 
     /// Reads from bytes that stand for a file of this name.
     pub fn bytes(path: &'a Path, bytes: &'a [u8], options: &'a ReadOptions) -> Input<'a> {
-        Input { path, options, bytes: Some(bytes) }
+        Input { path, options, content: Content::Bytes(bytes) }
+    }
+
+    /// Reads from something that can be read once and stands for a file of this name.
+    pub fn stream(path: &'a Path, source: Box<dyn Read + 'a>, options: &'a ReadOptions) -> Input<'a> {
+        Input { path, options, content: Content::Stream(RefCell::new(Some(source))) }
     }
 
     /// Opens the source and undoes compression (`.zst`, `.gz`).
     pub fn open(&self) -> Result<Box<dyn Read + 'a>, ReadError> {
-        let raw: Box<dyn Read + 'a> = match self.bytes {
-            Some(bytes) => Box::new(Cursor::new(bytes)),
-            None => Box::new(File::open(self.path).map_err(|source| self.io(source))?),
+        let raw: Box<dyn Read + 'a> = match &self.content {
+            Content::File => Box::new(File::open(self.path).map_err(|source| self.io(source))?),
+            Content::Bytes(bytes) => Box::new(Cursor::new(*bytes)),
+            Content::Stream(source) => source
+                .borrow_mut()
+                .take()
+                .ok_or_else(|| self.io(io::Error::other("it can be read only once")))?,
         };
         match self.path.extension().and_then(|extension| extension.to_str()) {
             Some("zst") => Ok(Box::new(zstd::Decoder::new(raw).map_err(|source| self.io(source))?)),
@@ -93,7 +117,7 @@ impl<'a> Input<'a> {
         let mut head = Vec::with_capacity(length);
         let outcome = self.open()?.take(length as u64).read_to_end(&mut head);
         match outcome {
-            Err(source) if head.is_empty() && self.bytes.is_none() => Err(self.io(source)),
+            Err(source) if head.is_empty() && !self.is_detached() => Err(self.io(source)),
             _ => Ok(head),
         }
     }
@@ -115,7 +139,7 @@ impl<'a> Input<'a> {
 
     /// Tells whether the bytes come from an archive, so that neighbouring files cannot be looked at.
     pub fn is_detached(&self) -> bool {
-        self.bytes.is_some()
+        !matches!(self.content, Content::File)
     }
 
     /// Makes the error for something the operating system refused.

@@ -4,17 +4,20 @@
 //! file in `readers/` knows one agent; what all of them share (scanning lines in bounded memory,
 //! cleaning and redacting text, telling a person's words from the harness's) lives beside them.
 //!
-//! The way through: [`read_path`] picks the [`Reader`] that recognises a file and hands its
-//! sessions to a sink.
+//! The way through: [`discover`] finds what exists on this machine, [`read_path`] picks the
+//! [`Reader`] that recognises a file and hands its sessions to a sink, and [`resume`] remembers
+//! what was already reported of a growing file.
 //!
 //! This crate never writes a file, never panics on input, never fails on content (what could not
 //! be read becomes a [`Diagnostic`](lore_core::Diagnostic)), and lets no text out that was not
 //! cleaned and redacted: all prose goes through [`Draft`].
 
+mod archive;
 mod classify;
 mod cleaning;
 mod conversation;
 mod database;
+mod discover;
 mod draft;
 mod input;
 mod json;
@@ -22,6 +25,8 @@ mod lines;
 mod places;
 mod readers;
 mod refusal;
+pub mod resume;
+mod summary;
 mod tools;
 
 use std::path::Path;
@@ -30,11 +35,13 @@ use lore_core::Session;
 
 pub use classify::{Writing, classify};
 pub use cleaning::{Cleaner, Limits};
+pub use discover::{Found, belongs, discover, discover_at};
 pub use draft::{Draft, ToolUse};
 pub use input::{Input, ReadError, ReadOptions};
 pub use lines::{Line, Lines};
 pub use places::{Location, Places};
 pub use readers::readers;
+pub use summary::{Summary, summarise};
 pub use tools::{command_of, files_of};
 
 /// How much of a file a reader sees when it is asked whether the file is its own.
@@ -60,8 +67,11 @@ pub trait Reader: Sync + Send {
     }
 }
 
-/// Reads one file with the reader that recognises it.
+/// Reads one file with the reader that recognises it, or every session in an archive.
 pub fn read_path(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Session)) -> Result<(), ReadError> {
+    if archive::is_archive(path) {
+        return archive::read(path, options, sink);
+    }
     let input = Input::file(path, options);
     reader_of(&input)?.read(&input, sink)
 }

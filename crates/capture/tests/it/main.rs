@@ -1,6 +1,7 @@
 //! Golden transcripts, small and written by hand, for each agent and era.
 
 mod aider;
+mod claude_code;
 mod cline;
 mod codex;
 mod copilot;

@@ -3,11 +3,12 @@
 mod chain;
 mod people;
 mod queue;
+mod slug;
 mod thread;
 mod wire;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -16,7 +17,7 @@ use lore_core::{Level, Session, SessionId};
 use memchr::memmem;
 use serde_json::value::RawValue;
 
-use self::chain::Role;
+use self::chain::{Role, key};
 use self::thread::{Place, Speaker, Thread};
 use self::wire::{Progress, Record};
 use crate::{Draft, Input, Location, Places, ReadError, Reader};
@@ -88,6 +89,10 @@ impl Reader for ClaudeCode {
         }
         found
     }
+
+    fn belongs(&self, path: &Path, folders: &[&Path]) -> Option<bool> {
+        slug::may_belong(path, folders)
+    }
 }
 
 /// One file: a main conversation and those of subagents.
@@ -96,12 +101,13 @@ struct Transcript<'a, 'i> {
     main: Thread<'a>,
     /// Conversations of subagents that stand in the same file, by their id.
     children: BTreeMap<String, Thread<'a>>,
+    /// Which child a record of an unnamed sidechain belongs to.
+    sidechains: HashMap<u64, String>,
     /// Whether the whole file is a subagent's.
     is_subagent: Option<bool>,
     /// Session ids in the order they appear.
     ids: Vec<String>,
     titles: Titles,
-    damaged: u32,
 }
 
 #[derive(Default)]
@@ -117,10 +123,10 @@ impl<'a, 'i> Transcript<'a, 'i> {
             input,
             main: Thread::new(Draft::new(input, AGENT, ""), Speaker::Person),
             children: BTreeMap::new(),
+            sidechains: HashMap::new(),
             is_subagent: None,
             ids: Vec::new(),
             titles: Titles::default(),
-            damaged: 0,
         }
     }
 
@@ -133,14 +139,13 @@ impl<'a, 'i> Transcript<'a, 'i> {
             return;
         }
         match serde_json::from_str::<Record<'_>>(text) {
-            Ok(record) => self.record(line, &record),
-            Err(_) if !ended => {
+            Ok(record) if text.starts_with('{') => self.record(line, &record),
+            _ if !ended => {
                 let message = "the last line is not complete yet";
                 self.main.draft.diagnose(Level::Note, "torn-line", line, message);
             }
-            Err(error) => {
-                self.damaged += 1;
-                let message = format!("the line is not a record: {error}");
+            _ => {
+                let message = "the line is not a whole JSON object and was skipped";
                 self.main.draft.diagnose(Level::Warning, "unparsable-line", line, message);
             }
         }
@@ -185,7 +190,7 @@ impl<'a, 'i> Transcript<'a, 'i> {
         }
         let at = timestamp(record.timestamp.get());
         let thread = if is_side && self.is_subagent == Some(false) {
-            let id = record.agent_id.some().unwrap_or("sidechain").to_owned();
+            let id = sidechain(&mut self.sidechains, record);
             child(&mut self.children, self.input, &id)
         } else {
             &mut self.main
@@ -271,11 +276,10 @@ impl<'a, 'i> Transcript<'a, 'i> {
     fn queue_operation(&mut self, line: u32, record: &Record<'_>) {
         let content = record.content.texts().join("\n");
         if record.operation.get() == "enqueue" {
-            return self.main.queue.enqueue(line, &content);
+            return self.main.queue.enqueue(line, timestamp(record.timestamp.get()), &content);
         }
         if let Some(queued) = self.main.queue.leave(record.operation.get(), &content) {
-            let at = timestamp(record.timestamp.get());
-            let place = Place { line: queued.line, node: None, at, id: None };
+            let place = Place { line: queued.line, node: None, at: queued.at, id: None };
             self.main.queued(place, &queued.text, false);
         }
     }
@@ -305,6 +309,17 @@ impl<'a, 'i> Transcript<'a, 'i> {
         sink(main);
         children.into_iter().filter(|session| !session.turns.is_empty()).for_each(sink);
     }
+}
+
+/// Names the subagent that a record belongs to; older versions only tell by its parents.
+fn sidechain(known: &mut HashMap<u64, String>, record: &Record<'_>) -> String {
+    if let Some(id) = record.agent_id.some() {
+        return id.to_owned();
+    }
+    let above = record.parent_uuid.some().and_then(|parent| known.get(&key(parent)));
+    let id = above.cloned().unwrap_or_else(|| format!("sidechain-{}", record.uuid.get()));
+    known.insert(key(record.uuid.get()), id.clone());
+    id
 }
 
 fn child<'t, 'a>(

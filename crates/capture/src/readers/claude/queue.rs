@@ -8,11 +8,15 @@
 
 use std::collections::VecDeque;
 
+use jiff::Timestamp;
+
 /// A prompt in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Queued {
     /// The record in which it was typed.
     pub(super) line: u32,
+    /// When it was typed.
+    pub(super) at: Option<Timestamp>,
     /// Its words.
     pub(super) text: String,
 }
@@ -26,8 +30,8 @@ pub(super) struct Queue {
 
 impl Queue {
     /// Adds a prompt.
-    pub(super) fn enqueue(&mut self, line: u32, text: &str) {
-        self.waiting.push_back(Queued { line, text: text.trim().to_owned() });
+    pub(super) fn enqueue(&mut self, line: u32, at: Option<Timestamp>, text: &str) {
+        self.waiting.push_back(Queued { line, at, text: text.trim().to_owned() });
     }
 
     /// Follows what happens to the queue and returns a prompt that was handed to the agent.
@@ -64,12 +68,12 @@ mod tests {
     fn a_queued_prompt_is_reported_once() {
         let mut queue = Queue::default();
         for (line, text) in [(3, "yes"), (5, "run the tests"), (7, "then push")] {
-            queue.enqueue(line, text);
+            queue.enqueue(line, None, text);
         }
-        assert_eq!(queue.leave("remove", ""), Some(Queued { line: 3, text: "yes".to_owned() }));
+        assert_eq!(queue.leave("remove", ""), Some(Queued { line: 3, at: None, text: "yes".to_owned() }));
         assert!(queue.claims("yes"), "the agent was handed it");
         assert!(!queue.claims("yes"), "this one was typed later");
-        let named = Some(Queued { line: 7, text: "then push".to_owned() });
+        let named = Some(Queued { line: 7, at: None, text: "then push".to_owned() });
         assert_eq!(queue.leave("remove", "then push"), named);
         assert_eq!(queue.leave("dequeue", ""), None, "it comes again as a prompt");
         assert_eq!(queue.leave("remove", ""), None);

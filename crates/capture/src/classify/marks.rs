@@ -1,24 +1,9 @@
-//! Whose words stand in the user's place: a person's, or something that only looks like it.
-//!
-//! Agents put much into the user's place that no person wrote: reminders, echoes of commands and
-//! their output, notices, digests, skills. They wrap most of it in tags or begin it with set
-//! words. What a person typed may stand between such pieces, so a text is taken apart.
+//! The set words of harnesses, clients and reviewing programs.
 
 use lore_core::session::{Author, Channel};
 
-/// A piece of a text in the user's place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Writing<'a> {
-    /// Who wrote it.
-    pub author: Author,
-    /// By which way it came in.
-    pub channel: Channel,
-    /// The words, without the tags around them.
-    pub text: &'a str,
-}
-
 /// Tags that harnesses put around text in the user's place.
-const TAGS: &[(&str, Author, Channel)] = &[
+pub(super) const TAGS: &[(&str, Author, Channel)] = &[
     ("system-reminder", Author::System, Channel::Injected),
     ("system_reminder", Author::System, Channel::Injected),
     ("command-name", Author::System, Channel::CommandEcho),
@@ -64,10 +49,10 @@ const TAGS: &[(&str, Author, Channel)] = &[
 ];
 
 /// Tags that only wrap what a person typed.
-const WRAPPERS: &[&str] = &["user_query", "task", "feedback", "answer", "user_message"];
+pub(super) const WRAPPERS: &[&str] = &["user_query", "task", "feedback", "answer", "user_message"];
 
 /// Set words a text begins with when no person wrote it.
-const OPENINGS: &[(&str, Author, Channel)] = &[
+pub(super) const OPENINGS: &[(&str, Author, Channel)] = &[
     ("[Request interrupted by user", Author::System, Channel::Notice),
     ("[Request cancelled", Author::System, Channel::Notice),
     ("This session is being continued from a previous conversation", Author::System, Channel::Summary),
@@ -87,11 +72,12 @@ const OPENINGS: &[(&str, Author, Channel)] = &[
     ("Tool loaded.", Author::System, Channel::Notice),
     ("# AGENTS.md instructions", Author::System, Channel::Injected),
     ("Contents of /", Author::System, Channel::Injected),
+    ("Operation stopped by hook:", Author::System, Channel::Notice),
     ("Another Claude session sent a message:", Author::Agent, Channel::Notice),
 ];
 
 /// Words with which an agent's client sends a plan that the agent wrote.
-const PLAN_OPENINGS: &[&str] = &[
+pub(super) const PLAN_OPENINGS: &[&str] = &[
     "implement the following plan",
     "execute the following plan",
     "please implement this plan",
@@ -99,77 +85,12 @@ const PLAN_OPENINGS: &[&str] = &[
     "implement this plan:",
 ];
 
-/// Takes a text in the user's place apart, in its order; empty pieces are left out.
-pub fn classify(text: &str) -> Vec<Writing<'_>> {
-    let mut pieces = Vec::new();
-    take_apart(text, Author::Person, Channel::Prompt, &mut pieces);
-    pieces
-}
-
-fn take_apart<'a>(text: &'a str, author: Author, channel: Channel, pieces: &mut Vec<Writing<'a>>) {
-    let mut rest = text;
-    let mut plain_from = 0;
-    let mut at = 0;
-    while let Some(open) = rest[at..].find('<').map(|found| at + found) {
-        let Some((tag, inner, end)) = element(&rest[open..]) else {
-            at = open + 1;
-            continue;
-        };
-        let known = TAGS.iter().find(|(name, ..)| *name == tag);
-        let wraps = WRAPPERS.contains(&tag) && rest[plain_from..open].trim().is_empty();
-        if known.is_none() && !wraps {
-            at = open + 1;
-            continue;
-        }
-        plain(&rest[plain_from..open], author, channel, pieces);
-        match known {
-            Some((_, author, channel)) => add(inner, *author, *channel, pieces),
-            None => take_apart(inner, author, channel, pieces),
-        }
-        rest = &rest[open + end..];
-        plain_from = 0;
-        at = 0;
-    }
-    plain(&rest[plain_from..], author, channel, pieces);
-}
-
-/// Splits `<tag …>inner</tag>` at the start of a text; an element that is never closed takes the rest.
-fn element(text: &str) -> Option<(&str, &str, usize)> {
-    let after = text.strip_prefix('<')?;
-    let length = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_')?;
-    let tag = &after[..length];
-    if tag.is_empty() || !matches!(after.as_bytes()[length], b'>' | b' ' | b'\n') {
-        return None;
-    }
-    let open_end = after[length..].find('>')? + length + 2;
-    let close = format!("</{tag}>");
-    match text[open_end..].find(&close) {
-        Some(found) => Some((tag, &text[open_end..open_end + found], open_end + found + close.len())),
-        None => None,
-    }
-}
-
-fn plain<'a>(text: &'a str, author: Author, channel: Channel, pieces: &mut Vec<Writing<'a>>) {
-    let trimmed = text.trim();
-    for (opening, author, channel) in OPENINGS {
-        if trimmed.starts_with(opening) {
-            return add(trimmed, *author, *channel, pieces);
-        }
-    }
-    if is_pasted_plan(trimmed) {
-        return add(trimmed, author, Channel::PastedPlan, pieces);
-    }
-    add(trimmed, author, channel, pieces);
-}
-
-fn is_pasted_plan(text: &str) -> bool {
-    let head: String = text.chars().take(60).collect::<String>().to_ascii_lowercase();
-    PLAN_OPENINGS.iter().any(|opening| head.starts_with(opening)) && text.len() > 400
-}
-
-fn add<'a>(text: &'a str, author: Author, channel: Channel, pieces: &mut Vec<Writing<'a>>) {
-    let text = text.trim();
-    if !text.is_empty() {
-        pieces.push(Writing { author, channel, text });
-    }
-}
+/// What reviewing programs leave in their comments.
+pub(super) const REVIEW_MARKS: &[&str] = &[
+    "<!-- BUGBOT",
+    "<!-- DESCRIPTION START -->",
+    "Actionable comments posted:",
+    "🤖 Prompt for AI Agents",
+    "_⚠️ Potential issue_",
+    "<!-- This is an auto-generated",
+];

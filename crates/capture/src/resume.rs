@@ -1,0 +1,261 @@
+//! What was already reported of a source that grows.
+//!
+//! Agents append to their files, but they also rewrite, rotate, truncate and compress them, and a
+//! new record can change what an earlier one means (a rewind, a result that answers a call). So
+//! an offset alone is not enough: a [`Cursor`] remembers how the source looked and, as hashes,
+//! what was reported. A source that has not changed is not opened. One that has is read again
+//! (at hundreds of megabytes a second) and only what was not reported yet is handed on.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use lore_core::session::{Branch, Outcome, Session, ToolCall, Turn};
+use lore_core::{ContentHash, SessionId};
+use serde::{Deserialize, Serialize};
+
+use crate::{Input, ReadError, ReadOptions, reader_of};
+
+/// How much of the beginning and of the end is compared.
+const SAMPLE: u64 = 4096;
+
+/// Where we stopped in one source.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Cursor {
+    /// The source.
+    pub path: PathBuf,
+    /// Its number in the file system, where there is one.
+    pub inode: Option<u64>,
+    /// Bytes it had.
+    pub size: u64,
+    /// When it was last written.
+    pub modified: Option<Timestamp>,
+    /// Hash of its first bytes.
+    pub head: Option<ContentHash>,
+    /// Hash of its last bytes.
+    pub tail: Option<ContentHash>,
+    /// What was reported, by session.
+    pub reported: BTreeMap<SessionId, Reported>,
+}
+
+/// What was reported of one session.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Reported {
+    /// The last record something was reported of.
+    pub lines: u32,
+    /// Hashes of turns, blocks and calls, sorted.
+    pub keys: Vec<u64>,
+}
+
+/// What happened to a source since the cursor was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// There is no cursor yet.
+    New,
+    /// Nothing.
+    Same,
+    /// Something was added at its end.
+    Grown,
+    /// It was rewritten, rotated, truncated or compressed.
+    Rewritten,
+}
+
+/// What is new in one session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Update {
+    /// The session with nothing but its new turns; a turn that only gained something holds what it gained.
+    pub session: Session,
+    /// Ids of turns that were reported as live and were abandoned since.
+    pub abandoned: Vec<String>,
+}
+
+/// Names a source in a way that compressing it does not change.
+pub fn source_key(path: &Path) -> PathBuf {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("zst" | "gz") => path.with_extension(""),
+        _ => path.to_owned(),
+    }
+}
+
+/// Tells what happened to a source, looking at no more than its ends.
+pub fn fate(path: &Path, cursor: Option<&Cursor>) -> Result<Fate, ReadError> {
+    let Some(cursor) = cursor else { return Ok(Fate::New) };
+    let now = Cursor::look(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+    if cursor.path != path || now.size < cursor.size {
+        return Ok(Fate::Rewritten);
+    }
+    let same_file = now.inode == cursor.inode;
+    if same_file && now.size == cursor.size && now.modified == cursor.modified {
+        return Ok(Fate::Same);
+    }
+    let head = sample(path, 0, cursor.size.min(SAMPLE)).ok();
+    let tail = sample(path, cursor.size.saturating_sub(SAMPLE), cursor.size.min(SAMPLE)).ok();
+    let kept = head == cursor.head && tail == cursor.tail;
+    Ok(match kept {
+        true if now.size == cursor.size => Fate::Same,
+        true => Fate::Grown,
+        false => Fate::Rewritten,
+    })
+}
+
+/// Reads what is new in a source and returns the cursor to go on from.
+///
+/// Databases and folders full of small files change without growing; they are compared by what
+/// they hold.
+pub fn read_new(
+    path: &Path,
+    cursor: Option<&Cursor>,
+    options: &ReadOptions,
+    sink: &mut dyn FnMut(Update),
+) -> Result<Cursor, ReadError> {
+    if let Some(cursor) = cursor
+        && fate(path, Some(cursor))? == Fate::Same
+    {
+        return Ok(cursor.clone());
+    }
+    // Looked at before reading: what is added meanwhile is then found the next time.
+    let mut next = Cursor::look(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+    let input = Input::file(path, options);
+    let reader = reader_of(&input)?;
+    let mut reported = cursor.map(|cursor| cursor.reported.clone()).unwrap_or_default();
+    reader.read(&input, &mut |session| {
+        let known = reported.entry(session.id.clone()).or_default();
+        if let Some(update) = difference(session, known) {
+            sink(update);
+        }
+    })?;
+    next.reported = reported;
+    Ok(next)
+}
+
+/// Leaves of a session what was not reported yet, and notes it as reported.
+pub fn difference(mut session: Session, reported: &mut Reported) -> Option<Update> {
+    let mut seen: HashSet<u64> = reported.keys.iter().copied().collect();
+    let mut counts: HashMap<u64, u32> = HashMap::new();
+    let mut fresh = |key: u64| -> bool {
+        let count = counts.entry(key).or_default();
+        *count += 1;
+        // The same words said again are another block.
+        seen.insert(mixed(key, *count))
+    };
+    let mut abandoned = Vec::new();
+    let mut lines = reported.lines;
+    session.turns.retain_mut(|turn| {
+        let own = turn.native_id.clone().unwrap_or_default();
+        let is_new = fresh(hash(&("turn", &own, turn.native_id.is_none().then(|| turn.text()))));
+        let given_up = turn.branch == Branch::Abandoned && fresh(hash(&("abandoned", &own)));
+        if given_up && !is_new && !own.is_empty() {
+            abandoned.push(own.clone());
+        }
+        for line in lines_of(turn) {
+            lines = lines.max(line);
+        }
+        turn.blocks.retain(|block| fresh(hash(&("block", &own, &block.text))));
+        turn.tool_calls.retain(|call| fresh(call_key(&own, call)));
+        is_new || !turn.blocks.is_empty() || !turn.tool_calls.is_empty()
+    });
+    reported.lines = lines;
+    reported.keys = seen.into_iter().collect();
+    reported.keys.sort_unstable();
+    let nothing = session.turns.is_empty() && abandoned.is_empty();
+    (!nothing).then_some(Update { session, abandoned })
+}
+
+impl Update {
+    /// Adds what is new to what was reported before, so that the session is whole again.
+    pub fn apply(self, session: &mut Session) {
+        let mut turns = std::mem::take(&mut session.turns);
+        for gained in self.session.turns {
+            let same = |turn: &&mut Turn| {
+                turn.native_id.is_some() && turn.native_id == gained.native_id && turn.author == gained.author
+            };
+            // Several turns may stem from one record; only an agent's message grows.
+            let grows = gained.author == lore_core::session::Author::Agent;
+            match turns.iter_mut().find(same).filter(|_| grows) {
+                Some(turn) => grow(turn, gained),
+                None => turns.push(gained),
+            }
+        }
+        for turn in &mut turns {
+            if turn.native_id.as_ref().is_some_and(|id| self.abandoned.contains(id)) {
+                turn.branch = Branch::Abandoned;
+            }
+        }
+        *session = Session { turns, ..self.session };
+    }
+}
+
+fn grow(turn: &mut Turn, gained: Turn) {
+    turn.blocks.extend(gained.blocks);
+    turn.channel = gained.channel;
+    turn.branch = gained.branch;
+    for call in gained.tool_calls {
+        match turn.tool_calls.iter_mut().find(|known| known.line == call.line && known.id == call.id) {
+            Some(known) => *known = call,
+            None => turn.tool_calls.push(call),
+        }
+    }
+}
+
+impl Cursor {
+    /// Looks at a source as it is now; nothing is reported of it yet.
+    fn look(path: &Path) -> io::Result<Cursor> {
+        let about = fs::metadata(path)?;
+        let size = about.len();
+        let is_file = about.is_file();
+        let end = |from: u64| if is_file { sample(path, from, size.min(SAMPLE)).ok() } else { None };
+        Ok(Cursor {
+            path: path.to_owned(),
+            inode: inode(&about),
+            size,
+            modified: about.modified().ok().and_then(|at| Timestamp::try_from(at).ok()),
+            head: end(0),
+            tail: end(size.saturating_sub(SAMPLE)),
+            reported: BTreeMap::new(),
+        })
+    }
+}
+
+#[cfg(unix)]
+fn inode(about: &fs::Metadata) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt as _;
+    Some(about.ino())
+}
+
+#[cfg(not(unix))]
+fn inode(_about: &fs::Metadata) -> Option<u64> {
+    None
+}
+
+fn sample(path: &Path, from: u64, length: u64) -> io::Result<ContentHash> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(from))?;
+    let mut bytes = Vec::new();
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(ContentHash::of(&bytes))
+}
+
+fn lines_of(turn: &Turn) -> impl Iterator<Item = u32> {
+    let calls = turn.tool_calls.iter().flat_map(|call| [call.line, call.result_line.unwrap_or(0)]);
+    turn.blocks.iter().map(|block| block.line).chain(calls)
+}
+
+/// A call is reported when it is made and once more when it ends.
+fn call_key(own: &str, call: &ToolCall) -> u64 {
+    let ended = call.result_line.is_some() || call.outcome != Outcome::Unknown;
+    let id = call.id.as_deref().unwrap_or(&call.arguments);
+    hash(&("call", own, &call.name, id, ended))
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn mixed(key: u64, count: u32) -> u64 {
+    hash(&(key, count))
+}
