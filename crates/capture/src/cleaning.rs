@@ -42,7 +42,7 @@ impl Default for Limits {
 }
 
 /// Text beyond a cut that is still looked at, so that a secret across the cut is seen whole.
-const MARGIN: usize = 512;
+const MARGIN: usize = 256;
 
 /// Cleans, redacts and cuts text, and counts what was redacted.
 #[derive(Debug)]
@@ -92,6 +92,12 @@ impl<'a> Cleaner<'a> {
     pub fn short(&mut self, text: &str) -> String {
         let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         self.head_and_tail(line.trim(), 1000, 0)
+    }
+
+    /// Passes the name of an argument.
+    pub(crate) fn key(&mut self, text: &str) -> String {
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        if text.len() <= 32 && text.bytes().all(is_word) { text.to_owned() } else { self.short(text) }
     }
 
     /// Cleans and redacts without cutting.

@@ -88,8 +88,8 @@ impl<'a> Draft<'a> {
         }
         self.kept += arguments.len();
         ToolCall {
-            id: tool.id.map(str::to_owned),
-            name: self.cleaner.short(tool.name),
+            id: tool.id.and_then(|id| self.id(id)),
+            name: self.id(tool.name).unwrap_or_default(),
             line: tool.line,
             result_line: None,
             arguments,
@@ -131,6 +131,15 @@ impl<'a> Draft<'a> {
     pub fn short(&mut self, text: &str) -> Option<String> {
         let text = self.cleaner.short(text);
         (!text.is_empty()).then_some(text)
+    }
+
+    /// Passes an id that a program made; what looks like anything else goes through the gate.
+    pub fn id(&mut self, text: &str) -> Option<String> {
+        let is_id = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':');
+        if (1..=48).contains(&text.len()) && text.bytes().all(is_id) {
+            return Some(text.to_owned());
+        }
+        self.short(text)
     }
 
     /// Widens the time the session took.

@@ -6,14 +6,14 @@
 //! what was reported. A source that has not changed is not opened. One that has is read again
 //! (at hundreds of megabytes a second) and only what was not reported yet is handed on.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use lore_core::session::{Branch, Outcome, Session, ToolCall, Turn};
+use lore_core::session::{Author, Branch, Outcome, Session, ToolCall, Turn};
 use lore_core::{ContentHash, SessionId};
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,8 @@ pub struct Reported {
     pub lines: u32,
     /// Hashes of turns, blocks and calls, sorted.
     pub keys: Vec<u64>,
+    /// Hashes of the ids of turns that were abandoned, sorted.
+    pub abandoned: Vec<u64>,
 }
 
 /// What happened to a source since the cursor was made.
@@ -68,8 +70,8 @@ pub enum Fate {
 pub struct Update {
     /// The session with nothing but its new turns; a turn that only gained something holds what it gained.
     pub session: Session,
-    /// Ids of turns that were reported as live and were abandoned since.
-    pub abandoned: Vec<String>,
+    /// Turns reported before whose branch was given up, or taken up again, since.
+    pub branches: BTreeMap<String, Branch>,
 }
 
 /// Names a source in a way that compressing it does not change.
@@ -133,35 +135,40 @@ pub fn read_new(
 
 /// Leaves of a session what was not reported yet, and notes it as reported.
 pub fn difference(mut session: Session, reported: &mut Reported) -> Option<Update> {
-    let mut seen: HashSet<u64> = reported.keys.iter().copied().collect();
+    // What a rewritten file no longer holds was reported all the same.
+    let mut now: HashSet<u64> = reported.keys.iter().copied().collect();
     let mut counts: HashMap<u64, u32> = HashMap::new();
-    let mut fresh = |key: u64| -> bool {
+    let mut is_new = |key: u64| -> bool {
         let count = counts.entry(key).or_default();
         *count += 1;
         // The same words said again are another block.
-        seen.insert(mixed(key, *count))
+        now.insert(hash(&(key, *count)))
     };
-    let mut abandoned = Vec::new();
+    let mut branches = BTreeMap::new();
+    let mut abandoned: BTreeSet<u64> = BTreeSet::new();
     let mut lines = reported.lines;
     session.turns.retain_mut(|turn| {
+        lines = lines_of(turn).fold(lines, u32::max);
         let own = turn.native_id.clone().unwrap_or_default();
-        let is_new = fresh(hash(&("turn", &own, turn.native_id.is_none().then(|| turn.text()))));
-        let given_up = turn.branch == Branch::Abandoned && fresh(hash(&("abandoned", &own)));
-        if given_up && !is_new && !own.is_empty() {
-            abandoned.push(own.clone());
+        let fresh = is_new(hash(&("turn", &own, turn.native_id.is_none().then(|| turn.text()))));
+        let is_abandoned = turn.branch == Branch::Abandoned;
+        if is_abandoned {
+            abandoned.insert(hash(&own));
         }
-        for line in lines_of(turn) {
-            lines = lines.max(line);
+        let was_abandoned = reported.abandoned.binary_search(&hash(&own)).is_ok();
+        if !fresh && !own.is_empty() && is_abandoned != was_abandoned {
+            branches.insert(own.clone(), turn.branch);
         }
-        turn.blocks.retain(|block| fresh(hash(&("block", &own, &block.text))));
-        turn.tool_calls.retain(|call| fresh(call_key(&own, call)));
-        is_new || !turn.blocks.is_empty() || !turn.tool_calls.is_empty()
+        turn.blocks.retain(|block| is_new(hash(&("block", &own, &block.text))));
+        turn.tool_calls.retain(|call| is_new(call_key(&own, call)));
+        fresh || !turn.blocks.is_empty() || !turn.tool_calls.is_empty()
     });
+    reported.abandoned = abandoned.into_iter().collect();
     reported.lines = lines;
-    reported.keys = seen.into_iter().collect();
+    reported.keys = now.into_iter().collect();
     reported.keys.sort_unstable();
-    let nothing = session.turns.is_empty() && abandoned.is_empty();
-    (!nothing).then_some(Update { session, abandoned })
+    let nothing = session.turns.is_empty() && branches.is_empty();
+    (!nothing).then_some(Update { session, branches })
 }
 
 impl Update {
@@ -169,19 +176,19 @@ impl Update {
     pub fn apply(self, session: &mut Session) {
         let mut turns = std::mem::take(&mut session.turns);
         for gained in self.session.turns {
-            let same = |turn: &&mut Turn| {
-                turn.native_id.is_some() && turn.native_id == gained.native_id && turn.author == gained.author
-            };
             // Several turns may stem from one record; only an agent's message grows.
-            let grows = gained.author == lore_core::session::Author::Agent;
-            match turns.iter_mut().find(same).filter(|_| grows) {
+            let grows = gained.author == Author::Agent && gained.native_id.is_some();
+            let same = |turn: &&mut Turn| {
+                grows && turn.native_id == gained.native_id && turn.author == gained.author
+            };
+            match turns.iter_mut().find(same) {
                 Some(turn) => grow(turn, gained),
                 None => turns.push(gained),
             }
         }
         for turn in &mut turns {
-            if turn.native_id.as_ref().is_some_and(|id| self.abandoned.contains(id)) {
-                turn.branch = Branch::Abandoned;
+            if let Some(branch) = turn.native_id.as_ref().and_then(|id| self.branches.get(id)) {
+                turn.branch = *branch;
             }
         }
         *session = Session { turns, ..self.session };
@@ -254,8 +261,4 @@ fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
-}
-
-fn mixed(key: u64, count: u32) -> u64 {
-    hash(&(key, count))
 }

@@ -169,12 +169,28 @@ pub(crate) fn shortened(arguments: &Value, cleaner: &mut Cleaner<'_>) -> String 
     let mut room = cleaner.arguments_limit();
     let short = shorten(arguments, cleaner, &mut room, DEPTH);
     let text = short.to_string();
-    // Once more as a whole: a key beside a value can give it away as a secret.
+    if !has_telling_key(&short) {
+        return text;
+    }
+    // Once more as a whole: the key beside a value gives it away as a secret.
     let redacted = cleaner.whole(&text);
     if redacted == text || serde_json::from_str::<serde::de::IgnoredAny>(&redacted).is_ok() {
         redacted
     } else {
         Value::String(redacted).to_string()
+    }
+}
+
+/// Tells whether some key names what is usually kept secret.
+fn has_telling_key(value: &Value) -> bool {
+    const TELLING: &[&str] = &["key", "token", "secret", "pass", "pwd", "auth", "cred", "cookie", "private"];
+    match value {
+        Value::Array(items) => items.iter().any(has_telling_key),
+        Value::Object(map) => map.iter().any(|(key, item)| {
+            let key = key.to_ascii_lowercase();
+            TELLING.iter().any(|telling| key.contains(telling)) || has_telling_key(item)
+        }),
+        _ => false,
     }
 }
 
@@ -210,7 +226,7 @@ fn shorten(value: &Value, cleaner: &mut Cleaner<'_>, room: &mut usize, depth: us
                     short.insert("…".to_owned(), Value::String(format!("{} more", map.len() - short.len())));
                     break;
                 }
-                let key = cleaner.short(key);
+                let key = cleaner.key(key);
                 *room = room.saturating_sub(key.len() + 4);
                 let item = shorten(item, cleaner, room, depth - 1);
                 short.insert(key, item);

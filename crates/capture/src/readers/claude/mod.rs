@@ -7,7 +7,6 @@ mod slug;
 mod thread;
 mod wire;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -66,12 +65,14 @@ impl Reader for ClaudeCode {
         let mut lines = input.lines()?;
         let mut transcript = Transcript::new(input);
         while let Some(line) = lines.next_line() {
-            let text = String::from_utf8_lossy(line.bytes);
-            if let Cow::Owned(_) = text {
-                let message = "bytes that are not UTF-8 were replaced";
-                transcript.main.draft.diagnose(Level::Note, "not-utf8", line.number, message);
+            match std::str::from_utf8(line.bytes) {
+                Ok(text) => transcript.line(line.number, text, line.ended),
+                Err(_) => {
+                    let message = "bytes that are not UTF-8 were replaced";
+                    transcript.main.draft.diagnose(Level::Note, "not-utf8", line.number, message);
+                    transcript.line(line.number, &String::from_utf8_lossy(line.bytes), line.ended);
+                }
             }
-            transcript.line(line.number, &text, line.ended);
         }
         let findings = lines.diagnostics(transcript.main.draft.file());
         transcript.main.draft.add_diagnostics(findings);
@@ -287,7 +288,9 @@ impl<'a, 'i> Transcript<'a, 'i> {
     fn finish(mut self, sink: &mut dyn FnMut(Session)) {
         let stem = self.input.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let stem = stem.split(".jsonl").next().unwrap_or(stem);
-        let own = self.ids.iter().find(|id| stem.contains(id.as_str())).or(self.ids.last()).cloned();
+        // The name is taken before what stands inside: it is the same however much was written yet.
+        let own = uuid_in(stem).map(str::to_owned).or(self.ids.first().cloned());
+        let own = own.filter(|_| self.is_subagent != Some(true)).or(self.ids.first().cloned());
         let own = own.unwrap_or_else(|| stem.to_owned());
         let draft = &mut self.main.draft;
         if self.is_subagent == Some(true) {
@@ -379,7 +382,9 @@ fn attachment(thread: &mut Thread<'_>, place: Place<'_>, record: &Record<'_>) {
 
 /// Tells by its first bytes that a record says nothing about the conversation.
 fn is_of_no_use(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix("{\"type\":\"") else { return false };
+    let Some(rest) = text.strip_prefix("{\"type\":\"").filter(|rest| rest.ends_with('}')) else {
+        return false;
+    };
     let kind = rest.split('"').next().unwrap_or_default();
     matches!(
         kind,
@@ -404,7 +409,7 @@ fn plain_progress(text: &str) -> Option<(&str, Option<&str>)> {
     if text[at + MARK.len()..].starts_with("agent_progress") {
         return None;
     }
-    let rest = text.strip_prefix("{\"parentUuid\":")?;
+    let rest = text.strip_prefix("{\"parentUuid\":").filter(|rest| rest.ends_with('}'))?;
     let parent = match rest.strip_prefix('"') {
         Some(rest) => Some(rest.split('"').next()?),
         None => rest.starts_with("null,").then_some(None)?,
@@ -412,6 +417,19 @@ fn plain_progress(text: &str) -> Option<(&str, Option<&str>)> {
     let tail = &text[text.ceil_char_boundary(text.len().saturating_sub(200))..];
     let (_, id) = tail.rsplit_once("\"uuid\":\"")?;
     Some((id.split('"').next()?, parent))
+}
+
+/// Finds a UUID in a file name.
+fn uuid_in(name: &str) -> Option<&str> {
+    let is_uuid = |text: &[u8]| {
+        let is_right = |(at, byte): (usize, &u8)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        };
+        text.iter().enumerate().all(is_right)
+    };
+    let at = name.as_bytes().windows(36).position(is_uuid)?;
+    name.get(at..at + 36)
 }
 
 fn timestamp(text: &str) -> Option<Timestamp> {

@@ -102,9 +102,9 @@ impl<'a> Thread<'a> {
         }
         let channel = if is_error { Channel::Notice } else { Channel::Reply };
         let mut turn = self.draft.empty_turn(Author::Agent, channel);
-        turn.native_id = id.and_then(|id| self.draft.short(id));
+        turn.native_id = id.and_then(|id| self.draft.id(id));
         let model = message.model.some().filter(|model| *model != "<synthetic>");
-        turn.model = model.and_then(|model| self.draft.short(model));
+        turn.model = model.and_then(|model| self.draft.id(model));
         turn.at = place.at;
         let number = self.push(turn, place.node);
         if let Some(id) = id {
@@ -220,7 +220,7 @@ impl<'a> Thread<'a> {
             return;
         }
         turn.at = place.at;
-        turn.native_id = place.id.and_then(|id| self.draft.short(id));
+        turn.native_id = place.id.and_then(|id| self.draft.id(id));
         turns.push(turn);
     }
 
