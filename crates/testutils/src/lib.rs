@@ -1,1 +1,136 @@
 //! Test helpers: throw-away repositories, a fixed clock, snapshot filters.
+//!
+//! [`TestRepo`] is a folder that vanishes with the test, with a git that knows no user, no machine
+//! and no time but the fixed one. Nothing here reads the real home, clock or environment.
+#![allow(clippy::disallowed_methods, reason = "tests write files")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use jiff::{Timestamp, ToSpan as _};
+use tempfile::TempDir;
+
+/// The instant at which every test begins.
+pub const START: &str = "2026-02-20T12:00:00Z";
+
+/// Returns the instant at which every test begins.
+pub fn start() -> Timestamp {
+    START.parse().expect("the constant is a timestamp")
+}
+
+/// Returns an instant some days after the beginning.
+pub fn days_later(days: i64) -> Timestamp {
+    start().checked_add((days * 24).hours()).expect("tests stay within a few years")
+}
+
+/// Replacements that make output the same on every machine: pairs of pattern and text.
+pub const FILTERS: &[(&str, &str)] = &[
+    (r"(/private)?(/var/folders|/tmp)/[^\s`']*?\.tmp[A-Za-z0-9]+", "[temp]"),
+    (r"\b[0-9a-f]{40}\b", "[commit]"),
+    (r"\b[0-9a-f]{64}\b", "[hash]"),
+    (r"\b\d+(\.\d+)? ?(ms|µs)\b", "[time]"),
+];
+
+/// A folder that vanishes with the test, with or without a repository in it.
+#[derive(Debug)]
+pub struct TestRepo {
+    temp: TempDir,
+}
+
+impl Default for TestRepo {
+    fn default() -> TestRepo {
+        TestRepo::new()
+    }
+}
+
+impl TestRepo {
+    /// Makes an empty folder without git.
+    pub fn new() -> TestRepo {
+        TestRepo { temp: tempfile::tempdir().expect("a temporary folder can be made") }
+    }
+
+    /// Makes a repository with one commit.
+    pub fn with_git() -> TestRepo {
+        let repo = TestRepo::new();
+        repo.git(&["init", "--quiet", "--initial-branch=main"]);
+        repo.write("README.md", "# A project\n");
+        repo.commit("start");
+        repo
+    }
+
+    /// Returns the folder, without symbolic links on the way.
+    pub fn path(&self) -> PathBuf {
+        fs::canonicalize(self.temp.path()).expect("the folder is there")
+    }
+
+    /// Returns a path in the folder.
+    pub fn join(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+
+    /// Writes a file and the folders on its way.
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.join(name);
+        fs::create_dir_all(path.parent().expect("the path has a folder")).expect("folders can be made");
+        fs::write(&path, text).expect("the file can be written");
+        path
+    }
+
+    /// Reads a file as text.
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.join(name)).unwrap_or_else(|e| panic!("cannot read {name}: {e}"))
+    }
+
+    /// Removes a file.
+    pub fn remove(&self, name: &str) {
+        fs::remove_file(self.join(name)).expect("the file can be removed");
+    }
+
+    /// Renames a file and makes the folders on its way.
+    pub fn rename(&self, from: &str, to: &str) {
+        let target = self.join(to);
+        fs::create_dir_all(target.parent().expect("the path has a folder")).expect("folders can be made");
+        fs::rename(self.join(from), target).expect("the file can be renamed");
+    }
+
+    /// Commits everything.
+    pub fn commit(&self, message: &str) {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--allow-empty", "-m", message]);
+    }
+
+    /// Runs git in the folder and returns what it printed.
+    pub fn git(&self, arguments: &[&str]) -> String {
+        git(&self.path(), arguments)
+    }
+}
+
+/// Runs a hermetic git in a folder and returns what it printed; fails the test if git does.
+pub fn git(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(arguments).envs(git_environment());
+    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
+        command.env_remove(variable);
+    }
+    let output = command.output().expect("git can be started");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "git {arguments:?} failed: {said}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Returns the variables that make git the same on every machine.
+pub fn git_environment() -> Vec<(String, String)> {
+    let pairs = [
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_CONFIG_NOSYSTEM", "1"),
+        ("GIT_AUTHOR_NAME", "Test"),
+        ("GIT_AUTHOR_EMAIL", "test@example.org"),
+        ("GIT_AUTHOR_DATE", START),
+        ("GIT_COMMITTER_NAME", "Test"),
+        ("GIT_COMMITTER_EMAIL", "test@example.org"),
+        ("GIT_COMMITTER_DATE", START),
+        ("LC_ALL", "C"),
+    ];
+    pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec()
+}
