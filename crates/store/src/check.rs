@@ -1,5 +1,7 @@
 //! What may be written. Reading is lenient; this is the other side (K-08).
 
+use std::ops::Range;
+
 use lore_core::redact::Redactor;
 use lore_core::{Curator, Detail, Diagnostic, Entry, EntryId};
 
@@ -111,27 +113,31 @@ fn problem(entry: &Entry) -> Option<&'static str> {
 
 /// Refuses text that redaction would change; what a person already had in the file is theirs.
 pub(crate) fn secrets(id: &EntryId, text: &str, before: Option<&str>) -> Result<(), Refused> {
-    let redactor = Redactor::standard();
-    let found = redactor.redact(text).findings;
-    let Some(last) = found.last() else { return Ok(()) };
-    let known = before.map(|before| {
-        redactor
-            .redact(before)
-            .findings
-            .iter()
-            .map(|f| before[f.range.clone()].to_owned())
-            .collect::<Vec<_>>()
-    });
-    let known = known.unwrap_or_default();
-    let is_new = |range: &std::ops::Range<usize>| !known.iter().any(|old| *old == text[range.clone()]);
-    match found.iter().find(|finding| is_new(&finding.range)) {
-        None if found.len() <= known.len() => Ok(()),
-        new => {
-            let finding = new.unwrap_or(last);
-            let line = text[..finding.range.start].matches('\n').count() + 1;
-            Err(Refused::Secret { id: id.clone(), line, rule: finding.rule.to_owned() })
+    let mut known: Vec<&str> =
+        before.map(|before| found(before).map(|(_, range)| &before[range]).collect()).unwrap_or_default();
+    for (rule, range) in found(text) {
+        match known.iter().position(|old| *old == &text[range.clone()]) {
+            Some(at) => {
+                known.swap_remove(at);
+            }
+            None => {
+                let line = text[..range.start].matches('\n').count() + 1;
+                return Err(Refused::Secret { id: id.clone(), line, rule: rule.to_owned() });
+            }
         }
     }
+    Ok(())
+}
+
+/// Finds secrets. Our own hash is random by nature and is none.
+fn found(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+    let hash = format::stored_hash(text)
+        .and_then(|hash| text.find(hash.as_str()).map(|at| at..at + hash.as_str().len()));
+    let findings = Redactor::standard().redact(text).findings.into_iter();
+    let outside = move |range: &Range<usize>| {
+        hash.as_ref().is_none_or(|hash| range.end <= hash.start || range.start >= hash.end)
+    };
+    findings.filter(move |finding| outside(&finding.range)).map(|finding| (finding.rule, finding.range))
 }
 
 #[cfg(test)]

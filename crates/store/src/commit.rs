@@ -1,7 +1,7 @@
 //! The end of a transaction: stage, promise, put in place, tell git and the cache.
 #![allow(clippy::disallowed_methods, reason = "with apply.rs, the home of writing knowledge")]
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use rayon::prelude::*;
 
 use crate::apply::{self, ApplyError, Ground, Point};
 use crate::cache::{self, Cache, FileKey, Made, Record};
+use crate::consequences::Files;
 use crate::derived;
 use crate::git::GitError;
-use crate::index::Folders;
 use crate::journal::{STAGING, Step};
 use crate::snapshot::Snapshot;
 use crate::tree::Tree;
-use crate::{Summary, Tombstone, Transaction, Version, layout, ledger, lines, log, manifest};
+use crate::{Transaction, Version, layout};
 
 /// How a transaction ends.
 #[derive(Debug, Clone, Default)]
@@ -82,13 +82,13 @@ impl Transaction<'_> {
         let summaries = || records.iter().filter_map(|record| record.summary.as_ref());
         let deleted = self.bury(&records);
 
-        let mut files: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
+        let mut files = Files::new();
         self.state_files(&root, summaries(), options, &mut files)?;
         let mut made = self.store.made();
         let runs = self.runs(&root, &files)?;
-        self.lists(&root, summaries(), &runs, options.lists, &mut made, &mut files)?;
+        self.lists(summaries(), &runs, options.lists, &mut made, &mut files);
 
-        let (ground, steps) = (self.store.ground(), self.stage(&root, files)?);
+        let (ground, steps) = (self.store.ground(), self.stage(&root, &files)?);
         let changes = self.changes(&deleted);
         let paths: Vec<String> = steps.iter().map(|step| step.path.clone()).collect();
         let mut diagnostics = Vec::new();
@@ -121,148 +121,8 @@ impl Transaction<'_> {
         records
     }
 
-    /// Notes what people deleted, and takes back the notes on what they brought back.
-    fn bury(&mut self, records: &[Arc<Record>]) -> Vec<EntryId> {
-        let present: HashSet<&str> =
-            records.iter().filter_map(|record| record.summary.as_ref()).map(|s| s.id.as_str()).collect();
-        let back: Vec<EntryId> = self
-            .stones
-            .iter()
-            .map(|stone| stone.id.clone())
-            .filter(|id| present.contains(id.as_str()))
-            .collect();
-        back.iter().for_each(|id| self.stones.lift(id));
-        // A file that is still there but no longer says its id is damaged, not deleted.
-        let unnamed: HashSet<&str> = records
-            .iter()
-            .filter(|record| record.summary.is_none())
-            .map(|record| file_name(&record.path))
-            .collect();
-        let on = self.moment().date();
-        let mut deleted = Vec::new();
-        for known in self.store.manifest().known() {
-            let gone = !present.contains(known.id.as_str())
-                && !self.stones.contains(&known.id)
-                && !unnamed.contains(file_name(&known.path));
-            if gone {
-                deleted.push(known.id.clone());
-                self.stones.add(Tombstone {
-                    id: known.id,
-                    on,
-                    by: "human".to_owned(),
-                    title: known.title,
-                    aliases: known.aliases,
-                    why: "the file was deleted".to_owned(),
-                });
-            }
-        }
-        deleted.sort();
-        deleted
-    }
-
-    fn state_files<'a>(
-        &self,
-        root: &Path,
-        summaries: impl Iterator<Item = &'a Summary>,
-        options: &CommitOptions,
-        files: &mut BTreeMap<String, Option<Vec<u8>>>,
-    ) -> Result<(), CommitError> {
-        let mut put = |path: String, text: String| {
-            files.insert(path, Some(text.into_bytes()).filter(|bytes| !bytes.is_empty()));
-        };
-        put(layout::TOMBSTONES.to_owned(), self.stones.render());
-        for (month, text) in self.store.manifest().update(summaries) {
-            put(manifest::path(&month), text);
-        }
-        let month = self.moment().date().strftime("%Y-%m").to_string();
-        if !self.curated.is_empty() {
-            let path = format!("{}/{month}", layout::LEDGER);
-            put(path.clone(), ledger::extend(&text_at(root, &path)?, &self.curated));
-        }
-        if let Some(line) = &options.log_line {
-            let path = format!("{}/{month}", layout::RUNS);
-            let mut runs = lines::parse(&text_at(root, &path)?);
-            runs.insert(lines::join([self.moment().to_string().as_str(), line]));
-            put(path, lines::render(&runs));
-        }
-        for (path, lines) in &self.state {
-            put(path.clone(), lines::render(lines));
-        }
-        Ok(())
-    }
-
-    /// Reads what runs said, this one included.
-    fn runs(
-        &self,
-        root: &Path,
-        files: &BTreeMap<String, Option<Vec<u8>>>,
-    ) -> Result<lines::Lines, CommitError> {
-        let mut runs = lines::Lines::new();
-        for path in self.store.state_files(layout::RUNS) {
-            if !files.contains_key(&path) {
-                runs.extend(lines::parse(&text_at(root, &path)?));
-            }
-        }
-        let inside = |path: &str| path.strip_prefix(layout::RUNS).is_some_and(|rest| rest.starts_with('/'));
-        for bytes in files.iter().filter(|(path, _)| inside(path)).filter_map(|(_, bytes)| bytes.as_ref()) {
-            runs.extend(lines::parse(&String::from_utf8_lossy(bytes)));
-        }
-        Ok(runs)
-    }
-
-    fn lists<'a>(
-        &self,
-        root: &Path,
-        summaries: impl Iterator<Item = &'a Summary> + Clone,
-        runs: &lines::Lines,
-        which: Lists,
-        made: &mut HashMap<String, Made>,
-        files: &mut BTreeMap<String, Option<Vec<u8>>>,
-    ) -> Result<(), CommitError> {
-        let folders = Folders::of(summaries.clone());
-        let generated = &self.base.tree.generated;
-        let mut wanted = HashSet::new();
-        let mut stale = Vec::new();
-        for folder in folders.paths() {
-            let path = layout::join(folder, layout::INDEX);
-            let from = folders.digest(folder);
-            let fresh = which == Lists::Changed
-                && made
-                    .get(&path)
-                    .zip(generated.get(&path))
-                    .is_some_and(|(made, now)| made.from == from && made.key.proves(*now));
-            if !fresh {
-                made.insert(path.clone(), Made { from, key: FileKey::default() });
-                stale.push((folder, path.clone()));
-            }
-            wanted.insert(path);
-        }
-        let rendered =
-            stale.into_par_iter().map(|(folder, path)| (path, Some(folders.render(folder).into_bytes())));
-        files.par_extend(rendered);
-        files.insert(
-            layout::LOG.to_owned(),
-            Some(log::render(summaries.clone(), &self.stones, runs).into_bytes()),
-        );
-        files.insert(layout::TIMELINE.to_owned(), log::timeline(summaries).map(String::into_bytes));
-        // Only lists we know to be ours go with their last entry.
-        let had_entries: HashSet<String> = Folders::of(self.base.summaries())
-            .paths()
-            .map(|folder| layout::join(folder, layout::INDEX))
-            .collect();
-        for path in
-            generated.keys().filter(|path| file_name(path) == layout::INDEX && !wanted.contains(*path))
-        {
-            if made.remove(path).is_some() || had_entries.contains(path) {
-                files.insert(path.clone(), None);
-            }
-        }
-        let _ = root;
-        Ok(())
-    }
-
     /// Writes every new file into the staging folder, durable, and lists what is to be done.
-    fn stage(&self, root: &Path, files: BTreeMap<String, Option<Vec<u8>>>) -> Result<Vec<Step>, CommitError> {
+    fn stage(&self, root: &Path, files: &Files) -> Result<Vec<Step>, CommitError> {
         let ground = self.store.ground();
         let entries = self.planned.iter().map(|(path, planned)| (path, &planned.bytes));
         let mut wanted: Vec<(&String, &Option<Vec<u8>>)> = entries.collect();
@@ -383,17 +243,4 @@ fn write_staged(ground: &Ground, target: &Path, bytes: &[u8]) -> io::Result<()> 
     let mut file = File::create(target)?;
     file.write_all(bytes)?;
     file.sync_all()
-}
-
-fn text_at(root: &Path, path: &str) -> Result<String, CommitError> {
-    let bytes = apply::present(root, path).map_err(|source| CommitError::Io {
-        doing: "read",
-        path: root.join(path),
-        source,
-    })?;
-    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }

@@ -16,6 +16,8 @@ pub(crate) const LOG: &str = "log.md";
 pub(crate) const TIMELINE: &str = "history/timeline.md";
 /// Tells git how to merge what we generate.
 pub(crate) const ATTRIBUTES: &str = ".gitattributes";
+/// Keeps our state tracked where projects ignore every `.lore` folder.
+pub(crate) const IGNORE: &str = ".gitignore";
 /// The number of the on-disk format.
 pub(crate) const FORMAT: &str = ".lore/format";
 /// What was removed and must not come back.
@@ -121,7 +123,7 @@ pub(crate) fn is_generated(path: &str) -> bool {
 
 /// Tells whether the file belongs to the machine: generated, or tracked state.
 pub(crate) fn is_ours(path: &str) -> bool {
-    is_generated(path) || path == ATTRIBUTES || path.starts_with(".lore/")
+    is_generated(path) || path == ATTRIBUTES || path == IGNORE || path.starts_with(".lore/")
 }
 
 fn is_paper(path: &str) -> bool {

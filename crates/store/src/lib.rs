@@ -30,6 +30,7 @@ mod apply;
 mod cache;
 mod check;
 mod commit;
+mod consequences;
 pub mod derived;
 pub mod format;
 pub mod git;

@@ -17,7 +17,7 @@ use crate::{Summary, Tombstones};
 /// How many days the log shows.
 const DAYS: usize = 30;
 /// How many lines of one sort it shows for one day.
-const PER_DAY: usize = 100;
+const PER_DAY: usize = 50;
 
 /// What can be said about a day, in the order in which it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -204,6 +204,6 @@ mod tests {
         all.extend((0..150).map(|n| summary(Kind::Fact, &day(59), &format!("more {n}"), "")));
         let text = render(all.iter(), &Tombstones::default(), &Lines::new());
         assert_eq!(text.matches("\n## ").count(), DAYS);
-        assert!(text.contains("* **Creation**: 51 more\n"));
+        assert!(text.contains("* **Creation**: 101 more\n"));
     }
 }

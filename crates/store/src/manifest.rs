@@ -23,18 +23,19 @@ pub(crate) struct Known {
 /// All entries the base is known to hold, by month.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Manifest {
-    months: BTreeMap<String, Lines>,
+    /// The files as they are; after a merge by git their lines may be out of order.
+    months: BTreeMap<String, String>,
 }
 
 impl Manifest {
     /// Takes in the file of one month.
     pub(crate) fn add_month(&mut self, month: &str, text: &str) {
-        self.months.insert(month.to_owned(), lines::parse(text));
+        self.months.insert(month.to_owned(), text.to_owned());
     }
 
     /// Lists the entries; where a merge left two lines for one, the last.
     pub(crate) fn known(&self) -> impl Iterator<Item = Known> {
-        self.months.values().flatten().filter_map(|line| parse(line))
+        self.months.values().flat_map(|text| lines::parse(text)).filter_map(|line| parse(&line))
     }
 
     /// Makes the manifest of these entries and lists the months whose file must change.
@@ -45,9 +46,9 @@ impl Manifest {
         }
         let mut changed = Vec::new();
         for (month, summaries) in &wanted {
-            let lines: Lines = summaries.iter().map(|summary| line(summary)).collect();
-            if self.months.get(*month) != Some(&lines) {
-                changed.push(((*month).to_owned(), lines::render(&lines)));
+            let text = lines::render(&summaries.iter().map(|summary| line(summary)).collect::<Lines>());
+            if self.months.get(*month) != Some(&text) {
+                changed.push(((*month).to_owned(), text));
             }
         }
         let emptied = self.months.keys().filter(|month| !wanted.contains_key(month.as_str()));

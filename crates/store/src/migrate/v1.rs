@@ -4,9 +4,17 @@ use crate::layout;
 
 /// Files of an empty base. Machine state is a set of lines, so both sides of a merge are kept;
 /// generated lists are put right by the next write.
-pub(super) const INITIAL: &[(&str, &str)] = &[(
-    layout::ATTRIBUTES,
-    "index.md merge=union\n\
+pub(super) const INITIAL: &[(&str, &str)] = &[
+    // Many projects ignore every `.lore` folder; the one in the base must travel with it.
+    (layout::IGNORE, "!/.lore/\n"),
+    (
+        layout::INDEX,
+        "---\nokf_version: \"0.2\"\n---\n\n# News\n\n* [Log](log.md) - What happened, newest first.\n",
+    ),
+    (layout::LOG, "# Log\n"),
+    (
+        layout::ATTRIBUTES,
+        "index.md merge=union\n\
      log.md merge=union\n\
      history/timeline.md merge=union\n\
      .lore/tombstones merge=union\n\
@@ -14,4 +22,5 @@ pub(super) const INITIAL: &[(&str, &str)] = &[(
      .lore/ledger/* merge=union\n\
      .lore/runs/* merge=union\n\
      .lore/state/** merge=union\n",
-)];
+    ),
+];

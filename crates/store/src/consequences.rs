@@ -1,0 +1,165 @@
+//! What follows from changed entries: tombstones, machine state and generated lists.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use lore_core::EntryId;
+use rayon::prelude::*;
+
+use crate::apply;
+use crate::cache::{FileKey, Made, Record};
+use crate::commit::{CommitError, CommitOptions, Lists};
+use crate::index::Folders;
+use crate::{Summary, Tombstone, Transaction, layout, ledger, lines, log, manifest};
+
+/// What files will hold, by path relative to the base; nothing means that the file goes.
+pub(crate) type Files = BTreeMap<String, Option<Vec<u8>>>;
+
+impl Transaction<'_> {
+    /// Notes what people deleted, and takes back the notes on what they brought back.
+    pub(crate) fn bury(&mut self, records: &[Arc<Record>]) -> Vec<EntryId> {
+        let present: HashSet<&str> =
+            records.iter().filter_map(|record| record.summary.as_ref()).map(|s| s.id.as_str()).collect();
+        let back: Vec<EntryId> = self
+            .stones
+            .iter()
+            .map(|stone| stone.id.clone())
+            .filter(|id| present.contains(id.as_str()))
+            .collect();
+        back.iter().for_each(|id| self.stones.lift(id));
+        // A file that is still there but no longer says its id is damaged, not deleted.
+        let unnamed: HashSet<&str> = records
+            .iter()
+            .filter(|record| record.summary.is_none())
+            .map(|record| file_name(&record.path))
+            .collect();
+        let on = self.moment().date();
+        let mut deleted = Vec::new();
+        for known in self.store.manifest().known() {
+            let gone = !present.contains(known.id.as_str())
+                && !self.stones.contains(&known.id)
+                && !unnamed.contains(file_name(&known.path));
+            if gone {
+                deleted.push(known.id.clone());
+                self.stones.add(Tombstone {
+                    id: known.id,
+                    on,
+                    by: "human".to_owned(),
+                    title: known.title,
+                    aliases: known.aliases,
+                    why: "the file was deleted".to_owned(),
+                });
+            }
+        }
+        deleted.sort();
+        deleted
+    }
+
+    pub(crate) fn state_files<'a>(
+        &self,
+        root: &Path,
+        summaries: impl Iterator<Item = &'a Summary>,
+        options: &CommitOptions,
+        files: &mut Files,
+    ) -> Result<(), CommitError> {
+        let mut put = |path: String, text: String| {
+            files.insert(path, Some(text.into_bytes()).filter(|bytes| !bytes.is_empty()));
+        };
+        put(layout::TOMBSTONES.to_owned(), self.stones.render());
+        for (month, text) in self.store.manifest().update(summaries) {
+            put(manifest::path(&month), text);
+        }
+        let month = self.moment().date().strftime("%Y-%m").to_string();
+        if !self.curated.is_empty() {
+            let path = format!("{}/{month}", layout::LEDGER);
+            put(path.clone(), ledger::extend(&text_at(root, &path)?, &self.curated));
+        }
+        if let Some(line) = &options.log_line {
+            let path = format!("{}/{month}", layout::RUNS);
+            let mut runs = lines::parse(&text_at(root, &path)?);
+            runs.insert(lines::join([self.moment().to_string().as_str(), line]));
+            put(path, lines::render(&runs));
+        }
+        for (path, lines) in &self.state {
+            put(path.clone(), lines::render(lines));
+        }
+        Ok(())
+    }
+
+    /// Reads what runs said, this one included.
+    pub(crate) fn runs(&self, root: &Path, files: &Files) -> Result<lines::Lines, CommitError> {
+        let mut runs = lines::Lines::new();
+        for path in self.store.state_files(layout::RUNS) {
+            if !files.contains_key(&path) {
+                runs.extend(lines::parse(&text_at(root, &path)?));
+            }
+        }
+        let inside = |path: &str| path.strip_prefix(layout::RUNS).is_some_and(|rest| rest.starts_with('/'));
+        for bytes in files.iter().filter(|(path, _)| inside(path)).filter_map(|(_, bytes)| bytes.as_ref()) {
+            runs.extend(lines::parse(&String::from_utf8_lossy(bytes)));
+        }
+        Ok(runs)
+    }
+
+    pub(crate) fn lists<'a>(
+        &self,
+        summaries: impl Iterator<Item = &'a Summary> + Clone,
+        runs: &lines::Lines,
+        which: Lists,
+        made: &mut HashMap<String, Made>,
+        files: &mut Files,
+    ) {
+        let folders = Folders::of(summaries.clone());
+        let generated = &self.base.tree.generated;
+        let mut wanted = HashSet::new();
+        let mut stale = Vec::new();
+        for folder in folders.paths() {
+            let path = layout::join(folder, layout::INDEX);
+            let from = folders.digest(folder);
+            let fresh = which == Lists::Changed
+                && made
+                    .get(&path)
+                    .zip(generated.get(&path))
+                    .is_some_and(|(made, now)| made.from == from && made.key.proves(*now));
+            if !fresh {
+                made.insert(path.clone(), Made { from, key: FileKey::default() });
+                stale.push((folder, path.clone()));
+            }
+            wanted.insert(path);
+        }
+        let rendered =
+            stale.into_par_iter().map(|(folder, path)| (path, Some(folders.render(folder).into_bytes())));
+        files.par_extend(rendered);
+        files.insert(
+            layout::LOG.to_owned(),
+            Some(log::render(summaries.clone(), &self.stones, runs).into_bytes()),
+        );
+        files.insert(layout::TIMELINE.to_owned(), log::timeline(summaries).map(String::into_bytes));
+        // Only lists we know to be ours go with their last entry.
+        let had_entries: HashSet<String> = Folders::of(self.base.summaries())
+            .paths()
+            .map(|folder| layout::join(folder, layout::INDEX))
+            .collect();
+        for path in
+            generated.keys().filter(|path| file_name(path) == layout::INDEX && !wanted.contains(*path))
+        {
+            if made.remove(path).is_some() || had_entries.contains(path) {
+                files.insert(path.clone(), None);
+            }
+        }
+    }
+}
+
+fn text_at(root: &Path, path: &str) -> Result<String, CommitError> {
+    let bytes = apply::present(root, path).map_err(|source| CommitError::Io {
+        doing: "read",
+        path: root.join(path),
+        source,
+    })?;
+    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

@@ -1,0 +1,103 @@
+//! Commits of exactly what was touched, and what history can be asked.
+
+use lore_core::Kind;
+use lore_store::git::Git;
+use lore_store::{CommitOptions, Committed, Owner};
+use lore_testutils::{TestRepo, git_environment, start};
+
+use crate::{Base, entry};
+
+fn commit(base: &Base, title: &str) -> Committed {
+    let mut transaction = base.store.begin(&Owner::machine("test"), start()).unwrap();
+    transaction.create(entry(Kind::Fact, title)).unwrap();
+    let options = CommitOptions { git: Some(format!("knowledge: {title}")), ..CommitOptions::default() };
+    transaction.commit(&options).unwrap()
+}
+
+#[test]
+fn what_the_user_has_staged_stays_staged() {
+    let base = Base::with_git();
+    base.repo.write("staged.txt", "mine\n");
+    base.repo.git(&["add", "staged.txt"]);
+    base.repo.write("README.md", "# Changed\n");
+    let committed = commit(&base, "First");
+    let revision = committed.git.unwrap().unwrap();
+    assert_eq!(base.repo.git(&["rev-parse", "HEAD"]).trim(), revision);
+    let changed = base.repo.git(&["show", "--name-only", "--format=%s", "HEAD"]);
+    insta::assert_snapshot!(changed, @"
+    knowledge: First
+
+    knowledge/.lore/manifest/2026-02
+    knowledge/index.md
+    knowledge/log.md
+    knowledge/project/first.md
+    knowledge/project/index.md
+    ");
+    let status =
+        base.repo.git(&["status", "--porcelain", "--", "staged.txt", "README.md", "knowledge/project"]);
+    assert_eq!(status, " M README.md\nA  staged.txt\n");
+    base.write(|transaction| {
+        transaction.remove("fac-2026-02-20-first", "wrong").unwrap();
+    });
+    assert!(commit(&base, "Second").git.unwrap().is_ok());
+}
+
+#[test]
+fn a_refusing_git_is_reported_and_the_knowledge_is_kept() {
+    let base = Base::with_git();
+    base.repo.write(".git/hooks/pre-commit", "#!/bin/sh\necho no commits on Fridays >&2\nexit 1\n");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let hook = base.repo.join(".git/hooks/pre-commit");
+        std::fs::set_permissions(hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let error = commit(&base, "Kept").git.unwrap().unwrap_err();
+    assert!(error.to_string().contains("no commits on Fridays"), "{error}");
+    assert!(base.store.get("kept").is_ok());
+}
+
+#[test]
+fn without_a_repository_there_is_no_commit_and_no_error() {
+    assert!(commit(&Base::new(), "Plain").git.is_none());
+}
+
+#[test]
+fn the_work_folder_is_never_tracked_and_the_state_always_is() {
+    let base = Base::with_git();
+    base.repo.write(".gitignore", ".lore/\n");
+    assert!(commit(&base, "One").git.unwrap().is_ok());
+    base.repo.write(".gitignore", "");
+    base.repo.git(&["add", "--all"]);
+    let tracked = base.repo.git(&["ls-files"]);
+    assert!(!tracked.lines().any(|path| path.starts_with(".lore/")), "{tracked}");
+    assert!(tracked.contains("knowledge/.lore/manifest/2026-02"), "{tracked}");
+}
+
+#[test]
+fn history_remotes_and_worktrees_are_read() {
+    let repo = TestRepo::with_git();
+    repo.write("a ü.md", "one\n");
+    repo.commit("first\twith a tab");
+    repo.write("a ü.md", "two\n");
+    repo.commit("second");
+    repo.git(&["remote", "add", "upstream", "https://example.org/up.git"]);
+    repo.git(&["remote", "add", "origin", "https://example.org/own.git"]);
+    repo.git(&["worktree", "add", "--quiet", "side", "-b", "side"]);
+    let git = Git::discover(&repo.join("side")).unwrap().with_environment(git_environment());
+    assert_eq!(git.top(), repo.join("side"));
+    assert_eq!(git.common(), repo.join(".git"));
+    assert_eq!(git.main_worktree(), Some(repo.path().as_path()));
+    assert_eq!(git.worktrees().unwrap(), [repo.path(), repo.join("side")]);
+    assert_eq!(git.remote().as_deref(), Some("https://example.org/own.git"));
+    let history = git.history(&repo.join("side/a ü.md")).unwrap();
+    let subjects: Vec<&str> = history.iter().map(|commit| commit.subject.as_str()).collect();
+    assert_eq!(subjects, ["second", "first\twith a tab"]);
+    assert_eq!(history[0].at, start());
+    assert_eq!(git.root_commit().unwrap(), repo.git(&["rev-list", "--max-parents=0", "HEAD"]).trim());
+    let first = &history[1].id;
+    let here = Git::discover(&repo.path()).unwrap().with_environment(git_environment());
+    repo.write("fresh.md", "new\n");
+    assert_eq!(here.changed_since(first, &repo.path()).unwrap(), ["a ü.md", "fresh.md", "side/"]);
+    assert!(here.history(&repo.join("no such file")).unwrap().is_empty());
+}
