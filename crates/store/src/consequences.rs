@@ -28,7 +28,8 @@ impl Transaction<'_> {
             .filter(|id| present.contains(id.as_str()))
             .collect();
         back.iter().for_each(|id| self.stones.lift(id));
-        // A file that is still there but no longer says its id is damaged, not deleted.
+        // A file that is still there but no longer says its id is damaged or renamed, not deleted.
+        let paths: HashSet<&str> = records.iter().map(|record| record.path.as_str()).collect();
         let unnamed: HashSet<&str> = records
             .iter()
             .filter(|record| record.summary.is_none())
@@ -39,6 +40,7 @@ impl Transaction<'_> {
         for known in self.store.manifest().known() {
             let gone = !present.contains(known.id.as_str())
                 && !self.stones.contains(&known.id)
+                && !paths.contains(known.path.as_str())
                 && !unnamed.contains(file_name(&known.path));
             if gone {
                 deleted.push(known.id.clone());

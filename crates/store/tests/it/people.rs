@@ -111,6 +111,7 @@ fn moving_damaging_or_switching_branches_is_no_deletion() {
     let base = Base::with_git();
     base.create(entry(Kind::Fact, "Moved"));
     base.create(entry(Kind::Fact, "Damaged"));
+    base.create(entry(Kind::Fact, "Nameless"));
     base.repo.commit("knowledge");
     base.repo.git(&["checkout", "--quiet", "-b", "side"]);
     base.create(entry(Kind::Fact, "On a branch"));
@@ -118,6 +119,8 @@ fn moving_damaging_or_switching_branches_is_no_deletion() {
     base.repo.git(&["checkout", "--quiet", "main"]);
     base.repo.rename("knowledge/project/moved.md", "knowledge/notes/deep/renamed.md");
     base.repo.write("knowledge/project/damaged.md", [0u8; 0]);
+    let nameless = base.knowledge("project/nameless.md").replace("id: fac-2026-02-20-nameless\n", "");
+    base.repo.write("knowledge/project/nameless.md", nameless.replace("created: ", "createt: "));
     let committed = base.write(|transaction| {
         transaction.create(entry(Kind::Fact, "Next")).unwrap();
     });
