@@ -98,16 +98,12 @@ pub(crate) fn carry_out(
 
 /// Finishes what a process that is gone left unfinished; the caller holds the lock.
 pub(crate) fn recover(ground: &Ground) -> Result<(Journal, Vec<Diagnostic>), ApplyError> {
-    let journal = Journal::read(&ground.work);
+    let mut journal = Journal::read(&ground.work);
     if journal.is_pending() {
-        return match put_all(ground, &journal) {
-            Ok(found) => {
-                let mut journal = journal;
-                settle(ground, &mut journal)?;
-                Ok((journal, found))
-            }
-            Err(failure) => Err(ApplyError::Unfinished { path: failure.path, source: failure.source }),
-        };
+        let failed = |failure: Failure| ApplyError::Unfinished { path: failure.path, source: failure.source };
+        let found = put_all(ground, &journal).map_err(failed)?;
+        settle(ground, &mut journal)?;
+        return Ok((journal, found));
     }
     // What lies in the staging folder now was never promised.
     clean(ground);
@@ -140,10 +136,11 @@ struct Failure {
 fn put_all(ground: &Ground, journal: &Journal) -> Result<Vec<Diagnostic>, Failure> {
     let mut found = Vec::new();
     let mut folders = BTreeSet::new();
-    for step in &journal.steps {
+    for (number, step) in journal.steps.iter().enumerate() {
         let failed = |source| Failure { path: ground.root.join(&step.path), source };
         ground.at(Point::Put).map_err(failed)?;
-        found.extend(put(ground, step, &mut folders).map_err(failed)?);
+        let old = ground.staged(&old_name(journal, number));
+        found.extend(put(ground, step, &old, &mut folders).map_err(failed)?);
     }
     for folder in folders {
         let failed = |source| Failure { path: folder.clone(), source };
@@ -156,7 +153,12 @@ fn put_all(ground: &Ground, journal: &Journal) -> Result<Vec<Diagnostic>, Failur
     Ok(found)
 }
 
-fn put(ground: &Ground, step: &Step, folders: &mut BTreeSet<PathBuf>) -> io::Result<Option<Diagnostic>> {
+fn put(
+    ground: &Ground,
+    step: &Step,
+    old: &Path,
+    folders: &mut BTreeSet<PathBuf>,
+) -> io::Result<Option<Diagnostic>> {
     let target = ground.root.join(&step.path);
     let staged = step.staged.as_deref().map(|name| ground.staged(name));
     if staged.as_deref().is_some_and(|staged| fs::symlink_metadata(staged).is_err()) {
@@ -174,7 +176,7 @@ fn put(ground: &Ground, step: &Step, folders: &mut BTreeSet<PathBuf>) -> io::Res
         return rescue(ground, step, staged.as_deref()).map(Some);
     }
     if now.is_some() {
-        keep_old(ground, step, &target)?;
+        keep_old(&target, old)?;
     }
     match staged {
         Some(staged) => {
@@ -202,18 +204,20 @@ fn rescue(ground: &Ground, step: &Step, staged: Option<&Path>) -> io::Result<Dia
 }
 
 /// Keeps a second name for the old file until the transaction is settled.
-fn keep_old(ground: &Ground, step: &Step, target: &Path) -> io::Result<()> {
-    let Some(old) = old_name(ground, step) else { return Ok(()) };
-    fs::create_dir_all(old.parent().unwrap_or(&ground.work))?;
-    match fs::hard_link(target, &old) {
+fn keep_old(target: &Path, old: &Path) -> io::Result<()> {
+    if let Some(folder) = old.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    match fs::hard_link(target, old) {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(_) => fs::copy(target, &old).map(drop),
+        Err(_) => fs::copy(target, old).map(drop),
         Ok(()) => Ok(()),
     }
 }
 
-fn old_name(ground: &Ground, step: &Step) -> Option<PathBuf> {
-    Some(ground.staged("old").join(step.before?.to_string()).join(step.path.replace('/', "%")))
+/// Names the old file of a step in the staging folder.
+fn old_name(journal: &Journal, number: usize) -> String {
+    format!("{}/old-{number}", journal.seq)
 }
 
 fn move_file(from: &Path, to: &Path) -> io::Result<()> {
@@ -271,10 +275,8 @@ fn clean(ground: &Ground) {
 fn take_back(ground: &Ground, journal: &Journal, failure: &Failure) -> Result<(), ApplyError> {
     let unfinished = |source: io::Error| ApplyError::Unfinished { path: failure.path.clone(), source };
     let mut back = Vec::new();
-    for step in journal.steps.iter().rev() {
-        let old = old_name(ground, step).filter(|old| old.exists());
-        let relative = |path: PathBuf| path.strip_prefix(ground.work.join(STAGING)).ok().map(Path::to_owned);
-        let staged = old.and_then(relative).map(|path| path.to_string_lossy().into_owned());
+    for (number, step) in journal.steps.iter().enumerate().rev() {
+        let staged = Some(old_name(journal, number)).filter(|name| ground.staged(name).exists());
         if staged.is_none() && step.before.is_some() {
             continue; // It was never touched.
         }

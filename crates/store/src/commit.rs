@@ -175,7 +175,7 @@ impl Transaction<'_> {
         }
         let removed = self.planned.iter().filter(|(_, planned)| planned.record.is_none());
         for (path, _) in removed {
-            let old = self.base.summaries().find(|summary| summary.path == *path);
+            let old = self.base.at(path).and_then(|record| record.summary.as_ref());
             let id = old.map(|summary| summary.id.clone()).filter(|id| !written.contains(id));
             changes.extend(id.map(|id| Change::Removed { id }));
         }

@@ -22,7 +22,7 @@ const JOURNAL: &str = "journal";
 /// Folder of the files that are promised.
 pub(crate) const STAGING: &str = "staging";
 /// How many touched paths of past transactions are remembered for readers.
-const REMEMBERED: usize = 2000;
+const REMEMBERED: usize = 300;
 
 /// The last transaction, done or under way.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use lore_core::{Change, Curator, Diagnostic, Entry, EntryId, Level};
 use rayon::prelude::*;
 
+use crate::cache::Record;
 use crate::journal::Journal;
 use crate::tree::{self, Tree, View};
-use crate::{Summary, Version, format, protect};
+use crate::{Summary, Version, format, layout, protect};
 
 /// All entries of the base as they were at one moment between two transactions.
 #[derive(Debug)]
@@ -99,6 +100,21 @@ pub enum ReadError {
 impl Snapshot {
     pub(crate) fn new(root: PathBuf, work: PathBuf, tree: Tree) -> Snapshot {
         Snapshot { root, work, tree, names: OnceLock::new() }
+    }
+
+    /// Finds what is known of a file.
+    pub(crate) fn at(&self, path: &str) -> Option<&Record> {
+        let records = &self.tree.records;
+        records.binary_search_by(|record| record.path.as_str().cmp(path)).ok().map(|at| records[at].as_ref())
+    }
+
+    /// Lists what is known of the files below a folder.
+    pub(crate) fn below(&self, folder: &str) -> impl Iterator<Item = &Record> {
+        let prefix = layout::join(folder, "");
+        let records = &self.tree.records;
+        let first = records.partition_point(|record| record.path < prefix);
+        let inside = move |record: &&Arc<Record>| record.path.starts_with(&prefix);
+        records[first..].iter().take_while(inside).map(Arc::as_ref)
     }
 
     /// Lists all entries by path.

@@ -17,7 +17,6 @@ use crate::ledger::Ledger;
 use crate::lock::{self, LockError};
 use crate::manifest::Manifest;
 use crate::migrate::{self, MigrateError};
-use crate::protect::People;
 use crate::scope::Scope;
 use crate::snapshot::{ReadError, ResolveError, Snapshot, Stored};
 use crate::tree::{self, ListError, View};
@@ -203,18 +202,14 @@ impl Store {
 
     /// Takes the right to write and looks at the base.
     pub fn begin(&self, owner: &Owner, now: Timestamp) -> Result<Transaction<'_>, BeginError> {
-        self.work.write(".gitignore", b"*\n")?;
+        if !self.work.folder().join(".gitignore").exists() {
+            self.work.write(".gitignore", b"*\n")?;
+        }
         let lock = lock::acquire(self.work.folder(), owner, now, self.patience)?;
         let (journal, _) = apply::recover(&self.ground())?;
         let base = self.snapshot()?;
         let stones = self.tombstones();
-        let mut transaction = Transaction::new(self, lock, owner.clone(), now, base, journal, stones);
-        if let Some(git) = &self.git
-            && let Ok(people) = People::look(git, &self.root, &self.work)
-        {
-            transaction.set_people(people);
-        }
-        Ok(transaction)
+        Ok(Transaction::new(self, lock, owner.clone(), now, base, journal, stones))
     }
 
     /// Lists what was removed and stays removed.

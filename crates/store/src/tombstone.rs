@@ -1,6 +1,6 @@
 //! What was removed and must not come back, also in another clone (C-07).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::civil::Date;
 use lore_core::{Entry, EntryId, Kind, slug};
@@ -45,12 +45,18 @@ impl Tombstone {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tombstones {
     by_id: BTreeMap<EntryId, Tombstone>,
+    by_alias: HashMap<String, EntryId>,
+    by_subject: HashMap<(Kind, String), EntryId>,
 }
 
 impl Tombstones {
     pub(crate) fn parse(text: &str) -> Tombstones {
-        let all = lines::parse(text).iter().filter_map(|line| Tombstone::parse(line)).collect::<Vec<_>>();
-        Tombstones { by_id: all.into_iter().map(|stone| (stone.id.clone(), stone)).collect() }
+        let mut stones = Tombstones::default();
+        lines::parse(text)
+            .iter()
+            .filter_map(|line| Tombstone::parse(line))
+            .for_each(|stone| stones.add(stone));
+        stones
     }
 
     pub(crate) fn render(&self) -> String {
@@ -64,15 +70,15 @@ impl Tombstones {
 
     /// Finds the tombstone that forbids an entry: same id, an alias, or the same kind and title.
     pub fn forbidding(&self, entry: &Entry) -> Option<&Tombstone> {
-        let title = slug(&entry.title);
-        let named = |name: &str| name == entry.id.as_str() || entry.aliases.iter().any(|alias| alias == name);
-        let same_subject = |stone: &Tombstone| {
-            stone.id.kind() == Some(entry.kind) && entry.kind != Kind::Signal && slug(&stone.title) == title
+        let named = |name: &str| {
+            let own = name.parse().ok().and_then(|id: EntryId| self.by_id.get(&id));
+            own.or_else(|| self.by_id.get(self.by_alias.get(name)?))
         };
-        let forbids = |stone: &&Tombstone| {
-            named(stone.id.as_str()) || stone.aliases.iter().any(|alias| named(alias)) || same_subject(stone)
-        };
-        self.by_id.values().find(forbids)
+        let mut names = std::iter::once(entry.id.as_str()).chain(entry.aliases.iter().map(String::as_str));
+        names.find_map(named).or_else(|| {
+            let subject = (entry.kind, slug(&entry.title));
+            self.by_id.get(self.by_subject.get(&subject)?)
+        })
     }
 
     pub(crate) fn contains(&self, id: &EntryId) -> bool {
@@ -80,11 +86,18 @@ impl Tombstones {
     }
 
     pub(crate) fn add(&mut self, stone: Tombstone) {
+        self.by_alias.extend(stone.aliases.iter().map(|alias| (alias.clone(), stone.id.clone())));
+        // The same trouble may be noticed again; a signal is not a subject.
+        if let Some(kind) = stone.id.kind().filter(|kind| *kind != Kind::Signal) {
+            self.by_subject.insert((kind, slug(&stone.title)), stone.id.clone());
+        }
         self.by_id.insert(stone.id.clone(), stone);
     }
 
     pub(crate) fn lift(&mut self, id: &EntryId) {
         self.by_id.remove(id);
+        self.by_alias.retain(|_, of| of != id);
+        self.by_subject.retain(|_, of| of != id);
     }
 }
 

@@ -4,8 +4,8 @@
 //! collected in memory; [`Transaction::commit`] puts them in place together with the lists they
 //! change. Dropping a transaction leaves the base as it was.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use lore_core::{Curator, Entry, EntryId, Moment, Source, Stamp};
@@ -34,10 +34,13 @@ pub struct Transaction<'s> {
     pub(crate) planned: BTreeMap<String, Planned>,
     /// Where names lead after the changes so far; nothing where they lead nowhere any more.
     names: HashMap<String, Option<String>>,
+    /// Paths of new files, in lower case.
+    taken: HashSet<String>,
     pub(crate) stones: Tombstones,
     pub(crate) curated: Vec<Curated>,
     pub(crate) state: BTreeMap<String, Lines>,
-    people: Option<People>,
+    /// What git knows about people's hands; asked when it first matters.
+    people: OnceLock<People>,
 }
 
 /// What a file will hold.
@@ -250,10 +253,11 @@ impl Transaction<'_> {
             journal,
             planned: BTreeMap::new(),
             names: HashMap::new(),
+            taken: HashSet::new(),
             stones,
             curated: Vec::new(),
             state: BTreeMap::new(),
-            people: None,
+            people: OnceLock::new(),
         }
     }
 
@@ -271,14 +275,13 @@ impl Transaction<'_> {
 
     /// Compares without case, because some disks do.
     fn is_taken(&self, path: &str) -> bool {
-        let same = |other: &str| other.eq_ignore_ascii_case(path);
-        match self.planned.iter().find(|(other, _)| same(other)) {
-            Some((_, planned)) => planned.bytes.is_some(),
-            None => {
-                self.base.tree.records.iter().any(|record| same(&record.path))
-                    || std::fs::symlink_metadata(self.store.root().join(path)).is_ok()
-            }
+        if self.taken.contains(&path.to_ascii_lowercase()) {
+            return true;
         }
+        let going = |other: &str| self.planned.get(other).is_some_and(|planned| planned.bytes.is_none());
+        let same = |record: &Record| record.path.eq_ignore_ascii_case(path) && !going(&record.path);
+        let on_disk = || std::fs::symlink_metadata(self.store.root().join(path)).is_ok();
+        self.base.below(layout::parent(path)).any(same) || (on_disk() && !going(path))
     }
 
     fn current(&self, name: &str, version: Version) -> Result<Stored, Refused> {
@@ -290,14 +293,16 @@ impl Transaction<'_> {
         stored.text().ok_or_else(|| Refused::NotText(stored.path.clone()))
     }
 
+    /// Takes into account what git knows about people's hands.
     fn with_history(&self, path: &str, curated_by: Curator) -> Curator {
-        let touched = self.people.as_ref().is_some_and(|people| people.touched(path));
-        if touched && curated_by == Curator::Auto { Curator::Mixed } else { curated_by }
-    }
-
-    /// Takes what git knows about people's hands into account.
-    pub(crate) fn set_people(&mut self, people: People) {
-        self.people = Some(people);
+        if curated_by != Curator::Auto || self.owner.hand() == Hand::Person {
+            return curated_by;
+        }
+        let people = self.people.get_or_init(|| {
+            let look = |git| People::look(git, self.store.root(), self.store.derived()).ok();
+            self.store.git().and_then(look).unwrap_or_default()
+        });
+        if people.touched(path) { Curator::Mixed } else { curated_by }
     }
 
     fn rewrite(&mut self, entry: &Entry, old: &Stored, original: &str) -> Result<Written, Refused> {
@@ -323,6 +328,7 @@ impl Transaction<'_> {
         let names = std::iter::once(id.as_str().to_owned()).chain(summary.aliases.iter().cloned());
         self.names.extend(names.map(|name| (name, Some(path.clone()))));
         let version = record.version;
+        self.taken.insert(path.to_ascii_lowercase());
         let planned =
             self.planned.entry(path.clone()).or_insert(Planned { bytes: None, before, record: None });
         planned.bytes = Some(text.into_bytes());
@@ -337,6 +343,7 @@ impl Transaction<'_> {
         let on_disk = Planned { bytes: None, before: Some(old.version), record: None };
         let planned = self.planned.entry(old.path.clone()).or_insert(on_disk);
         (planned.bytes, planned.record) = (None, None);
+        self.taken.remove(&old.path.to_ascii_lowercase());
         // What was only planned in this transaction never happened.
         if planned.before.is_none() {
             self.planned.remove(&old.path);
