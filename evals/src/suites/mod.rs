@@ -3,6 +3,7 @@
 mod capture;
 mod extract;
 mod secrets;
+mod store;
 mod store_roundtrip;
 
 use crate::context::{Context, Failure};
@@ -18,4 +19,6 @@ pub(crate) const ALL: &[Suite] = &[
     ("extract", "Whether extraction finds what people would keep", extract::run),
     ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),
+    ("store", "Whether the store survives everything, and how fast it is", store::run),
+    ("store-worker", "Writes until it is killed; started by `store`", store::run_worker),
 ];
