@@ -1,2 +1,19 @@
-//! The lore binary: command line and MCP.
-fn main() {}
+//! The `lore` binary: parses arguments, runs one command, returns its exit code.
+
+mod cli;
+mod error;
+mod ui;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let args = cli::Args::parse();
+    let ui = ui::Ui::new(args.output());
+    let outcome = cli::run(&ui, args);
+    match outcome {
+        Ok(code) => code.into(),
+        Err(failure) => failure.report(&ui).into(),
+    }
+}

@@ -1,1 +1,25 @@
 //! The use cases; the only place where the stages meet.
+//!
+//! [`Engine::open`] finds the base that belongs to a [`World`] (clock, home, variables and current
+//! folder as values) and offers one method per use case, plain data in and out. The faces
+//! (command line, MCP) call these and convert the results to their own shapes, so that the same
+//! request gives the same answer everywhere.
+//!
+//! This crate never prints, never parses arguments, and asks the outside world only in [`env`].
+#![warn(missing_docs)]
+
+mod base;
+pub mod check;
+pub mod config;
+pub mod edit;
+pub mod entries;
+pub mod env;
+mod error;
+pub mod export;
+pub mod import;
+pub mod settings;
+pub mod status;
+
+pub use base::{Engine, InitOptions, Initialised};
+pub use env::World;
+pub use error::{Blame, Error};

@@ -1,0 +1,44 @@
+//! `lore check`
+
+use lore_core::Level;
+use lore_engine::Engine;
+use lore_engine::check::Fix;
+
+use super::Outcome;
+use crate::error::Code;
+use crate::ui::{Tone, Ui, paint, sanitised};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Mend what is safe: generated lists, and front matter of entries nobody edited
+    #[arg(long)]
+    fix: bool,
+}
+
+pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
+    let report = engine.check(if args.fix { Fix::Safe } else { Fix::No })?;
+    let code = if report.is_clean() { Code::Done } else { Code::No };
+    if ui.is_json() {
+        ui.json("lore.check/1", &report);
+        return Ok(code);
+    }
+    for file in &report.fixed {
+        ui.line(format!("{} {file}", paint(Tone::Good, "mended")));
+    }
+    for diagnostic in &report.diagnostics {
+        let (tone, word) = match diagnostic.level {
+            Level::Error => (Tone::Bad, "error"),
+            Level::Warning => (Tone::Warn, "warning"),
+            Level::Note => (Tone::Faint, "note"),
+        };
+        let place = paint(Tone::Strong, diagnostic.place.to_string());
+        ui.line(format!("{place}: {} {}", paint(tone, format!("{word}:")), sanitised(&diagnostic.message)));
+        if let Some(hint) = &diagnostic.hint {
+            ui.line(format!("  {} {}", paint(Tone::Name, "hint:"), sanitised(hint)));
+        }
+    }
+    let count = |level: Level| report.diagnostics.iter().filter(|d| d.level == level).count();
+    let (errors, warnings) = (count(Level::Error), count(Level::Warning));
+    ui.note(format!("{} entries: {errors} errors, {warnings} warnings", report.entries));
+    Ok(code)
+}

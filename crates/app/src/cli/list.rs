@@ -1,0 +1,110 @@
+//! `lore list`
+
+use lore_core::{Kind, Moment, Status};
+use lore_engine::Engine;
+use lore_engine::entries::{Filter, Item};
+use serde::Serialize;
+
+use super::Outcome;
+use crate::error::{Code, Failure};
+use crate::ui::{Tone, Ui, cut, paint};
+
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    filter: FilterArgs,
+    /// Show at most this many
+    #[arg(long, short = 'n', value_name = "N")]
+    limit: Option<usize>,
+}
+
+/// Which entries are wanted; shared by `list` and `export`.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct FilterArgs {
+    /// Only this kind; may be repeated
+    #[arg(long = "type", short = 't', value_name = "KIND")]
+    kinds: Vec<String>,
+    /// Only this status: current, outdated, superseded or disputed
+    #[arg(long)]
+    status: Option<String>,
+    /// Only with this tag or one below it
+    #[arg(long)]
+    tag: Option<String>,
+    /// Only of this issue
+    #[arg(long)]
+    issue: Option<String>,
+    /// Only about this file or folder
+    #[arg(long)]
+    file: Option<String>,
+    /// Only changed on or after this day
+    #[arg(long, value_name = "DATE")]
+    since: Option<String>,
+    /// Also what lies in the archive
+    #[arg(long)]
+    archived: bool,
+    /// Only what no person has confirmed
+    #[arg(long)]
+    unverified: bool,
+}
+
+impl FilterArgs {
+    pub(super) fn resolve(self) -> Result<Filter, Failure> {
+        let status = match &self.status {
+            None => None,
+            Some(word) => Some(Status::from_word(word).ok_or_else(|| {
+                let hint = "use current, outdated, superseded or disputed";
+                Failure::usage(format!("`{word}` is not a status"), hint)
+            })?),
+        };
+        let kinds: Result<Vec<Kind>, _> = self.kinds.iter().map(|word| word.parse::<Kind>()).collect();
+        let since: Option<Result<Moment, _>> = self.since.as_ref().map(|text| text.parse());
+        Ok(Filter {
+            kinds: kinds.map_err(lore_engine::Error::from)?,
+            status,
+            tag: self.tag,
+            issue: self.issue.map(|issue| issue.trim_start_matches('#').to_owned()),
+            file: self.file,
+            since: since.transpose().map_err(lore_engine::Error::from)?,
+            archived: self.archived,
+            unverified: self.unverified,
+        })
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Listing<'a> {
+    total: usize,
+    entries: &'a [Item],
+}
+
+pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
+    let items = engine.list(&args.filter.resolve()?)?;
+    let shown = &items[..items.len().min(args.limit.unwrap_or(usize::MAX))];
+    if ui.is_json() {
+        ui.json("lore.list/1", &Listing { total: items.len(), entries: shown });
+        return Ok(Code::Done);
+    }
+    if items.is_empty() {
+        ui.note("No entries. `lore new \"…\"` writes one, `lore import PATH` takes in a store.");
+    }
+    for item in shown {
+        ui.line(line(item));
+    }
+    if shown.len() < items.len() {
+        ui.note(format!("… and {} more", items.len() - shown.len()));
+    }
+    Ok(Code::Done)
+}
+
+/// Renders an entry in two lines of at most 80 columns: the title, and what it is.
+pub(super) fn line(item: &Item) -> String {
+    let status = match item.status {
+        Status::Current => String::new(),
+        Status::Disputed => format!(" {}", paint(Tone::Bad, "disputed")),
+        other => format!(" {}", paint(Tone::Warn, other.word())),
+    };
+    let day = item.updated.map(|moment| moment.date().to_string()).unwrap_or_default();
+    let title = cut(&item.title, 68);
+    let facts = format!("{:<12} {day:<10}", item.kind.word());
+    format!("{}{status}\n  {} {}", paint(Tone::Strong, title), paint(Tone::Faint, facts), paint(Tone::Name, item.id.as_str()))
+}

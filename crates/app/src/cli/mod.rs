@@ -1,0 +1,138 @@
+//! The commands, one file each.
+
+mod check;
+mod completions;
+mod config;
+mod edit;
+mod export;
+mod import;
+mod init;
+mod list;
+mod man;
+mod new;
+mod rm;
+mod show;
+mod status;
+mod verify;
+mod welcome;
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use lore_engine::{Engine, World};
+
+use crate::error::{Code, Failure};
+use crate::ui::{Output, Ui};
+
+/// What a command returns: how the program ends, or why it could not be carried out.
+type Outcome = Result<Code, Failure>;
+
+/// The institutional memory of a software project and its coding agents
+#[derive(Debug, Parser)]
+#[command(name = "lore", version, max_term_width = 80, infer_subcommands = true)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// Options every command takes.
+#[derive(Debug, Clone, ClapArgs)]
+struct Global {
+    /// Print one JSON object instead of text for people
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    json: bool,
+    /// Say nothing but the result
+    #[arg(long, short, global = true, help_heading = "Everywhere")]
+    quiet: bool,
+    /// Use your personal base instead of the project's
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    personal: bool,
+    /// Act as if started in this folder
+    #[arg(short = 'C', value_name = "DIR", global = true, help_heading = "Everywhere")]
+    directory: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make a knowledge base in this repository
+    Init(init::Args),
+    /// Show how the base is doing and what to look at next
+    Status,
+    /// List entries, newest first
+    #[command(visible_alias = "ls")]
+    List(list::Args),
+    /// Show one entry
+    Show(show::Args),
+    /// Write a new entry
+    New(new::Args),
+    /// Open an entry in your editor and check it on return
+    Edit(edit::Args),
+    /// Mark entries as confirmed by you
+    Verify(verify::Args),
+    /// Remove an entry for good, also in other clones
+    Rm(rm::Args),
+    /// Find everything that is wrong with the base
+    Check(check::Args),
+    /// Take in another tool's store
+    Import(import::Args),
+    /// Print the base as one document or as JSON lines
+    Export(export::Args),
+    /// Look at settings and change them
+    Config(config::Args),
+    /// Print a completion script for your shell
+    Completions(completions::Args),
+    /// Print the manual page
+    Man,
+}
+
+impl Args {
+    /// Returns how to print.
+    pub(crate) fn output(&self) -> Output {
+        Output { json: self.global.json, quiet: self.global.quiet }
+    }
+}
+
+/// Runs the command that was asked for.
+pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
+    let Args { global, command } = args;
+    let Some(command) = command else { return welcome::run(ui, &global) };
+    match command {
+        Command::Init(args) => init::run(ui, &global, &args),
+        Command::Status => status::run(ui, &global.open()?),
+        Command::List(args) => list::run(ui, &global.open()?, args),
+        Command::Show(args) => show::run(ui, &global.open()?, &args),
+        Command::New(args) => new::run(ui, &global.open()?, args),
+        Command::Edit(args) => edit::run(ui, &global.open()?, &args),
+        Command::Verify(args) => verify::run(ui, &global.open()?, &args),
+        Command::Rm(args) => rm::run(ui, &global.open()?, &args),
+        Command::Check(args) => check::run(ui, &global.open()?, &args),
+        Command::Import(args) => import::run(ui, &global.open()?, &args),
+        Command::Export(args) => export::run(ui, &global.open()?, &args),
+        Command::Config(args) => config::run(ui, &global.open()?, args),
+        Command::Completions(args) => completions::run(ui, &args),
+        Command::Man => man::run(ui),
+    }
+}
+
+impl Global {
+    /// Looks at the world from the folder that was asked for.
+    fn world(&self) -> Result<World, Failure> {
+        let mut world = World::real().map_err(lore_engine::Error::from)?;
+        if let Some(directory) = &self.directory {
+            world.directory = world.directory.join(directory);
+            if !world.directory.is_dir() {
+                let sentence = format!("`{}` is not a folder", world.directory.display());
+                return Err(Failure::usage(sentence, "give an existing folder to `-C`"));
+            }
+        }
+        Ok(world)
+    }
+
+    /// Opens the base that is meant.
+    fn open(&self) -> Result<Engine, Failure> {
+        let world = self.world()?;
+        Ok(if self.personal { Engine::open_personal(world)? } else { Engine::open(world)? })
+    }
+}

@@ -1,0 +1,79 @@
+//! `lore show`
+
+use lore_core::Status;
+use lore_engine::Engine;
+use lore_engine::entries::Shown;
+
+use super::Outcome;
+use crate::error::Code;
+use crate::ui::{Tone, Ui, paint, sanitised};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Id, alias, path, or the beginning of an id
+    name: String,
+    /// Print the file as it is
+    #[arg(long)]
+    raw: bool,
+}
+
+pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
+    let shown = engine.show(&args.name)?;
+    if ui.is_json() {
+        ui.json("lore.show/1", &shown);
+    } else if args.raw {
+        ui.print(&shown.text);
+    } else {
+        people(ui, &shown);
+    }
+    Ok(Code::Done)
+}
+
+fn people(ui: &Ui, shown: &Shown) {
+    let entry = &shown.entry;
+    ui.line(paint(Tone::Strong, &entry.title));
+    let status = match entry.status {
+        Status::Current => paint(Tone::Good, "current"),
+        Status::Disputed => paint(Tone::Bad, "disputed"),
+        other => paint(Tone::Warn, other.word()),
+    };
+    let confidence = entry.confidence.map(|c| format!(", {c} confidence")).unwrap_or_default();
+    let trust = shown.trust.map(|trust| format!(", word of a {}", trust.0.word())).unwrap_or_default();
+    ui.line(format!("{} · {status}{confidence}{trust}", entry.kind));
+    ui.line(format!("{}  {}", paint(Tone::Name, entry.id.as_str()), paint(Tone::Faint, &shown.path)));
+    let day = |moment: Option<lore_core::Moment>| moment.map(|m| m.date().to_string());
+    let facts = [
+        ("since", day(entry.created)),
+        ("changed", day(entry.updated).filter(|_| entry.updated != entry.created)),
+        ("tags", join(&entry.tags)),
+        ("files", join(&entry.files)),
+        ("issues", join(&entry.issues)),
+        ("depends on", join(&entry.depends_on)),
+        ("verified", join(&entry.verified.iter().map(|stamp| stamp.by.clone()).collect::<Vec<_>>())),
+        ("links", join(&entry.links.iter().map(|link| format!("{} {}", link.kind.key(), link.target)).collect::<Vec<_>>())),
+        ("linked from", join(&shown.linked_from.iter().map(|link| link.target.clone()).collect::<Vec<_>>())),
+    ];
+    for (name, value) in facts {
+        if let Some(value) = value {
+            ui.line(format!("{} {}", paint(Tone::Faint, format!("{name:>11}")), sanitised(&value)));
+        }
+    }
+    ui.line("");
+    let body = entry.body.trim();
+    let body = body.strip_prefix(&format!("# {}", entry.title)).unwrap_or(body);
+    ui.line(sanitised(body.trim()));
+    if !entry.sources.is_empty() {
+        ui.line(format!("\n{}", paint(Tone::Faint, "Sources")));
+        for source in &entry.sources {
+            let at = source.at.map(|at| format!("  {}", at.date())).unwrap_or_default();
+            ui.line(format!("  {:<7}{}{at}", source.voice.word(), sanitised(&source.resource)));
+        }
+    }
+    for diagnostic in &shown.diagnostics {
+        ui.note(format!("{} {diagnostic}", paint(Tone::Warn, "note:")));
+    }
+}
+
+fn join(items: &[String]) -> Option<String> {
+    (!items.is_empty()).then(|| items.join(", "))
+}

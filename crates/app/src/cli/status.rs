@@ -1,0 +1,73 @@
+//! `lore status`
+
+use std::collections::BTreeMap;
+
+use lore_core::Kind;
+use lore_engine::Engine;
+use lore_engine::status::StatusReport;
+
+use super::{Outcome, list};
+use crate::error::Code;
+use crate::ui::{Tone, Ui, paint};
+
+/// How many of each list are shown before a count stands for the rest.
+const SHOWN: usize = 5;
+
+pub(super) fn run(ui: &Ui, engine: &Engine) -> Outcome {
+    let status = engine.status()?;
+    if ui.is_json() {
+        ui.json("lore.status/1", &status);
+    } else {
+        people(ui, &status);
+    }
+    Ok(Code::Done)
+}
+
+fn people(ui: &Ui, status: &StatusReport) {
+    ui.line(paint(Tone::Strong, &status.base));
+    let archived = if status.archived > 0 { format!(", {} archived", status.archived) } else { String::new() };
+    let changed = status.last_change.map(|at| format!(", last changed {}", at.date())).unwrap_or_default();
+    ui.line(format!("{} entries{archived}{changed}", status.entries));
+    for kind in Kind::ALL {
+        if let Some(count) = status.kinds.get(kind.word()) {
+            ui.line(format!("  {count:>6}  {}", kind.word()));
+        }
+    }
+    ui.line(format!("  status      {}", counts(&status.statuses)));
+    ui.line(format!("  confidence  {}", counts(&status.confidences)));
+    ui.line(format!(
+        "  people      {} written or edited by people, {} not yet confirmed",
+        status.by_people, status.unverified
+    ));
+    if status.curated_sessions > 0 || status.tombstones > 0 {
+        ui.line(format!("  sessions    {} curated; {} entries removed for good", status.curated_sessions, status.tombstones));
+    }
+    if status.open_signals > 0 {
+        ui.line(format!("  signals     {} open", status.open_signals));
+    }
+    section(ui, Tone::Bad, "disputed", status.disputed.iter().map(list::line).collect());
+    section(ui, Tone::Warn, "to be looked at again", status.stale.iter().map(list::line).collect());
+    let broken = status.broken_links.iter().map(|link| format!("{}\n  {} {}", link.path, link.key, link.target));
+    section(ui, Tone::Warn, "links that lead nowhere", broken.collect());
+    if status.problems > 0 {
+        ui.line(format!("\n{} `lore check` says what", paint(Tone::Warn, format!("{} files have problems:", status.problems))));
+    }
+}
+
+fn section(ui: &Ui, tone: Tone, title: &str, lines: Vec<String>) {
+    if lines.is_empty() {
+        return;
+    }
+    ui.line(format!("\n{}", paint(tone, format!("{} {title}", lines.len()))));
+    for line in lines.iter().take(SHOWN) {
+        ui.line(line);
+    }
+    if lines.len() > SHOWN {
+        ui.line(format!("… and {} more", lines.len() - SHOWN));
+    }
+}
+
+fn counts(counts: &BTreeMap<String, usize>) -> String {
+    let parts: Vec<String> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    if parts.is_empty() { "nothing yet".to_owned() } else { parts.join(", ") }
+}

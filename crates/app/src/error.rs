@@ -1,0 +1,96 @@
+//! Where an error becomes a sentence, hints and an exit code.
+
+use std::fmt;
+use std::process::ExitCode;
+
+use lore_engine::{Blame, Error};
+
+use crate::ui::Ui;
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Code {
+    /// Done.
+    Done,
+    /// The honest answer is "no".
+    No,
+    /// Wrong use or configuration.
+    Usage,
+    /// The environment failed.
+    Environment,
+    /// Our bug.
+    Bug,
+}
+
+impl From<Code> for ExitCode {
+    fn from(code: Code) -> ExitCode {
+        ExitCode::from(match code {
+            Code::Done => 0,
+            Code::No => 1,
+            Code::Usage => 2,
+            Code::Environment => 3,
+            Code::Bug => 101,
+        })
+    }
+}
+
+/// A command that could not be carried out.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    code: Code,
+    sentence: String,
+    causes: Vec<String>,
+    hints: Vec<String>,
+}
+
+impl Failure {
+    /// Makes a failure of wrong use, with what would be right.
+    pub(crate) fn usage(sentence: impl Into<String>, hint: impl Into<String>) -> Failure {
+        Failure {
+            code: Code::Usage,
+            sentence: sentence.into(),
+            causes: Vec::new(),
+            hints: vec![hint.into()],
+        }
+    }
+
+    /// Makes a failure of something outside.
+    pub(crate) fn environment(sentence: impl Into<String>, source: &dyn std::error::Error) -> Failure {
+        let mut causes = vec![source.to_string()];
+        causes.extend(chain(source));
+        Failure { code: Code::Environment, sentence: sentence.into(), causes, hints: Vec::new() }
+    }
+
+    /// Tells the user and returns the exit code.
+    pub(crate) fn report(&self, ui: &Ui) -> Code {
+        ui.error(&self.sentence, &self.causes, &self.hints);
+        self.code
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        let code = match error.blame() {
+            Blame::User => Code::Usage,
+            Blame::Environment => Code::Environment,
+            Blame::Bug => Code::Bug,
+        };
+        Failure { code, sentence: error.to_string(), causes: chain(&error), hints: error.hints() }
+    }
+}
+
+fn chain(error: &dyn std::error::Error) -> Vec<String> {
+    let mut causes = Vec::new();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        causes.push(cause.to_string());
+        next = cause.source();
+    }
+    causes
+}

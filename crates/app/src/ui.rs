@@ -1,0 +1,191 @@
+//! The only file that prints: for people, for pipes, or as JSON; and it sanitises what it prints.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the one place that prints")]
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lore_core::text;
+use serde::Serialize;
+
+/// Widest line for people.
+const WIDTH: usize = 80;
+
+/// What the user asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Output {
+    /// Machine output.
+    pub(crate) json: bool,
+    /// No progress and no notes.
+    pub(crate) quiet: bool,
+}
+
+/// Talks to the user.
+#[derive(Debug)]
+pub(crate) struct Ui {
+    output: Output,
+}
+
+/// What a piece of text means; each has a colour, none is told by the colour alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// The subject.
+    Strong,
+    /// Less important.
+    Faint,
+    /// All is well.
+    Good,
+    /// Look at it.
+    Warn,
+    /// Wrong.
+    Bad,
+    /// A name or an id.
+    Name,
+}
+
+impl Tone {
+    fn style(self) -> Style {
+        let colour = |colour: AnsiColor| Style::new().fg_color(Some(colour.into()));
+        match self {
+            Tone::Strong => Style::new().bold(),
+            Tone::Faint => Style::new().dimmed(),
+            Tone::Good => colour(AnsiColor::Green),
+            Tone::Warn => colour(AnsiColor::Yellow),
+            Tone::Bad => colour(AnsiColor::Red),
+            Tone::Name => colour(AnsiColor::Cyan),
+        }
+    }
+}
+
+/// Wraps a text in its colour; the printer drops colours where they are not wanted.
+pub(crate) fn paint(tone: Tone, text: impl AsRef<str>) -> String {
+    let style = tone.style();
+    format!("{style}{}{style:#}", sanitised(text.as_ref()))
+}
+
+/// Removes everything from quoted text that could steer a terminal.
+pub(crate) fn sanitised(text: &str) -> Cow<'_, str> {
+    text::clean(text)
+}
+
+/// Breaks a text into lines of at most 80 columns, each indented.
+pub(crate) fn wrapped(text: &str, indent: &str) -> String {
+    let options = textwrap::Options::new(WIDTH).initial_indent(indent).subsequent_indent(indent);
+    textwrap::fill(&sanitised(text), options)
+}
+
+/// Cuts a text to a number of columns.
+pub(crate) fn cut(text: &str, columns: usize) -> String {
+    let text = sanitised(text);
+    if text.chars().count() <= columns {
+        return text.into_owned();
+    }
+    let kept: String = text.chars().take(columns.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
+
+impl Ui {
+    /// Makes a printer.
+    pub(crate) fn new(output: Output) -> Ui {
+        Ui { output }
+    }
+
+    /// Tells whether machine output was asked for.
+    pub(crate) fn is_json(&self) -> bool {
+        self.output.json
+    }
+
+    /// Prints text to standard output; a closed pipe ends the program quietly.
+    pub(crate) fn print(&self, text: impl AsRef<str>) {
+        let mut out = anstream::AutoStream::auto(io::stdout().lock());
+        quiet_on_closed_pipe(out.write_all(text.as_ref().as_bytes()).and_then(|()| out.flush()));
+    }
+
+    /// Prints a line to standard output.
+    pub(crate) fn line(&self, text: impl AsRef<str>) {
+        self.print(format!("{}\n", text.as_ref()));
+    }
+
+    /// Prints one JSON object, named and versioned.
+    pub(crate) fn json<T: Serialize>(&self, schema: &str, value: &T) {
+        let mut object = serde_json::Map::new();
+        object.insert("schema".to_owned(), schema.into());
+        match serde_json::to_value(value) {
+            Ok(serde_json::Value::Object(fields)) => object.extend(fields),
+            Ok(other) => {
+                object.insert("items".to_owned(), other);
+            }
+            Err(error) => {
+                object.insert("error".to_owned(), error.to_string().into());
+            }
+        }
+        let text = serde_json::to_string_pretty(&object).unwrap_or_default();
+        self.line(text);
+    }
+
+    /// Says something that is not data.
+    pub(crate) fn note(&self, text: impl AsRef<str>) {
+        if !self.output.quiet && !self.output.json {
+            let mut err = anstream::AutoStream::auto(io::stderr().lock());
+            let _ = writeln!(err, "{}", text.as_ref());
+        }
+    }
+
+    /// Says what failed, why, and what to do next.
+    pub(crate) fn error(&self, sentence: &str, causes: &[String], hints: &[String]) {
+        if self.output.json {
+            let error = serde_json::json!({ "message": sentence, "causes": causes, "hints": hints });
+            self.json("lore.error/1", &serde_json::json!({ "error": error }));
+            return;
+        }
+        let mut err = anstream::AutoStream::auto(io::stderr().lock());
+        let _ = writeln!(err, "{} {}", paint(Tone::Bad, "error:"), sanitised(sentence));
+        for cause in causes {
+            let _ = writeln!(err, "  because {}", sanitised(cause));
+        }
+        for hint in hints {
+            let _ = writeln!(err, "{} {}", paint(Tone::Name, "hint:"), sanitised(hint));
+        }
+    }
+
+    /// Shows how far something is; invisible in pipes, with `--json` and `--quiet`.
+    pub(crate) fn progress(&self, total: u64, what: &str) -> Progress {
+        let hidden = self.output.quiet || self.output.json || !io::stderr().is_terminal();
+        let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(total), target);
+        if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} {eta}") {
+            bar.set_style(style);
+        }
+        bar.set_message(what.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Progress(bar)
+    }
+}
+
+/// A progress bar that goes away when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Progress(ProgressBar);
+
+impl Progress {
+    /// Says how much is done, and of how much.
+    pub(crate) fn at(&self, done: u64, total: u64) {
+        self.0.set_length(total);
+        self.0.set_position(done);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Ends the program without a word when nobody reads any more.
+fn quiet_on_closed_pipe(result: io::Result<()>) {
+    if let Err(error) = result {
+        let code = if error.kind() == io::ErrorKind::BrokenPipe { 0 } else { 3 };
+        std::process::exit(code);
+    }
+}

@@ -1,0 +1,114 @@
+//! A throw-away project with a fixed clock and a home of its own, in which `lore` is run.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A place to run `lore` in.
+pub(crate) struct Desk {
+    folder: TempDir,
+    now: String,
+}
+
+/// What a run printed and how it ended.
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Desk {
+    /// Makes an empty git repository.
+    pub(crate) fn new() -> Desk {
+        let folder = TempDir::new().expect("a temporary folder can be made");
+        std::fs::create_dir_all(folder.path().join("project")).expect("a folder can be made");
+        std::fs::create_dir_all(folder.path().join("home")).expect("a folder can be made");
+        let desk = Desk { folder, now: "2026-02-20T12:00:00Z".to_owned() };
+        desk.git(&["init", "-q", "-b", "main"]);
+        desk
+    }
+
+    /// Makes one with a base in it.
+    pub(crate) fn with_base() -> Desk {
+        let desk = Desk::new();
+        assert_eq!(desk.lore(&["init"]).code, 0);
+        desk
+    }
+
+    /// Moves the clock.
+    pub(crate) fn at(&mut self, now: &str) {
+        now.clone_into(&mut self.now);
+    }
+
+    /// Returns the project's folder.
+    pub(crate) fn project(&self) -> PathBuf {
+        self.folder.path().join("project")
+    }
+
+    /// Writes a file below the project.
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let full = self.project().join(path);
+        std::fs::create_dir_all(full.parent().expect("a file has a folder")).expect("a folder can be made");
+        std::fs::write(full, text).expect("a file can be written");
+    }
+
+    /// Reads a file below the project.
+    pub(crate) fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.project().join(path)).expect("the file is there")
+    }
+
+    /// Runs `lore`.
+    pub(crate) fn lore(&self, arguments: &[&str]) -> Run {
+        self.run(arguments, &[])
+    }
+
+    /// Runs `lore` with further variables.
+    pub(crate) fn run(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Run {
+        let output = Command::new(env!("CARGO_BIN_EXE_lore"))
+            .args(arguments)
+            .current_dir(self.project())
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.folder.path().join("home"))
+            .env("LORE_NOW", &self.now)
+            .env("LORE_USER", "ada")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .envs(variables.iter().copied())
+            .stdin(Stdio::null())
+            .output()
+            .expect("the binary can be run");
+        let clean = |bytes: &[u8]| self.redacted(&String::from_utf8_lossy(bytes));
+        Run { code: output.status.code().unwrap_or(-1), out: clean(&output.stdout), err: clean(&output.stderr) }
+    }
+
+    /// Runs git without anybody's settings.
+    pub(crate) fn git(&self, arguments: &[&str]) {
+        let status = Command::new("git")
+            .args(arguments)
+            .current_dir(self.project())
+            .env("HOME", self.folder.path().join("home"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .status()
+            .expect("git can be run");
+        assert!(status.success(), "git {arguments:?}");
+    }
+
+    fn redacted(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for path in [self.folder.path().to_owned(), real(self.folder.path())] {
+            text = text.replace(&path.display().to_string(), "[desk]");
+        }
+        text
+    }
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+impl std::fmt::Display for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "exit {}\n--- out\n{}--- err\n{}", self.code, self.out, self.err)
+    }
+}

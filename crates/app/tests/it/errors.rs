@@ -1,0 +1,69 @@
+//! What users read when something is wrong, and how the program ends.
+
+use crate::desk::Desk;
+
+#[test]
+fn each_error_says_what_to_do_next() {
+    let desk = Desk::new();
+    insta::assert_snapshot!("no_base", desk.lore(&["list"]));
+    insta::assert_snapshot!("no_base_json", desk.lore(&["list", "--json"]));
+    let desk = Desk::with_base();
+    insta::assert_snapshot!("unknown_entry", desk.lore(&["show", "nothing"]));
+    insta::assert_snapshot!("unknown_kind", desk.lore(&["new", "X", "--type", "thing", "--body", "x"]));
+    insta::assert_snapshot!("unknown_status", desk.lore(&["list", "--status", "fresh"]));
+    insta::assert_snapshot!("init_twice", desk.lore(&["init"]));
+    insta::assert_snapshot!("no_editor", {
+        desk.lore(&["new", "A title", "--body", "Some text."]);
+        desk.lore(&["edit", "a-title"])
+    });
+}
+
+#[test]
+fn a_secret_is_refused() {
+    let desk = Desk::with_base();
+    let secret = format!("token = \"{}_{}\"", "ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let run = desk.lore(&["new", "Where the token is", "--body", &secret]);
+    assert_eq!(run.code, 2, "{run}");
+    assert!(run.err.contains("secret"), "{run}");
+    assert!(run.err.contains("hint:"), "{run}");
+}
+
+#[test]
+fn check_finds_damage_and_says_no() {
+    let desk = Desk::with_base();
+    assert_eq!(desk.lore(&["check"]).code, 0);
+    desk.write("knowledge/project/damaged.md", "---\ntype: fact\ntitle: `ticks` everywhere\nstatus: perhaps\n---\n\nText.\n");
+    desk.write("knowledge/project/dangling.md", "---\ntype: fact\ntitle: Dangling\nrelated:\n  - fac-2020-01-01-gone\n---\n\nText.\n");
+    insta::assert_snapshot!("check", desk.lore(&["check"]));
+    assert_eq!(desk.lore(&["check", "--json"]).code, 1);
+}
+
+#[test]
+fn a_closed_pipe_is_silence() {
+    let desk = Desk::with_base();
+    for number in 0..20 {
+        desk.write(&format!("knowledge/project/e{number}.md"), "---\ntype: fact\ntitle: An entry\n---\n\nText.\n");
+    }
+    let script = format!("{} list | head -n 1", env!("CARGO_BIN_EXE_lore"));
+    let output = std::process::Command::new("sh").arg("-c").arg(script).current_dir(desk.project()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn help_fits_80_columns() {
+    let desk = Desk::new();
+    let help = desk.lore(&["--help"]);
+    assert!(help.out.lines().all(|line| line.chars().count() <= 80), "{help}");
+    for command in ["init", "status", "list", "show", "new", "edit", "verify", "rm", "check", "import", "export", "config"] {
+        let help = desk.lore(&[command, "--help"]);
+        assert_eq!(help.code, 0, "{help}");
+        assert!(help.out.lines().all(|line| line.chars().count() <= 80), "{help}");
+    }
+}
+
+#[test]
+fn scripts_for_shells_and_the_manual_are_printed() {
+    let desk = Desk::new();
+    assert!(desk.lore(&["completions", "bash"]).out.contains("_lore"));
+    assert!(desk.lore(&["man"]).out.contains(".TH lore"));
+}

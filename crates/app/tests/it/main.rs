@@ -1,0 +1,7 @@
+//! What users see: a few snapshots per command, through the real binary.
+
+mod desk;
+mod entries;
+mod errors;
+mod import;
+mod settings;

@@ -1,0 +1,166 @@
+//! Finding, making and opening the base that is meant.
+
+use std::path::{Path, PathBuf};
+
+use lore_store::git::Git;
+use lore_store::registry::{self, Registry};
+use lore_store::{CommitOptions, Committed, Location, Owner, Scope, ScopeKind, Store, Transaction};
+use serde::Serialize;
+
+use crate::config::{Config, Layer, Settings};
+use crate::env::LORE_BASE;
+use crate::{Error, World};
+
+/// One base, open, with the settings that hold for it.
+pub struct Engine {
+    pub(crate) world: World,
+    pub(crate) scope: Scope,
+    pub(crate) store: Store,
+    pub(crate) config: Config,
+    pub(crate) settings: Settings,
+}
+
+/// How a base is made.
+#[derive(Debug, Clone, Default)]
+pub struct InitOptions {
+    /// Make the user's personal base instead of the project's.
+    pub personal: bool,
+    /// The project's folder, instead of the repository around the current folder.
+    pub project: Option<PathBuf>,
+}
+
+/// What was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Initialised {
+    /// The folder of the base.
+    pub base: PathBuf,
+    /// Whether it is the user's own.
+    pub personal: bool,
+    /// Whether the folder lies in a git repository, so that the base can travel with it.
+    pub in_git: bool,
+}
+
+impl Engine {
+    /// Opens the base around the current folder, or the one that `LORE_BASE` names.
+    pub fn open(world: World) -> Result<Engine, Error> {
+        let scope = Engine::locate(&world)?;
+        Engine::open_scope(world, scope)
+    }
+
+    /// Opens the user's own base.
+    pub fn open_personal(world: World) -> Result<Engine, Error> {
+        let data = world.data_folder().ok_or(Error::NoHome)?;
+        let scope = Scope::personal(&data);
+        if !scope.exists() {
+            return Err(Error::NoPersonalBase(scope.root));
+        }
+        Engine::open_scope(world, scope)
+    }
+
+    /// Makes a base.
+    pub fn init(world: &World, options: &InitOptions) -> Result<Initialised, Error> {
+        let scope = if options.personal {
+            Scope::personal(&world.data_folder().ok_or(Error::NoHome)?)
+        } else {
+            Engine::new_scope(world, options)?
+        };
+        if scope.exists() {
+            return Err(Error::BaseExists(scope.root));
+        }
+        let store = Store::init(&scope)?;
+        let in_git = store.git().is_some();
+        // The first transaction writes the lists, so that the base is whole from the start.
+        let transaction = store.begin(&Owner::machine("init"), world.now)?;
+        transaction.commit(&CommitOptions::default())?;
+        let engine = Engine::open_scope(world.clone(), scope)?;
+        if !options.personal {
+            engine.register();
+        }
+        Ok(Initialised { base: engine.scope.root, personal: options.personal, in_git })
+    }
+
+    /// Returns the folder of the base.
+    pub fn root(&self) -> &Path {
+        &self.scope.root
+    }
+
+    /// Returns the folder of the project the base belongs to.
+    pub fn project(&self) -> &Path {
+        self.scope.work.parent().unwrap_or(&self.scope.root)
+    }
+
+    /// Tells whether it is the user's own base.
+    pub fn is_personal(&self) -> bool {
+        self.scope.kind == ScopeKind::Personal
+    }
+
+    /// Returns the world it was opened in.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Remembers the project in the registry, as far as the user's data folder can be written.
+    pub(crate) fn register(&self) {
+        if let Some(data) = self.world.data_folder() {
+            let id = registry::project_id(self.store.git(), self.project());
+            let registry = Registry::new(&Scope::personal(&data).work);
+            if let Err(error) = registry.register(&id, self.project(), self.world.now) {
+                tracing::warn!(%error, "the project could not be registered");
+            }
+        }
+    }
+
+    /// Begins a transaction on behalf of the user.
+    pub(crate) fn begin_as_person(&self, what: &str) -> Result<Transaction<'_>, Error> {
+        let by = self.world.person();
+        let name = by.strip_prefix("human:").unwrap_or(&by);
+        Ok(self.store.begin(&Owner::person(name, what), self.world.now)?)
+    }
+
+    /// Commits a transaction as the settings say.
+    pub(crate) fn commit(&self, transaction: Transaction<'_>, message: &str) -> Result<Committed, Error> {
+        let git = self.settings.git.commit.then(|| format!("knowledge: {message}"));
+        let options = CommitOptions { git, ..CommitOptions::default() };
+        Ok(transaction.commit(&options)?)
+    }
+
+    fn open_scope(world: World, scope: Scope) -> Result<Engine, Error> {
+        let store = Store::open(&scope)?;
+        let config = Config::load(&config_files(&world, &scope))?;
+        let settings = config.settings();
+        Ok(Engine { world, scope, store, config, settings })
+    }
+
+    fn locate(world: &World) -> Result<Scope, Error> {
+        if let Some(base) = world.variable(LORE_BASE) {
+            let root = world.directory.join(base);
+            let work = root.parent().unwrap_or(&root).join(lore_store::WORK);
+            let scope = Scope { kind: ScopeKind::Project, root, work };
+            return if scope.exists() { Ok(scope) } else { Err(Error::NoBase(scope.root)) };
+        }
+        let location = Engine::location(world)?;
+        Scope::find(&world.directory, &location).ok_or_else(|| Error::NoBase(world.directory.clone()))
+    }
+
+    fn new_scope(world: &World, options: &InitOptions) -> Result<Scope, Error> {
+        let folder = options.project.as_ref().map(|project| world.directory.join(project));
+        let top = || Git::discover(&world.directory).map(|git| git.top().to_owned());
+        let project = folder.or_else(top).unwrap_or_else(|| world.directory.clone());
+        Ok(Scope::with_location(&project, &Engine::location(world)?))
+    }
+
+    /// Only the user's file and the defaults can say where a base lies before it is found.
+    fn location(world: &World) -> Result<Location, Error> {
+        let files: Vec<_> = world.config_file().map(|path| (Layer::User, path)).into_iter().collect();
+        let settings = Config::load(&files)?.settings();
+        Ok(Location { folder: PathBuf::from(settings.base.location) })
+    }
+}
+
+/// Lists the settings files that hold for a base, the weakest first.
+pub(crate) fn config_files(world: &World, scope: &Scope) -> Vec<(Layer, PathBuf)> {
+    let user = world.config_file().map(|path| (Layer::User, path));
+    let project = (Layer::Project, scope.root.join(".lore/config.toml"));
+    let checkout = (Layer::Checkout, scope.work.join("config.toml"));
+    user.into_iter().chain([project, checkout]).collect()
+}

@@ -1,0 +1,101 @@
+//! Everything that is wrong with the base, and mending what can be mended safely.
+
+use lore_core::{Curator, Diagnostic, Level, Moment};
+use lore_store::{CommitOptions, Lists, Owner, Refused};
+use serde::Serialize;
+
+use crate::status::broken_links;
+use crate::{Engine, Error};
+
+/// Whether a check also mends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Fix {
+    /// Only look.
+    #[default]
+    No,
+    /// Mend what is safe: generated lists, and the front matter of entries that are ours.
+    Safe,
+}
+
+/// What a check found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CheckReport {
+    /// Everything odd, by file.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many entries were looked at.
+    pub entries: usize,
+    /// Files that were mended.
+    pub fixed: Vec<String>,
+}
+
+impl CheckReport {
+    /// Tells whether anything needs doing; notes do not.
+    pub fn is_clean(&self) -> bool {
+        self.diagnostics.iter().all(|diagnostic| diagnostic.level == Level::Note)
+    }
+}
+
+impl Engine {
+    /// Looks at every file of the base.
+    pub fn check(&self, fix: Fix) -> Result<CheckReport, Error> {
+        let fixed = match fix {
+            Fix::No => Vec::new(),
+            Fix::Safe => self.mend()?,
+        };
+        let snapshot = self.store.snapshot()?;
+        let mut diagnostics = snapshot.diagnostics();
+        diagnostics.extend(broken_links(&snapshot).into_iter().map(|link| {
+            let message = format!("`{}` leads to `{}`, which is not in the base", link.key, link.target);
+            Diagnostic::new(Level::Warning, "broken-link", link.path, message)
+                .with_hint(format!("correct or remove it with `lore edit {}`", link.from))
+        }));
+        let today = Moment::Instant(self.world.now);
+        for summary in snapshot.summaries().filter(|summary| !summary.archived) {
+            if let Some(day) = summary.stale_after.filter(|day| day.date() <= today.date()) {
+                let message = format!("was to be looked at again from {}", day.date());
+                let hint = format!("confirm it with `lore verify {}`, or correct it", summary.id);
+                diagnostics
+                    .push(Diagnostic::new(Level::Note, "stale", summary.path.clone(), message).with_hint(hint));
+            }
+        }
+        diagnostics.extend(self.config.unknown.iter().map(|(path, key)| {
+            Diagnostic::new(
+                Level::Warning,
+                "unknown-setting",
+                path.display().to_string(),
+                format!("there is no setting `{key}`"),
+            )
+            .with_hint("`lore config list` shows every setting")
+        }));
+        diagnostics.sort();
+        Ok(CheckReport { entries: snapshot.len(), diagnostics, fixed })
+    }
+
+    /// Writes the front matter of our own damaged entries anew and makes every list again.
+    fn mend(&self) -> Result<Vec<String>, Error> {
+        let mut transaction = self.store.begin(&Owner::machine("check"), self.world.now)?;
+        let damaged: Vec<String> = transaction
+            .base()
+            .diagnostics()
+            .into_iter()
+            .filter(|diagnostic| diagnostic.level > Level::Note)
+            .map(|diagnostic| diagnostic.place.file)
+            .collect();
+        let ours: Vec<_> = transaction
+            .base()
+            .summaries()
+            .filter(|summary| summary.curated_by == Curator::Auto && damaged.contains(&summary.path))
+            .map(|summary| summary.id.clone())
+            .collect();
+        for id in ours {
+            let stored = transaction.get(id.as_str())?;
+            let text = lore_store::format::write(&stored.entry);
+            match transaction.replace_text(&id, &text, stored.version) {
+                Ok(_) | Err(Refused::Protected { .. } | Refused::Secret { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let committed = transaction.commit(&CommitOptions { lists: Lists::All, ..CommitOptions::default() })?;
+        Ok(committed.files)
+    }
+}

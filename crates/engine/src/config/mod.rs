@@ -1,0 +1,285 @@
+//! Layered settings: defaults, user, project, checkout.
+
+mod settings;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+pub use settings::{Settings, describe};
+use toml::{Table, Value};
+
+/// The defaults, as documented to the user.
+pub const DEFAULTS: &str = include_str!("defaults.toml");
+
+/// Where a setting comes from; later ones override earlier ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layer {
+    /// Built in.
+    Default,
+    /// The user's own file.
+    User,
+    /// Tracked with the base, for everybody.
+    Project,
+    /// This checkout only, not tracked.
+    Checkout,
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Layer::Default => "default",
+            Layer::User => "user",
+            Layer::Project => "project",
+            Layer::Checkout => "checkout",
+        })
+    }
+}
+
+/// Settings that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file is not TOML.
+    #[error("`{}` is not valid TOML: {message}", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// What the parser says.
+        message: String,
+    },
+    /// The file cannot be read.
+    #[error("cannot read `{}`", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// There is no such setting.
+    #[error("there is no setting `{0}`")]
+    UnknownKey(String),
+    /// The value is of the wrong sort.
+    #[error("`{key}` must be {expected}, not `{found}`")]
+    WrongType {
+        /// The setting.
+        key: String,
+        /// What it must be.
+        expected: &'static str,
+        /// What it is.
+        found: String,
+    },
+    /// There is no file for that layer.
+    #[error("there is no settings file for the layer `{0}` here")]
+    NoFile(Layer),
+}
+
+/// One setting with its value and where that came from.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Setting {
+    /// Dotted name.
+    pub key: String,
+    /// The value in force.
+    pub value: Value,
+    /// The layer that set it.
+    pub layer: Layer,
+    /// What it does.
+    pub about: String,
+}
+
+/// All layers, merged, each value knowing where it came from.
+#[derive(Debug, Clone)]
+pub struct Config {
+    settings: Vec<Setting>,
+    /// Settings in the files that we do not know: reported, never fatal.
+    pub unknown: Vec<(PathBuf, String)>,
+}
+
+impl Config {
+    /// Returns the defaults alone.
+    pub fn defaults() -> Config {
+        Config { settings: settings::described_defaults(), unknown: Vec::new() }
+    }
+
+    /// Merges files over the defaults; a file that does not exist is skipped.
+    pub fn load(files: &[(Layer, PathBuf)]) -> Result<Config, ConfigError> {
+        let mut config = Config::defaults();
+        for (layer, path) in files {
+            if let Some(table) = read_table(path)? {
+                config.apply(*layer, path, &table)?;
+            }
+        }
+        Ok(config)
+    }
+
+    fn apply(&mut self, layer: Layer, path: &Path, table: &Table) -> Result<(), ConfigError> {
+        for (section, values) in table {
+            let Value::Table(values) = values else {
+                self.unknown.push((path.to_owned(), section.clone()));
+                continue;
+            };
+            for (name, value) in values {
+                let key = format!("{section}.{name}");
+                match self.settings.iter_mut().find(|setting| setting.key == key) {
+                    Some(setting) => {
+                        check_type(&key, &setting.value, value)?;
+                        setting.value = value.clone();
+                        setting.layer = layer;
+                    }
+                    None => self.unknown.push((path.to_owned(), key)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists every setting.
+    pub fn list(&self) -> &[Setting] {
+        &self.settings
+    }
+
+    /// Returns one setting.
+    pub fn get(&self, key: &str) -> Result<&Setting, ConfigError> {
+        let found = self.settings.iter().find(|setting| setting.key == key);
+        found.ok_or_else(|| ConfigError::UnknownKey(key.to_owned()))
+    }
+
+    /// Returns the settings as typed values.
+    pub fn settings(&self) -> Settings {
+        Settings::from_list(&self.settings)
+    }
+}
+
+/// Returns the text of a settings file with one value changed; comments and order stay.
+pub fn set(text: &str, path: &Path, key: &str, value: &str) -> Result<String, ConfigError> {
+    let config = Config::defaults();
+    let default = &config.get(key)?.value;
+    let parsed = parse_value(default, value);
+    check_type(key, default, &parsed)?;
+    let mut document = edit(text, path)?;
+    let (section, name) = key.split_once('.').ok_or_else(|| ConfigError::UnknownKey(key.to_owned()))?;
+    if document.get(section).is_none() {
+        document[section] = toml_edit::table();
+    }
+    let literal: toml_edit::Value = parsed.to_string().parse().map_err(|_| ConfigError::WrongType {
+        key: key.to_owned(),
+        expected: kind_of(default),
+        found: value.to_owned(),
+    })?;
+    document[section][name] = toml_edit::value(literal);
+    Ok(document.to_string())
+}
+
+/// Returns the text of a settings file without one value.
+pub fn unset(text: &str, path: &Path, key: &str) -> Result<String, ConfigError> {
+    Config::defaults().get(key)?;
+    let mut document = edit(text, path)?;
+    if let Some((section, name)) = key.split_once('.')
+        && let Some(table) = document.get_mut(section).and_then(toml_edit::Item::as_table_mut)
+    {
+        table.remove(name);
+    }
+    Ok(document.to_string())
+}
+
+fn edit(text: &str, path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> {
+    let syntax =
+        |e: toml_edit::TomlError| ConfigError::Syntax { path: path.to_owned(), message: e.message().to_owned() };
+    text.parse::<toml_edit::DocumentMut>().map_err(syntax)
+}
+
+fn read_table(path: &Path) -> Result<Option<Table>, ConfigError> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(source) if source.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(ConfigError::Read { path: path.to_owned(), source }),
+    };
+    let syntax =
+        |e: toml::de::Error| ConfigError::Syntax { path: path.to_owned(), message: e.message().to_owned() };
+    text.parse::<Table>().map(Some).map_err(syntax)
+}
+
+/// Reads what was typed on a command line as the sort of value the setting takes.
+fn parse_value(default: &Value, text: &str) -> Value {
+    match default {
+        Value::String(_) => Value::String(text.to_owned()),
+        Value::Array(_) if !text.trim_start().starts_with('[') => {
+            let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+            Value::Array(parts.map(|part| Value::String(part.to_owned())).collect())
+        }
+        _ => format!("value = {text}")
+            .parse::<Table>()
+            .ok()
+            .and_then(|table| table.get("value").cloned())
+            .unwrap_or_else(|| Value::String(text.to_owned())),
+    }
+}
+
+fn check_type(key: &str, default: &Value, value: &Value) -> Result<(), ConfigError> {
+    let fits = match (default, value) {
+        (Value::Float(_), Value::Integer(_)) => true,
+        (Value::Integer(_), Value::Integer(number)) => *number >= 0,
+        (Value::Array(_), Value::Array(items)) => items.iter().all(Value::is_str),
+        _ => default.same_type(value),
+    };
+    if fits {
+        return Ok(());
+    }
+    Err(ConfigError::WrongType { key: key.to_owned(), expected: kind_of(default), found: value.to_string() })
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::String(_) => "a text",
+        Value::Integer(_) => "a whole number from 0 up",
+        Value::Float(_) => "a number",
+        Value::Boolean(_) => "`true` or `false`",
+        Value::Array(_) => "a list of texts",
+        Value::Datetime(_) | Value::Table(_) => "something else",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_is_described_and_typed() {
+        for setting in Config::defaults().list() {
+            assert!(!setting.about.is_empty(), "`{}` has no comment", setting.key);
+        }
+        let settings = Config::defaults().settings();
+        assert_eq!(settings.curate.after_sessions, 5);
+        assert_eq!(settings.base.location, "knowledge");
+    }
+
+    #[test]
+    fn later_layers_win_and_strangers_are_named() {
+        let mut config = Config::defaults();
+        let table = |text: &str| text.parse::<Table>().unwrap();
+        config.apply(Layer::User, Path::new("u"), &table("[query]\nlimit = 9")).unwrap();
+        config.apply(Layer::Project, Path::new("p"), &table("[query]\nlimit = 7\ncolour = 1")).unwrap();
+        assert_eq!(config.settings().query.limit, 7);
+        assert_eq!(config.get("query.limit").unwrap().layer, Layer::Project);
+        assert_eq!(config.unknown, [(PathBuf::from("p"), "query.colour".to_owned())]);
+    }
+
+    #[test]
+    fn wrong_values_are_refused_with_what_is_right() {
+        let check = |key: &str, value: &str, expected: &str| {
+            let error = set("", Path::new("c.toml"), key, value).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        };
+        check("query.limit", "many", "`query.limit` must be a whole number from 0 up, not `\"many\"`");
+        check("query.limit", "-1", "`query.limit` must be a whole number from 0 up, not `-1`");
+        check("git.commit", "maybe", "`git.commit` must be `true` or `false`, not `\"maybe\"`");
+        check("query.colour", "red", "there is no setting `query.colour`");
+    }
+
+    #[test]
+    fn setting_keeps_comments() {
+        let before = "# mine\n[query]\nlimit = 3 # few\n";
+        let after = set(before, Path::new("c.toml"), "redact.patterns", "a+, b+").unwrap();
+        assert_eq!(after, "# mine\n[query]\nlimit = 3 # few\n\n[redact]\npatterns = [\"a+\", \"b+\"]\n");
+        assert_eq!(unset(&after, Path::new("c.toml"), "query.limit").unwrap().contains("limit"), false);
+    }
+}

@@ -1,0 +1,139 @@
+//! The settings as typed values, and their descriptions out of the defaults file.
+
+use toml::{Table, Value};
+
+use super::{DEFAULTS, Layer, Setting};
+
+/// All settings in force.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Settings {
+    /// Where the base is.
+    pub base: Base,
+    /// What git is told.
+    pub git: Git,
+    /// When and how much is curated.
+    pub curate: Curate,
+    /// What is taken out besides known secrets.
+    pub redact: Redact,
+    /// Which sessions are read.
+    pub sessions: Sessions,
+    /// How queries answer.
+    pub query: Query,
+    /// What a session start gets.
+    pub context: Context,
+    /// The personal base.
+    pub personal: Personal,
+}
+
+/// Where the base is.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Base {
+    /// Folder, relative to the repository.
+    pub location: String,
+}
+
+/// What git is told.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Git {
+    /// Commit each change.
+    pub commit: bool,
+}
+
+/// When and how much is curated.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Curate {
+    /// Run after this many new sessions.
+    pub after_sessions: u32,
+    /// Weight that makes an article.
+    pub threshold: f64,
+}
+
+/// What is taken out besides known secrets.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Redact {
+    /// Regular expressions.
+    pub patterns: Vec<String>,
+}
+
+/// Which sessions are read.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Sessions {
+    /// Further places.
+    pub paths: Vec<String>,
+    /// Agents to leave out.
+    pub ignore_agents: Vec<String>,
+}
+
+/// How queries answer.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Query {
+    /// How many hits.
+    pub limit: usize,
+}
+
+/// What a session start gets.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Context {
+    /// Tokens.
+    pub budget: usize,
+    /// Articles.
+    pub articles: usize,
+}
+
+/// The personal base.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Personal {
+    /// Whether queries look there too.
+    pub search: bool,
+}
+
+impl Settings {
+    pub(super) fn from_list(list: &[Setting]) -> Settings {
+        let mut whole = Table::new();
+        for setting in list {
+            if let Some((section, name)) = setting.key.split_once('.') {
+                let table = whole.entry(section).or_insert_with(|| Value::Table(Table::new()));
+                if let Value::Table(table) = table {
+                    table.insert(name.to_owned(), setting.value.clone());
+                }
+            }
+        }
+        whole.try_into().expect("types were checked against the defaults when the layers were merged")
+    }
+}
+
+/// Reads keys, values and their comments out of the defaults file.
+pub(super) fn described_defaults() -> Vec<Setting> {
+    let table: Table = DEFAULTS.parse().expect("the defaults are valid; a test reads them");
+    let mut settings = Vec::new();
+    let mut section = "";
+    let mut about = Vec::new();
+    for line in DEFAULTS.lines() {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = name;
+        } else if let Some(comment) = line.strip_prefix("# ") {
+            about.push(comment);
+            continue;
+        } else if let Some((name, _)) = line.split_once(" = ")
+            && let Some(value) = table.get(section).and_then(|values| values.get(name))
+        {
+            let key = format!("{section}.{name}");
+            settings.push(Setting { key, value: value.clone(), layer: Layer::Default, about: about.join(" ") });
+        }
+        about.clear();
+    }
+    settings
+}
+
+/// Renders the reference page of all settings.
+pub fn describe() -> String {
+    use std::fmt::Write as _;
+    let mut page = String::from(
+        "# Settings\n\nChange one with `lore config set KEY VALUE`; `lore config list` shows the values in \
+         force and where each comes from.\n\n| setting | default | what it does |\n|---|---|---|\n",
+    );
+    for setting in described_defaults() {
+        let _ = writeln!(page, "| `{}` | `{}` | {} |", setting.key, setting.value, setting.about);
+    }
+    page
+}

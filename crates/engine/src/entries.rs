@@ -1,0 +1,291 @@
+//! Looking at entries and changing them one at a time.
+
+use lore_core::{
+    Confidence, Curator, Detail, Entry, EntryId, Kind, Link, LinkKind, Moment, Source, Stamp, Status, Trust, Voice,
+};
+use lore_store::{Stored, Summary};
+use serde::Serialize;
+
+use crate::{Engine, Error};
+
+/// Which entries are wanted; everything that is set has to hold.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Only these kinds; all where empty.
+    pub kinds: Vec<Kind>,
+    /// Only this status.
+    pub status: Option<Status>,
+    /// Only with this tag or one below it.
+    pub tag: Option<String>,
+    /// Only of this issue.
+    pub issue: Option<String>,
+    /// Only about this file or folder.
+    pub file: Option<String>,
+    /// Only changed on or after this moment.
+    pub since: Option<Moment>,
+    /// Also what lies in the archive.
+    pub archived: bool,
+    /// Only what no person has confirmed.
+    pub unverified: bool,
+}
+
+/// An entry in a list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Item {
+    /// Its name.
+    pub id: EntryId,
+    /// What sort of knowledge it is.
+    pub kind: Kind,
+    /// Its title.
+    pub title: String,
+    /// One sentence about it.
+    pub description: Option<String>,
+    /// Whether it can be relied on.
+    pub status: Status,
+    /// How sure we are.
+    pub confidence: Option<Confidence>,
+    /// When it last changed.
+    pub updated: Option<Moment>,
+    /// Subject words.
+    pub tags: Vec<String>,
+    /// Its file, relative to the base.
+    pub path: String,
+    /// Whose text it is.
+    pub curated_by: Curator,
+    /// Whether a person confirmed it.
+    pub verified: bool,
+}
+
+/// An entry, whole.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Shown {
+    /// The entry.
+    pub entry: Entry,
+    /// How far it can be relied on.
+    pub trust: Option<Trust>,
+    /// Its file, relative to the base.
+    pub path: String,
+    /// The file's text.
+    pub text: String,
+    /// What is linked to it from elsewhere.
+    pub linked_from: Vec<Link>,
+    /// What was odd about the file.
+    pub diagnostics: Vec<lore_core::Diagnostic>,
+}
+
+/// A new entry as a person gives it.
+#[derive(Debug, Clone, Default)]
+pub struct NewEntry {
+    /// Its kind.
+    pub kind: Option<Kind>,
+    /// Its title.
+    pub title: String,
+    /// The Markdown below the title.
+    pub body: String,
+    /// Subject words.
+    pub tags: Vec<String>,
+    /// Files it is about.
+    pub files: Vec<String>,
+    /// Issues it belongs to.
+    pub issues: Vec<String>,
+    /// Entries it replaces.
+    pub supersedes: Vec<String>,
+    /// Conditions it rests on.
+    pub depends_on: Vec<String>,
+    /// How sure the person is.
+    pub confidence: Option<Confidence>,
+}
+
+/// What a command did to an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Done {
+    /// The entry.
+    pub id: EntryId,
+    /// Its file, relative to the base.
+    pub path: String,
+    /// Whether only a rehearsal was asked for.
+    pub dry_run: bool,
+}
+
+impl Engine {
+    /// Lists entries, newest first.
+    pub fn list(&self, filter: &Filter) -> Result<Vec<Item>, Error> {
+        let snapshot = self.store.snapshot()?;
+        let mut found: Vec<&Summary> = snapshot.summaries().filter(|summary| filter.fits(summary)).collect();
+        found.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| a.id.cmp(&b.id)));
+        Ok(found.into_iter().map(Item::of).collect())
+    }
+
+    /// Shows one entry.
+    pub fn show(&self, name: &str) -> Result<Shown, Error> {
+        let snapshot = self.store.snapshot()?;
+        let summary = snapshot.resolve(name)?;
+        let stored = snapshot.read(summary)?;
+        let names = |target: &str| target == summary.id.as_str() || summary.aliases.iter().any(|alias| alias == target);
+        let linked_from = snapshot.summaries().flat_map(|other| {
+            let pointing = other.links.iter().filter(|link| names(&link.target));
+            pointing.map(|link| Link::new(link.kind, other.id.as_str()))
+        });
+        Ok(Shown {
+            trust: stored.entry.trust(),
+            path: stored.path.clone(),
+            text: stored.text().map(str::to_owned).unwrap_or_else(|| stored.entry.body.clone()),
+            linked_from: linked_from.collect(),
+            diagnostics: stored.diagnostics.clone(),
+            entry: stored.entry,
+        })
+    }
+
+    /// Adds an entry in a person's name.
+    pub fn add(&self, new: NewEntry, dry_run: bool) -> Result<Done, Error> {
+        let title = new.title.trim();
+        if title.is_empty() {
+            return Err(Error::request("an entry needs a title", "give it as the first argument, in quotes"));
+        }
+        let kind = new.kind.unwrap_or(Kind::Fact);
+        let now = Moment::Instant(self.world.now);
+        let mut transaction = self.begin_as_person("new")?;
+        let id = transaction.free_id(&EntryId::new(kind, now.date(), title));
+        let mut entry = Entry::new(id, kind, title);
+        entry.tags = new.tags;
+        entry.files = new.files;
+        entry.issues = new.issues.iter().map(|issue| issue.trim_start_matches('#').to_owned()).collect();
+        entry.depends_on = new.depends_on;
+        entry.confidence = Some(new.confidence.unwrap_or(Confidence::High));
+        entry.body = body_of(title, &new.body);
+        entry.description = first_sentence(&new.body);
+        let person = self.world.person();
+        entry.sources = vec![Source { at: Some(now), ..Source::new(person.clone(), Voice::Person) }];
+        entry.verified = vec![Stamp { by: person, at: Some(now) }];
+        let mut replaced = Vec::new();
+        for name in &new.supersedes {
+            let old = self.resolve_in(&transaction, name)?;
+            entry.links.push(Link::new(LinkKind::Supersedes, old.entry.id.as_str()));
+            replaced.push(old);
+        }
+        let new_id = entry.id.clone();
+        let written = transaction.create(entry)?;
+        for mut old in replaced {
+            old.entry.status = Status::Superseded;
+            old.entry.links.push(Link::new(LinkKind::SupersededBy, new_id.as_str()));
+            transaction.replace(old.entry, old.version)?;
+        }
+        let done = Done { id: written.id, path: written.path, dry_run };
+        if !dry_run {
+            self.commit(transaction, &format!("add {}", done.id))?;
+        }
+        Ok(done)
+    }
+
+    /// Removes an entry; it stays removed, also in other clones.
+    pub fn remove(&self, name: &str, why: &str, dry_run: bool) -> Result<Done, Error> {
+        let mut transaction = self.begin_as_person("rm")?;
+        let old = self.resolve_in(&transaction, name)?;
+        let done = Done { id: old.entry.id.clone(), path: old.path, dry_run };
+        if !dry_run {
+            transaction.remove(done.id.as_str(), why)?;
+            self.commit(transaction, &format!("remove {}", done.id))?;
+        }
+        Ok(done)
+    }
+
+    /// Marks entries as confirmed by the user.
+    pub fn verify(&self, names: &[String], dry_run: bool) -> Result<Vec<Done>, Error> {
+        let mut transaction = self.begin_as_person("verify")?;
+        let stamp = Stamp { by: self.world.person(), at: Some(Moment::Instant(self.world.now)) };
+        let mut done = Vec::new();
+        for name in names {
+            let mut old = self.resolve_in(&transaction, name)?;
+            old.entry.verified.retain(|known| known.by != stamp.by);
+            old.entry.verified.push(stamp.clone());
+            let written = transaction.replace(old.entry, old.version)?;
+            done.push(Done { id: written.id, path: written.path, dry_run });
+        }
+        if !dry_run {
+            self.commit(transaction, &format!("verify {} entries", done.len()))?;
+        }
+        Ok(done)
+    }
+
+    pub(crate) fn resolve_in(&self, transaction: &lore_store::Transaction<'_>, name: &str) -> Result<Stored, Error> {
+        let id = transaction.base().resolve(name)?.id.clone();
+        Ok(transaction.get(id.as_str())?)
+    }
+}
+
+impl Filter {
+    /// Tells whether an entry is wanted.
+    pub fn fits(&self, summary: &Summary) -> bool {
+        let below = |whole: &str, part: &str| {
+            whole == part || whole.strip_prefix(part).is_some_and(|rest| rest.starts_with('/'))
+        };
+        (self.kinds.is_empty() || self.kinds.contains(&summary.kind))
+            && self.status.is_none_or(|status| summary.status == status)
+            && self.tag.as_ref().is_none_or(|tag| summary.tags.iter().any(|own| below(own, tag)))
+            && self.issue.as_ref().is_none_or(|issue| summary.issues.contains(issue))
+            && self.file.as_ref().is_none_or(|file| summary.files.iter().any(|own| below(own, file.trim_end_matches('/'))))
+            && self.since.is_none_or(|since| summary.updated.or(summary.created).is_some_and(|at| at >= since))
+            && (self.archived || !summary.archived)
+            && (!self.unverified || !summary.verified)
+    }
+}
+
+impl Item {
+    /// Takes what a list shows out of a summary.
+    pub(crate) fn of(summary: &Summary) -> Item {
+        Item {
+            id: summary.id.clone(),
+            kind: summary.kind,
+            title: summary.title.clone(),
+            description: summary.description.clone(),
+            status: summary.status,
+            confidence: summary.confidence,
+            updated: summary.updated.or(summary.created),
+            tags: summary.tags.clone(),
+            path: summary.path.clone(),
+            curated_by: summary.curated_by,
+            verified: summary.verified,
+        }
+    }
+}
+
+/// Puts the title above the text, as every article has it.
+fn body_of(title: &str, body: &str) -> String {
+    let body = body.trim();
+    let heading = if body.starts_with("# ") { String::new() } else { format!("# {title}\n\n") };
+    format!("{heading}{body}\n")
+}
+
+/// Takes the first sentence of the prose, for lists.
+fn first_sentence(body: &str) -> Option<String> {
+    let line = body.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))?;
+    let end = line.find(". ").map_or(line.len(), |at| at + 1);
+    Some(line[..end].trim_end_matches('.').to_owned()).filter(|sentence| !sentence.is_empty())
+}
+
+/// Returns the skeleton of a new entry of a kind, for an editor.
+pub fn skeleton(kind: Kind) -> &'static str {
+    match Detail::empty(kind) {
+        Detail::Decision(_) => "What was decided, in one sentence.\n\n## Why\n\n## Alternatives\n\n## Consequences\n",
+        Detail::Resolution(_) => "What the problem was.\n\n## Root cause\n\n## Solution\n",
+        Detail::Pattern(_) => "What to do, in one sentence.\n\n## When to use it\n\n## When not\n\n## Example\n",
+        Detail::Feedback(_) => "What was found.\n\n## Recommendation\n",
+        Detail::Signal(_) => "## What Happened\n\n## Context\n\n## Potential Cause\n",
+        Detail::Spike(_) => "## Question\n\n## Criteria\n\n## Answer\n",
+        Detail::Lesson(_) => "What was learned, in one sentence.\n\n## When it applies\n\n## Recommendation\n",
+        Detail::None => "The statement, in one or two sentences.\n\n## Context\n",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_sentences_are_short() {
+        let check = |body: &str, expected: Option<&str>| assert_eq!(first_sentence(body).as_deref(), expected);
+        check("# Title\n\nWe use it. Because.", Some("We use it"));
+        check("One line", Some("One line"));
+        check("# Title\n", None);
+    }
+}

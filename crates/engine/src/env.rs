@@ -1,0 +1,163 @@
+//! The outside world as a value: clock, home, variables, current folder.
+//!
+//! This is the only file that asks for any of them; everything else is given a [`World`]. Every
+//! variable we read is listed in [`VARIABLES`], from which the reference page is made.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+/// A variable we read, and what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub about: &'static str,
+}
+
+macro_rules! variables {
+    ($($(#[$doc:meta])* $constant:ident = $name:literal: $about:literal),+ $(,)?) => {
+        $(#[doc = $about] pub const $constant: &str = $name;)+
+
+        /// Every variable we read.
+        pub const VARIABLES: &[Variable] = &[$(Variable { name: $name, about: $about }),+];
+    };
+}
+
+variables! {
+    LORE_BASE = "LORE_BASE": "Folder of the knowledge base, instead of the one found from the current folder.",
+    LORE_DATA_DIR = "LORE_DATA_DIR": "Folder of the personal base and the registry of projects.",
+    LORE_CONFIG = "LORE_CONFIG": "Settings file of the user.",
+    LORE_NOW = "LORE_NOW": "Time to use instead of the clock, such as `2026-02-20T12:00:00Z`, for runs that can be repeated.",
+    LORE_USER = "LORE_USER": "Name under which entries are verified and written.",
+    VISUAL = "VISUAL": "Editor that `lore edit` opens.",
+    EDITOR = "EDITOR": "Editor that `lore edit` opens when VISUAL is not set.",
+    HOME = "HOME": "The user's home folder.",
+    USERPROFILE = "USERPROFILE": "The user's home folder on Windows.",
+    USER = "USER": "Name of the user when LORE_USER is not set.",
+    USERNAME = "USERNAME": "Name of the user on Windows.",
+    XDG_DATA_HOME = "XDG_DATA_HOME": "Where personal data go.",
+    XDG_CONFIG_HOME = "XDG_CONFIG_HOME": "Where settings of the user are.",
+    APPDATA = "APPDATA": "Where personal data go on Windows.",
+    CLAUDE_CONFIG_DIR = "CLAUDE_CONFIG_DIR": "Where Claude Code keeps its sessions.",
+    CODEX_HOME = "CODEX_HOME": "Where Codex keeps its sessions.",
+    GEMINI_HOME = "GEMINI_HOME": "Where Gemini CLI keeps its sessions.",
+    COPILOT_HOME = "COPILOT_HOME": "Where Copilot CLI keeps its sessions.",
+    PI_CODING_AGENT_DIR = "PI_CODING_AGENT_DIR": "Where pi keeps its sessions.",
+    GOOSE_PATH_ROOT = "GOOSE_PATH_ROOT": "Where Goose keeps its sessions.",
+    OPENCODE_SQLITE_DB = "OPENCODE_SQLITE_DB": "Database of OpenCode.",
+    OPENCODE_STORAGE_ROOT = "OPENCODE_STORAGE_ROOT": "Older storage folder of OpenCode.",
+}
+
+/// The outside world at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct World {
+    /// The time.
+    pub now: Timestamp,
+    /// The current folder.
+    pub directory: PathBuf,
+    /// The variables of [`VARIABLES`] that are set.
+    pub variables: BTreeMap<String, String>,
+}
+
+/// The current folder cannot be told.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot tell the current folder")]
+pub struct NoDirectory(#[source] std::io::Error);
+
+impl World {
+    /// Looks at the real world.
+    #[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
+    pub fn real() -> Result<World, NoDirectory> {
+        let set = |variable: &Variable| {
+            let value = std::env::var(variable.name).ok().filter(|value| !value.is_empty())?;
+            Some((variable.name.to_owned(), value))
+        };
+        let variables: BTreeMap<String, String> = VARIABLES.iter().filter_map(set).collect();
+        let given = variables.get(LORE_NOW).and_then(|text| text.parse().ok());
+        Ok(World {
+            now: given.unwrap_or_else(Timestamp::now),
+            directory: std::env::current_dir().map_err(NoDirectory)?,
+            variables,
+        })
+    }
+
+    /// Returns the value of a variable.
+    pub fn variable(&self, name: &str) -> Option<&str> {
+        self.variables.get(name).map(String::as_str)
+    }
+
+    /// Returns the user's home folder.
+    pub fn home(&self) -> Option<PathBuf> {
+        self.variable(HOME).or_else(|| self.variable(USERPROFILE)).map(PathBuf::from)
+    }
+
+    /// Returns the folder of the personal base and of the registry.
+    pub fn data_folder(&self) -> Option<PathBuf> {
+        let under = |folder: &str| PathBuf::from(folder).join("lore");
+        self.variable(LORE_DATA_DIR)
+            .map(PathBuf::from)
+            .or_else(|| self.variable(XDG_DATA_HOME).map(under))
+            .or_else(|| self.variable(APPDATA).map(under))
+            .or_else(|| Some(self.home()?.join(".local/share/lore")))
+    }
+
+    /// Returns the settings file of the user.
+    pub fn config_file(&self) -> Option<PathBuf> {
+        let under = |folder: &Path| folder.join("lore/config.toml");
+        self.variable(LORE_CONFIG)
+            .map(PathBuf::from)
+            .or_else(|| self.variable(XDG_CONFIG_HOME).map(|folder| under(Path::new(folder))))
+            .or_else(|| Some(under(&self.home()?.join(".config"))))
+    }
+
+    /// Returns the name under which the user confirms entries, in OKF's form for a person.
+    pub fn person(&self) -> String {
+        let name = [LORE_USER, USER, USERNAME].into_iter().find_map(|name| self.variable(name));
+        format!("human:{}", name.unwrap_or("unknown"))
+    }
+
+    /// Returns the command line of the user's editor.
+    pub fn editor(&self) -> Option<&str> {
+        self.variable(VISUAL).or_else(|| self.variable(EDITOR))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world(variables: &[(&str, &str)]) -> World {
+        World {
+            now: Timestamp::UNIX_EPOCH,
+            directory: PathBuf::from("/project"),
+            variables: variables.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect(),
+        }
+    }
+
+    #[test]
+    fn folders_follow_the_variables() {
+        let check = |variables: &[(&str, &str)], data: Option<&str>, config: Option<&str>| {
+            let world = world(variables);
+            assert_eq!(world.data_folder(), data.map(PathBuf::from), "{variables:?}");
+            assert_eq!(world.config_file(), config.map(PathBuf::from), "{variables:?}");
+        };
+        check(&[], None, None);
+        check(&[("HOME", "/h")], Some("/h/.local/share/lore"), Some("/h/.config/lore/config.toml"));
+        check(
+            &[("HOME", "/h"), ("XDG_DATA_HOME", "/d"), ("XDG_CONFIG_HOME", "/c")],
+            Some("/d/lore"),
+            Some("/c/lore/config.toml"),
+        );
+        check(&[("LORE_DATA_DIR", "/x"), ("LORE_CONFIG", "/y.toml")], Some("/x"), Some("/y.toml"));
+    }
+
+    #[test]
+    fn a_person_has_a_name() {
+        assert_eq!(world(&[("USER", "ada")]).person(), "human:ada");
+        assert_eq!(world(&[("USER", "ada"), ("LORE_USER", "grace")]).person(), "human:grace");
+        assert_eq!(world(&[]).person(), "human:unknown");
+    }
+}

@@ -1,0 +1,163 @@
+//! What can go wrong in a use case, sorted by blame.
+
+use std::path::PathBuf;
+
+use lore_store::{BeginError, CommitError, GetError, ListError, OpenError, ReadError, Refused, ResolveError};
+
+/// Who can do something about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blame {
+    /// The request or the configuration.
+    User,
+    /// The disk, git, an editor, another process.
+    Environment,
+    /// Ourselves.
+    Bug,
+}
+
+/// A use case that could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no base here.
+    #[error("there is no knowledge base here or above `{}`", .0.display())]
+    NoBase(PathBuf),
+    /// The user has no base of their own yet.
+    #[error("there is no personal knowledge base at `{}`", .0.display())]
+    NoPersonalBase(PathBuf),
+    /// There is one already.
+    #[error("there is a knowledge base at `{}` already", .0.display())]
+    BaseExists(PathBuf),
+    /// Neither a home folder nor a data folder is known.
+    #[error("cannot tell where personal data belong: HOME is not set")]
+    NoHome,
+    /// A word is not a kind of entry.
+    #[error(transparent)]
+    Kind(#[from] lore_core::UnknownKind),
+    /// A word is not a date.
+    #[error(transparent)]
+    Moment(#[from] lore_core::NotAMoment),
+    /// The request makes no sense as it stands.
+    #[error("{sentence}")]
+    Request {
+        /// What is the matter.
+        sentence: String,
+        /// What would be right.
+        hint: String,
+    },
+    /// A name does not lead to one entry.
+    #[error(transparent)]
+    Resolve(#[from] ResolveError),
+    /// The settings cannot be used.
+    #[error(transparent)]
+    Config(#[from] crate::config::ConfigError),
+    /// The current folder cannot be told.
+    #[error(transparent)]
+    NoDirectory(#[from] crate::env::NoDirectory),
+    /// The base cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The base cannot be listed.
+    #[error(transparent)]
+    List(#[from] ListError),
+    /// An entry cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Nobody may write now.
+    #[error(transparent)]
+    Begin(#[from] BeginError),
+    /// The store refuses the change.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// The change did not happen.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// A file outside the base cannot be read or written.
+    #[error("cannot {doing} `{}`", path.display())]
+    File {
+        /// What was tried.
+        doing: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// Why it failed.
+        source: std::io::Error,
+    },
+    /// Another tool's store cannot be read.
+    #[error(transparent)]
+    Import(#[from] lore_store::import::ImportError),
+    /// Something that can be made again cannot be written.
+    #[error(transparent)]
+    Derived(#[from] lore_store::derived::DerivedError),
+}
+
+impl From<GetError> for Error {
+    fn from(error: GetError) -> Error {
+        match error {
+            GetError::List(error) => Error::List(error),
+            GetError::Resolve(error) => Error::Resolve(error),
+            GetError::Read(error) => Error::Read(error),
+        }
+    }
+}
+
+impl Error {
+    /// Makes a refusal of a request, with what would be right.
+    pub fn request(sentence: impl Into<String>, hint: impl Into<String>) -> Error {
+        Error::Request { sentence: sentence.into(), hint: hint.into() }
+    }
+
+    /// Returns who can do something about it.
+    pub fn blame(&self) -> Blame {
+        match self {
+            Error::NoBase(_)
+            | Error::NoPersonalBase(_)
+            | Error::BaseExists(_)
+            | Error::NoHome
+            | Error::Kind(_)
+            | Error::Moment(_)
+            | Error::Request { .. }
+            | Error::Resolve(_)
+            | Error::Config(_)
+            | Error::Import(_)
+            | Error::Refused(_) => Blame::User,
+            Error::NoDirectory(_)
+            | Error::Open(_)
+            | Error::List(_)
+            | Error::Read(_)
+            | Error::Begin(_)
+            | Error::Commit(_)
+            | Error::File { .. }
+            | Error::Derived(_) => Blame::Environment,
+        }
+    }
+
+    /// Returns what to do next, each a command or an edit.
+    pub fn hints(&self) -> Vec<String> {
+        let hint = |text: &str| vec![text.to_owned()];
+        match self {
+            Error::NoBase(_) => hint("run `lore init` in your repository to make one"),
+            Error::NoPersonalBase(_) => hint("run `lore init --personal` to make one"),
+            Error::BaseExists(_) => hint("run `lore status` to see what is in it"),
+            Error::NoHome => hint("set LORE_DATA_DIR to a folder of your own"),
+            Error::Kind(_) => {
+                let words: Vec<&str> = lore_core::Kind::ALL.iter().map(|kind| kind.word()).collect();
+                vec![format!("the kinds are {}", words.join(", "))]
+            }
+            Error::Request { hint, .. } => vec![hint.clone()],
+            Error::Resolve(ResolveError::Unknown { near, .. }) if !near.is_empty() => {
+                near.iter().map(|id| format!("did you mean `{id}`?")).collect()
+            }
+            Error::Resolve(ResolveError::Unknown { .. }) => hint("`lore list` shows every entry"),
+            Error::Resolve(ResolveError::Ambiguous { .. }) => hint("give more of the id"),
+            Error::Config(crate::config::ConfigError::UnknownKey(_)) => hint("`lore config list` shows every setting"),
+            Error::Import(_) => {
+                hint("give the folder of a GSD store, a GitClaw state, a `.claude/knowledge` store or an OKF bundle")
+            }
+            Error::Refused(Refused::Secret { .. }) => {
+                hint("take the secret out; knowledge travels with the repository")
+            }
+            Error::Refused(Refused::Protected { .. }) => hint("edit the file yourself with `lore edit`"),
+            Error::Refused(Refused::Changed { .. }) => hint("run the command again"),
+            _ => Vec::new(),
+        }
+    }
+}
