@@ -54,8 +54,9 @@ impl Engine {
             if let Some(day) = summary.stale_after.filter(|day| day.date() <= today.date()) {
                 let message = format!("was to be looked at again from {}", day.date());
                 let hint = format!("confirm it with `lore verify {}`, or correct it", summary.id);
-                diagnostics
-                    .push(Diagnostic::new(Level::Note, "stale", summary.path.clone(), message).with_hint(hint));
+                diagnostics.push(
+                    Diagnostic::new(Level::Note, "stale", summary.path.clone(), message).with_hint(hint),
+                );
             }
         }
         diagnostics.extend(self.config.unknown.iter().map(|(path, key)| {
@@ -95,7 +96,8 @@ impl Engine {
                 Err(error) => return Err(error.into()),
             }
         }
-        let committed = transaction.commit(&CommitOptions { lists: Lists::All, ..CommitOptions::default() })?;
+        let committed =
+            transaction.commit(&CommitOptions { lists: Lists::All, ..CommitOptions::default() })?;
         Ok(committed.files)
     }
 }

@@ -23,10 +23,12 @@ impl Engine {
     pub fn checkout(&self, name: &str) -> Result<Draft, Error> {
         let snapshot = self.store.snapshot()?;
         let stored = snapshot.read(snapshot.resolve(name)?)?;
-        let refuse = || Error::request(
-            format!("`{}` is not valid UTF-8", stored.path),
-            "open the file in an editor that can repair it",
-        );
+        let refuse = || {
+            Error::request(
+                format!("`{}` is not valid UTF-8", stored.path),
+                "open the file in an editor that can repair it",
+            )
+        };
         let text = stored.text().ok_or_else(refuse)?.to_owned();
         Ok(Draft { id: stored.entry.id, path: stored.path, text, version: stored.version })
     }

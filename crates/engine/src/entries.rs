@@ -1,7 +1,8 @@
 //! Looking at entries and changing them one at a time.
 
 use lore_core::{
-    Confidence, Curator, Detail, Entry, EntryId, Kind, Link, LinkKind, Moment, Source, Stamp, Status, Trust, Voice,
+    Confidence, Curator, Detail, Entry, EntryId, Kind, Link, LinkKind, Moment, Source, Stamp, Status, Trust,
+    Voice,
 };
 use lore_store::{Stored, Summary};
 use serde::Serialize;
@@ -121,7 +122,9 @@ impl Engine {
         let snapshot = self.store.snapshot()?;
         let summary = snapshot.resolve(name)?;
         let stored = snapshot.read(summary)?;
-        let names = |target: &str| target == summary.id.as_str() || summary.aliases.iter().any(|alias| alias == target);
+        let names = |target: &str| {
+            target == summary.id.as_str() || summary.aliases.iter().any(|alias| alias == target)
+        };
         let linked_from = snapshot.summaries().flat_map(|other| {
             let pointing = other.links.iter().filter(|link| names(&link.target));
             pointing.map(|link| Link::new(link.kind, other.id.as_str()))
@@ -207,7 +210,11 @@ impl Engine {
         Ok(done)
     }
 
-    pub(crate) fn resolve_in(&self, transaction: &lore_store::Transaction<'_>, name: &str) -> Result<Stored, Error> {
+    pub(crate) fn resolve_in(
+        &self,
+        transaction: &lore_store::Transaction<'_>,
+        name: &str,
+    ) -> Result<Stored, Error> {
         let id = transaction.base().resolve(name)?.id.clone();
         Ok(transaction.get(id.as_str())?)
     }
@@ -223,8 +230,13 @@ impl Filter {
             && self.status.is_none_or(|status| summary.status == status)
             && self.tag.as_ref().is_none_or(|tag| summary.tags.iter().any(|own| below(own, tag)))
             && self.issue.as_ref().is_none_or(|issue| summary.issues.contains(issue))
-            && self.file.as_ref().is_none_or(|file| summary.files.iter().any(|own| below(own, file.trim_end_matches('/'))))
-            && self.since.is_none_or(|since| summary.updated.or(summary.created).is_some_and(|at| at >= since))
+            && self
+                .file
+                .as_ref()
+                .is_none_or(|file| summary.files.iter().any(|own| below(own, file.trim_end_matches('/'))))
+            && self
+                .since
+                .is_none_or(|since| summary.updated.or(summary.created).is_some_and(|at| at >= since))
             && (self.archived || !summary.archived)
             && (!self.unverified || !summary.verified)
     }
@@ -266,13 +278,19 @@ fn first_sentence(body: &str) -> Option<String> {
 /// Returns the skeleton of a new entry of a kind, for an editor.
 pub fn skeleton(kind: Kind) -> &'static str {
     match Detail::empty(kind) {
-        Detail::Decision(_) => "What was decided, in one sentence.\n\n## Why\n\n## Alternatives\n\n## Consequences\n",
+        Detail::Decision(_) => {
+            "What was decided, in one sentence.\n\n## Why\n\n## Alternatives\n\n## Consequences\n"
+        }
         Detail::Resolution(_) => "What the problem was.\n\n## Root cause\n\n## Solution\n",
-        Detail::Pattern(_) => "What to do, in one sentence.\n\n## When to use it\n\n## When not\n\n## Example\n",
+        Detail::Pattern(_) => {
+            "What to do, in one sentence.\n\n## When to use it\n\n## When not\n\n## Example\n"
+        }
         Detail::Feedback(_) => "What was found.\n\n## Recommendation\n",
         Detail::Signal(_) => "## What Happened\n\n## Context\n\n## Potential Cause\n",
         Detail::Spike(_) => "## Question\n\n## Criteria\n\n## Answer\n",
-        Detail::Lesson(_) => "What was learned, in one sentence.\n\n## When it applies\n\n## Recommendation\n",
+        Detail::Lesson(_) => {
+            "What was learned, in one sentence.\n\n## When it applies\n\n## Recommendation\n"
+        }
         Detail::None => "The statement, in one or two sentences.\n\n## Context\n",
     }
 }
@@ -283,7 +301,8 @@ mod tests {
 
     #[test]
     fn first_sentences_are_short() {
-        let check = |body: &str, expected: Option<&str>| assert_eq!(first_sentence(body).as_deref(), expected);
+        let check =
+            |body: &str, expected: Option<&str>| assert_eq!(first_sentence(body).as_deref(), expected);
         check("# Title\n\nWe use it. Because.", Some("We use it"));
         check("One line", Some("One line"));
         check("# Title\n", None);

@@ -148,10 +148,12 @@ impl Error {
             }
             Error::Resolve(ResolveError::Unknown { .. }) => hint("`lore list` shows every entry"),
             Error::Resolve(ResolveError::Ambiguous { .. }) => hint("give more of the id"),
-            Error::Config(crate::config::ConfigError::UnknownKey(_)) => hint("`lore config list` shows every setting"),
-            Error::Import(_) => {
-                hint("give the folder of a GSD store, a GitClaw state, a `.claude/knowledge` store or an OKF bundle")
+            Error::Config(crate::config::ConfigError::UnknownKey(_)) => {
+                hint("`lore config list` shows every setting")
             }
+            Error::Import(_) => hint(
+                "give the folder of a GSD store, a GitClaw state, a `.claude/knowledge` store or an OKF bundle",
+            ),
             Error::Refused(Refused::Secret { .. }) => {
                 hint("take the secret out; knowledge travels with the repository")
             }

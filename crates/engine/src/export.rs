@@ -30,8 +30,10 @@ impl Engine {
     /// Renders the wanted entries as one text.
     pub fn export(&self, form: ExportForm, filter: &Filter) -> Result<String, Error> {
         let snapshot = self.store.snapshot()?;
-        let wanted = |path: &str| snapshot.summaries().any(|summary| summary.path == path && filter.fits(summary));
-        let mut entries: Vec<_> = snapshot.read_all().into_iter().filter(|stored| wanted(&stored.path)).collect();
+        let wanted =
+            |path: &str| snapshot.summaries().any(|summary| summary.path == path && filter.fits(summary));
+        let mut entries: Vec<_> =
+            snapshot.read_all().into_iter().filter(|stored| wanted(&stored.path)).collect();
         entries.sort_by(|a, b| a.entry.id.cmp(&b.entry.id));
         let mut out = String::new();
         match form {

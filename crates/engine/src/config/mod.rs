@@ -182,8 +182,10 @@ pub fn unset(text: &str, path: &Path, key: &str) -> Result<String, ConfigError> 
 }
 
 fn edit(text: &str, path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> {
-    let syntax =
-        |e: toml_edit::TomlError| ConfigError::Syntax { path: path.to_owned(), message: e.message().to_owned() };
+    let syntax = |e: toml_edit::TomlError| ConfigError::Syntax {
+        path: path.to_owned(),
+        message: e.message().to_owned(),
+    };
     text.parse::<toml_edit::DocumentMut>().map_err(syntax)
 }
 

@@ -118,7 +118,12 @@ pub(super) fn described_defaults() -> Vec<Setting> {
             && let Some(value) = table.get(section).and_then(|values| values.get(name))
         {
             let key = format!("{section}.{name}");
-            settings.push(Setting { key, value: value.clone(), layer: Layer::Default, about: about.join(" ") });
+            settings.push(Setting {
+                key,
+                value: value.clone(),
+                layer: Layer::Default,
+                about: about.join(" "),
+            });
         }
         about.clear();
     }
