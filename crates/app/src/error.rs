@@ -46,12 +46,7 @@ pub(crate) struct Failure {
 impl Failure {
     /// Makes a failure of wrong use, with what would be right.
     pub(crate) fn usage(sentence: impl Into<String>, hint: impl Into<String>) -> Failure {
-        Failure {
-            code: Code::Usage,
-            sentence: sentence.into(),
-            causes: Vec::new(),
-            hints: vec![hint.into()],
-        }
+        Failure { code: Code::Usage, sentence: sentence.into(), causes: Vec::new(), hints: vec![hint.into()] }
     }
 
     /// Makes a failure of something outside.

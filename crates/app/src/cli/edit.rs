@@ -39,7 +39,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     if ui.is_json() {
         ui.json("lore.done/1", &done);
     } else {
-        ui.line(format!("edited {}  {}", paint(Tone::Name, done.id.as_str()), paint(Tone::Faint, &done.path)));
+        ui.line(format!(
+            "edited {}  {}",
+            paint(Tone::Name, done.id.as_str()),
+            paint(Tone::Faint, &done.path)
+        ));
     }
     Ok(Code::Done)
 }
@@ -71,7 +75,10 @@ pub(super) fn in_editor(engine: &Engine, text: &str, name: &str) -> Result<Strin
         .map_err(|e| Failure::environment(format!("cannot read back `{}`", path.display()), &e));
     engine.drop_scratch(name);
     if !status.success() {
-        return Err(Failure::usage(format!("the editor `{editor}` ended with an error"), "nothing was changed; try again"));
+        return Err(Failure::usage(
+            format!("the editor `{editor}` ended with an error"),
+            "nothing was changed; try again",
+        ));
     }
     edited
 }

@@ -106,5 +106,10 @@ pub(super) fn line(item: &Item) -> String {
     let day = item.updated.map(|moment| moment.date().to_string()).unwrap_or_default();
     let title = cut(&item.title, 68);
     let facts = format!("{:<12} {day:<10}", item.kind.word());
-    format!("{}{status}\n  {} {}", paint(Tone::Strong, title), paint(Tone::Faint, facts), paint(Tone::Name, item.id.as_str()))
+    format!(
+        "{}{status}\n  {} {}",
+        paint(Tone::Strong, title),
+        paint(Tone::Faint, facts),
+        paint(Tone::Name, item.id.as_str())
+    )
 }

@@ -68,7 +68,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         ui.json("lore.done/1", &done);
     } else {
         let verb = if args.dry_run { "would write" } else { "wrote" };
-        ui.line(format!("{verb} {}  {}", paint(Tone::Name, done.id.as_str()), paint(Tone::Faint, &done.path)));
+        ui.line(format!(
+            "{verb} {}  {}",
+            paint(Tone::Name, done.id.as_str()),
+            paint(Tone::Faint, &done.path)
+        ));
     }
     Ok(Code::Done)
 }
@@ -84,6 +88,8 @@ fn body(engine: &Engine, given: Option<&str>, kind: Kind) -> Result<String, Fail
         }
         Some(text) => Ok(text.to_owned()),
         None if std::io::stdin().is_terminal() => edit::in_editor(engine, skeleton(kind), "entry.md"),
-        None => Err(Failure::usage("an entry needs a text", "give it with `--body`, or `--body -` to read it")),
+        None => {
+            Err(Failure::usage("an entry needs a text", "give it with `--body`, or `--body -` to read it"))
+        }
     }
 }

@@ -24,7 +24,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         ui.json("lore.done/1", &done);
     } else {
         let verb = if args.dry_run { "would remove" } else { "removed" };
-        ui.line(format!("{verb} {}  {}", paint(Tone::Name, done.id.as_str()), paint(Tone::Faint, &done.path)));
+        ui.line(format!(
+            "{verb} {}  {}",
+            paint(Tone::Name, done.id.as_str()),
+            paint(Tone::Faint, &done.path)
+        ));
     }
     Ok(Code::Done)
 }

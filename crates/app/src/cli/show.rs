@@ -50,7 +50,16 @@ fn people(ui: &Ui, shown: &Shown) {
         ("issues", join(&entry.issues)),
         ("depends on", join(&entry.depends_on)),
         ("verified", join(&entry.verified.iter().map(|stamp| stamp.by.clone()).collect::<Vec<_>>())),
-        ("links", join(&entry.links.iter().map(|link| format!("{} {}", link.kind.key(), link.target)).collect::<Vec<_>>())),
+        (
+            "links",
+            join(
+                &entry
+                    .links
+                    .iter()
+                    .map(|link| format!("{} {}", link.kind.key(), link.target))
+                    .collect::<Vec<_>>(),
+            ),
+        ),
         ("linked from", join(&shown.linked_from.iter().map(|link| link.target.clone()).collect::<Vec<_>>())),
     ];
     for (name, value) in facts {

@@ -25,7 +25,8 @@ pub(super) fn run(ui: &Ui, engine: &Engine) -> Outcome {
 
 fn people(ui: &Ui, status: &StatusReport) {
     ui.line(paint(Tone::Strong, &status.base));
-    let archived = if status.archived > 0 { format!(", {} archived", status.archived) } else { String::new() };
+    let archived =
+        if status.archived > 0 { format!(", {} archived", status.archived) } else { String::new() };
     let changed = status.last_change.map(|at| format!(", last changed {}", at.date())).unwrap_or_default();
     ui.line(format!("{} entries{archived}{changed}", status.entries));
     for kind in Kind::ALL {
@@ -40,17 +41,24 @@ fn people(ui: &Ui, status: &StatusReport) {
         status.by_people, status.unverified
     ));
     if status.curated_sessions > 0 || status.tombstones > 0 {
-        ui.line(format!("  sessions    {} curated; {} entries removed for good", status.curated_sessions, status.tombstones));
+        ui.line(format!(
+            "  sessions    {} curated; {} entries removed for good",
+            status.curated_sessions, status.tombstones
+        ));
     }
     if status.open_signals > 0 {
         ui.line(format!("  signals     {} open", status.open_signals));
     }
     section(ui, Tone::Bad, "disputed", status.disputed.iter().map(list::line).collect());
     section(ui, Tone::Warn, "to be looked at again", status.stale.iter().map(list::line).collect());
-    let broken = status.broken_links.iter().map(|link| format!("{}\n  {} {}", link.path, link.key, link.target));
+    let broken =
+        status.broken_links.iter().map(|link| format!("{}\n  {} {}", link.path, link.key, link.target));
     section(ui, Tone::Warn, "links that lead nowhere", broken.collect());
     if status.problems > 0 {
-        ui.line(format!("\n{} `lore check` says what", paint(Tone::Warn, format!("{} files have problems:", status.problems))));
+        ui.line(format!(
+            "\n{} `lore check` says what",
+            paint(Tone::Warn, format!("{} files have problems:", status.problems))
+        ));
     }
 }
 

@@ -16,7 +16,11 @@ pub(super) fn run(ui: &Ui, global: &Global) -> Outcome {
                 ui.json("lore.status/1", &status);
                 return Ok(Code::Done);
             }
-            let entries = if status.entries == 1 { "1 entry".to_owned() } else { format!("{} entries", status.entries) };
+            let entries = if status.entries == 1 {
+                "1 entry".to_owned()
+            } else {
+                format!("{} entries", status.entries)
+            };
             ui.line(format!("{} {entries} in {}", paint(Tone::Strong, "lore:"), status.base));
             let mut next = Vec::new();
             if status.entries == 0 {

@@ -79,7 +79,11 @@ impl Desk {
             .output()
             .expect("the binary can be run");
         let clean = |bytes: &[u8]| self.redacted(&String::from_utf8_lossy(bytes));
-        Run { code: output.status.code().unwrap_or(-1), out: clean(&output.stdout), err: clean(&output.stderr) }
+        Run {
+            code: output.status.code().unwrap_or(-1),
+            out: clean(&output.stdout),
+            err: clean(&output.stderr),
+        }
     }
 
     /// Runs git without anybody's settings.

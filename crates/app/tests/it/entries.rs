@@ -9,9 +9,19 @@ fn desk_with_entries() -> Desk {
     assert_eq!(run.code, 0, "{run}");
     desk.at("2026-03-01T09:00:00Z");
     let body = "PostgreSQL is the database of the booking service. Two processes write.";
-    let run = desk.lore(&["new", "Use PostgreSQL", "-t", "decision", "--body", body, "--supersedes", "use-sqlite"]);
+    let run =
+        desk.lore(&["new", "Use PostgreSQL", "-t", "decision", "--body", body, "--supersedes", "use-sqlite"]);
     assert_eq!(run.code, 0, "{run}");
-    let run = desk.lore(&["new", "Short answers", "-t", "preference", "--body", "Ada wants short answers.", "--file", "src/a.rs"]);
+    let run = desk.lore(&[
+        "new",
+        "Short answers",
+        "-t",
+        "preference",
+        "--body",
+        "Ada wants short answers.",
+        "--file",
+        "src/a.rs",
+    ]);
     assert_eq!(run.code, 0, "{run}");
     desk
 }

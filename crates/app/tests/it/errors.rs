@@ -32,8 +32,14 @@ fn a_secret_is_refused() {
 fn check_finds_damage_and_says_no() {
     let desk = Desk::with_base();
     assert_eq!(desk.lore(&["check"]).code, 0);
-    desk.write("knowledge/project/damaged.md", "---\ntype: fact\ntitle: `ticks` everywhere\nstatus: perhaps\n---\n\nText.\n");
-    desk.write("knowledge/project/dangling.md", "---\ntype: fact\ntitle: Dangling\nrelated:\n  - fac-2020-01-01-gone\n---\n\nText.\n");
+    desk.write(
+        "knowledge/project/damaged.md",
+        "---\ntype: fact\ntitle: `ticks` everywhere\nstatus: perhaps\n---\n\nText.\n",
+    );
+    desk.write(
+        "knowledge/project/dangling.md",
+        "---\ntype: fact\ntitle: Dangling\nrelated:\n  - fac-2020-01-01-gone\n---\n\nText.\n",
+    );
     insta::assert_snapshot!("check", desk.lore(&["check"]));
     assert_eq!(desk.lore(&["check", "--json"]).code, 1);
 }
@@ -42,10 +48,14 @@ fn check_finds_damage_and_says_no() {
 fn a_closed_pipe_is_silence() {
     let desk = Desk::with_base();
     for number in 0..20 {
-        desk.write(&format!("knowledge/project/e{number}.md"), "---\ntype: fact\ntitle: An entry\n---\n\nText.\n");
+        desk.write(
+            &format!("knowledge/project/e{number}.md"),
+            "---\ntype: fact\ntitle: An entry\n---\n\nText.\n",
+        );
     }
     let script = format!("{} list | head -n 1", env!("CARGO_BIN_EXE_lore"));
-    let output = std::process::Command::new("sh").arg("-c").arg(script).current_dir(desk.project()).output().unwrap();
+    let output =
+        std::process::Command::new("sh").arg("-c").arg(script).current_dir(desk.project()).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
@@ -54,7 +64,10 @@ fn help_fits_80_columns() {
     let desk = Desk::new();
     let help = desk.lore(&["--help"]);
     assert!(help.out.lines().all(|line| line.chars().count() <= 80), "{help}");
-    for command in ["init", "status", "list", "show", "new", "edit", "verify", "rm", "check", "import", "export", "config"] {
+    for command in [
+        "init", "status", "list", "show", "new", "edit", "verify", "rm", "check", "import", "export",
+        "config",
+    ] {
         let help = desk.lore(&[command, "--help"]);
         assert_eq!(help.code, 0, "{help}");
         assert!(help.out.lines().all(|line| line.chars().count() <= 80), "{help}");
