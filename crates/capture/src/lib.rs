@@ -12,6 +12,7 @@
 //! be read becomes a [`Diagnostic`](lore_core::Diagnostic)), and lets no text out that was not
 //! cleaned and redacted: all prose goes through [`Draft`].
 
+mod answers;
 mod archive;
 mod classify;
 mod cleaning;

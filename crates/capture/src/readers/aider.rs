@@ -151,7 +151,7 @@ impl<'a> Chat<'a> {
         let command = typed.split_whitespace().next().unwrap_or_default();
         let rest = typed.get(command.len()..).unwrap_or_default().trim();
         match command {
-            "/ask" | "/code" | "/architect" | "/context" | "/help" if !rest.is_empty() => {
+            "/ask" | "/code" | "/architect" | "/context" | "/copy-context" | "/help" if !rest.is_empty() => {
                 self.talk.say(Author::Person, Channel::CommandArguments, rest);
             }
             "/run" | "/test" | "/git" | "!" => {

@@ -7,6 +7,7 @@ use lore_core::session::{Author, Channel, Outcome};
 use lore_core::{Level, Session, SessionId};
 use serde_json::Value;
 
+use crate::answers::answers_of;
 use crate::conversation::{Conversation, Record, ToolResult};
 use crate::json::{Fields, head_has, output_of, parse_document, prose_of, records};
 use crate::{Input, Location, Places, ReadError, Reader};
@@ -234,9 +235,8 @@ fn add_result(talk: &mut Conversation<'_>, call: &Value) {
 
 /// Takes what a person answered to the agent's questions.
 fn add_answers(talk: &mut Conversation<'_>, output: &str) {
-    let answers = parse_document(output, "").0;
-    for answer in answers["answers"].as_object().into_iter().flat_map(|map| map.values()) {
-        talk.say(Author::Person, Channel::Answer, &prose_of(answer));
+    for answer in answers_of(&Value::Null, &parse_document(output, "").0) {
+        talk.say(Author::Person, Channel::Answer, &answer);
     }
 }
 

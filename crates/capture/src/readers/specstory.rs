@@ -4,8 +4,9 @@ use std::path::Path;
 
 use lore_core::session::{Author, Channel, Outcome};
 use lore_core::{Session, SessionId};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::answers::answers_of;
 use crate::conversation::{Conversation, Record, ToolResult};
 use crate::json::time_of;
 use crate::{Input, Location, Places, ReadError, Reader};
@@ -73,6 +74,7 @@ struct Story<'a> {
 /// A use of a tool, shown as a foldable box.
 struct Tool {
     name: String,
+    shell: bool,
     line: u32,
     body: Vec<String>,
 }
@@ -120,12 +122,10 @@ impl<'a> Story<'a> {
             self.thinking = !text.contains("</think>");
         } else if let Some(tag) = text.strip_prefix("<tool-use") {
             self.flush();
-            let name = attribute(tag, "data-tool-name").or_else(|| attribute(tag, "data-tool-type"));
-            self.tool = Some(Tool {
-                name: name.unwrap_or("unknown").to_owned(),
-                line: number,
-                body: vec![line.to_owned()],
-            });
+            let kind = attribute(tag, "data-tool-type").unwrap_or("unknown");
+            let name = attribute(tag, "data-tool-name").unwrap_or(kind);
+            let (name, shell) = (name.to_owned(), kind == "shell");
+            self.tool = Some(Tool { name, shell, line: number, body: vec![line.to_owned()] });
             if text.contains("</tool-use>") {
                 self.end_tool(number);
             }
@@ -174,8 +174,11 @@ impl<'a> Story<'a> {
         self.at = moment(&words[words.len().saturating_sub(2)..].join(" "));
         self.speaker = if who.trim_start().starts_with("User") { Speaker::Person } else { Speaker::Agent };
         self.talk.end_reply();
+        // Within a subagent's work the agent speaks in the user's place.
+        self.talk.delegated = who.contains("sidechain");
         if self.speaker == Speaker::Agent {
-            let model = rest.split_whitespace().next().filter(|word| !word.starts_with("20"));
+            let named = rest.split_once("model ").map_or(rest, |(_, model)| model);
+            let model = named.split([' ', ',']).next().filter(|word| !word.starts_with("20"));
             self.talk.model = model.and_then(|model| self.talk.draft.short(model));
         }
     }
@@ -198,29 +201,62 @@ impl<'a> Story<'a> {
         }
     }
 
+    /// Takes what a person answered: the documents with the questions and with the result stand
+    /// one below the other.
+    fn answers(&mut self, output: &str) {
+        let documents =
+            output.split("```json\n").skip(1).map(|rest| rest.split("\n```").next().unwrap_or(rest));
+        let documents: Vec<Value> = documents.filter_map(|text| serde_json::from_str(text).ok()).collect();
+        let questions = documents.first().cloned().unwrap_or_default();
+        for answer in documents.iter().skip(1).flat_map(|given| answers_of(&questions, given)) {
+            self.talk.say(Author::Person, Channel::Answer, &answer);
+        }
+        for answer in output.lines().filter_map(|line| line.trim().strip_prefix("**Answer:**")) {
+            self.talk.say(Author::Person, Channel::Answer, answer.trim().trim_matches('_'));
+        }
+    }
+
     fn end_tool(&mut self, number: u32) {
         let Some(tool) = self.tool.take() else { return };
         self.talk.record(Record { line: tool.line, at: self.at, id: None });
         let body = tool.body.join("\n");
-        let summary = between(&body, "<summary>", "</summary>").unwrap_or_default();
-        let file = between(summary, "`", "`").filter(|path| path.contains(['/', '.']) && !path.contains(' '));
-        let arguments = match file {
-            Some(path) => json!({ "summary": summary, "path": path }),
-            None => json!({ "summary": summary }),
-        };
+        let arguments = arguments_of(&tool, &body);
         self.tools += 1;
         let id = format!("tool-{}", self.tools);
         self.talk.call(Some(&id), &tool.name, &arguments);
         self.talk.record(Record { line: number, at: self.at, id: None });
-        let output = body.split("</summary>").nth(1).unwrap_or_default();
+        let output = body.split_once("</summary>").map_or("", |(_, output)| output);
         let output = output.replace("</details>", "").replace("</tool-use>", "");
         self.talk.result(ToolResult { id: Some(&id), outcome: Outcome::Unknown, output: output.trim() });
         self.talk.go_on();
-        let asked = tool.name == "AskUserQuestion";
-        if let Some(answer) = between(&output, "**Answer:**", "\n").filter(|_| asked) {
-            self.talk.say(Author::Person, Channel::Answer, answer.trim().trim_matches('_'));
+        if tool.name.to_ascii_lowercase().starts_with("ask") {
+            self.answers(&output);
         }
     }
+}
+
+/// Finds the command or the file in what is shown of a call.
+fn arguments_of(tool: &Tool, body: &str) -> Value {
+    let (head, rest) = body.split_once("</summary>").unwrap_or((body, ""));
+    let summary = between(head, "<summary>", "</summary>").unwrap_or_default();
+    let told = summary.split_once(": ").map_or("", |(_, told)| told);
+    let told =
+        told.split_once("Run command: ").or_else(|| told.split_once("file: ")).map_or("", |(_, told)| told);
+    let quoted = |text: &str| {
+        let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("```"));
+        let mut found = lines.filter_map(|line| between(line.split_once('`').map(|_| line)?, "`", "`"));
+        found.find(|text| !text.is_empty()).map(str::to_owned)
+    };
+    let first =
+        |options: [Option<String>; 4]| options.into_iter().flatten().find(|text| !text.trim().is_empty());
+    if tool.shell {
+        let fenced = between(rest, "```bash\n", "\n```").map(str::to_owned);
+        let command = first([Some(told.to_owned()), quoted(summary), quoted(rest), fenced]);
+        return json!({ "summary": summary, "command": command });
+    }
+    let is_path = |text: &String| text.contains(['/', '.']) && !text.contains(' ');
+    let path = first([Some(told.to_owned()), quoted(summary), quoted(rest), None]).filter(is_path);
+    json!({ "summary": summary, "path": path })
 }
 
 /// Reads a time such as `2026-08-01 08:00Z`.

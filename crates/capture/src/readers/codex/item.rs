@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::Rollout;
 use super::echo::Source;
-use super::output::{answers_of, outcome_of_code, read_output};
+use super::output::{outcome_of_code, read_output};
+use crate::answers::answers_of;
 use crate::conversation::ToolResult;
 use crate::json::{Fields, arguments_of, output_of, prose_of};
 
@@ -69,6 +70,7 @@ impl Rollout<'_> {
                 for text in item.list("content").iter().filter_map(|block| block.text("text")) {
                     match context_of(text) {
                         Some(channel) => {
+                            self.folder_in(text);
                             self.conversation.say(Author::System, channel, text);
                         }
                         None if is_media_label(text) => {}
@@ -88,6 +90,16 @@ impl Rollout<'_> {
                 let text = prose_of(&item["content"]);
                 self.conversation.say(Author::System, Channel::Injected, &text);
             }
+        }
+    }
+
+    /// Finds the working folder in the context that early rollouts keep it in alone.
+    fn folder_in(&mut self, context: &str) {
+        let draft = &mut self.conversation.draft;
+        if draft.session.directory.is_none() && context.contains("<environment_context>") {
+            let tagged = context.split_once("<cwd>").and_then(|(_, rest)| rest.split_once("</cwd>"));
+            let plain = || context.split_once("Current working directory: ")?.1.split_once('\n');
+            draft.session.directory = tagged.or_else(plain).and_then(|(folder, _)| draft.short(folder));
         }
     }
 
@@ -248,7 +260,8 @@ impl Rollout<'_> {
     fn result(&mut self, id: Option<&str>, outcome: Outcome, output: &str) {
         let asked = id.and_then(|id| self.conversation.tool_of(id)) == Some("request_user_input");
         self.conversation.result(ToolResult { id, outcome, output });
-        for answer in answers_of(output).into_iter().filter(|_| asked) {
+        let given = if asked { serde_json::from_str(output).unwrap_or_default() } else { Value::Null };
+        for answer in answers_of(&Value::Null, &given) {
             self.conversation.say(Author::Person, Channel::Answer, &answer);
         }
     }

@@ -3,7 +3,7 @@
 use lore_core::session::Outcome;
 use serde_json::Value;
 
-use crate::json::{Fields, output_of};
+use crate::json::output_of;
 
 /// Beginnings of results of calls that failed without an exit code.
 const FAILURES: &[&str] = &[
@@ -60,17 +60,6 @@ fn exit_code(text: &str) -> Option<i64> {
     })
 }
 
-/// Finds what a person answered to the agent's questions.
-pub(super) fn answers_of(output: &str) -> Vec<String> {
-    let Ok(value) = serde_json::from_str::<Value>(output) else { return Vec::new() };
-    let mut found = Vec::new();
-    for answer in value.get("answers").and_then(Value::as_object).into_iter().flat_map(|map| map.values()) {
-        let texts = answer.list("answers").iter().filter_map(Value::as_str);
-        found.extend(texts.chain(answer.as_str()).filter(|text| !text.trim().is_empty()).map(str::to_owned));
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -96,12 +85,5 @@ mod tests {
             Outcome::Failed,
         );
         check(json!(null), "", Outcome::Done);
-    }
-
-    #[test]
-    fn answers_are_found() {
-        let output = r#"{"answers":{"store":{"answers":["SQLite","keep it small"]}}}"#;
-        assert_eq!(answers_of(output), ["SQLite", "keep it small"]);
-        assert!(answers_of("{}").is_empty() && answers_of("[1]").is_empty() && answers_of("text").is_empty());
     }
 }

@@ -7,6 +7,7 @@ use lore_core::session::{Author, Channel, Outcome};
 use lore_core::{Level, Session, SessionId};
 use serde_json::Value;
 
+use crate::answers::answers_of;
 use crate::conversation::{Conversation, Record, ToolResult};
 use crate::database::Database;
 use crate::json::{Fields, arguments_of, output_of, parse_document};
@@ -136,7 +137,8 @@ fn add_tool(talk: &mut Conversation<'_>, line: u32, tool: &Value) {
     let id = tool.text("toolCallId").unwrap_or(&own);
     let name = tool.text("name").unwrap_or("unknown");
     let arguments = ["rawArgs", "params", "args"].iter().find_map(|key| tool.get(*key)).map(arguments_of);
-    talk.call(Some(id), name, &arguments.unwrap_or_default());
+    let arguments = arguments.unwrap_or_default();
+    talk.call(Some(id), name, &arguments);
     let result = arguments_of(&tool["result"]);
     let refused = matches!(tool.text("userDecision"), Some("rejected" | "denied"));
     let outcome = match tool.text("status") {
@@ -149,6 +151,11 @@ fn add_tool(talk: &mut Conversation<'_>, line: u32, tool: &Value) {
     };
     if outcome != Outcome::Unknown || !result.is_null() {
         talk.result(ToolResult { id: Some(id), outcome, output: &output_of(&result) });
+        if name.starts_with("ask") {
+            for answer in answers_of(&arguments, &result) {
+                talk.say(Author::Person, Channel::Answer, &answer);
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use lore_core::session::{Author, Channel, Outcome};
 use serde_json::Value;
 
+use crate::answers::answers_of;
 use crate::conversation::{Conversation, Record, ToolResult};
 use crate::json::{Fields, output_of, prose_of};
 
@@ -101,11 +102,9 @@ fn add_result(talk: &mut Conversation<'_>, part: &Value) {
     let Some((outcome, output)) = result_of(state) else { return };
     talk.result(ToolResult { id: call_id(part), outcome, output: &output });
     if part.text("tool").or_else(|| part.text("name")) == Some("question") {
-        let answers = state["metadata"].list("answers").iter().chain(state["structured"].list("answers"));
-        for answer in answers {
-            let words: Vec<&str> =
-                answer.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            talk.say(Author::Person, Channel::Answer, &words.join(", "));
+        let given = ["metadata", "structured"].iter().filter_map(|key| state.get(*key));
+        for answer in given.flat_map(|given| answers_of(&state["input"], given)) {
+            talk.say(Author::Person, Channel::Answer, &answer);
         }
     }
 }
