@@ -37,8 +37,7 @@ pub(crate) struct ToolResult<'r> {
 #[derive(Debug)]
 pub(crate) struct Conversation<'a> {
     pub(crate) draft: Draft<'a>,
-    /// Model that writes the replies from here on.
-    pub(crate) model: Option<String>,
+    model: Option<String>,
     /// Whether another agent, not a person, writes in the user's place.
     pub(crate) delegated: bool,
     turns: Vec<Turn>,
@@ -72,6 +71,11 @@ impl<'a> Conversation<'a> {
         self.at = record.at;
         self.id = record.id.map(str::to_owned);
         self.draft.seen_at(record.at);
+    }
+
+    /// Says which model writes the replies from here on; nothing leaves it as it was.
+    pub(crate) fn written_by(&mut self, model: Option<&str>) {
+        self.model = model.and_then(|model| self.draft.short(model)).or_else(|| self.model.take());
     }
 
     /// Counts the turns so far.
@@ -216,6 +220,11 @@ impl<'a> Conversation<'a> {
         }
         self.say(Author::System, Channel::Notice, notice);
         self.end_reply();
+    }
+
+    /// Marks everything from a turn on as given up, where there is such a turn.
+    pub(crate) fn abandon_from(&mut self, turn: Option<usize>) {
+        self.abandon(turn.unwrap_or(self.turns.len())..self.turns.len());
     }
 
     /// Marks turns as given up.

@@ -142,6 +142,11 @@ impl<'a> Input<'a> {
         !matches!(self.content, Content::File)
     }
 
+    /// Returns the file's name without its last ending.
+    pub(crate) fn stem(&self) -> String {
+        self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
     /// Makes the error for something the operating system refused.
     pub fn io(&self, source: io::Error) -> ReadError {
         ReadError::Io { path: self.path.to_owned(), source }

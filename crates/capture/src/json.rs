@@ -39,6 +39,11 @@ impl Fields for Value {
     }
 }
 
+/// Numbers the messages of a document from one, as lines are.
+pub(crate) fn number_of(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1)
+}
+
 /// Reads a time: RFC 3339, or a number of seconds, milliseconds, micro- or nanoseconds.
 pub(crate) fn time_of(value: &Value) -> Option<Timestamp> {
     match value {

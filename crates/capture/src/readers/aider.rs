@@ -179,9 +179,7 @@ impl<'a> Chat<'a> {
                 continue;
             }
             let model = line.strip_prefix("Main model: ").or_else(|| line.strip_prefix("Model: "));
-            if let Some(model) = model.and_then(|text| text.split_whitespace().next()) {
-                self.talk.model = self.talk.draft.short(model);
-            }
+            self.talk.written_by(model.and_then(|text| text.split_whitespace().next()));
             notice.push(line.as_str());
         }
         let notice = notice.join("\n");

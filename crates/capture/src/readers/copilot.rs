@@ -9,7 +9,9 @@ use lore_core::{Session, SessionId};
 use serde_json::Value;
 
 use crate::conversation::{Conversation, Record, ToolResult};
-use crate::json::{Fields, arguments_of, document, head_has, output_of, parse_document, prose_of, records};
+use crate::json::{
+    Fields, arguments_of, document, head_has, number_of, output_of, parse_document, prose_of, records,
+};
 use crate::{Input, Location, Places, ReadError, Reader};
 
 /// Reads Copilot CLI's event logs.
@@ -71,7 +73,7 @@ struct Event {
 
 impl<'a> Log<'a> {
     fn new(input: &Input<'a>) -> Log<'a> {
-        let stem = input.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem = input.stem();
         let folder =
             input.path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let id = if stem == "events" { folder.unwrap_or(stem) } else { stem };
@@ -87,7 +89,7 @@ impl<'a> Log<'a> {
         self.seen += 1;
         self.context(document);
         for (index, message) in document.list("chatMessages").iter().enumerate() {
-            let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
+            let line = number_of(index);
             self.talk.record(Record { line, at: message.time("timestamp"), id: message.text("id") });
             let text = prose_of(&message["content"]);
             match message.text("role").unwrap_or_default() {
@@ -143,14 +145,14 @@ impl<'a> Log<'a> {
     fn content(&mut self, kind: &str, data: &Value) {
         match kind {
             "session.start" | "session.resume" | "session.context_changed" => self.context(data),
-            "session.model_change" => self.model(data.text("newModel")),
+            "session.model_change" => self.talk.written_by(data.text("newModel")),
             "session.title_changed" => {
                 let draft = &mut self.talk.draft;
                 draft.session.title = data.text("title").and_then(|text| draft.short(text));
             }
             "user.message" => self.prompt(data),
             "assistant.message" => {
-                self.model(data.text("model"));
+                self.talk.written_by(data.text("model"));
                 self.talk.end_reply();
                 self.talk.reply(&prose_of(&data["content"]));
                 for request in data.list("toolRequests") {
@@ -202,7 +204,7 @@ impl<'a> Log<'a> {
 
     fn context(&mut self, data: &Value) {
         let context = data.get("context").unwrap_or(data);
-        self.model(data.text("selectedModel"));
+        self.talk.written_by(data.text("selectedModel"));
         let draft = &mut self.talk.draft;
         if let Some(id) = data.text("sessionId") {
             draft.session.id = SessionId::new(id);
@@ -216,12 +218,6 @@ impl<'a> Log<'a> {
         }
         if draft.session.branch.is_none() {
             draft.session.branch = context.text("branch").and_then(|text| draft.short(text));
-        }
-    }
-
-    fn model(&mut self, model: Option<&str>) {
-        if let Some(model) = model {
-            self.talk.model = self.talk.draft.short(model);
         }
     }
 

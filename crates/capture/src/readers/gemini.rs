@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::answers::answers_of;
 use crate::conversation::{Conversation, Record, ToolResult};
-use crate::json::{Fields, head_has, output_of, parse_document, prose_of, records};
+use crate::json::{Fields, head_has, number_of, output_of, parse_document, prose_of, records};
 use crate::{Input, Location, Places, ReadError, Reader};
 
 /// Reads Gemini CLI's chats.
@@ -137,7 +137,7 @@ impl Chat {
     /// have no lines, they are numbered.
     fn checkpoint(&mut self, line: Option<u32>, messages: &[Value]) {
         for (index, value) in messages.iter().enumerate() {
-            let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+            let number = number_of(index);
             let known = value.text("id").and_then(|id| self.by_id.get(id)).is_some();
             // A checkpoint repeats what stands above with parts masked out; the first wording is better.
             if value.is_object() && !(known && line.is_some()) {
@@ -147,7 +147,7 @@ impl Chat {
     }
 
     fn session<'a>(&self, input: &Input<'a>) -> Conversation<'a> {
-        let stem = input.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem = input.stem();
         let mut talk = Conversation::new(input, "gemini", self.id.as_deref().unwrap_or(&stem));
         talk.delegated = self.subagent;
         for time in &self.times {
@@ -180,9 +180,7 @@ fn add_message(talk: &mut Conversation<'_>, message: &Message) {
     match value.text("type").unwrap_or_default() {
         "user" => add_prompt(talk, value),
         "gemini" => {
-            if let Some(model) = value.text("model") {
-                talk.model = talk.draft.short(model);
-            }
+            talk.written_by(value.text("model"));
             talk.end_reply();
             talk.reply(&prose_of(&value["content"]));
             for call in value.list("toolCalls") {

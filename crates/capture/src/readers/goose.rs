@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::conversation::{Conversation, Record, ToolResult};
 use crate::database::{Database, is_database};
-use crate::json::{Fields, document, head_has, output_of, prose_of, records};
+use crate::json::{Fields, document, head_has, number_of, output_of, prose_of, records};
 use crate::{Input, Location, Places, ReadError, Reader};
 
 /// Reads Goose's sessions.
@@ -55,7 +55,7 @@ impl Reader for Goose {
             seen += u32::from(document.is_object());
             describe(&mut talk, &document);
             for (index, message) in document.list("conversation").iter().enumerate() {
-                add_message(&mut talk, u32::try_from(index + 1).unwrap_or(u32::MAX), message);
+                add_message(&mut talk, number_of(index), message);
             }
             findings
         };
@@ -82,7 +82,7 @@ impl Reader for Goose {
 }
 
 fn begin<'a>(input: &Input<'a>, info: &Value) -> Conversation<'a> {
-    let stem = input.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = input.stem();
     let mut talk = Conversation::new(input, "goose", &stem);
     describe(&mut talk, info);
     talk
@@ -102,7 +102,7 @@ fn describe(talk: &mut Conversation<'_>, info: &Value) {
     draft.seen_at(info.time("updated_at"));
     talk.delegated = matches!(info.text("session_type"), Some("sub_agent" | "subagent"));
     let model = info["model_config"].text("model_name");
-    talk.model = model.and_then(|model| talk.draft.short(model));
+    talk.written_by(model);
 }
 
 fn read_database(input: &Input<'_>, sink: &mut dyn FnMut(Session)) -> Result<(), ReadError> {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::conversation::{Conversation, Record, ToolResult};
 use crate::json::{
-    Fields, arguments_of, document, head_begins, head_has, output_of, prose_of, records, time_of,
+    Fields, arguments_of, document, head_begins, head_has, number_of, output_of, prose_of, records, time_of,
 };
 use crate::{Input, Location, Places, ReadError, Reader};
 
@@ -101,7 +101,7 @@ impl<'a> Book<'a, '_> {
         match content {
             Value::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+                    let number = number_of(index);
                     let name = self.numbered(number);
                     self.item(number, &name, item);
                 }
@@ -117,7 +117,7 @@ impl<'a> Book<'a, '_> {
     }
 
     fn stem(&self) -> String {
-        self.input.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+        self.input.stem()
     }
 
     fn item(&mut self, number: u32, name: &str, item: &Value) {
@@ -131,7 +131,7 @@ impl<'a> Book<'a, '_> {
                     talk.draft.session.title = talk.draft.short(title);
                 }
                 for (index, message) in messages.iter().enumerate() {
-                    add_message(self.talk(&name), u32::try_from(index + 1).unwrap_or(u32::MAX), message);
+                    add_message(self.talk(&name), number_of(index), message);
                 }
             }
             None => self.record(number, item),
@@ -175,9 +175,7 @@ fn describe(talk: &mut Conversation<'_>, record: &Value) {
         draft.session.issue = draft.short(issue);
     }
     draft.seen_at(time(record));
-    if let Some(model) = record.text("model") {
-        talk.model = talk.draft.short(model);
-    }
+    talk.written_by(record.text("model"));
 }
 
 fn time(record: &Value) -> Option<jiff::Timestamp> {

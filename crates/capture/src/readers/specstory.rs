@@ -81,7 +81,7 @@ struct Tool {
 
 impl<'a> Story<'a> {
     fn new(input: &Input<'a>) -> Story<'a> {
-        let stem = input.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem = input.stem();
         let mut talk = Conversation::new(input, "specstory", &stem);
         let root =
             input.path.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == ".specstory"));
@@ -179,7 +179,7 @@ impl<'a> Story<'a> {
         if self.speaker == Speaker::Agent {
             let named = rest.split_once("model ").map_or(rest, |(_, model)| model);
             let model = named.split([' ', ',']).next().filter(|word| !word.starts_with("20"));
-            self.talk.model = model.and_then(|model| self.talk.draft.short(model));
+            self.talk.written_by(model);
         }
     }
 

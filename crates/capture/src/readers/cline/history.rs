@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::markup::{Piece, pieces, within};
 use crate::conversation::{Conversation, Record, ToolResult};
-use crate::json::{Fields, output_of};
+use crate::json::{Fields, number_of, output_of};
 
 /// Beginnings of texts that the extension itself puts in the user's place.
 const NOTICES: &[&str] = &[
@@ -27,14 +27,14 @@ const NOTICES: &[&str] = &[
 pub(super) fn read(talk: &mut Conversation<'_>, messages: &Value) {
     let mut open: VecDeque<(String, String)> = VecDeque::new();
     for (index, message) in messages.as_array().into_iter().flatten().enumerate() {
-        let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let line = number_of(index);
         talk.record(Record { line, at: message.time("ts"), id: message.text("id") });
         let content = &message["content"];
         let blocks = content.as_array().map_or(std::slice::from_ref(content), Vec::as_slice);
         match message.text("role").unwrap_or_default() {
             "assistant" => {
                 let model = message["modelInfo"].text("modelId");
-                talk.model = model.and_then(|model| talk.draft.short(model)).or(talk.model.take());
+                talk.written_by(model);
                 open.clear();
                 talk.end_reply();
                 add_reply(talk, line, blocks, &mut open);

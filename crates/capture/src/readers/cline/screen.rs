@@ -4,7 +4,7 @@ use lore_core::session::{Author, Channel};
 use serde_json::Value;
 
 use crate::conversation::{Conversation, Record};
-use crate::json::{Fields, parse_document};
+use crate::json::{Fields, number_of, parse_document};
 
 /// Takes only the times.
 pub(super) fn times(talk: &mut Conversation<'_>, messages: &Value) {
@@ -17,7 +17,7 @@ pub(super) fn times(talk: &mut Conversation<'_>, messages: &Value) {
 pub(super) fn read(talk: &mut Conversation<'_>, messages: &Value) {
     let mut begun = false;
     for (index, message) in messages.as_array().into_iter().flatten().enumerate() {
-        let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let line = number_of(index);
         talk.record(Record { line, at: message.time("ts"), id: None });
         let text = message.text("text").unwrap_or_default();
         let kind = message.text("say").or_else(|| message.text("ask")).unwrap_or_default();

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use self::echo::Echo;
 use crate::conversation::{Conversation, Record};
-use crate::json::{Fields, document, head_has, records};
+use crate::json::{Fields, document, head_has, number_of, records};
 use crate::{Input, Location, Places, ReadError, Reader};
 
 /// Reads Codex rollouts.
@@ -80,7 +80,7 @@ impl<'a> Rollout<'a> {
     fn document(&mut self, document: &Value) {
         self.meta(&document["session"]);
         for (index, item) in document.list("items").iter().enumerate() {
-            let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
+            let line = number_of(index);
             self.conversation.record(Record { line, at: item.time("timestamp"), id: item.text("id") });
             self.item(item);
         }
@@ -103,9 +103,7 @@ impl<'a> Rollout<'a> {
         match kind {
             "session_meta" => self.meta(payload),
             "turn_context" => {
-                if let Some(model) = payload.text("model") {
-                    self.conversation.model = self.conversation.draft.short(model);
-                }
+                self.conversation.written_by(payload.text("model"));
                 self.directory(payload);
             }
             "response_item" => self.item(payload),

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::answers::answers_of;
 use crate::conversation::{Conversation, Record, ToolResult};
 use crate::database::Database;
-use crate::json::{Fields, arguments_of, output_of, parse_document};
+use crate::json::{Fields, arguments_of, number_of, output_of, parse_document};
 use crate::{Input, ReadError};
 
 /// Key of the old chat panel.
@@ -64,7 +64,7 @@ fn begin<'a>(input: &Input<'a>, id: &str, composer: &Value, folder: Option<&str>
     draft.session.parent = parent.map(SessionId::new);
     talk.delegated = parent.is_some();
     let model = composer["modelConfig"].text("modelName");
-    talk.model = model.and_then(|model| talk.draft.short(model));
+    talk.written_by(model);
     talk
 }
 
@@ -76,13 +76,13 @@ fn add_bubbles(
 ) -> Result<(), ReadError> {
     let inline = composer.list("conversation");
     for (index, bubble) in inline.iter().enumerate() {
-        add_bubble(talk, u32::try_from(index + 1).unwrap_or(u32::MAX), bubble);
+        add_bubble(talk, number_of(index), bubble);
     }
     if !inline.is_empty() {
         return Ok(());
     }
     for (index, header) in composer.list("fullConversationHeadersOnly").iter().enumerate() {
-        let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let line = number_of(index);
         let Some(id) = header.text("bubbleId") else { continue };
         let bubble = match composer["conversationMap"].get(id) {
             Some(bubble) => Some(bubble.clone()),
@@ -117,9 +117,7 @@ fn add_bubble(talk: &mut Conversation<'_>, line: u32, bubble: &Value) {
         talk.prompt(text);
         return;
     }
-    if let Some(model) = bubble["modelInfo"].text("modelName").or_else(|| bubble.text("modelType")) {
-        talk.model = talk.draft.short(model);
-    }
+    talk.written_by(bubble["modelInfo"].text("modelName").or_else(|| bubble.text("modelType")));
     if !text.is_empty() {
         talk.end_reply();
         talk.reply(text);
@@ -173,7 +171,7 @@ fn read_tab<'a>(
     draft.session.directory = folder.and_then(|text| draft.short(text));
     draft.seen_at(tab.time("lastSendTime"));
     for (index, bubble) in tab.list("bubbles").iter().enumerate() {
-        add_bubble(&mut talk, u32::try_from(index + 1).unwrap_or(u32::MAX), bubble);
+        add_bubble(&mut talk, number_of(index), bubble);
     }
     Some(talk)
 }

@@ -34,7 +34,7 @@ impl Reader for Cursor {
         if is_database(&input.head(16)?) {
             return composer::read_database(input, sink);
         }
-        let stem = input.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem = input.stem();
         let mut talk = Conversation::new(input, "cursor", &stem);
         if let Some(parent) = parent_of(input.path) {
             talk.draft.session.parent = Some(SessionId::new(parent));

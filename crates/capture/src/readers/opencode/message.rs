@@ -68,9 +68,7 @@ fn add_command_of_person(talk: &mut Conversation<'_>, parts: &[Value]) {
 fn add_reply(talk: &mut Conversation<'_>, info: &Value, parts: &[Value]) {
     let model =
         info.text("modelID").or_else(|| info["model"].text("modelID")).or_else(|| info["model"].text("id"));
-    if let Some(model) = model {
-        talk.model = talk.draft.short(model);
-    }
+    talk.written_by(model);
     talk.end_reply();
     if info.flag("summary") {
         let texts: Vec<&str> = parts.iter().filter_map(|part| part.text("text")).collect();
@@ -160,7 +158,7 @@ pub(super) fn add_second(talk: &mut Conversation<'_>, line: u32, message: &Value
         }
         "model-switched" => {
             let model = message["model"].text("id").or_else(|| message["model"].text("modelID"));
-            talk.model = model.and_then(|model| talk.draft.short(model));
+            talk.written_by(model);
         }
         _ => {}
     }

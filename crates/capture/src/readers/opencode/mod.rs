@@ -11,7 +11,7 @@ use serde_json::Value;
 use self::message::{add_first, add_second};
 use crate::conversation::Conversation;
 use crate::database::is_database;
-use crate::json::{Fields, document, head_has, time_of};
+use crate::json::{Fields, document, head_has, number_of, time_of};
 use crate::{Input, Location, Places, ReadError, Reader};
 
 /// Reads OpenCode's sessions.
@@ -75,7 +75,7 @@ impl Reader for OpenCode {
 
 /// Begins a session with what OpenCode knows about it.
 fn begin<'a>(input: &Input<'a>, info: &Value) -> Conversation<'a> {
-    let stem = input.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = input.stem();
     let mut talk = Conversation::new(input, "opencode", info.text("id").unwrap_or(&stem));
     let draft = &mut talk.draft;
     draft.session.directory = info.text("directory").and_then(|text| draft.short(text));
@@ -99,15 +99,12 @@ fn exported<'a>(input: &Input<'a>, document: &Value) -> Conversation<'a> {
         if reverted.is_some() && message["info"].text("id") == reverted {
             given_up = Some(talk.len());
         }
-        let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let line = number_of(index);
         match message.get("info") {
             Some(info) => add_first(&mut talk, line, info, message.list("parts")),
             None => add_second(&mut talk, line, message, time_of(&message["time"]["created"])),
         }
     }
-    if let Some(from) = given_up {
-        let to = talk.len();
-        talk.abandon(from..to);
-    }
+    talk.abandon_from(given_up);
     talk
 }

@@ -10,7 +10,7 @@ use super::begin;
 use super::message::{add_first, add_second};
 use crate::conversation::Conversation;
 use crate::database::{Database, Row};
-use crate::json::Fields;
+use crate::json::{Fields, number_of};
 use crate::{Input, ReadError};
 
 /// Reads every session of the database.
@@ -80,7 +80,7 @@ impl Messages {
         let count = self.first.len().max(self.second.len());
         let use_first = !self.first.is_empty() && self.first.len() >= self.second.len();
         for index in 0..count {
-            let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
+            let line = number_of(index);
             let id = if use_first {
                 self.first.get(index).map(|(id, _)| id.clone())
             } else {
@@ -95,10 +95,7 @@ impl Messages {
                 self.add_second(talk, line, index);
             }
         }
-        if let Some(from) = given_up {
-            let to = talk.len();
-            talk.abandon(from..to);
-        }
+        talk.abandon_from(given_up);
     }
 
     fn add_first(&self, talk: &mut Conversation<'_>, line: u32, index: usize) {
@@ -153,7 +150,7 @@ pub(super) fn read_folder<'a>(input: &Input<'a>, info: &Value) -> Conversation<'
     let reverted = info["revert"].text("messageID");
     let mut given_up = None;
     for (index, (name, message)) in documents(&storage.join("message").join(session)).iter().enumerate() {
-        let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let line = number_of(index);
         let Some(message) = message else {
             bad_row(&mut talk, line);
             continue;
@@ -165,10 +162,7 @@ pub(super) fn read_folder<'a>(input: &Input<'a>, info: &Value) -> Conversation<'
             documents(&storage.join("part").join(name)).into_iter().filter_map(|(_, part)| part).collect();
         add_first(&mut talk, line, message, &parts);
     }
-    if let Some(from) = given_up {
-        let to = talk.len();
-        talk.abandon(from..to);
-    }
+    talk.abandon_from(given_up);
     talk
 }
 

@@ -29,10 +29,7 @@ impl Log<'_> {
     fn content(&mut self, kind: &str, entry: &Value) {
         match kind {
             "message" => self.message(&entry["message"]),
-            "model_change" => {
-                let model = entry.text("modelId").unwrap_or_default();
-                self.conversation.model = self.conversation.draft.short(model);
-            }
+            "model_change" => self.conversation.written_by(entry.text("modelId")),
             "compaction" | "branch_summary" => {
                 let summary = entry.text("summary").unwrap_or_default();
                 self.conversation.say(Author::System, Channel::Summary, summary);
@@ -70,9 +67,7 @@ impl Log<'_> {
     }
 
     fn assistant(&mut self, message: &Value) {
-        if let Some(model) = message.text("model") {
-            self.conversation.model = self.conversation.draft.short(model);
-        }
+        self.conversation.written_by(message.text("model"));
         self.conversation.end_reply();
         if let Some(text) = message["content"].as_str() {
             self.conversation.reply(text);

@@ -95,8 +95,7 @@ impl<'a> Log<'a> {
         draft.session.parent = parent.map(|path| SessionId::new(stem_of(Path::new(path))));
         draft.seen_at(header.time("timestamp"));
         // The first version put the model into the header.
-        self.conversation.model =
-            header.text("modelId").and_then(|model| self.conversation.draft.short(model));
+        self.conversation.written_by(header.text("modelId"));
     }
 
     fn finish(mut self) -> Session {
