@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use lore_core::Session;
 use memchr::memmem;
 
+use crate::database::is_database;
 use crate::{HEAD, Input, Location, Places, ReadError, ReadOptions, Reader, archive, readers};
 
 /// How much of a file is searched for the folder it was made in.
@@ -41,6 +42,13 @@ pub fn discover(places: &Places, folders: &[PathBuf]) -> Vec<Found> {
                     && is_of_project(*reader, &source.path, &folders)
                 {
                     found.push(source);
+                }
+            }
+        }
+        for location in folders.iter().flat_map(|folder| reader.project_locations(folder)) {
+            for path in files_of(&location) {
+                if !found.iter().any(|known| known.path == path) {
+                    found.extend(known_by(*reader, path));
                 }
             }
         }
@@ -103,7 +111,8 @@ fn is_of_project(reader: &dyn Reader, path: &Path, folders: &[PathBuf]) -> bool 
     let options = ReadOptions::default();
     let input = Input::file(path, &options);
     let head = input.head(DIRECTORY_HEAD).unwrap_or_default();
-    let named = directories_in(&head);
+    // A database holds many projects; what its first pages name says nothing about the others.
+    let named = if is_database(&head) { Vec::new() } else { directories_in(&head) };
     if !named.is_empty() {
         return named.iter().any(|directory| is_within(directory, folders));
     }

@@ -62,6 +62,11 @@ pub trait Reader: Sync + Send {
     /// Lists the folders and files where this agent usually leaves its sessions.
     fn locations(&self, places: &Places) -> Vec<Location>;
 
+    /// Lists the places within a project's folder where this agent leaves its sessions, if it does.
+    fn project_locations(&self, _folder: &Path) -> Vec<Location> {
+        Vec::new()
+    }
+
     /// Tells from the path alone whether a file belongs to one of the folders, where that can be told.
     fn belongs(&self, _path: &Path, _folders: &[&Path]) -> Option<bool> {
         None

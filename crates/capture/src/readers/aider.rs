@@ -63,6 +63,10 @@ impl Reader for Aider {
         }
         found
     }
+
+    fn project_locations(&self, folder: &Path) -> Vec<Location> {
+        vec![Location::file(folder.join(".aider.chat.history.md"))]
+    }
 }
 
 /// Who wrote a run of lines.

@@ -49,6 +49,10 @@ impl Reader for SpecStory {
         // The histories stand in each repository, not in the home folder.
         Vec::new()
     }
+
+    fn project_locations(&self, folder: &Path) -> Vec<Location> {
+        vec![Location::folder(folder.join(".specstory/history"), 0, &[".md"])]
+    }
 }
 
 /// Whose lines follow.

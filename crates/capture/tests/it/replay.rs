@@ -40,3 +40,33 @@ fn lines() {
         }
     }
 }
+
+/// Goes through a reader's corpus under each name that its files may have, as its target does.
+fn replay(agent: &str, names: &[&str]) {
+    let reader = readers().iter().find(|reader| reader.agent() == agent).expect("is registered");
+    let options = ReadOptions::default();
+    for path in corpus(agent) {
+        let bytes = fs::read(&path).expect("can be read");
+        for name in names {
+            let input = Input::bytes(Path::new(name), &bytes, &options);
+            let check =
+                |session: lore_core::Session| assert!(session.turns.iter().all(|turn| turn.line() > 0));
+            reader.read(&input, &mut { check }).expect("content is no error");
+        }
+    }
+}
+
+#[test]
+fn every_other_reader() {
+    replay("aider", &[".aider.chat.history.md"]);
+    replay("cline", &["tasks/a/api_conversation_history.json", "tasks/a/ui_messages.json"]);
+    replay("codex", &["rollout-a.jsonl", "rollout-a.json"]);
+    replay("copilot", &["a/events.jsonl", "history-session-state/a.json"]);
+    replay("cursor", &["agent-transcripts/a.jsonl"]);
+    replay("gemini", &["chats/session-a.jsonl", "chats/session-a.json"]);
+    replay("goose", &["a.jsonl", "export.json"]);
+    replay("opencode", &["export.json", "storage/session/p/ses_a.json"]);
+    replay("pi", &["2026-01-01T00-00-00-000Z_a.jsonl"]);
+    replay("plain", &["a.jsonl", "a.json"]);
+    replay("specstory", &[".specstory/history/a.md"]);
+}

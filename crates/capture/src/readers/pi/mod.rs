@@ -62,6 +62,12 @@ impl Reader for Pi {
         found.push(Location::folder(openclaw.join("agents"), 3, &[".jsonl", "openclaw-agent.sqlite"]));
         found
     }
+
+    fn project_locations(&self, folder: &Path) -> Vec<Location> {
+        // GitClaw commits its sessions to the repository.
+        let states = [".GITCLAW/state/sessions", ".gitclaw/state/sessions", "state/sessions"];
+        states.iter().map(|state| Location::folder(folder.join(state), 1, &[".jsonl"])).collect()
+    }
 }
 
 /// A session's entries on their way to turns.

@@ -1,0 +1,3 @@
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| lore_fuzz::read("goose", &["a.jsonl", "export.json"], bytes));
