@@ -107,6 +107,14 @@ impl Context {
         Ok(found)
     }
 
+    /// Writes one text as it is, where that was asked for.
+    pub(crate) fn dump_text(&self, text: &str) -> Result<(), Failure> {
+        if let Some(path) = &self.dump {
+            std::fs::write(path, text)?;
+        }
+        Ok(())
+    }
+
     /// Writes what the product produced, where that was asked for.
     pub(crate) fn dump<T: serde::Serialize>(&self, rows: &[T]) -> Result<(), Failure> {
         let Some(path) = &self.dump else { return Ok(()) };

@@ -6,6 +6,7 @@ use regex::Regex;
 
 use crate::extract::lexicon::Cues;
 use crate::extract::segment::{Piece, Shape};
+use crate::extract::terms::terms;
 
 /// What became of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,9 +26,29 @@ static PICK: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is a constant")
 });
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^\W*(?:option|approach|choice|solution|variant|alternative)\s+#?([0-9]{1,2}|[a-f])\b[\s:.)–—-]*(.*)$")
+    Regex::new(r"(?i)^\W*(?:(?:option|approach|choice|solution|variant|alternative)\s+#?([0-9]{1,2}|[a-f])\b|([a-f])\))[\s:.)–—-]*(.*)$")
         .expect("the pattern is a constant")
 });
+
+/// Words that announce a choice rather than a state of things.
+const MENU: [&str; 16] = [
+    "option",
+    "alternative",
+    "approaches",
+    "possibilit",
+    "choices",
+    "either",
+    "few ways",
+    "ways to",
+    "suggestions",
+    "ideas",
+    "pros",
+    "cons",
+    "would you like",
+    "we could",
+    "you could",
+    "should we",
+];
 
 /// Returns the key of the option a reply picks, such as `3` or `b`.
 pub(crate) fn picked(reply: &str) -> Option<String> {
@@ -38,13 +59,35 @@ pub(crate) fn picked(reply: &str) -> Option<String> {
 
 /// Returns the key of the option that a piece describes, where the message lays out options.
 pub(crate) fn key(piece: &Piece) -> Option<String> {
-    let named = |text: &str| NAMED.captures(text).map(|found| found[1].to_lowercase());
+    let named = |text: &str| {
+        NAMED
+            .captures(text)
+            .and_then(|found| Some(found.get(1).or_else(|| found.get(2))?.as_str().to_lowercase()))
+    };
     piece
         .label
         .as_deref()
         .and_then(named)
         .or_else(|| piece.sentences.first().and_then(|sentence| named(sentence)))
         .or_else(|| piece.headings.iter().rev().find_map(|heading| named(heading)))
+}
+
+/// Finds the option a reply takes up in words, without naming its number: the one it shares most with.
+pub(crate) fn taken_up(pieces: &[Piece], keys: &[Option<String>], reply: &str) -> Option<String> {
+    let said = terms(reply);
+    let shared = |piece: &Piece| {
+        let name = piece.label.clone().or_else(|| piece.sentences.first().cloned()).unwrap_or_default();
+        terms(&name).intersection(&said).count()
+    };
+    let mut counts: Vec<(usize, &String)> =
+        pieces.iter().zip(keys).filter_map(|(piece, key)| Some((shared(piece), key.as_ref()?))).collect();
+    counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    match counts.as_slice() {
+        [(best, key), (second, other), ..] if *best >= 2 && (best > second || key == other) => {
+            Some((*key).clone())
+        }
+        _ => None,
+    }
 }
 
 /// Tells for each piece of an agent's message whether it is an option, and which one.
@@ -58,7 +101,7 @@ pub(crate) fn options(pieces: &[Piece]) -> Vec<Option<String>> {
             }
             let lead = piece.lead.as_deref().unwrap_or_default();
             let heading = piece.headings.last().map(String::as_str).unwrap_or_default();
-            let offered = is_menu(lead) || is_menu(heading) || (asks && is_asking(lead));
+            let offered = is_menu(lead) || is_menu(heading) || is_asking(lead) && asks;
             let listed = piece.shape == Shape::Item && offered;
             listed.then(|| piece.ordinal.clone().unwrap_or_else(|| "-".to_owned()))
         })
@@ -77,10 +120,10 @@ pub(crate) fn item<'a>(pieces: &'a [Piece], wanted: &str) -> Option<&'a Piece> {
 /// Returns what an option says, without its number.
 pub(crate) fn describe(piece: &Piece) -> String {
     let heading = piece.headings.iter().rev().find_map(|heading| {
-        NAMED.captures(heading).map(|found| found[2].trim().to_owned()).filter(|rest| !rest.is_empty())
+        NAMED.captures(heading).map(|found| found[3].trim().to_owned()).filter(|rest| !rest.is_empty())
     });
     let first = piece.sentences.first().map(String::as_str).unwrap_or_default();
-    let own = NAMED.captures(first).map_or(first, |found| found.get(2).map_or(first, |rest| rest.as_str()));
+    let own = NAMED.captures(first).map_or(first, |found| found.get(3).map_or(first, |rest| rest.as_str()));
     match heading {
         Some(heading) if !own.is_empty() && piece.shape != Shape::Paragraph => format!("{heading}: {own}"),
         Some(heading) => heading,
@@ -95,20 +138,7 @@ pub(crate) fn is_asking(sentence: &str) -> bool {
 
 fn is_menu(text: &str) -> bool {
     let lower = text.to_lowercase();
-    [
-        "option",
-        "alternative",
-        "approaches",
-        "possibilit",
-        "choices",
-        "could either",
-        "a few ways",
-        "couple of ways",
-        "suggestions",
-        "ideas",
-    ]
-    .iter()
-    .any(|word| lower.contains(word))
+    MENU.iter().any(|word| lower.contains(word))
 }
 
 #[cfg(test)]

@@ -114,7 +114,9 @@ fn form(passage: &Passage, seen: &mut Seen) {
     seen.when(marks.hashes, "names a commit");
     seen.when(marks.symbols > 0.18, "is mostly symbols");
     seen.when(shape::is_past(&text), "told in the past");
-    seen.when(shape::speaks_of_self(&text), "speaks of the speaker");
+    let own = shape::speaks_of_self(&text);
+    seen.when(own, if person { "person speaks of themselves" } else { "agent speaks of itself" });
+    seen.when(!person && shape::introduces_self(&text), "agent introduces itself");
     seen.when(shape::opens_with_pronoun(&text), "opens with a pronoun");
 }
 
@@ -149,10 +151,26 @@ fn surroundings(scene: &Scene<'_>, passage: &Passage, seen: &mut Seen) {
     seen.when(view.before_commit, "a commit followed");
     seen.when(!agent && view.task == 1, "in the first request");
     seen.when(passage.origin == Origin::Person && view.answers.is_some(), "replies to the agent");
-    seen.when(passage.referent.is_some(), "answers something said before");
+    let referent = passage.referent.as_ref().map(|(text, _)| text.ends_with('?'));
+    seen.when(referent == Some(true), "answers a question");
+    seen.when(referent == Some(false), "takes up a numbered point");
+    let person = passage.origin == Origin::Person;
+    let sequel = passage.sequel;
+    seen.when(sequel.retold, if person { "person: said again later" } else { "agent: said again later" });
+    seen.when(
+        sequel.opposed,
+        if person { "person: changed by a person later" } else { "agent: opposed by a person later" },
+    );
+    seen.when(
+        sequel.undone,
+        if person { "person: changed by the agent later" } else { "agent: taken back later" },
+    );
     seen.when(passage.option == Some(Fate::Open), "an option nobody chose");
     seen.when(passage.option == Some(Fate::Chosen), "the option that was chosen");
     seen.when(passage.option == Some(Fate::Passed), "an option that was not chosen");
+    let advice = agent && view.closes_task && passage.cues.has("recommending");
+    seen.when(advice && view.reply == Reply::Accepted, "advice that was taken");
+    seen.when(advice && view.reply != Reply::Accepted, "advice that was not taken");
     let (index, count) = passage.place;
     seen.when(index == 0, "opens the message");
     seen.when(count > 1 && index + 1 == count, "ends the message");

@@ -30,6 +30,9 @@ use crate::extract::passage::{Origin, Passage};
 use crate::extract::scene::Scene;
 use crate::extract::select::Rated;
 
+/// The most that a candidate can weigh when its session has yielded enough already.
+const BELOW_BAR: f64 = ENTRY_BAR - 0.01;
+
 /// Finds the candidates of a session, the weightiest first; those below the bar come too.
 pub fn extract(session: &Session) -> Vec<Candidate> {
     extract_with(Model::built_in(), session)
@@ -46,15 +49,19 @@ pub fn extract_with(model: &Model, session: &Session) -> Vec<Candidate> {
         observed.push(features);
     }
     let kept = select::select(&mut rated);
-    let word = |index: usize| {
+    let allowance = model.allowance(scene.views.last().map_or(0, |view| view.task));
+    let word = |(place, (index, chance)): (usize, (usize, f64))| {
         let mut candidate = candidate(&scene, &rated[index].passage, model, &observed[index]);
-        candidate.weight = weight(rated[index].chance, model.bar);
+        candidate.weight = weight(chance, model.bar);
+        if place >= allowance {
+            candidate.weight = candidate.weight.min(BELOW_BAR);
+        }
         for copy in rated[index].copies.iter().take(4) {
             candidate.evidence.extend(passage::evidence(&scene, &rated[*copy].passage));
         }
         candidate
     };
-    kept.into_iter().map(word).collect()
+    kept.into_iter().enumerate().map(word).collect()
 }
 
 /// Observes and words every passage of a session, before any choice: what a model is fitted on.

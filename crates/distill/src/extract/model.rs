@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::extract::features::Features;
 
-static MODEL: LazyLock<Model> =
-    LazyLock::new(|| Model::from_json(include_str!("weights.json")).unwrap_or_default());
+static MODEL: LazyLock<Model> = LazyLock::new(|| {
+    Model::from_json(include_str!("weights.json")).expect("a test reads the built-in weights")
+});
 
 /// Weights by name of the observation.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -20,6 +21,10 @@ pub struct Model {
     pub kinds: BTreeMap<Kind, Linear>,
     /// The chance of being worth keeping from which a passage becomes an entry.
     pub bar: f64,
+    /// How many entries a session may yield whatever its length.
+    pub base: f64,
+    /// And how many more for each request of a person.
+    pub per_task: f64,
 }
 
 /// A weighted sum with an offset.
@@ -45,6 +50,16 @@ impl Model {
     /// Returns the chance that a passage is worth keeping.
     pub fn chance(&self, features: &Features) -> f64 {
         logistic(self.keep.sum(features))
+    }
+
+    /// Returns how many entries a session with so many requests may yield.
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a small count, never below zero"
+    )]
+    pub fn allowance(&self, tasks: u32) -> usize {
+        (self.base + self.per_task * f64::from(tasks)).clamp(0.0, 100.0).round() as usize
     }
 
     /// Returns the likeliest kind.
@@ -76,4 +91,27 @@ impl Linear {
 /// Maps a sum to a chance between 0 and 1.
 pub fn logistic(sum: f64) -> f64 {
     1.0 / (1.0 + (-sum).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_weights_can_be_read() {
+        let model = Model::built_in();
+        assert!(model.bar > 0.0 && model.bar < 1.0);
+        assert_eq!(model.kinds.len(), 6);
+        assert!(model.allowance(1) >= 1);
+    }
+
+    #[test]
+    fn what_was_observed_adds_up() {
+        let weights = [("a".to_owned(), 2.0), ("b".to_owned(), -1.0)].into();
+        let model = Model { keep: Linear { offset: 0.5, weights }, ..Model::default() };
+        let features: Features = vec![("b", 2.0), ("a", 0.5), ("unknown", 9.0)];
+        assert!((model.chance(&features) - logistic(-0.5)).abs() < 1e-12);
+        let names: Vec<String> = model.explain(&features).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["b", "a"]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lore_core::session::{Channel, Turn};
+use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Evidence, Voice};
 
 use crate::extract::choice::{self, Fate};
@@ -10,8 +10,9 @@ use crate::extract::commit;
 use crate::extract::lexicon::Cues;
 use crate::extract::scene::{Scene, View, commits, is_agent, is_person};
 use crate::extract::segment::{Piece, Shape, pieces};
-use crate::extract::sentence::word_count;
-use crate::extract::terms::{Term, terms};
+use crate::extract::sentence::{plain, word_count, words};
+use crate::extract::shape::Marks;
+use crate::extract::terms::{Term, ratio, terms};
 
 /// Where the words of a passage come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +62,8 @@ pub(crate) struct Passage {
     pub(crate) context: Option<String>,
     /// What a terse answer refers to: the option taken, or the question put, and where it stands.
     pub(crate) referent: Option<(String, u32)>,
+    /// How later passages took it up.
+    pub(crate) sequel: Sequel,
     pub(crate) cues: Cues,
     pub(crate) terms: BTreeSet<Term>,
 }
@@ -75,12 +78,23 @@ impl Passage {
     }
 }
 
+/// What became of a statement later in the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Sequel {
+    /// It was told again.
+    pub(crate) retold: bool,
+    /// A person objected to it or replaced it.
+    pub(crate) opposed: bool,
+    /// The agent took it back or replaced it.
+    pub(crate) undone: bool,
+}
+
 /// At most so many sentences make one passage.
 const MOST_SENTENCES: usize = 3;
 /// And about so many words.
 const MOST_WORDS: usize = 60;
 /// Items shorter than this are told together with their neighbours.
-const SHORT_ITEM: usize = 9;
+const SHORT_ITEM: usize = 18;
 
 /// Collects the passages of a session in the order they were said.
 pub(crate) fn passages(scene: &Scene<'_>) -> Vec<Passage> {
@@ -99,7 +113,33 @@ pub(crate) fn passages(scene: &Scene<'_>) -> Vec<Passage> {
             gather(scene, index, Origin::Commit, &blocks, &mut found);
         }
     }
+    follow_up(&mut found);
     found
+}
+
+/// Looks for each passage at what was said about the same things afterwards.
+fn follow_up(passages: &mut [Passage]) {
+    for index in 0..passages.len() {
+        let (before, after) = passages.split_at_mut(index + 1);
+        let passage = &mut before[index];
+        if passage.terms.len() < 2 {
+            continue;
+        }
+        for later in after.iter().filter(|later| later.view > passage.view && later.terms.len() >= 2) {
+            let shared = passage.terms.intersection(&later.terms).count();
+            if shared < 2 {
+                continue;
+            }
+            let share = ratio(shared, passage.terms.len().min(later.terms.len()));
+            let turns = later.cues.has("reversing") || later.cues.has("replacing");
+            passage.sequel.retold |= share >= 0.6 && !turns;
+            if later.origin == Origin::Person {
+                passage.sequel.opposed |= share >= 0.3 && (turns || later.cues.has("refusing"));
+            } else {
+                passage.sequel.undone |= share >= 0.5 && turns;
+            }
+        }
+    }
 }
 
 /// Makes the evidence of a passage.
@@ -115,16 +155,43 @@ pub(crate) fn evidence(scene: &Scene<'_>, passage: &Passage) -> Vec<Evidence> {
     };
     let voice = if passage.origin == Origin::Commit { Voice::Agent } else { turn.voice() };
     let mut evidence = vec![make(passage.line, passage.text(), voice)];
-    if let Some((quote, line)) = &passage.referent {
+    // An option that was taken is evidence; a question is not.
+    if let Some((quote, line)) = passage.referent.as_ref().filter(|(quote, _)| !quote.ends_with('?')) {
         evidence.push(make(*line, quote.clone(), Voice::Agent));
     }
     evidence
 }
 
 fn from_message(scene: &Scene<'_>, index: usize, origin: Origin, found: &mut Vec<Passage>) {
+    let turn = scene.views[index].turn;
+    for block in turn.blocks.iter().filter(|_| turn.channel == Channel::Answer) {
+        answers(scene, index, block, found);
+    }
+    if turn.channel == Channel::Answer {
+        return;
+    }
     let blocks: Vec<(u32, String)> =
-        scene.views[index].turn.blocks.iter().map(|block| (block.line, block.text.clone())).collect();
+        turn.blocks.iter().map(|block| (block.line, block.text.clone())).collect();
     gather(scene, index, origin, &blocks, found);
+}
+
+/// Takes answers together with their questions, as `question` and `→ answer` on two lines.
+fn answers(scene: &Scene<'_>, index: usize, block: &Block, found: &mut Vec<Passage>) {
+    let mut question = String::new();
+    for line in block.text.lines() {
+        let Some(answer) = line.trim_start().strip_prefix("→ ") else {
+            question = plain(line);
+            continue;
+        };
+        let first = found.len();
+        gather(scene, index, Origin::Person, &[(block.line, answer.to_owned())], found);
+        for passage in &mut found[first..] {
+            if !question.is_empty() {
+                passage.terms.extend(terms(&question));
+                passage.referent = Some((question.clone(), block.line));
+            }
+        }
+    }
 }
 
 fn gather(
@@ -139,17 +206,19 @@ fn gather(
     let count = read.iter().map(|(_, pieces)| pieces.len()).sum();
     let message_words = read.iter().flat_map(|(_, pieces)| pieces).map(Piece::words).sum();
     let answered = Answered::of(scene, view, origin);
-    let picked = picked_later(scene, view);
+    let reply = reply_to(scene, view);
+    let picked = reply.and_then(choice::picked);
     let mut place = 0;
     let mut context: Option<String> = None;
     for (line, pieces) in &read {
         let options =
             if origin == Origin::Agent { choice::options(pieces) } else { vec![None; pieces.len()] };
+        let picked = picked.clone().or_else(|| choice::taken_up(pieces, &options, reply?));
         for group in grouped(pieces, &options) {
             let first = &pieces[group.start];
             let option = options[group.start].as_ref().map(|key| fate(key, picked.as_deref()));
             let kept: Vec<String> =
-                pieces[group.clone()].iter().flat_map(|piece| keep(&piece.sentences, origin)).collect();
+                pieces[group.clone()].iter().flat_map(|piece| keep(piece, origin)).collect();
             let all: usize = pieces[group.clone()].iter().map(|piece| piece.sentences.len()).sum();
             for sentences in chunks(kept.clone()) {
                 let cues =
@@ -171,6 +240,7 @@ fn gather(
                     option,
                     context: before,
                     referent: answered.referent(first, &text, view.turn),
+                    sequel: Sequel::default(),
                     cues,
                     terms: terms(&text),
                     sentences,
@@ -207,21 +277,43 @@ fn grouped(pieces: &[Piece], options: &[Option<String>]) -> Vec<std::ops::Range<
 }
 
 /// Leaves out sentences that only narrate, ask or greet.
-fn keep(sentences: &[String], origin: Origin) -> Vec<String> {
-    let worth = |sentence: &&String| {
-        let words = word_count(sentence);
-        match origin {
-            Origin::Person => words >= 1,
-            Origin::Agent | Origin::Plan => {
-                let cues = Cues::of(sentence);
-                let idle = cues.has("announcing") || choice::is_asking(sentence);
-                let empty = words <= 4 && !sentence.contains('`') && !sentence.contains(':');
-                !idle && !empty
-            }
-            Origin::Commit => words >= 3,
+fn keep(piece: &Piece, origin: Origin) -> Vec<String> {
+    let worth = |sentence: &&String| match origin {
+        Origin::Person => !is_output(sentence) && !is_inquiry(sentence),
+        Origin::Agent | Origin::Plan => {
+            let cues = Cues::of(sentence);
+            let idle = cues.has("announcing") || choice::is_asking(sentence);
+            let empty = word_count(sentence) <= 4 && !sentence.contains('`') && !sentence.contains(':');
+            // What a colon promises stands elsewhere: in a list that repeats it, or in code that is left out.
+            let lead = sentence.ends_with(':');
+            !idle && !empty && !lead
         }
+        Origin::Commit => word_count(sentence) >= 3,
     };
-    sentences.iter().filter(worth).cloned().collect()
+    piece.sentences.iter().filter(worth).cloned().collect()
+}
+
+/// Tells whether a person only wants to know something; a request may have a question mark too.
+fn is_inquiry(sentence: &str) -> bool {
+    const ASKING: [&str; 24] = [
+        "what", "which", "why", "how", "where", "when", "who", "is", "are", "was", "were", "do", "does",
+        "did", "has", "have", "am", "any", "anything", "will", "would", "isn't", "aren't", "doesn't",
+    ];
+    let first = words(sentence)
+        .find(|word| !matches!(word.as_str(), "and" | "so" | "but" | "ok" | "hm" | "hmm" | "also" | "then"));
+    sentence.ends_with('?') && first.is_some_and(|first| ASKING.contains(&first.as_str()))
+}
+
+/// Tells whether a line was pasted from a terminal rather than written.
+fn is_output(sentence: &str) -> bool {
+    let prompt = [
+        "$ ", "❯", "> ", "% ", "# ", "+ ", "remote:", "error:", "warning:", "fatal:", "hint:", "at ",
+        "File \"", "✓", "✗", "⎿", "│", "├", "└",
+    ];
+    let marks = Marks::of(sentence);
+    prompt.iter().any(|start| sentence.starts_with(start))
+        || marks.symbols > 0.28
+        || !sentence.contains(' ') && marks.paths
 }
 
 /// Cuts a run of sentences into passages of bounded length.
@@ -252,9 +344,10 @@ fn fate(key: &str, picked: Option<&str>) -> Fate {
     }
 }
 
-fn picked_later(scene: &Scene<'_>, view: &View<'_>) -> Option<String> {
-    let reply = scene.views[view.next_person?].turn;
-    reply.blocks.first().and_then(|block| choice::picked(&block.text))
+/// Returns what the person said next, where the agent had the last word before.
+fn reply_to<'a>(scene: &'a Scene<'_>, view: &View<'_>) -> Option<&'a str> {
+    let next = view.next_person.filter(|_| view.closes_task)?;
+    scene.views[next].turn.blocks.first().map(|block| block.text.as_str())
 }
 
 /// The agent's message that a person's words answer.
@@ -286,16 +379,12 @@ impl Answered {
                 return Some((choice::describe(item), line));
             }
         }
-        let terse = word_count(text) <= 14 || turn.channel == Channel::Answer;
-        if !terse {
+        // A question is quoted only where the answer cannot be understood without it.
+        if word_count(text) > 9 || turn.channel == Channel::Answer {
             return None;
         }
-        let question = self.pieces.iter().rev().find_map(|(line, piece)| {
-            let asked = piece.sentences.iter().rev().find(|sentence| sentence.ends_with('?'))?;
-            (word_count(asked) >= 4).then(|| (asked.clone(), *line))
-        });
-        let last =
-            || self.pieces.last().and_then(|(line, piece)| Some((piece.sentences.last()?.clone(), *line)));
-        question.or_else(last)
+        let (line, piece) = self.pieces.last()?;
+        let asked = piece.sentences.iter().rev().find(|sentence| sentence.ends_with('?'))?;
+        (word_count(asked) >= 4).then(|| (asked.clone(), *line))
     }
 }

@@ -39,6 +39,9 @@ impl Piece {
     }
 }
 
+/// Code of at most so many bytes can stand in a sentence.
+const SHORT_CODE: usize = 100;
+
 /// Reads a message into its pieces, in order. Code blocks, quotes and rules are left out.
 pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut reader = Reader::default();
@@ -60,6 +63,7 @@ struct Reader {
     lists: u32,
     in_list: bool,
     fence: Option<&'static str>,
+    code: String,
     table: Option<Vec<String>>,
 }
 
@@ -76,16 +80,18 @@ impl Reader {
         if let Some(fence) = self.fence {
             if trimmed.starts_with(fence) {
                 self.fence = None;
+                self.attach_code();
+            } else if self.code.len() <= SHORT_CODE {
+                self.code.push_str(trimmed);
+                self.code.push('\n');
             }
             return;
         }
         for fence in ["```", "~~~"] {
             if trimmed.starts_with(fence) {
                 self.flush_paragraph();
-                if let Some(last) = self.done.last_mut() {
-                    last.before_code = true;
-                }
                 self.fence = Some(fence);
+                self.code.clear();
                 return;
             }
         }
@@ -126,6 +132,24 @@ impl Reader {
         self.headings.push((level, plain(title).trim_end_matches(':').to_owned()));
         self.lead = None;
         self.in_list = false;
+    }
+
+    /// Puts a line of code into the sentence that introduces it; longer code is only noted.
+    fn attach_code(&mut self) {
+        let code = self.code.trim();
+        let short = !code.is_empty() && code.len() <= SHORT_CODE && !code.contains(['\n', '`']);
+        if let Some(item) = &mut self.item {
+            let target = item.children.last_mut().unwrap_or(&mut item.text);
+            if short && target.ends_with(':') {
+                *target = format!("{target} `{code}`");
+            }
+            return;
+        }
+        let Some(last) = self.done.last_mut() else { return };
+        match last.sentences.last_mut() {
+            Some(sentence) if short && sentence.ends_with(':') => *sentence = format!("{sentence} `{code}`"),
+            _ => last.before_code = true,
+        }
     }
 
     fn continue_paragraph(&mut self, line: &str) {
@@ -330,9 +354,16 @@ mod tests {
 
     #[test]
     fn leaves_out_code_and_reads_tables() {
-        let text = "Look:\n```\ncode. Here.\n```\n| Name | Use |\n|---|---|\n| `a` | first |\n> quoted";
+        let text =
+            "Look:\n```\ncode. Here.\nMore.\n```\n| Name | Use |\n|---|---|\n| `a` | first |\n> quoted";
         assert_eq!(outline(text), ["|||Look:", "|Look:||`a`: Use: first"]);
         assert!(pieces(text)[0].before_code);
+    }
+
+    #[test]
+    fn a_line_of_code_stays_in_its_sentence() {
+        assert_eq!(outline("Run this:\n```\nmake all\n```"), ["|||Run this: `make all`"]);
+        assert_eq!(outline("- Run this:\n  ```\n  make all\n  ```"), ["|||Run this: `make all`"]);
     }
 
     #[test]

@@ -15,36 +15,56 @@ pub(crate) struct Rated {
 
 /// Two passages that share this much say the same.
 const SAME: f64 = 0.6;
-/// No more than this from one message.
-const MOST_PER_MESSAGE: usize = 5;
+/// Two that share this much are copies, so that each is evidence for the other.
+const COPY: f64 = 0.85;
+/// A queue longer than this is read by nobody.
+const MOST: usize = 40;
+/// Every further entry from one message has to be that much better.
+const CROWDING: f64 = 0.93;
 
-/// Returns the indices of the passages to keep, the likeliest first; `most` bounds how many are above the bar.
-pub(crate) fn select(rated: &mut [Rated]) -> Vec<usize> {
-    let mut order: Vec<usize> =
-        (0..rated.len()).filter(|index| is_eligible(&rated[*index].passage)).collect();
-    // On equal chances the later word counts: it is the one that stood.
-    order.sort_by(|one, other| rated[*other].chance.total_cmp(&rated[*one].chance).then(other.cmp(one)));
-    let mut kept: Vec<usize> = Vec::new();
-    for index in order {
-        let twin = kept.iter().copied().find(|known| same(&rated[*known].passage, &rated[index].passage));
-        if let Some(twin) = twin {
-            rated[twin].copies.push(index);
-            continue;
-        }
-        let message = |passage: &Passage| (passage.view, passage.line);
-        let own = message(&rated[index].passage);
-        let beside = kept.iter().filter(|known| message(&rated[**known].passage) == own).count();
-        if beside < MOST_PER_MESSAGE {
-            kept.push(index);
-        }
+/// Returns the passages to keep as index and chance, the likeliest first.
+pub(crate) fn select(rated: &mut [Rated]) -> Vec<(usize, f64)> {
+    let mut open: Vec<(usize, f64)> = (0..rated.len())
+        .filter(|index| is_eligible(&rated[*index].passage))
+        .map(|index| (index, rated[index].chance))
+        .collect();
+    let mut kept: Vec<(usize, f64)> = Vec::new();
+    while let Some(best) = best(&open).filter(|_| kept.len() < MOST) {
+        let (index, chance) = open.swap_remove(best);
+        kept.push((index, chance));
+        let line = rated[index].passage.line;
+        let mut copies = Vec::new();
+        open.retain_mut(|(other, chance)| {
+            let passage = &rated[*other].passage;
+            let shared = likeness(&rated[index].passage, passage);
+            if shared >= COPY {
+                copies.push(*other);
+            }
+            if passage.line == line {
+                *chance *= CROWDING;
+            }
+            shared < SAME
+        });
+        copies.sort_unstable();
+        rated[index].copies = copies;
     }
     kept
 }
 
-fn is_eligible(passage: &Passage) -> bool {
-    passage.option != Some(Fate::Passed) && passage.words() >= 2
+/// Finds the likeliest; on equal chances the later word counts, for it is the one that stood.
+fn best(open: &[(usize, f64)]) -> Option<usize> {
+    let order =
+        |one: &(usize, f64), other: &(usize, f64)| one.1.total_cmp(&other.1).then(one.0.cmp(&other.0));
+    (0..open.len()).max_by(|one, other| order(&open[*one], &open[*other]))
 }
 
-fn same(one: &Passage, other: &Passage) -> bool {
-    one.terms.len().min(other.terms.len()) >= 2 && overlap(&one.terms, &other.terms) >= SAME
+fn is_eligible(passage: &Passage) -> bool {
+    matches!(passage.option, None | Some(Fate::Chosen)) && passage.words() >= 2
+}
+
+fn likeness(one: &Passage, other: &Passage) -> f64 {
+    if one.terms.len().min(other.terms.len()) < 2 {
+        return 0.0;
+    }
+    overlap(&one.terms, &other.terms)
 }

@@ -127,6 +127,10 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
 static SELF: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:i|i'm|i'll|i've|i'd|my|me)\b").expect("the pattern is a constant")
 });
+static INTRODUCTION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:i'm (?:an?|just|your|simply)|i am (?:an?|just|your)|i don't have|i do not have|i help|i can help|as an ai|i understand)\b")
+        .expect("the pattern is a constant")
+});
 static PRONOUN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^\W*(?:it|this|that|these|those|they|he|she|both|which)\b")
         .expect("the pattern is a constant")
@@ -178,6 +182,11 @@ pub(crate) fn is_past(text: &str) -> bool {
 /// Tells whether the speaker speaks of themselves.
 pub(crate) fn speaks_of_self(text: &str) -> bool {
     SELF.is_match(text)
+}
+
+/// Tells whether the speaker says what they are and can do.
+pub(crate) fn introduces_self(text: &str) -> bool {
+    INTRODUCTION.is_match(text)
 }
 
 /// Tells whether the subject of a text is a pronoun.

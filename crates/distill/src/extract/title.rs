@@ -6,13 +6,17 @@ use regex::Regex;
 
 use crate::extract::passage::{Origin, Passage};
 use crate::extract::sentence::word_count;
-use crate::extract::wording::{capital, request, strip_openers};
+use crate::extract::wording::{capital, request, says_something, strip_openers};
 
 /// Most words of a title.
 const MOST: usize = 10;
 
 static BREAK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?x)\s+[-–—]+\s+|;\s|:\s|,\s+(?:but|so|and|which|because|since|as|if|when|where|unless|while|instead|giving|making|then)\b|\.\s|\s\(|,\s|\s(?:because|so\ that|since|which|unless|in\ order\ to|instead\ of|rather\ than|when|where|that|for|without|before|after|while|until|to\ avoid)\b")
+        .expect("the pattern is a constant")
+});
+static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:when|if|since|after|before|because|as|while|once|given|right now|currently|until|for|in|with|on)\b[^`]*,\s")
         .expect("the pattern is a constant")
 });
 /// Words that a headline can do without.
@@ -50,10 +54,15 @@ const DANGLING: [&str; 47] = [
 
 /// Writes the title of a passage.
 pub(crate) fn title(passage: &Passage) -> String {
-    let sentence = best_sentence(passage);
+    let lead = passage.lead.as_deref().filter(|lead| passage.sentences.len() > 1 && says_something(lead));
+    let sentence = lead.map_or_else(|| best_sentence(passage), |lead| lead.trim_end_matches(':'));
     let bare =
         if passage.origin == Origin::Person { request(sentence) } else { strip_openers(sentence).to_owned() };
-    let label = passage.label.as_deref().filter(|label| (3..=MOST).contains(&word_count(label)));
+    let label = passage
+        .label
+        .as_deref()
+        .filter(|_| lead.is_none())
+        .filter(|label| (3..=MOST).contains(&word_count(label)));
     let text = label.map_or_else(|| headline(&bare), headline);
     let text = text.trim_matches(|c: char| {
         c.is_whitespace() || matches!(c, '.' | ',' | ':' | ';' | '-' | '–' | '—' | '?' | '!')
@@ -77,15 +86,46 @@ fn headline(sentence: &str) -> String {
     if word_count(&terse) <= MOST {
         return terse;
     }
+    let clauses = clauses(&terse);
+    // What comes first is the condition, not the point, where the sentence opens with one.
+    let skip = usize::from(CONDITION.is_match(&terse) && clauses.len() > 1);
+    let fits = |clause: &&String| (3..=MOST).contains(&word_count(clause));
+    let longest = joined(&clauses[skip..]).or_else(|| clauses[skip..].iter().find(fits).cloned());
+    longest.or_else(|| clauses.iter().find(fits).cloned()).unwrap_or_else(|| forced(&terse))
+}
+
+/// Cuts a sentence where a clause ends; code spans are never cut.
+fn clauses(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for hit in BREAK.find_iter(text) {
+        if text[start..hit.start()].matches('`').count() % 2 == 1 {
+            continue;
+        }
+        found.push(text[start..hit.start()].to_owned());
+        let joint = hit.as_str().trim_start_matches([',', ';', ':', ' ', '.', '-', '–', '—', '(']);
+        start = hit.end() - joint.len();
+    }
+    found.push(text[start..].to_owned());
+    found
+}
+
+/// Takes as many clauses from the start as fit into a title.
+fn joined(clauses: &[String]) -> Option<String> {
     let mut best = None;
-    for found in BREAK.find_iter(&terse) {
-        let clause = &terse[..found.start()];
-        let words = word_count(clause);
-        if (3..=MOST).contains(&words) && clause.matches('`').count() % 2 == 0 {
-            best = Some(clause.to_owned());
+    let mut text = String::new();
+    for clause in clauses {
+        if !text.is_empty() {
+            text.push_str(if clause.starts_with(|c: char| c.is_lowercase()) { " " } else { ", " });
+        }
+        text.push_str(clause.trim());
+        match word_count(&text) {
+            0..3 => {}
+            3..=MOST => best = Some(text.clone()),
+            _ => break,
         }
     }
-    best.unwrap_or_else(|| forced(&terse))
+    best
 }
 
 fn forced(text: &str) -> String {

@@ -4,10 +4,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::extract::lexicon::Cues;
 use crate::extract::passage::{Origin, Passage};
 use crate::extract::segment::Shape;
 use crate::extract::sentence::word_count;
 use crate::extract::shape::opens_with_pronoun;
+use crate::extract::terms::terms;
 
 /// Openings that say nothing: assent, hesitation, politeness.
 static OPENER: LazyLock<Regex> = LazyLock::new(|| {
@@ -15,7 +17,7 @@ static OPENER: LazyLock<Regex> = LazyLock::new(|| {
         r"(?ix)^\W*(?:ok(?:ay)?|yes|yeah|yep|yup|no|nope|sure|hmm?|ah|oh|so|well|and|but|also|right|great|perfect|good|nice|thanks|thank\ you|
         alright|actually|done|got\ it|agreed|understood|confirmed|found\ it|exactly|correct|good\ catch|good\ point|good\ question|you'?re\ right|
         makes\ sense|sounds\ good|i\ think|i\ guess|i\ believe|hey|hi|hello|please|now|then|basically|maybe|fair|excellent|interesting)
-        (?:\s*[,.!:;—–-]+\s*|\s+(?:but|and|so|then|please)\b[\s,]*)",
+        (?:\s*[,.!:;—–-]+\s*|\s+(?:but|and|so|then|please)\b[\s,]*)|^\W*(?:so|and|but|well)\s+",
     )
     .expect("the pattern is a constant")
 });
@@ -62,20 +64,27 @@ pub(crate) fn statement(passage: &Passage) -> String {
         *first = capital(strip_openers(first));
     }
     if passage.origin == Origin::Person {
-        if let Some((referent, _)) = &passage.referent {
-            let about = referent.trim_end_matches(['.', ':']);
-            return if about.ends_with('?') {
-                format!("{} (in answer to “{about}”)", join(&sentences).trim_end_matches('.'))
-            } else {
-                format!("{} (about: {about})", join(&sentences).trim_end_matches('.'))
-            };
-        }
-        return join(&sentences);
+        return answer(passage, &sentences);
     }
     if let Some(subject) = subject(passage, sentences.first().map(String::as_str).unwrap_or_default()) {
         return format!("{subject}: {}", join(&sentences));
     }
     join(&sentences)
+}
+
+/// Words what a person said together with what it answers.
+fn answer(passage: &Passage, sentences: &[String]) -> String {
+    let said = join(sentences);
+    match &passage.referent {
+        Some((question, _)) if question.ends_with('?') => {
+            format!("{} (in answer to “{question}”).", said.trim_end_matches('.'))
+        }
+        Some((option, _)) => {
+            let option = capital(option.trim_end_matches(['.', ':']));
+            format!("{option}. {said}")
+        }
+        None => said,
+    }
 }
 
 /// Returns a person's sentence as the thing asked for, without the asking.
@@ -123,10 +132,17 @@ fn subject(passage: &Passage, first: &str) -> Option<String> {
     if passage.shape == Shape::Paragraph {
         return None;
     }
-    let lead = passage.lead.as_deref().filter(|lead| word_count(lead) >= 4);
+    let lead = passage.lead.as_deref().filter(|lead| says_something(lead));
     let heading = passage.headings.iter().rev().find(|heading| names_subject(heading)).map(String::as_str);
     let chosen = lead.or(heading)?.trim_end_matches(':');
     (!first.starts_with(chosen)).then(|| strip_openers(chosen).to_owned())
+}
+
+/// Tells whether a line that introduces a list also says what the list is about.
+pub(crate) fn says_something(lead: &str) -> bool {
+    let cues = Cues::of(lead);
+    let idle = cues.has("announcing") || cues.has("offering") || cues.has("courtesy");
+    !idle && (lead.contains('`') || terms(lead).len() >= 3)
 }
 
 fn names_subject(heading: &str) -> bool {

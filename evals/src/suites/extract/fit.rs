@@ -35,6 +35,11 @@ struct Settings {
     decay: f64,
     rounds: usize,
     folds: usize,
+    base: f64,
+    per_task: f64,
+    /// How much more a noise passage counts than any other.
+    noise: f64,
+    full: f64,
     /// The precision that the bar must reach under cross-validation.
     wanted_precision: f64,
 }
@@ -47,15 +52,19 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let gold = Gold::read(context)?;
     let read = sessions(context, &gold)?;
     let settings = Settings {
-        decay: context.setting("decay-percent", 100) as f64 / 100.0,
+        decay: context.setting("decay-percent", 300) as f64 / 100.0,
         rounds: context.setting("rounds", 400),
         folds: context.setting("folds", 6),
+        base: context.setting("base", 7) as f64,
+        per_task: context.setting("per-task-percent", 100) as f64 / 100.0,
+        noise: context.setting("noise", 8) as f64,
+        full: context.setting("full-percent", 40) as f64 / 100.0,
         wanted_precision: context.setting("precision-percent", 58) as f64 / 100.0,
     };
     let material: Vec<Material<'_>> = read
         .into_par_iter()
         .map(|(labelled, session)| Material {
-            examples: examples(&gold, labelled, &session),
+            examples: examples(&gold, labelled, &session, settings),
             labelled,
             session,
         })
@@ -80,27 +89,32 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
             put(&mut report, &format!("unseen {corpus}"), &evaluate(&gold, &inside, &other));
         }
     }
-    context.dump(&[round(model)])?;
+    context.dump_text(&format!("{}\n", serde_json::to_string_pretty(&round(model))?))?;
     Ok(report)
 }
 
-fn examples(gold: &Gold, labelled: &Labelled, session: &Session) -> Vec<Example> {
+fn examples(gold: &Gold, labelled: &Labelled, session: &Session, settings: Settings) -> Vec<Example> {
     let make = |(candidate, features): (Candidate, Features)| {
-        let (target, importance, kind) = judge(gold, labelled, &candidate);
+        let (target, importance, kind) = judge(gold, labelled, &candidate, settings);
         Example { features, target, importance, kind }
     };
     extract::observe(session).into_iter().map(make).collect()
 }
 
 /// Says what a passage should have been: kept or not, how much that counts, and of which kind.
-fn judge(gold: &Gold, labelled: &Labelled, candidate: &Candidate) -> (f64, f64, Option<Kind>) {
+fn judge(
+    gold: &Gold,
+    labelled: &Labelled,
+    candidate: &Candidate,
+    settings: Settings,
+) -> (f64, f64, Option<Kind>) {
     let text = whole(candidate);
     let fooled = gold
         .noise
         .iter()
         .any(|noise| noise.file == labelled.file && covers(candidate, noise.line, &noise.quote));
     if fooled {
-        return (0.0, 2.0, None);
+        return (0.0, settings.noise, None);
     }
     let mut best: Option<(f64, &str)> = None;
     for item in gold.right(&labelled.file).filter(|item| item.matches(&text)) {
@@ -117,7 +131,7 @@ fn judge(gold: &Gold, labelled: &Labelled, candidate: &Candidate) -> (f64, f64, 
             (target, importance, (close >= 0.4).then(|| kind.parse().ok()).flatten())
         }
         (None, Read::Exhaustive) if !cut => (0.0, 1.0, None),
-        (None, Read::Full) if !cut => (0.0, 0.3, None),
+        (None, Read::Full) if !cut => (0.0, settings.full, None),
         (None, _) => (0.0, 0.0, None),
     }
 }
@@ -145,7 +159,13 @@ fn fit(material: &[&Material<'_>], settings: Settings) -> Model {
             .collect();
         (*kind, linear(&rows, settings))
     });
-    Model { keep: linear(&keep, settings), kinds: kinds.collect(), bar: 0.5 }
+    Model {
+        keep: linear(&keep, settings),
+        kinds: kinds.collect(),
+        bar: 0.5,
+        base: settings.base,
+        per_task: settings.per_task,
+    }
 }
 
 /// Fits a logistic regression by Adam on the whole batch.

@@ -6,7 +6,7 @@ mod score;
 
 use lore_capture::ReadOptions;
 use lore_core::{Candidate, Session};
-use lore_distill::extract;
+use lore_distill::extract::{Model, extract_with};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -29,13 +29,17 @@ struct Row<'a> {
 
 /// Extracts from each labelled session alone and scores the entries.
 pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
+    run_with(context, Model::built_in())
+}
+
+pub(crate) fn run_with(context: &Context, model: &Model) -> Result<Report, Failure> {
     let gold = Gold::read(context)?;
     let read = sessions(context, &gold)?;
     let extracted: Vec<Extracted<'_>> = read
         .par_iter()
         .map(|(labelled, session)| Extracted {
             session: labelled,
-            entries: extract::extract(session).into_iter().filter(Candidate::is_entry).collect(),
+            entries: extract_with(model, session).into_iter().filter(Candidate::is_entry).collect(),
         })
         .collect();
     let tally = score(&gold, &extracted);
