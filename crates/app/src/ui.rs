@@ -10,9 +10,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lore_core::text;
 use serde::Serialize;
 
-/// Widest line for people.
-const WIDTH: usize = 80;
-
 /// What the user asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Output {
@@ -68,12 +65,6 @@ pub(crate) fn paint(tone: Tone, text: impl AsRef<str>) -> String {
 /// Removes everything from quoted text that could steer a terminal.
 pub(crate) fn sanitised(text: &str) -> Cow<'_, str> {
     text::clean(text)
-}
-
-/// Breaks a text into lines of at most 80 columns, each indented.
-pub(crate) fn wrapped(text: &str, indent: &str) -> String {
-    let options = textwrap::Options::new(WIDTH).initial_indent(indent).subsequent_indent(indent);
-    textwrap::fill(&sanitised(text), options)
 }
 
 /// Cuts a text to a number of columns.
@@ -151,10 +142,10 @@ impl Ui {
     }
 
     /// Shows how far something is; invisible in pipes, with `--json` and `--quiet`.
-    pub(crate) fn progress(&self, total: u64, what: &str) -> Progress {
+    pub(crate) fn progress(&self, what: &str) -> Progress {
         let hidden = self.output.quiet || self.output.json || !io::stderr().is_terminal();
         let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(Some(total), target);
+        let bar = ProgressBar::with_draw_target(Some(0), target);
         if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} {eta}") {
             bar.set_style(style);
         }

@@ -84,6 +84,12 @@ pub enum Error {
     /// Another tool's store cannot be read.
     #[error(transparent)]
     Import(#[from] lore_store::import::ImportError),
+    /// A transcript cannot be read.
+    #[error(transparent)]
+    Capture(#[from] lore_capture::ReadError),
+    /// A pattern of the user is not a regular expression.
+    #[error(transparent)]
+    Pattern(#[from] lore_core::redact::PatternError),
     /// Something that can be made again cannot be written.
     #[error(transparent)]
     Derived(#[from] lore_store::derived::DerivedError),
@@ -118,6 +124,7 @@ impl Error {
             | Error::Resolve(_)
             | Error::Config(_)
             | Error::Import(_)
+            | Error::Pattern(_)
             | Error::Refused(_) => Blame::User,
             Error::NoDirectory(_)
             | Error::Open(_)
@@ -126,6 +133,7 @@ impl Error {
             | Error::Begin(_)
             | Error::Commit(_)
             | Error::File { .. }
+            | Error::Capture(_)
             | Error::Derived(_) => Blame::Environment,
         }
     }

@@ -17,6 +17,7 @@ pub mod env;
 mod error;
 pub mod export;
 pub mod import;
+pub mod sessions;
 pub mod settings;
 pub mod status;
 

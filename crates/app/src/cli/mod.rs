@@ -11,6 +11,7 @@ mod list;
 mod man;
 mod new;
 mod rm;
+mod sessions;
 mod show;
 mod status;
 mod verify;
@@ -79,6 +80,8 @@ enum Command {
     Import(import::Args),
     /// Print the base as one document or as JSON lines
     Export(export::Args),
+    /// List, read and search past sessions of coding agents
+    Sessions(sessions::Args),
     /// Look at settings and change them
     Config(config::Args),
     /// Print a completion script for your shell
@@ -110,6 +113,7 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         Command::Check(args) => check::run(ui, &global.open()?, &args),
         Command::Import(args) => import::run(ui, &global.open()?, &args),
         Command::Export(args) => export::run(ui, &global.open()?, &args),
+        Command::Sessions(args) => sessions::run(ui, &global, args),
         Command::Config(args) => config::run(ui, &global.open()?, args),
         Command::Completions(args) => completions::run(ui, &args),
         Command::Man => man::run(ui),

@@ -1,0 +1,290 @@
+//! Past sessions: which there are, what was said in them, where a word stands.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use lore_capture::{Found, Places, ReadOptions, Summary};
+use lore_core::redact::Redactor;
+use lore_core::session::{Author, Branch, Outcome, Session, Turn};
+use lore_core::{SessionId, text};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::config::{Config, Layer, Settings};
+use crate::{Engine, Error, World};
+
+/// Which sessions are wanted.
+#[derive(Debug, Clone, Default)]
+pub struct SessionFilter {
+    /// A file, folder or archive to read instead of this machine's usual places.
+    pub path: Option<PathBuf>,
+    /// Only sessions of this agent.
+    pub agent: Option<String>,
+    /// Also sessions of other projects.
+    pub everywhere: bool,
+}
+
+/// A session in a list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SessionItem {
+    /// What a list shows.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// The file or database it stands in.
+    pub source: PathBuf,
+}
+
+/// Sessions that were found, and sources that could not be read.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct SessionList {
+    /// The sessions, newest first.
+    pub sessions: Vec<SessionItem>,
+    /// What could not be read, and why.
+    pub unreadable: Vec<String>,
+}
+
+/// Sessions in numbers.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct SessionStats {
+    /// How many sessions per agent.
+    pub agents: BTreeMap<String, usize>,
+    /// Messages of people.
+    pub person_turns: usize,
+    /// Messages of agents.
+    pub agent_turns: usize,
+    /// Uses of tools.
+    pub tool_calls: usize,
+    /// Uses of tools that failed.
+    pub failed_calls: usize,
+    /// Uses of tools that a person refused.
+    pub rejected_calls: usize,
+    /// Values that were redacted.
+    pub redactions: u64,
+    /// Oddities of the files.
+    pub diagnostics: usize,
+    /// Bytes that were read.
+    pub bytes: u64,
+}
+
+/// A place in a session where the words stand.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Quote {
+    /// The session.
+    pub session: SessionId,
+    /// The agent.
+    pub agent: String,
+    /// The record.
+    pub line: u32,
+    /// Whose words.
+    pub author: Author,
+    /// The line of text with the words.
+    pub text: String,
+}
+
+/// Told how many sources are done, and of how many.
+pub type OnProgress<'p> = &'p (dyn Fn(u64, u64) + Sync);
+
+/// Reads past sessions; needs no base, so that it can be used before there is one.
+#[derive(Debug, Clone)]
+pub struct Archive {
+    world: World,
+    folders: Vec<PathBuf>,
+    settings: Settings,
+    options: ReadOptions,
+}
+
+impl Archive {
+    /// Looks from a world: the project around its folder, with the user's settings.
+    pub fn new(world: World) -> Result<Archive, Error> {
+        let files: Vec<_> = world.config_file().map(|path| (Layer::User, path)).into_iter().collect();
+        let settings = Config::load(&files)?.settings();
+        let git = lore_store::git::Git::discover(&world.directory);
+        let folders = match &git {
+            Some(git) => git.worktrees().unwrap_or_else(|_| vec![git.top().to_owned()]),
+            None => vec![world.directory.clone()],
+        };
+        Archive::with(world, folders, settings)
+    }
+
+    fn with(world: World, folders: Vec<PathBuf>, settings: Settings) -> Result<Archive, Error> {
+        let redactor = if settings.redact.patterns.is_empty() {
+            None
+        } else {
+            Some(Arc::new(Redactor::with_patterns(&settings.redact.patterns)?))
+        };
+        let options = ReadOptions { redactor, ..ReadOptions::default() };
+        Ok(Archive { world, folders, settings, options })
+    }
+
+    /// Lists the sources that may hold wanted sessions, newest first.
+    pub fn sources(&self, filter: &SessionFilter) -> Result<Vec<Found>, Error> {
+        let mut found = match &filter.path {
+            Some(path) => lore_capture::discover_at(&self.world.directory.join(path))?,
+            None => {
+                let home = self.world.home().ok_or(Error::NoHome)?;
+                let places = Places { home, variables: self.world.variables.clone() };
+                let folders: &[PathBuf] = if filter.everywhere { &[] } else { &self.folders };
+                let mut found = lore_capture::discover(&places, folders);
+                for path in &self.settings.sessions.paths {
+                    found.extend(lore_capture::discover_at(&self.world.directory.join(path))?);
+                }
+                found
+            }
+        };
+        let ignored = |found: &Found| self.settings.sessions.ignore_agents.iter().any(|agent| agent == found.agent);
+        let wanted = |found: &Found| filter.agent.as_deref().is_none_or(|agent| agent == found.agent || found.agent == "archive");
+        found.retain(|found| !ignored(found) && wanted(found));
+        Ok(found)
+    }
+
+    /// Returns how to read: with the user's own patterns taken out.
+    pub fn options(&self) -> &ReadOptions {
+        &self.options
+    }
+
+    /// Reads every wanted session and hands it to `take`, several at a time.
+    pub fn each<T: Send>(
+        &self,
+        filter: &SessionFilter,
+        progress: OnProgress<'_>,
+        take: impl Fn(Session, &Path) -> Option<T> + Sync,
+    ) -> Result<(Vec<T>, Vec<String>), Error> {
+        let sources = self.sources(filter)?;
+        let (total, done) = (sources.len() as u64, AtomicU64::new(0));
+        let keep_all = filter.everywhere || filter.path.is_some();
+        let read = |found: &Found| {
+            let mut taken = Vec::new();
+            let outcome = lore_capture::read_path(&found.path, &self.options, &mut |session| {
+                if keep_all || lore_capture::belongs(&session, &self.folders) {
+                    taken.extend(take(session, &found.path));
+                }
+            });
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            (taken, outcome.err().map(|error| error.to_string()))
+        };
+        let parts: Vec<(Vec<T>, Option<String>)> = sources.par_iter().map(read).collect();
+        let (taken, failed): (Vec<Vec<T>>, Vec<Option<String>>) = parts.into_iter().unzip();
+        Ok((taken.into_iter().flatten().collect(), failed.into_iter().flatten().collect()))
+    }
+
+    /// Lists sessions, newest first.
+    pub fn list(&self, filter: &SessionFilter, progress: OnProgress<'_>) -> Result<SessionList, Error> {
+        let item = |session: Session, path: &Path| {
+            Some(SessionItem { summary: lore_capture::summarise(&session), source: path.to_owned() })
+        };
+        let (mut sessions, unreadable) = self.each(filter, progress, item)?;
+        sessions.sort_by(|a, b| b.summary.started.cmp(&a.summary.started).then_with(|| a.summary.id.cmp(&b.summary.id)));
+        Ok(SessionList { sessions, unreadable })
+    }
+
+    /// Counts what there is.
+    pub fn stats(&self, filter: &SessionFilter, progress: OnProgress<'_>) -> Result<SessionStats, Error> {
+        let list = self.list(filter, progress)?;
+        let mut stats = SessionStats {
+            bytes: self.sources(filter)?.iter().map(|found| found.bytes).sum(),
+            ..SessionStats::default()
+        };
+        for SessionItem { summary, .. } in &list.sessions {
+            *stats.agents.entry(summary.agent.clone()).or_insert(0) += 1;
+            stats.person_turns += summary.person_turns;
+            stats.agent_turns += summary.agent_turns;
+            stats.tool_calls += summary.tool_calls;
+            stats.failed_calls += summary.failed_calls;
+            stats.rejected_calls += summary.rejected_calls;
+            stats.redactions += u64::from(summary.redactions);
+            stats.diagnostics += summary.diagnostics;
+        }
+        Ok(stats)
+    }
+
+    /// Reads one session by its id or the beginning of it.
+    pub fn session(&self, filter: &SessionFilter, id: &str) -> Result<Session, Error> {
+        let wanted = |session: Session, _: &Path| session.id.as_str().starts_with(id).then_some(session);
+        let (mut found, _) = self.each(filter, &|_, _| {}, wanted)?;
+        if let Some(exact) = found.iter().position(|session| session.id.as_str() == id) {
+            return Ok(found.swap_remove(exact));
+        }
+        // Files of one session share its id; the one with most turns is the session itself.
+        found.sort_by_key(|session| std::cmp::Reverse(session.turns.len()));
+        let mut ids: Vec<String> = found.iter().map(|session| session.id.to_string()).collect();
+        ids.dedup();
+        match ids.len() {
+            0 => Err(Error::request(format!("no session is called `{id}`"), "`lore sessions` lists them")),
+            1 => Ok(found.swap_remove(0)),
+            _ => Err(Error::request(format!("`{id}` could be any of {}", ids.join(", ")), "give more of the id")),
+        }
+    }
+
+    /// Finds words in what people and agents said, ignoring case.
+    pub fn search(&self, filter: &SessionFilter, words: &str, progress: OnProgress<'_>) -> Result<Vec<Quote>, Error> {
+        let wanted = words.to_lowercase();
+        let found = |session: Session, _: &Path| {
+            let quotes = session.turns.iter().flat_map(|turn| quotes(&session, turn, &wanted)).collect::<Vec<_>>();
+            (!quotes.is_empty()).then_some((session.started, quotes))
+        };
+        let (mut found, _) = self.each(filter, progress, found)?;
+        found.sort_by(|a, b| b.0.cmp(&a.0));
+        Ok(found.into_iter().flat_map(|(_, quotes)| quotes).collect())
+    }
+}
+
+impl Engine {
+    /// Returns the reader of past sessions, with this base's settings.
+    pub fn archive(&self) -> Result<Archive, Error> {
+        let git = self.store.git();
+        let folders = git.and_then(|git| git.worktrees().ok()).unwrap_or_else(|| vec![self.project().to_owned()]);
+        Archive::with(self.world.clone(), folders, self.settings.clone())
+    }
+}
+
+fn quotes(session: &Session, turn: &Turn, wanted: &str) -> Vec<Quote> {
+    let mut quotes = Vec::new();
+    for block in &turn.blocks {
+        let lines = block.text.lines().filter(|line| line.to_lowercase().contains(wanted));
+        quotes.extend(lines.map(|line| Quote {
+            session: session.id.clone(),
+            agent: session.agent.clone(),
+            line: block.line,
+            author: turn.author,
+            text: line.trim().to_owned(),
+        }));
+    }
+    quotes
+}
+
+/// Renders a session as a readable conversation.
+pub fn transcript(session: &Session) -> String {
+    use std::fmt::Write as _;
+    let mut out = String::new();
+    for turn in &session.turns {
+        let who = match turn.author {
+            Author::Person => "person",
+            Author::Agent => "agent",
+            Author::Tool => "tool",
+            Author::System => "system",
+        };
+        let at = turn.at.map(|at| format!("  {}", at.strftime("%Y-%m-%d %H:%M"))).unwrap_or_default();
+        let given_up = if turn.branch == Branch::Abandoned { "  (given up)" } else { "" };
+        let channel = serde_json::to_value(turn.channel).ok().and_then(|value| value.as_str().map(str::to_owned));
+        let _ = writeln!(out, "── {who}, {}{at}  line {}{given_up}", channel.unwrap_or_default(), turn.line());
+        for block in &turn.blocks {
+            let _ = writeln!(out, "{}", text::clean(&block.text).trim_end());
+        }
+        for call in &turn.tool_calls {
+            let what = call.command.clone().or_else(|| call.files.first().map(|touch| touch.path.clone()));
+            let what = what.unwrap_or_default().lines().next().unwrap_or_default().chars().take(60).collect::<String>();
+            let outcome = match call.outcome {
+                Outcome::Done => "",
+                Outcome::Failed => "  failed",
+                Outcome::Rejected => "  refused",
+                Outcome::Interrupted => "  stopped",
+                Outcome::Unknown => "  (no result)",
+            };
+            let _ = writeln!(out, "  · {} {what}{outcome}", call.name);
+        }
+        out.push('\n');
+    }
+    out
+}
