@@ -133,8 +133,11 @@ impl Archive {
                 found
             }
         };
-        let ignored = |found: &Found| self.settings.sessions.ignore_agents.iter().any(|agent| agent == found.agent);
-        let wanted = |found: &Found| filter.agent.as_deref().is_none_or(|agent| agent == found.agent || found.agent == "archive");
+        let ignored =
+            |found: &Found| self.settings.sessions.ignore_agents.iter().any(|agent| agent == found.agent);
+        let wanted = |found: &Found| {
+            filter.agent.as_deref().is_none_or(|agent| agent == found.agent || found.agent == "archive")
+        };
         found.retain(|found| !ignored(found) && wanted(found));
         Ok(found)
     }
@@ -175,7 +178,9 @@ impl Archive {
             Some(SessionItem { summary: lore_capture::summarise(&session), source: path.to_owned() })
         };
         let (mut sessions, unreadable) = self.each(filter, progress, item)?;
-        sessions.sort_by(|a, b| b.summary.started.cmp(&a.summary.started).then_with(|| a.summary.id.cmp(&b.summary.id)));
+        sessions.sort_by(|a, b| {
+            b.summary.started.cmp(&a.summary.started).then_with(|| a.summary.id.cmp(&b.summary.id))
+        });
         Ok(SessionList { sessions, unreadable })
     }
 
@@ -213,15 +218,24 @@ impl Archive {
         match ids.len() {
             0 => Err(Error::request(format!("no session is called `{id}`"), "`lore sessions` lists them")),
             1 => Ok(found.swap_remove(0)),
-            _ => Err(Error::request(format!("`{id}` could be any of {}", ids.join(", ")), "give more of the id")),
+            _ => Err(Error::request(
+                format!("`{id}` could be any of {}", ids.join(", ")),
+                "give more of the id",
+            )),
         }
     }
 
     /// Finds words in what people and agents said, ignoring case.
-    pub fn search(&self, filter: &SessionFilter, words: &str, progress: OnProgress<'_>) -> Result<Vec<Quote>, Error> {
+    pub fn search(
+        &self,
+        filter: &SessionFilter,
+        words: &str,
+        progress: OnProgress<'_>,
+    ) -> Result<Vec<Quote>, Error> {
         let wanted = words.to_lowercase();
         let found = |session: Session, _: &Path| {
-            let quotes = session.turns.iter().flat_map(|turn| quotes(&session, turn, &wanted)).collect::<Vec<_>>();
+            let quotes =
+                session.turns.iter().flat_map(|turn| quotes(&session, turn, &wanted)).collect::<Vec<_>>();
             (!quotes.is_empty()).then_some((session.started, quotes))
         };
         let (mut found, _) = self.each(filter, progress, found)?;
@@ -234,7 +248,8 @@ impl Engine {
     /// Returns the reader of past sessions, with this base's settings.
     pub fn archive(&self) -> Result<Archive, Error> {
         let git = self.store.git();
-        let folders = git.and_then(|git| git.worktrees().ok()).unwrap_or_else(|| vec![self.project().to_owned()]);
+        let folders =
+            git.and_then(|git| git.worktrees().ok()).unwrap_or_else(|| vec![self.project().to_owned()]);
         Archive::with(self.world.clone(), folders, self.settings.clone())
     }
 }
@@ -267,14 +282,23 @@ pub fn transcript(session: &Session) -> String {
         };
         let at = turn.at.map(|at| format!("  {}", at.strftime("%Y-%m-%d %H:%M"))).unwrap_or_default();
         let given_up = if turn.branch == Branch::Abandoned { "  (given up)" } else { "" };
-        let channel = serde_json::to_value(turn.channel).ok().and_then(|value| value.as_str().map(str::to_owned));
-        let _ = writeln!(out, "── {who}, {}{at}  line {}{given_up}", channel.unwrap_or_default(), turn.line());
+        let channel =
+            serde_json::to_value(turn.channel).ok().and_then(|value| value.as_str().map(str::to_owned));
+        let _ =
+            writeln!(out, "── {who}, {}{at}  line {}{given_up}", channel.unwrap_or_default(), turn.line());
         for block in &turn.blocks {
             let _ = writeln!(out, "{}", text::clean(&block.text).trim_end());
         }
         for call in &turn.tool_calls {
             let what = call.command.clone().or_else(|| call.files.first().map(|touch| touch.path.clone()));
-            let what = what.unwrap_or_default().lines().next().unwrap_or_default().chars().take(60).collect::<String>();
+            let what = what
+                .unwrap_or_default()
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .take(60)
+                .collect::<String>();
             let outcome = match call.outcome {
                 Outcome::Done => "",
                 Outcome::Failed => "  failed",

@@ -74,7 +74,10 @@ fn list(ui: &Ui, archive: &Archive, filter: &SessionFilter, limit: usize) -> Out
     let total = list.sessions.len();
     list.sessions.truncate(limit);
     if ui.is_json() {
-        ui.json("lore.sessions/1", &serde_json::json!({ "total": total, "sessions": list.sessions, "unreadable": list.unreadable }));
+        ui.json(
+            "lore.sessions/1",
+            &serde_json::json!({ "total": total, "sessions": list.sessions, "unreadable": list.unreadable }),
+        );
         return Ok(Code::Done);
     }
     for item in &list.sessions {
@@ -93,10 +96,16 @@ fn list(ui: &Ui, archive: &Archive, filter: &SessionFilter, limit: usize) -> Out
 
 fn line(ui: &Ui, item: &SessionItem) {
     let summary = &item.summary;
-    let day = summary.started.map(|at| at.strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_else(|| "no date".to_owned());
+    let day = summary
+        .started
+        .map(|at| at.strftime("%Y-%m-%d %H:%M").to_string())
+        .unwrap_or_else(|| "no date".to_owned());
     ui.line(format!("{}  {}", paint(Tone::Faint, &day), paint(Tone::Strong, cut(&summary.title, 60))));
     let short: String = summary.id.as_str().chars().take(36).collect();
-    let facts = format!("{}, {} by people, {} by the agent, {} tool calls", summary.agent, summary.person_turns, summary.agent_turns, summary.tool_calls);
+    let facts = format!(
+        "{}, {} by people, {} by the agent, {} tool calls",
+        summary.agent, summary.person_turns, summary.agent_turns, summary.tool_calls
+    );
     ui.line(format!("  {}", paint(Tone::Name, short)));
     ui.line(format!("  {}", paint(Tone::Faint, facts)));
 }
@@ -107,8 +116,15 @@ fn show(ui: &Ui, archive: &Archive, filter: &SessionFilter, id: &str) -> Outcome
         ui.json("lore.session/1", &session);
         return Ok(Code::Done);
     }
-    ui.line(format!("{}  {}", paint(Tone::Strong, session.title.as_deref().unwrap_or("session")), paint(Tone::Name, session.id.as_str())));
-    ui.line(paint(Tone::Faint, format!("{} in {}", session.agent, session.directory.as_deref().unwrap_or("an unknown folder"))));
+    ui.line(format!(
+        "{}  {}",
+        paint(Tone::Strong, session.title.as_deref().unwrap_or("session")),
+        paint(Tone::Name, session.id.as_str())
+    ));
+    ui.line(paint(
+        Tone::Faint,
+        format!("{} in {}", session.agent, session.directory.as_deref().unwrap_or("an unknown folder")),
+    ));
     ui.line("");
     ui.print(transcript(&session));
     for diagnostic in &session.diagnostics {

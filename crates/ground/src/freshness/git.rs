@@ -1,0 +1,78 @@
+//! What git knows: branches, tags, and whether a path changed.
+
+use std::process::Command;
+
+use super::{Project, Truth, Verdict};
+
+pub(super) fn branch(project: &Project, name: &str) -> Verdict {
+    let local = format!("refs/heads/{name}");
+    let remote = format!("refs/remotes/*/{name}");
+    named(project, "branch", name, &[&local, &remote])
+}
+
+pub(super) fn tag(project: &Project, name: &str) -> Verdict {
+    named(project, "tag", name, &[&format!("refs/tags/{name}")])
+}
+
+pub(super) fn on_branch(project: &Project, name: &str) -> Verdict {
+    match git(project, &["symbolic-ref", "--short", "-q", "HEAD"]) {
+        None => unknown(),
+        Some(current) => {
+            let current = current.trim();
+            let truth = if current == name { Truth::Holds } else { Truth::Broken };
+            Verdict::from_file(truth, ".git/HEAD", format!("the work tree is on `{current}`"))
+        }
+    }
+}
+
+pub(super) fn unchanged(project: &Project, path: &str, since: &str) -> Verdict {
+    if project.inside(path).is_none() || since.starts_with('-') {
+        return Verdict::plain(Truth::CannotTell, format!("`{path}` lies outside the repository"));
+    }
+    let is_day = since.len() == 10 && since.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let spec = format!(":(top,glob){path}");
+    let log = if is_day {
+        let after = format!("--since={since}T23:59:59Z");
+        git(project, &["log", "--format=%h %cs", &after, "-1", "--", &spec])
+    } else {
+        let range = format!("{since}..HEAD");
+        git(project, &["log", "--format=%h %cs", "-1", &range, "--", &spec])
+    };
+    match log.as_deref().map(str::trim) {
+        None => unknown(),
+        Some("") if git(project, &["ls-files", "--", &spec]).is_none_or(|files| files.trim().is_empty()) => {
+            Verdict::plain(Truth::CannotTell, format!("git does not know `{path}`"))
+        }
+        Some("") => Verdict::from_file(Truth::Holds, path, format!("no commit after {since} touches {path}")),
+        Some(commit) => Verdict::from_file(Truth::Broken, path, format!("commit {commit} changed {path}")),
+    }
+}
+
+fn named(project: &Project, what: &str, name: &str, patterns: &[&str]) -> Verdict {
+    let mut arguments = vec!["for-each-ref", "--format=%(refname:short)"];
+    arguments.extend(patterns);
+    match git(project, &arguments) {
+        None => unknown(),
+        Some(found) => match found.lines().next() {
+            Some(first) => Verdict::plain(Truth::Holds, format!("there is a {what} `{first}`")),
+            None => Verdict::plain(Truth::Broken, format!("there is no {what} `{name}`")),
+        },
+    }
+}
+
+fn unknown() -> Verdict {
+    Verdict::plain(Truth::CannotTell, "git cannot say")
+}
+
+/// Runs git without the user's settings; nothing where it is missing or refuses.
+fn git(project: &Project, arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(project.root())
+        .args(arguments)
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("LC_ALL", "C")
+        .output()
+        .ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}

@@ -1,0 +1,105 @@
+//! The repository a condition is held against: files read once, paths that stay inside.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Files larger than this are not looked into.
+const LARGEST: u64 = 32 * 1024 * 1024;
+/// How deep manifests are looked for.
+const DEPTH: usize = 5;
+
+/// A repository, read as far as conditions need it.
+#[derive(Debug)]
+pub struct Project {
+    root: PathBuf,
+    texts: Mutex<HashMap<String, Option<Arc<str>>>>,
+    paths: OnceLock<Vec<String>>,
+}
+
+impl Project {
+    /// Looks at a folder.
+    pub fn new(root: impl Into<PathBuf>) -> Project {
+        Project { root: root.into(), texts: Mutex::default(), paths: OnceLock::new() }
+    }
+
+    /// Returns the folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Reads a text file; nothing where it is missing, too large, not text or outside.
+    pub(crate) fn text(&self, path: &str) -> Option<Arc<str>> {
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.entry(path.to_owned()).or_insert_with(|| self.read(path)).clone()
+    }
+
+    fn read(&self, path: &str) -> Option<Arc<str>> {
+        let full = self.inside(path)?;
+        let size = std::fs::metadata(&full).ok().filter(std::fs::Metadata::is_file)?.len();
+        if size > LARGEST {
+            return None;
+        }
+        let bytes = std::fs::read(full).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into())
+    }
+
+    /// Returns the full path of something inside the project; `..` leads nowhere.
+    pub(crate) fn inside(&self, path: &str) -> Option<PathBuf> {
+        let path = Path::new(path.trim_start_matches("./"));
+        let plain = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+        plain.then(|| self.root.join(path))
+    }
+
+    /// Lists all files that git would not ignore, relative to the project, sorted.
+    pub(crate) fn paths(&self) -> &[String] {
+        self.paths.get_or_init(|| {
+            let walk = ignore::WalkBuilder::new(&self.root).hidden(false).require_git(false).build();
+            let mut paths: Vec<String> = walk
+                .filter_map(Result::ok)
+                .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+                .filter_map(|entry| {
+                    Some(entry.path().strip_prefix(&self.root).ok()?.to_str()?.replace('\\', "/"))
+                })
+                .filter(|path| !path.starts_with(".git/"))
+                .collect();
+            paths.sort();
+            paths
+        })
+    }
+
+    /// Lists the manifests of one name, those nearest to the root first.
+    ///
+    /// Where the root has one, only a walk can tell whether there are more; the walk is made once.
+    pub(crate) fn named(&self, name: &str) -> Vec<&str> {
+        let matches = |path: &&String| {
+            let last = path.rsplit('/').next().unwrap_or(path);
+            let fits = name.strip_prefix('*').map_or(last == name, |end| last.ends_with(end));
+            fits && path.matches('/').count() <= DEPTH && !is_foreign(path)
+        };
+        let mut found: Vec<&str> = self.paths().iter().filter(matches).map(String::as_str).collect();
+        found.sort_by_key(|path| (path.matches('/').count(), *path));
+        found
+    }
+}
+
+/// Tells whether a path lies in a folder of other people's code or of test data.
+fn is_foreign(path: &str) -> bool {
+    let folders = [
+        "node_modules",
+        "vendor",
+        "target",
+        "third_party",
+        "testdata",
+        "fixtures",
+        "__fixtures__",
+        "examples",
+    ];
+    path.split('/').any(|part| folders.contains(&part))
+}
+
+/// Returns the 1-based line of the first place where a text stands.
+pub(crate) fn line_of(text: &str, wanted: &str) -> Option<usize> {
+    let at = text.find(wanted)?;
+    Some(text[..at].matches('\n').count() + 1)
+}
