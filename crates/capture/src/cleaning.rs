@@ -1,6 +1,7 @@
 //! The one gate that text passes on its way into a session.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use lore_core::redact::Redactor;
 use lore_core::{sentinel, text};
@@ -123,7 +124,7 @@ impl<'a> Cleaner<'a> {
         if text.len() <= head + tail + head / 8 + 40 {
             return self.whole(text);
         }
-        let text: Cow<'_, str> = if memmem::find(text.as_bytes(), KEY_MARK).is_some() {
+        let text: Cow<'_, str> = if KEY_MARK.find(text.as_bytes()).is_some() {
             Cow::Owned(self.whole(text))
         } else {
             Cow::Borrowed(text)
@@ -153,7 +154,11 @@ impl<'a> Cleaner<'a> {
 
 /// A key runs over many lines; its middle does not look like a secret by itself, so a text with
 /// one is redacted before it is cut.
-const KEY_MARK: &[u8] = b"PRIVATE KEY";
+static KEY_MARK: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("PRIVATE KEY"));
+
+/// Stands in both marks around our own text.
+static OWN_MARK: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new("lorekeep-context"));
 
 /// Decodes the beginning and the end of a long JSON string; nothing where it is short, holds a
 /// private key or marks of ours, or has no place to cut.
@@ -162,7 +167,7 @@ fn ends_of_json_string(raw: &str, head: usize, tail: usize) -> Option<(String, S
     if inner.len() < 2 * (head + tail) {
         return None;
     }
-    if memmem::find(inner.as_bytes(), KEY_MARK).is_some() || inner.contains("lorekeep-context") {
+    if KEY_MARK.find(inner.as_bytes()).is_some() || OWN_MARK.find(inner.as_bytes()).is_some() {
         return None;
     }
     // No escape sequence contains a space, so next to one is a safe place to cut.
@@ -197,11 +202,8 @@ mod tests {
         check("\u{1b}[1mbold\u{1b}[0m hunter2", "bold [REDACTED]", 1);
         check(&sentinel::wrap("ours"), "", 0);
         let long = format!("{}END", "0123456789".repeat(300));
-        let expected = format!(
-            "{}\n[… 2943 bytes left out …]\n{}END",
-            "0123456789".repeat(4),
-            "34567890123456789".repeat(1)
-        );
+        let expected =
+            format!("{}\n[… 2943 bytes left out …]\n{}END", "0123456789".repeat(4), "34567890123456789");
         check(&long, &expected, 0);
         // The secret begins before the cut and ends after it.
         let raw = serde_json::to_string(&long.replace("89", " \n")).expect("is a text");

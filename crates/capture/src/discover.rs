@@ -201,7 +201,7 @@ mod tests {
     fn a_folder_holds_what_is_below_it() {
         let folders = [PathBuf::from("/home/ada/ferry")];
         let check = |directory: &str, expected: bool| {
-            assert_eq!(is_within(directory, &folders), expected, "{directory}")
+            assert_eq!(is_within(directory, &folders), expected, "{directory}");
         };
         check("/home/ada/ferry", true);
         check("/home/ada/ferry/docs", true);

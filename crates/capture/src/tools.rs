@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn commands_are_found() {
         let check = |value: Value, expected: Option<&str>| {
-            assert_eq!(command_of("shell", &value).as_deref(), expected, "{value}")
+            assert_eq!(command_of("shell", &value).as_deref(), expected, "{value}");
         };
         check(json!({"command": "ls -l", "description": "list"}), Some("ls -l"));
         check(json!({"cmd": ["bash", "-lc", "make test"]}), Some("make test"));

@@ -17,9 +17,13 @@ pub fn tokens(text: &str) -> usize {
 /// Removes terminal escapes, control, zero-width and direction-changing characters, mends line
 /// ends and mojibake. Cleaning twice is the same as cleaning once.
 pub fn clean(text: &str) -> Cow<'_, str> {
-    if is_plain(text.as_bytes()) {
+    if is_plain(text.as_bytes()) || is_harmless(text.as_bytes()) {
         return Cow::Borrowed(text);
     }
+    clean_slowly(text)
+}
+
+fn clean_slowly(text: &str) -> Cow<'_, str> {
     // Mending can bring hidden characters to light, and removing those can join what then needs
     // mending. Each round shortens the text, so this ends.
     let mut current = Cow::Borrowed(text);
@@ -40,6 +44,28 @@ fn is_plain(bytes: &[u8]) -> bool {
         block.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
     };
     bytes.chunks(128).all(is_plain_block)
+}
+
+/// Tells whether UTF-8 bytes hold nothing that could have to go: no control characters, nothing
+/// hidden, no letter that mojibake begins with. It may say no where there is nothing to do.
+fn is_harmless(bytes: &[u8]) -> bool {
+    let mut at = 0;
+    while at < bytes.len() {
+        let next = |offset: usize| bytes.get(at + offset).copied().unwrap_or(0);
+        at += match bytes[at] {
+            b' '..=b'~' | b'\n' | b'\t' => 1,
+            // U+00A0 to U+00BF.
+            0xc2 if next(1) >= 0xa0 => 2,
+            // Arrows, bullets, boxes, check marks; U+2000 to U+206F only where it is a dash, quote or ellipsis.
+            0xe2 if next(1) >= 0x82 => 3,
+            0xe2 if next(1) == 0x80 && matches!(next(2), 0x90..=0xa7) => 3,
+            0xc4..=0xdf => 2,
+            0xe0 | 0xe1 | 0xe3..=0xee => 3,
+            0xf0..=0xf2 => 4,
+            _ => return false,
+        };
+    }
+    true
 }
 
 fn strip(text: &str) -> Cow<'_, str> {
@@ -98,11 +124,11 @@ fn skip_escape(first: char, rest: &mut std::iter::Peekable<std::str::Chars<'_>>)
                 }
             }
         }
-        Some(c) if matches!(c, ' '..='/') => {
+        Some(' '..='/') => {
             rest.next();
             rest.next_if(|c| matches!(c, '0'..='~'));
         }
-        Some(c) if matches!(c, '0'..='~') => {
+        Some('0'..='~') => {
             rest.next();
         }
         _ => {}
@@ -147,6 +173,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn harmless_text_needs_no_cleaning(text in "[a\u{85}\u{a0}éÂß→…\u{2010}\u{2028}\u{200d}\u{2060}\u{2190}\u{feff}\u{e0001}👩ก한]{0,6}") {
+            if is_plain(text.as_bytes()) || is_harmless(text.as_bytes()) {
+                prop_assert_eq!(clean_slowly(&text), text.as_str());
+            }
+        }
+
         #[test]
         fn cleaning_is_idempotent(text in any::<String>()) {
             let once = clean(&text).into_owned();

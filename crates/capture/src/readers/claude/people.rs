@@ -56,7 +56,10 @@ pub(super) fn refusal(text: &str) -> Option<Refusal<'_>> {
 
 /// Puts each answer together with its question.
 pub(super) fn answers(structured: Option<&str>, text: &str) -> Vec<String> {
-    let asked = structured.and_then(|json| serde_json::from_str::<Asked>(json).ok()).unwrap_or_default();
+    // More may follow behind the value.
+    let asked =
+        structured.and_then(|json| serde_json::Deserializer::from_str(json).into_iter::<Asked>().next());
+    let asked = asked.and_then(Result::ok).unwrap_or_default();
     let mut out = Vec::new();
     for (question, answer) in &asked.answers {
         let answer = match answer {

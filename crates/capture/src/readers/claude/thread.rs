@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use lore_core::Session;
 use lore_core::session::{Author, Branch, Channel, Outcome, Turn};
+use memchr::memmem;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -136,13 +138,14 @@ impl<'a> Thread<'a> {
     }
 
     /// Takes in what stands in the user's place: prose, and results of tools.
-    pub(super) fn user(&mut self, place: Place<'_>, record: &Record<'_>) {
+    pub(super) fn user(&mut self, place: Place<'_>, record: &Record<'_>, structured: Option<&str>) {
+        let structured = structured.or(record.tool_use_result.map(RawValue::get));
         let mut beside_result = false;
         for part in
             record.message.content.parts().iter().filter(|part| part.kind.get().ends_with("tool_result"))
         {
             beside_result = true;
-            self.result(place, part, record.tool_use_result);
+            self.result(place, part, structured);
         }
         let mut turns: Vec<Turn> = Vec::new();
         for text in record.message.content.texts() {
@@ -225,7 +228,7 @@ impl<'a> Thread<'a> {
     }
 
     /// Joins a result to its call and takes a person's words out of it.
-    fn result(&mut self, place: Place<'_>, part: &Part<'_>, structured: Option<&RawValue>) {
+    fn result(&mut self, place: Place<'_>, part: &Part<'_>, structured: Option<&str>) {
         let owner = part.tool_use_id.some().and_then(|id| self.calls.get(&key(id))).copied();
         if let (Some((turn, _)), Some(node)) = (owner, place.node) {
             self.chain.set_role(node, Role::Turn(turn));
@@ -241,8 +244,8 @@ impl<'a> Thread<'a> {
             () => Cow::Borrowed(""),
         };
         let refusal = people::refusal(&text).filter(|_| part.is_error.0);
-        let interrupted = text.starts_with("[Request interrupted by user")
-            || structured.is_some_and(|raw| is_interrupted(raw.get()));
+        let interrupted =
+            text.starts_with("[Request interrupted by user") || structured.is_some_and(is_interrupted);
         let outcome = match () {
             () if refusal.is_some() => Outcome::Rejected,
             () if interrupted => Outcome::Interrupted,
@@ -255,7 +258,7 @@ impl<'a> Thread<'a> {
             match &refusal {
                 Some(refusal) => self.draft.answer(&mut call, place.line, outcome, refusal.notice),
                 None if text.is_empty() && is_text => {
-                    self.draft.answer_json(&mut call, place.line, outcome, raw)
+                    self.draft.answer_json(&mut call, place.line, outcome, raw);
                 }
                 None => self.draft.answer(&mut call, place.line, outcome, &text),
             }
@@ -266,7 +269,7 @@ impl<'a> Thread<'a> {
         let reason = refusal.and_then(|refusal| refusal.reason.map(str::to_owned));
         self.words(place, reason.into_iter().collect(), Channel::Rejection);
         if self.asks_a_person(owner) && outcome == Outcome::Done {
-            let answers = people::answers(structured.map(RawValue::get), &text);
+            let answers = people::answers(structured, &text);
             self.words(place, answers, Channel::Answer);
         }
     }
@@ -319,8 +322,10 @@ fn is_call(kind: &str) -> bool {
 
 /// Looks for the mark that shells leave; output and error stand before it and may be long.
 fn is_interrupted(structured: &str) -> bool {
-    let tail = &structured.as_bytes()[structured.len().saturating_sub(300)..];
-    memchr::memmem::find(tail, b"\"interrupted\":true").is_some()
+    static MARK: LazyLock<memmem::Finder<'static>> =
+        LazyLock::new(|| memmem::Finder::new("\"interrupted\":true"));
+    let tail = &structured.as_bytes()[structured.len().saturating_sub(500)..];
+    MARK.find(tail).is_some()
 }
 
 fn no_call() -> lore_core::session::ToolCall {

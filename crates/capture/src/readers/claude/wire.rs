@@ -39,8 +39,7 @@ pub(super) struct Record<'a> {
     pub(super) content: Content<'a>,
     pub(super) attachment: Attachment<'a>,
     pub(super) operation: Text<'a>,
-    #[serde(borrow)]
-    pub(super) data: Option<&'a RawValue>,
+    pub(super) data: Progress<'a>,
     pub(super) summary: Text<'a>,
     pub(super) custom_title: Text<'a>,
     pub(super) ai_title: Text<'a>,
@@ -105,15 +104,12 @@ pub(super) struct Reference<'a> {
     pub(super) session: Text<'a>,
 }
 
-/// What a running subagent said, inside a `progress` record.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'a"))]
+/// What a running tool or subagent reports, inside a `progress` record.
+#[derive(Debug, Default)]
 pub(super) struct Progress<'a> {
-    #[serde(rename = "type")]
     pub(super) kind: Text<'a>,
     pub(super) agent_id: Text<'a>,
-    #[serde(borrow)]
-    pub(super) message: Option<&'a RawValue>,
+    pub(super) message: Option<Box<Record<'a>>>,
 }
 
 /// What a tool that asks a person left behind.
@@ -313,6 +309,7 @@ lenient_map!(Attachment, AttachmentVisitor, {
     "type" => kind, "prompt" => prompt, "commandMode" => mode, "origin" => origin
 });
 lenient_map!(Origin, OriginVisitor, { "kind" => kind });
+lenient_map!(Progress, ProgressVisitor, { "type" => kind, "agentId" => agent_id, "message" => message });
 lenient_map!(Reference, ReferenceVisitor, { "sessionId" => session });
 
 impl<'a> Content<'a> {

@@ -1,0 +1,328 @@
+//! One file of Claude Code, record by record.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::Timestamp;
+use lore_core::session::Channel;
+use lore_core::{Level, Session, SessionId};
+
+use super::AGENT;
+use super::chain::{Role, key};
+use super::skip::{is_of_no_use, plain_progress, without_tool_use_result};
+use super::thread::{Place, Speaker, Thread};
+use super::wire::Record;
+use crate::{Draft, Input};
+
+/// One file: a main conversation and those of subagents.
+pub(super) struct Transcript<'a, 'i> {
+    input: &'i Input<'a>,
+    pub(super) main: Thread<'a>,
+    /// Conversations of subagents that stand in the same file, by their id.
+    children: BTreeMap<String, Thread<'a>>,
+    /// Which child a record of an unnamed sidechain belongs to.
+    sidechains: HashMap<u64, String>,
+    /// Whether the whole file is a subagent's.
+    is_subagent: Option<bool>,
+    /// Session ids in the order they appear.
+    ids: Vec<String>,
+    /// Room for a line without its structured result.
+    buffer: String,
+    titles: Titles,
+}
+
+#[derive(Default)]
+struct Titles {
+    custom: Option<String>,
+    made: Option<String>,
+    summary: Option<(String, String)>,
+}
+
+impl<'a, 'i> Transcript<'a, 'i> {
+    /// Begins with nothing read yet.
+    pub(super) fn new(input: &'i Input<'a>) -> Transcript<'a, 'i> {
+        Transcript {
+            input,
+            main: Thread::new(Draft::new(input, AGENT, ""), Speaker::Person),
+            children: BTreeMap::new(),
+            sidechains: HashMap::new(),
+            is_subagent: None,
+            ids: Vec::new(),
+            buffer: String::new(),
+            titles: Titles::default(),
+        }
+    }
+
+    /// Takes in one line.
+    pub(super) fn line(&mut self, line: u32, text: &str, ended: bool) {
+        if is_of_no_use(text) {
+            return;
+        }
+        if let Some((id, parent)) = plain_progress(text) {
+            self.main.chain.add(id, parent, Role::Other);
+            return;
+        }
+        if let Some((head, structured)) = without_tool_use_result(text, &mut self.buffer)
+            && let Ok(record) = serde_json::from_str::<Record<'_>>(&head)
+            && record.kind.get() == "user"
+            && record.uuid.some().is_some()
+        {
+            self.record(line, &record, Some(structured));
+            drop(record);
+            self.buffer = head;
+            return;
+        }
+        match serde_json::from_str::<Record<'_>>(text) {
+            Ok(record) if text.starts_with('{') => self.record(line, &record, None),
+            _ if !ended => {
+                let message = "the last line is not complete yet";
+                self.main.draft.diagnose(Level::Note, "torn-line", line, message);
+            }
+            _ => {
+                let message = "the line is not a whole JSON object and was skipped";
+                self.main.draft.diagnose(Level::Warning, "unparsable-line", line, message);
+            }
+        }
+    }
+
+    fn record(&mut self, line: u32, record: &Record<'_>, structured: Option<&str>) {
+        match record.kind.get() {
+            "user" | "assistant" | "system" | "attachment" => self.spoken(line, record, structured),
+            "progress" => self.progress(line, record),
+            "queue-operation" => self.queue_operation(line, record),
+            "summary" => {
+                let text = self.main.draft.short(record.summary.get());
+                self.titles.summary = text.map(|text| (text, record.leaf_uuid.get().to_owned()));
+            }
+            "custom-title" => self.titles.custom = self.main.draft.short(record.custom_title.get()),
+            "ai-title" => self.titles.made = self.main.draft.short(record.ai_title.get()),
+            "last-prompt" => {
+                if let Some(leaf) = record.leaf_uuid.some() {
+                    self.main.chain.name_leaf(leaf);
+                }
+            }
+            "pr-link" => {
+                if let Some(url) = self.main.draft.short(record.pr_url.get())
+                    && !self.main.draft.session.pull_requests.contains(&url)
+                {
+                    self.main.draft.session.pull_requests.push(url);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes in a record of the conversation.
+    fn spoken(&mut self, line: u32, record: &Record<'_>, structured: Option<&str>) {
+        self.envelope(record);
+        let is_side = record.is_sidechain.0;
+        if self.is_subagent.is_none() {
+            self.is_subagent = Some(is_side && record.agent_id.some().is_some());
+            if self.is_subagent == Some(true) {
+                self.main.set_speaker(Speaker::Agent);
+            }
+        }
+        let at = timestamp(record.timestamp.get());
+        let thread = if is_side && self.is_subagent == Some(false) {
+            let id = sidechain(&mut self.sidechains, record);
+            child(&mut self.children, self.input, &id)
+        } else {
+            &mut self.main
+        };
+        let id = record.uuid.get();
+        if thread.chain.has(id) {
+            return;
+        }
+        let parent = record.parent_uuid.some().or(record.logical_parent_uuid.some());
+        let role = match record.kind.get() {
+            "user" | "assistant" => Role::Prompt,
+            _ => Role::Other,
+        };
+        let node = thread.chain.add(id, parent, role);
+        let place = Place { line, node: Some(node), at, id: record.uuid.some() };
+        thread.draft.seen_at(at);
+        match record.kind.get() {
+            "user" => thread.user(place, record, structured),
+            "assistant" => thread.reply(place, &record.message, record.is_api_error_message.0),
+            "system" => system(thread, place, record),
+            _ => attachment(thread, place, record),
+        }
+    }
+
+    /// Takes in what is said about the session as a whole.
+    fn envelope(&mut self, record: &Record<'_>) {
+        if let Some(id) = record.session_id.some()
+            && !self.ids.iter().any(|known| known == id)
+            && let Some(id) = self.main.draft.short(id)
+        {
+            self.ids.push(id);
+        }
+        let draft = &mut self.main.draft;
+        if draft.session.directory.is_none() {
+            draft.session.directory = draft.short(record.cwd.get());
+        }
+        if draft.session.branch.is_none() {
+            draft.session.branch = draft.short(record.git_branch.get());
+        }
+        if record
+            .version
+            .some()
+            .is_some_and(|version| draft.session.agent_version.as_deref() != Some(version))
+        {
+            draft.session.agent_version = draft.short(record.version.get());
+        }
+        if draft.session.parent.is_none() {
+            let parent = record.forked_from.session.some().and_then(|id| draft.short(id));
+            draft.session.parent = parent.map(SessionId::new);
+        }
+    }
+
+    /// Takes in what a subagent said while it worked; other progress is noise.
+    fn progress(&mut self, line: u32, record: &Record<'_>) {
+        let id = record.uuid.get();
+        if self.main.chain.has(id) {
+            return;
+        }
+        self.main.chain.add(id, record.parent_uuid.some(), Role::Other);
+        let (Some(inner), Some(agent)) = (&record.data.message, record.data.agent_id.some()) else { return };
+        if record.data.kind.get() != "agent_progress" {
+            return;
+        }
+        let thread = child(&mut self.children, self.input, agent);
+        let id = inner.uuid.get();
+        if thread.chain.has(id) {
+            return;
+        }
+        // Records inside progress name no parent: they simply follow each other.
+        let node = thread.chain.add(id, None, Role::Prompt);
+        let at = timestamp(inner.timestamp.get()).or_else(|| timestamp(record.timestamp.get()));
+        let place = Place { line, node: Some(node), at, id: inner.uuid.some() };
+        match inner.kind.get() {
+            "user" => thread.user(place, inner, None),
+            "assistant" => thread.reply(place, &inner.message, inner.is_api_error_message.0),
+            _ => {}
+        }
+    }
+
+    fn queue_operation(&mut self, line: u32, record: &Record<'_>) {
+        let content = record.content.texts().join("\n");
+        if record.operation.get() == "enqueue" {
+            return self.main.queue.enqueue(line, timestamp(record.timestamp.get()), &content);
+        }
+        if let Some(queued) = self.main.queue.leave(record.operation.get(), &content) {
+            let place = Place { line: queued.line, node: None, at: queued.at, id: None };
+            self.main.queued(place, &queued.text, false);
+        }
+    }
+
+    /// Hands over the main conversation and then those of subagents.
+    pub(super) fn finish(mut self, sink: &mut dyn FnMut(Session)) {
+        let stem = self.input.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let stem = stem.split(".jsonl").next().unwrap_or(stem);
+        // The name is taken before what stands inside: it is the same however much was written yet.
+        let own = uuid_in(stem).map(str::to_owned).or(self.ids.first().cloned());
+        let own = own.filter(|_| self.is_subagent != Some(true)).or(self.ids.first().cloned());
+        let own = own.unwrap_or_else(|| stem.to_owned());
+        let draft = &mut self.main.draft;
+        if self.is_subagent == Some(true) {
+            draft.session.parent = Some(SessionId::new(own.clone()));
+            let id = draft.short(stem.strip_prefix("agent-").unwrap_or(stem)).unwrap_or_default();
+            draft.session.id = SessionId::new(id);
+        } else {
+            let before = self.ids.first().filter(|first| **first != own);
+            if draft.session.parent.is_none() {
+                draft.session.parent = before.map(|id| SessionId::new(id.clone()));
+            }
+            draft.session.id = SessionId::new(own);
+        }
+        let summary = self.titles.summary.filter(|(_, leaf)| self.main.chain.has(leaf)).map(|(text, _)| text);
+        draft.session.title = self.titles.custom.or(self.titles.made).or(summary);
+        let main = self.main.finish();
+        let children: Vec<Session> =
+            self.children.into_values().map(|thread| finish_child(thread, &main)).collect();
+        sink(main);
+        children.into_iter().filter(|session| !session.turns.is_empty()).for_each(sink);
+    }
+}
+
+/// Names the subagent that a record belongs to; older versions only tell by its parents.
+fn sidechain(known: &mut HashMap<u64, String>, record: &Record<'_>) -> String {
+    if let Some(id) = record.agent_id.some() {
+        return id.to_owned();
+    }
+    let above = record.parent_uuid.some().and_then(|parent| known.get(&key(parent)));
+    let id = above.cloned().unwrap_or_else(|| format!("sidechain-{}", record.uuid.get()));
+    known.insert(key(record.uuid.get()), id.clone());
+    id
+}
+
+fn child<'t, 'a>(
+    children: &'t mut BTreeMap<String, Thread<'a>>,
+    input: &Input<'a>,
+    id: &str,
+) -> &'t mut Thread<'a> {
+    children.entry(id.to_owned()).or_insert_with(|| Thread::new(Draft::new(input, AGENT, id), Speaker::Agent))
+}
+
+fn finish_child(thread: Thread<'_>, main: &Session) -> Session {
+    let mut session = thread.finish();
+    session.parent = Some(main.id.clone());
+    session.directory = main.directory.clone();
+    session.branch = main.branch.clone();
+    session.agent_version = main.agent_version.clone();
+    session
+}
+
+fn system(thread: &mut Thread<'_>, place: Place<'_>, record: &Record<'_>) {
+    match record.subtype.get() {
+        // Bookkeeping.
+        "turn_duration" | "microcompact_boundary" => {}
+        "stop_hook_summary" => {
+            if record.prevented_continuation.0 {
+                thread.notice(place, Channel::Injected, record.stop_reason.get());
+            }
+        }
+        "api_error" => thread.notice(place, Channel::Notice, "the model's interface reported an error"),
+        "local_command" => {
+            for text in record.content.texts() {
+                thread.queued(place, text, false);
+            }
+        }
+        _ => {
+            for text in record.content.texts() {
+                thread.notice(place, Channel::Notice, text);
+            }
+        }
+    }
+}
+
+/// Takes queued prompts; everything else a harness attaches is context it found, or hooks' output.
+fn attachment(thread: &mut Thread<'_>, place: Place<'_>, record: &Record<'_>) {
+    let attachment = &record.attachment;
+    if attachment.kind.get() != "queued_command" {
+        return;
+    }
+    let is_notice = attachment.mode.get() == "task-notification"
+        || attachment.origin.kind.some().is_some_and(|kind| !matches!(kind, "human" | "user"));
+    for text in attachment.prompt.texts() {
+        if !thread.queue.claims(text) {
+            thread.queued(place, text, is_notice);
+        }
+    }
+}
+
+/// Finds a UUID in a file name.
+fn uuid_in(name: &str) -> Option<&str> {
+    let is_uuid = |text: &[u8]| {
+        let is_right = |(at, byte): (usize, &u8)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        };
+        text.iter().enumerate().all(is_right)
+    };
+    let at = name.as_bytes().windows(36).position(is_uuid)?;
+    name.get(at..at + 36)
+}
+
+fn timestamp(text: &str) -> Option<Timestamp> {
+    if text.is_empty() { None } else { text.parse().ok() }
+}
