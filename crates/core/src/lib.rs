@@ -20,8 +20,10 @@
 //! ```
 #![warn(missing_docs)]
 
+pub mod article;
 mod candidate;
 mod change;
+mod claim;
 mod detail;
 mod diagnostic;
 mod entry;
@@ -40,8 +42,10 @@ pub mod sentinel;
 pub mod session;
 pub mod text;
 
+pub use article::Article;
 pub use candidate::{Candidate, ENTRY_BAR, Evidence};
 pub use change::Change;
+pub use claim::{Claim, Standing, one_line};
 pub use detail::{
     Alternative, Decision, Detail, Feedback, Lesson, Pattern, PatternType, Resolution, Severity, Signal,
     SignalType, Spike, SpikeOutcome, SpikeState,
