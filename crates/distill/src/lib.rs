@@ -1,3 +1,6 @@
 //! The judgement: sessions become claims and articles.
 
+pub mod article;
+pub mod curate;
 pub mod extract;
+pub mod model;

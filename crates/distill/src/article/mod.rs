@@ -1,0 +1,200 @@
+//! Writing articles: short wiki pages with the statement first.
+
+mod relate;
+mod timeline;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use lore_core::{
+    Article, Candidate, Confidence, Entry, EntryId, Kind, Moment, Source, Stamp, Status, Voice, one_line,
+};
+
+pub(crate) use relate::relate;
+pub use timeline::timeline;
+
+/// Most tags an article carries.
+const TAGS: usize = 8;
+/// Most words of a title.
+const TITLE_WORDS: usize = 10;
+/// Longest description, in characters.
+const DESCRIPTION: usize = 160;
+
+/// Tells whether entries of this kind are articles made of claims.
+pub fn is_article(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Decision | Kind::Fact | Kind::Preference | Kind::Architecture | Kind::Limitation | Kind::Event
+    )
+}
+
+/// Makes the front matter of a new article.
+pub(crate) fn entry_for(candidate: &Candidate, now: Timestamp) -> Entry {
+    let kind = if is_article(candidate.kind) { candidate.kind } else { Kind::Fact };
+    let at = candidate.said_at().unwrap_or(now);
+    let title = title(candidate);
+    let id = EntryId::new(kind, at.to_zoned(TimeZone::UTC).date(), &title);
+    Entry {
+        created: Some(Moment::Instant(at)),
+        confidence: Some(candidate.confidence),
+        ..Entry::new(id, kind, title)
+    }
+}
+
+/// Returns the title of a candidate, at most ten words.
+pub(crate) fn title(candidate: &Candidate) -> String {
+    let title = one_line(&candidate.title);
+    let source = if title.is_empty() { one_line(&candidate.text) } else { title };
+    let words: Vec<&str> = source.split(' ').take(TITLE_WORDS).collect();
+    capitalised(words.join(" ").trim_end_matches(['.', ',', ';', ':']))
+}
+
+/// Takes what a further candidate brings into the front matter.
+pub(crate) fn widen(entry: &mut Entry, candidate: &Candidate) {
+    for keyword in &candidate.keywords {
+        let tag = keyword.trim().to_lowercase();
+        if !tag.is_empty() && entry.tags.len() < TAGS && !entry.tags.contains(&tag) {
+            entry.tags.push(tag);
+        }
+    }
+    for file in &candidate.files {
+        if !entry.files.contains(file) {
+            entry.files.push(file.clone());
+        }
+    }
+    if let Some(issue) = &candidate.issue
+        && !entry.issues.contains(issue)
+    {
+        entry.issues.push(issue.clone());
+    }
+    if let Some(at) = candidate.said_at().map(Moment::Instant) {
+        entry.created = Some(entry.created.map_or(at, |known| known.min(at)));
+        entry.updated = Some(entry.updated.map_or(at, |known| known.max(at)));
+    }
+    entry.confidence = entry.confidence.max(Some(candidate.confidence));
+}
+
+/// Writes the body and what follows from it.
+pub(crate) fn finish(mut entry: Entry, article: &Article, now: Timestamp) -> Entry {
+    entry.body = article.render();
+    let first = article.lead.first().or(article.conflict.first()).or(article.facts.first());
+    entry.description = first.map(|claim| shorten(&claim.text, DESCRIPTION));
+    entry.status = if article.is_disputed() {
+        Status::Disputed
+    } else if article.current().next().is_none() && !article.history.is_empty() {
+        Status::Superseded
+    } else {
+        Status::Current
+    };
+    if entry.status == Status::Disputed {
+        entry.confidence = entry.confidence.min(Some(Confidence::Medium));
+    }
+    let mut sessions: Vec<&str> =
+        entry.sources.iter().filter_map(|s| s.session.as_ref()).map(lore_core::SessionId::as_str).collect();
+    sessions.sort_unstable();
+    sessions.dedup();
+    entry.occurrences = u32::try_from(sessions.len()).ok().filter(|n| *n > 1);
+    let by = concat!("lorekeep/", env!("CARGO_PKG_VERSION")).to_owned();
+    entry.generated = Some(Stamp { by, at: Some(Moment::Instant(now)) });
+    entry.last_auto_curated = Some(Moment::Instant(now));
+    entry
+}
+
+/// Says who said something and when.
+pub(crate) fn said_by(source: &Source) -> String {
+    let who = match source.voice {
+        Voice::Person => "a person",
+        Voice::Agent => "an agent",
+        Voice::Tool => "a tool",
+        Voice::Web => "a web page",
+    };
+    match source.at {
+        Some(at) => format!("{who} on {}", at.date()),
+        None => who.to_owned(),
+    }
+}
+
+/// Writes a footnote.
+pub(crate) fn note(source: &Source) -> String {
+    let issue = source.issue.as_ref().map(|issue| format!(", issue #{issue}")).unwrap_or_default();
+    format!("{}, `{}`{issue}", capitalised(&said_by(source)), source.resource)
+}
+
+/// Splits off the sentences that only give reasons.
+pub(crate) fn statement_and_reasons(text: &str) -> (String, Vec<String>) {
+    const OPENINGS: [&str; 6] =
+        ["Because ", "The reason ", "Reason: ", "Otherwise", "This avoids ", "This prevents "];
+    let article = Article::parse(&one_line(text));
+    let (reasons, statements): (Vec<String>, Vec<String>) = article
+        .lead
+        .into_iter()
+        .map(|claim| claim.text)
+        .partition(|sentence| OPENINGS.iter().any(|opening| sentence.starts_with(opening)));
+    if statements.is_empty() {
+        return (one_line(text), Vec::new());
+    }
+    (statements.join(" "), reasons)
+}
+
+/// Tells whether a title states what was replaced rather than what holds now.
+pub(crate) fn title_says(title: &str, replaced: &str, now: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let plain = |c: char| !c.is_alphanumeric();
+        text.split(plain)
+            .filter(|word| word.len() > 2 || word.contains(|c: char| c.is_ascii_digit()))
+            .map(str::to_lowercase)
+            .collect()
+    };
+    let (title, replaced, now) = (words(title), words(replaced), words(now));
+    let only = |in_this: &[String], not_in: &[String]| {
+        title.iter().filter(|word| in_this.contains(word) && !not_in.contains(word)).count()
+    };
+    only(&replaced, &now) > only(&now, &replaced)
+}
+
+/// Writes the first letter large.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+/// Cuts at a word, and says so.
+pub(crate) fn shorten(text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(limit).collect();
+    let end = cut.rfind(' ').filter(|at| *at > cut.len() / 2).unwrap_or(cut.len());
+    format!("{}…", cut[..end].trim_end_matches([' ', ',', ';', ':']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_split_off() {
+        let (statement, why) = statement_and_reasons(
+            "Sessions are kept in memory. Because the disk is slow. Restarts lose them.",
+        );
+        assert_eq!(statement, "Sessions are kept in memory. Restarts lose them.");
+        assert_eq!(why, ["Because the disk is slow."]);
+        assert_eq!(statement_and_reasons("Because of that.").0, "Because of that.");
+    }
+
+    #[test]
+    fn long_text_is_cut_at_a_word() {
+        assert_eq!(shorten("short", 10), "short");
+        assert_eq!(shorten("one two, three four", 12), "one two…");
+    }
+
+    #[test]
+    fn a_title_that_states_the_old_value_is_noticed() {
+        let old = "Retries stop after three attempts.";
+        let new = "Retries stop after five attempts.";
+        assert!(title_says("Retries stop after three", old, new));
+        assert!(!title_says("Number of retries", old, new));
+    }
+}

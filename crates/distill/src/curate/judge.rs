@@ -1,0 +1,198 @@
+//! What a claim that arrives means for one that is known.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use lore_core::{Kind, Voice};
+
+use super::compare::{self, Features, Order, Side};
+use super::reading::Reading;
+use super::weights::Weights;
+
+/// How close two claims must be, depending on how much there is to be close to.
+///
+/// Among a thousand claims some are near by chance, among three none is: the bars rise with the
+/// logarithm of what is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Distance {
+    /// To be about the same subject at all.
+    pub(crate) same_subject: f64,
+    /// To belong into the article of the other.
+    pub(crate) joins: f64,
+    /// To contradict the other.
+    pub(crate) conflict: f64,
+}
+
+impl Distance {
+    /// Returns the bars for a base of so many claims.
+    pub(crate) fn among(claims: usize) -> Distance {
+        let (few, many) = (10.0_f64, 1000.0_f64);
+        let share = ((claims as f64).max(few) / few).ln() / (many / few).ln();
+        let share = share.min(1.0);
+        Distance { same_subject: 0.28, joins: 0.28 + 0.17 * share, conflict: 0.3 * share }
+    }
+}
+
+/// Share of what arrives that must be known already for it to say the same.
+const SAME_CONTENT: f64 = 0.6;
+
+/// One claim with what is known about its origin, ready to be compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement {
+    /// The claim itself.
+    pub text: String,
+    /// The words it was said in; empty where they are not known.
+    pub quote: String,
+    /// What sort of knowledge it is.
+    pub kind: Kind,
+    /// Whose words it rests on.
+    pub voice: Voice,
+    /// When it was said.
+    pub at: Option<Timestamp>,
+    /// Sessions and lines it stands in.
+    pub places: BTreeSet<(String, u32)>,
+}
+
+/// How two claims stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    /// They are about different things.
+    Apart,
+    /// They are about the same subject and both hold.
+    Neighbours,
+    /// What arrives says the same and more.
+    Refines,
+    /// What arrives says the same.
+    Same,
+    /// They cannot both hold.
+    Conflict,
+}
+
+/// What was found out about a pair, with the reasons.
+#[derive(Debug, Clone)]
+pub struct Judgement {
+    /// How the two stand to each other.
+    pub relation: Relation,
+    /// How close their subjects are, between 0 and 1.
+    pub closeness: f64,
+    /// Log-odds that they cannot both hold.
+    pub conflict: f64,
+    /// Why, in words.
+    pub reasons: Vec<String>,
+    /// What was measured.
+    pub features: BTreeMap<&'static str, f64>,
+}
+
+impl Statement {
+    /// Makes a statement of unknown origin.
+    pub fn plain(text: impl Into<String>, kind: Kind) -> Statement {
+        Statement {
+            text: text.into(),
+            quote: String::new(),
+            kind,
+            voice: Voice::Agent,
+            at: None,
+            places: BTreeSet::new(),
+        }
+    }
+
+    /// Takes it apart, weighing words by how rare they are in the base.
+    pub(crate) fn side_with(&self, rarity: &dyn Fn(&str) -> f64) -> Side {
+        let mut side = Side {
+            reading: Reading::of(&self.text),
+            quote: Reading::of(&self.quote),
+            kind: self.kind,
+            voice: self.voice,
+            at: self.at,
+            places: self.places.clone(),
+        };
+        side.reading.weigh(rarity);
+        side.quote.weigh(rarity);
+        side
+    }
+}
+
+/// Judges a pair: contradiction first, then whether it says the same.
+pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: Distance) -> Judgement {
+    let features = compare::features(known, arriving);
+    let closeness = closeness(&features);
+    let conflict = weights.conflict(&features);
+    let order = compare::order(known, arriving);
+    // What was said in the same breath, or before, does not replace what is known.
+    let may_replace = matches!(order, Order::Later | Order::Unknown);
+    // The same sentence but for the value is a contradiction, whoever said it.
+    let minimal = features.get("minimal_pair").is_some_and(|on| *on > 0.5);
+    let clashes = conflict >= weights.threshold && closeness >= distance.conflict;
+    let relation = if may_replace && (clashes || minimal) {
+        Relation::Conflict
+    } else if closeness < distance.same_subject {
+        Relation::Apart
+    } else {
+        content(&features)
+    };
+    let reasons = reasons(relation, &features, order);
+    Judgement { relation, closeness, conflict, reasons, features }
+}
+
+/// Returns how close two subjects are.
+pub(crate) fn closeness(features: &Features) -> f64 {
+    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
+    let sum = 0.6 * get("containment")
+        + 0.2 * get("subject")
+        + 0.15 * get("same_name")
+        + 0.3 * get("quote_containment");
+    sum.min(1.0)
+}
+
+/// Tells how much two claims on one subject have in common.
+fn content(features: &Features) -> Relation {
+    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
+    let known_already = 1.0 - get("only_arriving");
+    let says_it_all = 1.0 - get("only_known");
+    let other_value = get("number_change").max(get("other_name")).max(get("opposites")) >= 0.9;
+    if known_already >= SAME_CONTENT && !other_value {
+        Relation::Same
+    } else if says_it_all >= SAME_CONTENT && !other_value {
+        Relation::Refines
+    } else {
+        Relation::Neighbours
+    }
+}
+
+/// Puts the strongest evidence into words.
+fn reasons(relation: Relation, features: &Features, order: Order) -> Vec<String> {
+    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
+    let mut out = Vec::new();
+    let mut say = |on: bool, words: &str| {
+        if on {
+            out.push(words.to_owned());
+        }
+    };
+    match relation {
+        Relation::Conflict => {
+            say(get("denies_known") > 0.3 && get("both_deny") < 0.5, "it denies what the known claim says");
+            say(get("known_denies") > 0.3 && get("both_deny") < 0.5, "it says what the known claim denies");
+            say(get("opposites") > 0.5, "it says the opposite");
+            say(get("number_change") > 0.5, "it gives another quantity");
+            say(get("sibling_name") > 0.3 || get("other_name") > 0.5, "it gives another name or path");
+            say(get("reordered") > 0.0, "it gives another order");
+            say(get("slot_change") > 0.5, "it gives another value in the same place of the sentence");
+            say(get("cue") > 0.2, "its words announce a change");
+            say(get("person_over_agent") > 0.5, "a person said it, the known claim was an agent's");
+            say(get("limit_met") > 0.5, "the known claim was a limitation");
+            say(order == Order::Later, "it was said later");
+        }
+        Relation::Same => say(true, "it says what is known already"),
+        Relation::Refines => say(true, "it says what is known and adds detail"),
+        Relation::Neighbours => {
+            say(get("subject") > 0.5, "it is about the same subject");
+            say(get("same_name") > 0.5, "it names the same thing");
+            say(get("containment") > 0.3, "it shares the words that matter");
+        }
+        Relation::Apart => say(true, "nothing known is about the same subject"),
+    }
+    if out.is_empty() {
+        out.push("taken together, the evidence says so".to_owned());
+    }
+    out
+}

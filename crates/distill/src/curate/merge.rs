@@ -1,0 +1,346 @@
+//! Carrying out a decision on one article.
+
+use jiff::Timestamp;
+use lore_core::article::{Note, Quote};
+use lore_core::{
+    Article, Candidate, Claim, Confidence, Curator, Entry, Evidence, Kind, Link, LinkKind, Moment, Source,
+    Standing, Voice, one_line,
+};
+
+use super::Outcome;
+use super::desk::{Spot, Work, voice_of};
+use super::judge::{Relation, Statement};
+use crate::article;
+
+/// Two people who say different things within this time, in different sessions, simply differ.
+const SAME_TIME_HOURS: i64 = 2;
+/// So many quotations are shown.
+const QUOTES: usize = 8;
+/// So long may a quotation be, in characters.
+const QUOTE_LENGTH: usize = 240;
+
+/// What extraction calls the signs that something was done.
+const DONE: [&str; 4] =
+    ["told after the work was done", "a commit followed", "person agreed", "stands in a commit message"];
+
+/// Who wins a contradiction.
+pub(super) enum Verdict {
+    /// The candidate does.
+    Replaces(&'static str),
+    /// Nobody does yet.
+    Open(&'static str),
+}
+
+/// Weighs who said what when.
+pub(super) fn verdict(known: impl Iterator<Item = Statement>, candidate: &Candidate) -> Verdict {
+    let voice = candidate.voice();
+    let mut strongest = Voice::Web;
+    let mut latest: Option<Timestamp> = None;
+    let mut places = Vec::new();
+    let mut limits = true;
+    for statement in known {
+        strongest = strongest.max(statement.voice);
+        latest = latest.max(statement.at);
+        limits &= statement.kind == Kind::Limitation;
+        places.extend(statement.places.into_iter().map(|(session, _)| session));
+    }
+    let elsewhere = candidate.evidence.iter().all(|e| !places.iter().any(|s| s == e.session.as_str()));
+    let apart = match (latest, candidate.said_at()) {
+        (Some(a), Some(b)) => b.duration_since(a).as_hours().abs(),
+        _ => i64::MAX,
+    };
+    match (strongest, voice) {
+        (Voice::Person, Voice::Person) if elsewhere && apart < SAME_TIME_HOURS => {
+            Verdict::Open("two people said different things at the same time")
+        }
+        (_, Voice::Person) => Verdict::Replaces("a person's later word replaces it"),
+        (Voice::Person, _) if carried_out(candidate) => {
+            Verdict::Replaces("what an agent reported was carried out after the person spoke")
+        }
+        (Voice::Person, _) => Verdict::Open("an agent contradicts a person's word"),
+        _ if limits && candidate.kind != Kind::Limitation => Verdict::Replaces("the limitation is gone"),
+        _ if candidate.kind == Kind::Decision || !elsewhere => {
+            Verdict::Replaces("the later statement replaces the earlier one")
+        }
+        _ => Verdict::Open("two agents contradict each other"),
+    }
+}
+
+/// Tells whether the candidate speaks of something that was done, as far as extraction saw it.
+fn carried_out(candidate: &Candidate) -> bool {
+    let done = |(name, value): &(String, f64)| *value > 0.0 && DONE.contains(&name.as_str());
+    candidate.confidence == Confidence::High && candidate.features.iter().any(done)
+}
+
+/// Turns a candidate into a statement to compare.
+pub(super) fn statement(candidate: &Candidate) -> Statement {
+    Statement {
+        text: candidate.text.clone(),
+        quote: candidate.evidence.first().map(|evidence| evidence.quote.clone()).unwrap_or_default(),
+        kind: candidate.kind,
+        voice: candidate.voice(),
+        at: candidate.said_at(),
+        places: candidate.evidence.iter().map(|e| (e.session.as_str().to_owned(), e.line)).collect(),
+    }
+}
+
+/// Turns every claim of an article into a statement to compare.
+pub(super) fn statements(work: &Work) -> Vec<(Spot, Statement)> {
+    let article = &work.article;
+    let spots = (0..article.lead.len())
+        .map(Spot::Lead)
+        .chain((0..article.why.len()).map(Spot::Why))
+        .chain((0..article.facts.len()).map(Spot::Fact))
+        .chain((0..article.conflict.len()).map(Spot::Conflict))
+        .chain((0..article.history.len()).map(Spot::History));
+    spots.map(|spot| (spot, stated(work, claim_at(article, spot)))).collect()
+}
+
+fn stated(work: &Work, claim: &Claim) -> Statement {
+    let sources: Vec<&Source> = cited(&work.entry, &claim.sources).collect();
+    let quotes = claim.sources.iter().filter_map(|key| work.article.quote(key)).take(2);
+    let words: Vec<&str> = quotes.map(|quote| quote.words.as_str()).collect();
+    let places = sources.iter().flat_map(|source| {
+        let session = source.session.as_ref().map(|session| session.as_str().to_owned());
+        session.into_iter().flat_map(|session| source.lines.iter().map(move |line| (session.clone(), *line)))
+    });
+    Statement {
+        text: claim.text.clone(),
+        quote: words.join(". "),
+        kind: work.entry.kind,
+        voice: voice_of(&work.entry, &claim.sources),
+        at: sources.iter().filter_map(|source| source.at).map(Moment::instant).max(),
+        places: places.collect(),
+    }
+}
+
+/// Lists the sources behind footnote keys.
+pub(super) fn cited<'a>(entry: &'a Entry, keys: &'a [String]) -> impl Iterator<Item = &'a Source> {
+    entry.sources.iter().filter(|source| source.id.as_ref().is_some_and(|id| keys.contains(id)))
+}
+
+pub(super) fn claim_at(article: &Article, spot: Spot) -> &Claim {
+    match spot {
+        Spot::Lead(at) => &article.lead[at],
+        Spot::Why(at) => &article.why[at],
+        Spot::Fact(at) => &article.facts[at],
+        Spot::Conflict(at) => &article.conflict[at],
+        Spot::History(at) => &article.history[at],
+    }
+}
+
+fn claim_at_mut(article: &mut Article, spot: Spot) -> &mut Claim {
+    match spot {
+        Spot::Lead(at) => &mut article.lead[at],
+        Spot::Why(at) => &mut article.why[at],
+        Spot::Fact(at) => &mut article.facts[at],
+        Spot::Conflict(at) => &mut article.conflict[at],
+        Spot::History(at) => &mut article.history[at],
+    }
+}
+
+/// Says what joining an article means, given how the candidate stands to its nearest claim.
+pub(super) fn outcome(relation: Relation, spot: Spot) -> Outcome {
+    match (relation, spot) {
+        (Relation::Same, Spot::History(_)) => Outcome::Adds,
+        (Relation::Same, _) => Outcome::Same,
+        (Relation::Refines, Spot::Lead(_) | Spot::Why(_) | Spot::Fact(_)) => Outcome::Refines,
+        _ => Outcome::Adds,
+    }
+}
+
+/// Tells whether the article holds the candidate already: the same evidence, and the same words.
+pub(super) fn holds(work: &Work, candidate: &Candidate) -> bool {
+    let text = one_line(&candidate.text);
+    candidate.evidence.iter().any(|evidence| {
+        let Some(key) = key_of(&work.entry, evidence) else { return false };
+        let words = shown(&evidence.quote);
+        let quoted = work.article.context.iter().any(|quote| quote.source == key && quote.words == words);
+        let unshown = work.article.context.len() >= QUOTES && work.article.quote(&key).is_none();
+        quoted
+            || unshown
+            || work.article.claims().any(|claim| claim.sources.contains(&key) && claim.text == text)
+    })
+}
+
+/// Finds the footnote of a passage that is cited, or of a copy of it: sibling files of one
+/// session hold the same record at the same instant.
+fn key_of(entry: &Entry, evidence: &Evidence) -> Option<String> {
+    let same = |source: &&Source| {
+        let here =
+            source.session.as_ref() == Some(&evidence.session) && source.lines.contains(&evidence.line);
+        let at = evidence.at.map(Moment::Instant);
+        let elsewhere = source.session.as_ref() != Some(&evidence.session);
+        here || elsewhere && at.is_some() && source.at == at && source.voice == evidence.voice
+    };
+    entry.sources.iter().find(same).and_then(|source| source.id.clone())
+}
+
+/// Writes the first claim of a new article.
+pub(super) fn begin(work: &mut Work, candidate: &Candidate) {
+    let keys = cite(work, candidate);
+    let (statement, why) = article::statement_and_reasons(&candidate.text);
+    work.article.lead.push(Claim::new(&statement, keys.clone()));
+    work.article.why.extend(why.iter().map(|reason| Claim::new(reason, keys.clone())));
+    touch(work, candidate);
+}
+
+/// Adds evidence to a claim that says the same.
+pub(super) fn add_sources(work: &mut Work, spot: Spot, candidate: &Candidate) {
+    let before = work.entry.sources.len();
+    let keys = cite(work, candidate);
+    let claim = claim_at_mut(&mut work.article, spot);
+    let known = claim.sources.len();
+    for key in keys {
+        if !claim.sources.contains(&key) {
+            claim.sources.push(key);
+        }
+    }
+    if work.entry.sources.len() > before || claim.sources.len() > known {
+        touch(work, candidate);
+    }
+}
+
+/// Puts the finer wording in the place of the coarser one; the evidence of both stays.
+pub(super) fn refine(work: &mut Work, spot: Spot, candidate: &Candidate) {
+    if candidate.voice() < voice_of(&work.entry, &claim_at(&work.article, spot).sources) {
+        // An agent's wording does not replace a person's.
+        return add_claim(work, candidate);
+    }
+    let keys = cite(work, candidate);
+    if work.entry.curated_by == Curator::Auto {
+        let claim = claim_at_mut(&mut work.article, spot);
+        claim.text = one_line(&candidate.text);
+        claim.sources.extend(keys);
+        claim.sources.dedup();
+    }
+    touch(work, candidate);
+}
+
+/// Adds one more thing that is known on the subject.
+pub(super) fn add_claim(work: &mut Work, candidate: &Candidate) {
+    let keys = cite(work, candidate);
+    let text = one_line(&candidate.text);
+    match work.article.facts.iter_mut().find(|claim| claim.text == text) {
+        Some(claim) => claim.sources.extend(keys),
+        None => work.article.facts.push(Claim::new(&text, keys)),
+    }
+    touch(work, candidate);
+}
+
+/// Moves claims to the history and puts the candidate in the place of the first.
+pub(super) fn supersede(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate, reason: &str) {
+    let keys = cite(work, candidate);
+    spots.sort();
+    let first = spots.first().copied();
+    let statement = one_line(&candidate.text);
+    for spot in spots.iter().rev() {
+        let claim = take(&mut work.article, *spot);
+        if article::title_says(&work.entry.title, &claim.text, &statement) {
+            work.entry.title = article::title(candidate);
+        }
+        let standing = Standing::Past {
+            until: candidate.said_at().map(Moment::Instant),
+            replaced_by: Some(statement.clone()),
+            reason: Some(one_line(reason)),
+        };
+        work.article.history.insert(0, Claim { standing, ..claim });
+    }
+    let claim = Claim::new(&statement, keys);
+    match first {
+        Some(Spot::Fact(at)) => work.article.facts.insert(at.min(work.article.facts.len()), claim),
+        _ => work.article.lead.insert(0, claim),
+    }
+    settle(&mut work.article);
+    touch(work, candidate);
+}
+
+/// Moves both sides to the conflict section.
+pub(super) fn dispute(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate) {
+    let keys = cite(work, candidate);
+    spots.sort();
+    for spot in spots.iter().rev() {
+        if matches!(spot, Spot::Conflict(_)) {
+            continue;
+        }
+        let claim = take(&mut work.article, *spot);
+        let said = cited(&work.entry, &claim.sources).next().map(article::said_by);
+        work.article.conflict.push(Claim { standing: Standing::Disputed { said }, ..claim });
+    }
+    let said = candidate.evidence.first().map(|evidence| article::said_by(&evidence.source(None)));
+    let standing = Standing::Disputed { said };
+    work.article.conflict.push(Claim { standing, ..Claim::new(&candidate.text, keys) });
+    touch(work, candidate);
+}
+
+/// Names the person's article that a new one contradicts, and both sides.
+pub(super) fn oppose(work: &mut Work, theirs: &Entry, against: &str) {
+    for claim in std::mem::take(&mut work.article.lead) {
+        let said = cited(&work.entry, &claim.sources).next().map(article::said_by);
+        work.article.conflict.push(Claim { standing: Standing::Disputed { said }, ..claim });
+    }
+    let said = Some(format!("a person, in “{}”", theirs.title));
+    let standing = Standing::Disputed { said };
+    work.article.conflict.push(Claim { standing, ..Claim::new(against, Vec::new()) });
+    work.entry.links.push(Link::new(LinkKind::Contradicts, theirs.id.as_str()));
+}
+
+/// Takes a claim out of its place.
+fn take(article: &mut Article, spot: Spot) -> Claim {
+    match spot {
+        Spot::Lead(at) => article.lead.remove(at),
+        Spot::Why(at) => article.why.remove(at),
+        Spot::Fact(at) => article.facts.remove(at),
+        Spot::Conflict(at) => article.conflict.remove(at),
+        Spot::History(at) => article.history.remove(at),
+    }
+}
+
+/// A conflict with one side left is none.
+fn settle(article: &mut Article) {
+    if article.conflict.len() == 1 {
+        for claim in std::mem::take(&mut article.conflict) {
+            article.facts.push(Claim { standing: Standing::Current, ..claim });
+        }
+    }
+}
+
+/// Adds the candidate's evidence to the entry and returns the footnote keys.
+fn cite(work: &mut Work, candidate: &Candidate) -> Vec<String> {
+    let mut keys = Vec::new();
+    for evidence in &candidate.evidence {
+        let key = key_of(&work.entry, evidence).unwrap_or_else(|| {
+            let key = next_key(&work.entry);
+            let source = Source { id: Some(key.clone()), ..evidence.source(candidate.issue.as_deref()) };
+            work.article.notes.push(Note { id: key.clone(), text: article::note(&source) });
+            work.entry.sources.push(source);
+            key
+        });
+        let words = shown(&evidence.quote);
+        let known = work.article.context.iter().any(|quote| quote.source == key && quote.words == words);
+        if !known && !words.is_empty() && work.article.context.len() < QUOTES {
+            let said = article::said_by(&evidence.source(None));
+            let said = article::capitalised(&said);
+            work.article.context.push(Quote { said, words, source: key.clone() });
+        }
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+fn next_key(entry: &Entry) -> String {
+    let number = |source: &Source| source.id.as_deref()?.strip_prefix('s')?.parse::<u32>().ok();
+    format!("s{}", entry.sources.iter().filter_map(number).max().unwrap_or(0) + 1)
+}
+
+/// Returns a quotation as it is shown: one line, cut at a word.
+pub(super) fn shown(quote: &str) -> String {
+    article::shorten(&one_line(quote), QUOTE_LENGTH)
+}
+
+fn touch(work: &mut Work, candidate: &Candidate) {
+    work.touched = true;
+    article::widen(&mut work.entry, candidate);
+}

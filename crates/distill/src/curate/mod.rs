@@ -1,0 +1,148 @@
+//! Candidates against what is known: new, the same, more, finer, replaced, or disputed.
+//!
+//! [`curate`] takes candidates in any order, sorts them by the time they were said, and compares
+//! each with the claims of the nearest articles. Contradiction is looked for before merging, and
+//! with a low bar for what counts as the same subject, so that a contradicting statement is never
+//! merged in silence (C-06). Every decision keeps its reasons in words.
+
+mod compare;
+mod desk;
+mod judge;
+mod known;
+mod lexicon;
+mod merge;
+mod promote;
+pub(crate) mod reading;
+mod value;
+mod weights;
+
+#[cfg(test)]
+mod tests;
+
+use jiff::Timestamp;
+use lore_core::{Candidate, Entry, EntryId, Proposal, Reason};
+use serde::{Deserialize, Serialize};
+
+pub(crate) use desk::Work;
+pub use judge::{Judgement, Relation, Statement};
+pub use known::{Base, Known, Rarity};
+pub use promote::{Bars, worth};
+pub use weights::Weights;
+
+/// What became of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Nothing was known on the subject.
+    New,
+    /// It was known; the evidence was added.
+    Same,
+    /// It tells more about a subject that is known.
+    Adds,
+    /// It says something known more precisely.
+    Refines,
+    /// It replaces something known, which moves to the history.
+    Supersedes,
+    /// It contradicts something known, and who is right is open.
+    Disputed,
+    /// It is not kept, now or ever.
+    Dropped,
+}
+
+impl Outcome {
+    /// Returns the word for reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Outcome::New => "new",
+            Outcome::Same => "same",
+            Outcome::Adds => "adds",
+            Outcome::Refines => "refines",
+            Outcome::Supersedes => "supersedes",
+            Outcome::Disputed => "disputed",
+            Outcome::Dropped => "dropped",
+        }
+    }
+}
+
+/// What was decided about one candidate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Title of the candidate.
+    pub title: String,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The entry it went to, where it went to one.
+    pub entry: Option<EntryId>,
+    /// The claim it was compared with, where there was one.
+    pub against: Option<String>,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+/// The result of a run.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Curation {
+    /// One per candidate, in the order of time.
+    pub decisions: Vec<Decision>,
+    /// What is to be written, at most one per entry.
+    pub proposals: Vec<Proposal>,
+    /// Candidates that wait for more to speak for them; hand them in again with the next ones.
+    pub queue: Vec<Candidate>,
+}
+
+/// What a run needs to know.
+pub struct Setting<'a> {
+    /// What is known.
+    pub known: &'a dyn Known,
+    /// The moment of the run.
+    pub now: Timestamp,
+    /// Gives the path of an entry inside the base, for links.
+    pub path: &'a dyn Fn(&Entry) -> String,
+    /// How much must speak for a candidate.
+    pub bars: Bars,
+}
+
+/// Decides about every candidate and says what is to be written.
+pub fn curate(candidates: Vec<Candidate>, setting: &Setting<'_>) -> Curation {
+    let candidates = in_order(candidates);
+    let mut desk = desk::Desk::new(setting, &candidates);
+    let mut decisions = Vec::new();
+    for candidate in candidates {
+        decisions.push(desk.take(candidate));
+    }
+    let (proposals, queue) = desk.finish();
+    Curation { decisions, proposals, queue }
+}
+
+/// Judges one statement against another, with the rarity of words that the base gives.
+pub fn compare(known: &Statement, arriving: &Statement, base: &dyn Known, weights: &Weights) -> Judgement {
+    let rarity = |stem: &str| base.rarity(stem);
+    let distance = judge::Distance::among(base.size());
+    judge::judge(&known.side_with(&rarity), &arriving.side_with(&rarity), weights, distance)
+}
+
+/// Sorts by the time of saying, so that the order of arrival does not matter, and folds copies:
+/// sibling files of one session hold the same words said at the same instant.
+fn in_order(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.sort_by(|a, b| order_key(a).cmp(&order_key(b)));
+    let mut out: Vec<Candidate> = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        match out.iter_mut().rev().take(8).find(|kept| is_copy(kept, &candidate)) {
+            Some(kept) => kept.weight = kept.weight.max(candidate.weight),
+            None => out.push(candidate),
+        }
+    }
+    out
+}
+
+type OrderKey<'a> = (Option<Timestamp>, Option<(&'a str, u32)>, &'a str, &'a str, u64);
+
+fn order_key(candidate: &Candidate) -> OrderKey<'_> {
+    let first = candidate.evidence.first().map(|evidence| (evidence.session.as_str(), evidence.line));
+    (candidate.said_at(), first, &candidate.text, &candidate.title, candidate.weight.to_bits())
+}
+
+fn is_copy(a: &Candidate, b: &Candidate) -> bool {
+    let words = |c: &Candidate| c.evidence.first().map(|e| (e.at, e.quote.clone()));
+    a.text == b.text && a.said_at() == b.said_at() && words(a) == words(b)
+}

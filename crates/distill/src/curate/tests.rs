@@ -1,0 +1,275 @@
+//! What becomes of candidates, told as small stories.
+
+use jiff::Timestamp;
+use lore_core::{
+    Article, Candidate, Confidence, Curator, Entry, Evidence, Kind, LinkKind, Proposal, SessionId, Status,
+    Voice,
+};
+use proptest::prelude::*;
+
+use super::{Bars, Base, Curation, Outcome, Setting, curate};
+
+const START: i64 = 1_767_225_600;
+
+struct Told {
+    text: &'static str,
+    kind: Kind,
+    voice: Voice,
+    session: &'static str,
+    hour: i64,
+    weight: f64,
+}
+
+fn told(text: &'static str) -> Told {
+    Told { text, kind: Kind::Decision, voice: Voice::Person, session: "one", hour: 0, weight: 0.9 }
+}
+
+impl Told {
+    fn agent(self) -> Told {
+        Told { voice: Voice::Agent, ..self }
+    }
+    fn later(self, hour: i64) -> Told {
+        Told { hour, session: "two", ..self }
+    }
+    fn weight(self, weight: f64) -> Told {
+        Told { weight, ..self }
+    }
+    fn candidate(&self) -> Candidate {
+        candidate(self.text, self.kind, self.voice, self.session, self.hour, self.weight)
+    }
+}
+
+fn candidate(text: &str, kind: Kind, voice: Voice, session: &str, hour: i64, weight: f64) -> Candidate {
+    let at = Timestamp::from_second(START + hour * 3600).ok();
+    let evidence = Evidence {
+        session: SessionId::new(session),
+        agent: "agent".to_owned(),
+        line: u32::try_from(hour + 1).unwrap(),
+        quote: text.to_owned(),
+        voice,
+        at,
+    };
+    Candidate {
+        kind,
+        title: text.trim_end_matches('.').to_owned(),
+        text: text.to_owned(),
+        confidence: Confidence::High,
+        keywords: Vec::new(),
+        files: Vec::new(),
+        issue: None,
+        evidence: vec![evidence],
+        weight,
+        features: Vec::new(),
+        at,
+    }
+}
+
+fn run(candidates: Vec<Candidate>, base: &Base) -> Curation {
+    let path = |entry: &Entry| format!("{}/{}.md", entry.kind.topic(), entry.id.slug());
+    let now = Timestamp::from_second(START + 1_000_000).unwrap();
+    curate(candidates, &Setting { known: base, now, path: &path, bars: Bars::default() })
+}
+
+fn written(curation: &Curation, mut base: Base) -> Base {
+    for proposal in &curation.proposals {
+        match proposal {
+            Proposal::Create { entry, .. } | Proposal::Replace { entry, .. } => {
+                base.insert((**entry).clone())
+            }
+            Proposal::AddSources { id, sources, .. } => {
+                let found = base.entries().iter().find(|entry| entry.id == *id).cloned();
+                let mut entry = found.expect("sources are added to entries that exist");
+                entry.sources.extend(sources.iter().cloned());
+                base.insert(entry);
+            }
+        }
+    }
+    base
+}
+
+fn known(story: &Told) -> Base {
+    written(&run(vec![story.candidate()], &Base::default()), Base::default())
+}
+
+#[track_caller]
+fn check(old: &Told, new: &Told, expected: Outcome) {
+    let curation = run(vec![new.candidate()], &known(old));
+    let decision = &curation.decisions[0];
+    assert_eq!(decision.outcome, expected, "{} / {}: {:?}", old.text, new.text, decision.reasons);
+    assert!(!decision.reasons.is_empty());
+}
+
+#[test]
+fn a_later_word_with_another_value_replaces() {
+    let replaces = |old, new| check(&told(old), &told(new).later(30), Outcome::Supersedes);
+    replaces("Colour output is enabled by default.", "Colour output is disabled by default.");
+    replaces(
+        "Builds are cached in `out/cache`.",
+        "Builds are now cached in `.build/cache` instead of `out/cache`.",
+    );
+    replaces("The worker retries 3 times.", "The worker retries 5 times.");
+    replaces("The `report` command is hidden from the help.", "The `report` command is removed completely.");
+    replaces(
+        "The index lives in the branch `meta/index`.",
+        "The branch `meta/index` was renamed to `meta/search`.",
+    );
+    replaces("Dates are parsed strictly.", "Dates are no longer parsed strictly.");
+}
+
+#[test]
+fn the_same_said_again_is_one_claim() {
+    check(
+        &told("Releases are signed with the team key."),
+        &told("All releases are signed with the key of the team.").later(30),
+        Outcome::Same,
+    );
+    let first = told("Colour output is enabled by default.");
+    check(&first, &told("Colour output is enabled by default.").later(50).agent(), Outcome::Same);
+}
+
+#[test]
+fn more_on_the_subject_is_added_and_what_is_finer_refines() {
+    let old = told("The nightly job runs the slow tests.");
+    check(&old, &told("The nightly job posts its result to the chat.").later(4), Outcome::Adds);
+    let coarse = told("Snapshots are compressed.");
+    check(&coarse, &told("Snapshots are compressed with zstd at level three.").later(4), Outcome::Refines);
+    check(&old, &told("The icon is drawn by the designer.").later(4), Outcome::New);
+}
+
+#[test]
+fn who_spoke_and_when_decides() {
+    let old = told("Colour output is enabled by default.");
+    let new = "Colour output is disabled by default.";
+    check(&old, &told(new).later(30).agent(), Outcome::Disputed);
+    check(&old, &Told { session: "two", ..told(new).later(1) }, Outcome::Disputed);
+    let agents = told("Colour output is enabled by default.").agent();
+    check(&agents, &told(new).later(30), Outcome::Supersedes);
+}
+
+#[test]
+fn what_was_said_before_does_not_replace() {
+    let old = Told { hour: 40, ..told("Colour output is disabled by default.") };
+    let curation = run(vec![told("Colour output is enabled by default.").candidate()], &known(&old));
+    assert!(!matches!(curation.decisions[0].outcome, Outcome::Supersedes | Outcome::Disputed));
+}
+
+#[test]
+fn a_replaced_claim_stands_in_the_history() {
+    let base = known(&told("The worker retries 3 times."));
+    let curation = run(vec![told("The worker retries 5 times.").later(30).candidate()], &base);
+    let [Proposal::Replace { entry, reasons }] = curation.proposals.as_slice() else {
+        panic!("one article changes")
+    };
+    let article = Article::parse(&entry.body);
+    assert_eq!(article.lead[0].text, "The worker retries 5 times.");
+    assert_eq!(article.history[0].text, "The worker retries 3 times.");
+    assert_eq!(entry.id, base.entries()[0].id);
+    assert_eq!(entry.title, "The worker retries 5 times");
+    assert_eq!(entry.sources.len(), 2);
+    assert!(!reasons.is_empty());
+    assert_eq!(entry.status, Status::Current);
+}
+
+#[test]
+fn both_sides_of_a_dispute_are_named() {
+    let base = known(&told("Colour output is enabled by default."));
+    let new = told("Colour output is disabled by default.").later(30).agent();
+    let base = written(&run(vec![new.candidate()], &base), base);
+    let entry = &base.entries()[0];
+    assert_eq!(entry.status, Status::Disputed);
+    let article = Article::parse(&entry.body);
+    assert_eq!(article.conflict.len(), 2);
+    assert!(entry.body.contains("Said by a person on") && entry.body.contains("Said by an agent on"));
+}
+
+#[test]
+fn a_persons_article_only_gains_sources() {
+    let mut base = known(&told("Releases are signed with the team key."));
+    let mut entry = base.entries()[0].clone();
+    entry.curated_by = Curator::Human;
+    entry.body = "Releases are signed with the team key, and nobody may change this.\n".to_owned();
+    base.insert(entry.clone());
+    let same = run(vec![told("Releases are signed with the team key.").later(30).candidate()], &base);
+    assert!(
+        matches!(same.proposals.as_slice(), [Proposal::AddSources { sources, .. }] if sources.len() == 1)
+    );
+    let against =
+        run(vec![told("Releases are no longer signed with the team key.").later(30).candidate()], &base);
+    let [Proposal::Create { entry: mine, .. }] = against.proposals.as_slice() else { panic!("{against:?}") };
+    assert_eq!(mine.linked(LinkKind::Contradicts).collect::<Vec<_>>(), [entry.id.as_str()]);
+    assert_eq!(mine.status, Status::Disputed);
+}
+
+#[test]
+fn what_a_person_removed_stays_removed() {
+    let story = told("Releases are signed with the team key.");
+    let id = known(&story).entries()[0].id.clone();
+    let curation = run(vec![story.candidate()], &Base::default().forgetting([id]));
+    assert_eq!(curation.decisions[0].outcome, Outcome::Dropped);
+    assert!(curation.proposals.is_empty());
+}
+
+#[test]
+fn little_weight_waits_until_it_is_said_again() {
+    let light = told("Releases are signed with the team key.").agent().weight(0.45);
+    let first = run(vec![light.candidate()], &Base::default());
+    assert!(first.proposals.is_empty());
+    assert_eq!(first.queue.len(), 1);
+    let mut again = first.queue;
+    again.push(told("Releases are signed with the team key.").agent().weight(0.45).later(30).candidate());
+    let second = run(again, &Base::default());
+    assert_eq!(second.proposals.len(), 1);
+    assert!(second.queue.is_empty());
+}
+
+#[test]
+fn sibling_files_of_a_session_count_once() {
+    let mut sibling = told("Releases are signed with the team key.").candidate();
+    sibling.evidence[0].session = SessionId::new("sibling");
+    let both = vec![told("Releases are signed with the team key.").candidate(), sibling.clone()];
+    let base = written(&run(both, &Base::default()), Base::default());
+    assert_eq!(base.entries()[0].sources.len(), 1);
+    assert!(run(vec![sibling], &base).proposals.is_empty());
+}
+
+fn stories() -> impl Strategy<Value = Vec<Candidate>> {
+    let subject = prop::sample::select(vec!["The cache", "The log file", "The worker pool", "Colour output"]);
+    let verb = prop::sample::select(vec![
+        "is enabled",
+        "is disabled",
+        "keeps 3 items",
+        "keeps 9 items",
+        "is removed",
+    ]);
+    let tail = prop::sample::select(vec![" by default.", " in `a/b`.", " in `a/c` instead of `a/b`.", "."]);
+    let voice = prop::sample::select(vec![Voice::Person, Voice::Agent]);
+    let session = prop::sample::select(vec!["one", "two", "three"]);
+    let one = (subject, verb, tail, voice, session, 0i64..40, 1u32..10).prop_map(
+        |(subject, verb, tail, voice, session, hour, weight)| {
+            let text = format!("{subject} {verb}{tail}");
+            candidate(&text, Kind::Decision, voice, session, hour, f64::from(weight) / 10.0)
+        },
+    );
+    prop::collection::vec(one, 0..14)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn curating_twice_changes_nothing(candidates in stories()) {
+        let first = run(candidates.clone(), &Base::default());
+        let base = written(&first, Base::default());
+        let second = run(candidates, &base);
+        prop_assert!(second.proposals.is_empty(), "{:#?}", second.proposals);
+    }
+
+    #[test]
+    fn the_order_of_arrival_does_not_matter(candidates in stories(), turn in 0usize..14) {
+        let mut turned = candidates.clone();
+        turned.reverse();
+        let by = turn.min(turned.len());
+        turned.rotate_left(by);
+        prop_assert_eq!(run(candidates, &Base::default()), run(turned, &Base::default()));
+    }
+}
