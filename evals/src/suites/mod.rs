@@ -1,6 +1,7 @@
 //! One file per claim.
 
 mod capture;
+mod curate;
 mod extract;
 mod secrets;
 mod store;
@@ -16,6 +17,8 @@ type Suite = (&'static str, &'static str, fn(&Context) -> Result<Report, Failure
 pub(crate) const ALL: &[Suite] = &[
     ("roundtrip", "Whether real files survive being read, changed and imported", store_roundtrip::run),
     ("capture", "Whether transcripts are read right, and how fast", capture::run),
+    ("curate", "Whether curation tells what is new, the same, replaced or disputed", curate::run),
+    ("curate-fit", "Fits the weights of the contradiction check and says what to expect", curate::run_fit),
     ("extract", "Whether extraction finds what people would keep", extract::run),
     ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),
