@@ -1,6 +1,7 @@
 //! Everything that is wrong with the base, and mending what can be mended safely.
 
 use lore_core::{Curator, Diagnostic, Level, Moment};
+use lore_ground::freshness::Truth;
 use lore_store::{CommitOptions, Lists, Owner, Refused};
 use serde::Serialize;
 
@@ -56,6 +57,18 @@ impl Engine {
                 let hint = format!("confirm it with `lore verify {}`, or correct it", summary.id);
                 diagnostics.push(
                     Diagnostic::new(Level::Note, "stale", summary.path.clone(), message).with_hint(hint),
+                );
+            }
+        }
+        for judged in self.judge_all(&snapshot) {
+            for condition in judged.conditions.iter().filter(|condition| condition.truth == Truth::Broken) {
+                let evidence = condition.evidence.join("; ");
+                let message =
+                    format!("rests on `{}`, which no longer holds: {evidence}", condition.condition);
+                let hint = format!("correct it with `lore edit {}`, or replace it", judged.id);
+                diagnostics.push(
+                    Diagnostic::new(Level::Warning, "no-longer-true", judged.path.clone(), message)
+                        .with_hint(hint),
                 );
             }
         }

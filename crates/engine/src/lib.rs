@@ -16,6 +16,7 @@ pub mod entries;
 pub mod env;
 mod error;
 pub mod export;
+pub mod freshness;
 pub mod import;
 pub mod sessions;
 pub mod settings;

@@ -3,6 +3,7 @@
 mod capture;
 mod curate;
 mod extract;
+mod freshness;
 mod secrets;
 mod store;
 mod store_roundtrip;
@@ -21,6 +22,7 @@ pub(crate) const ALL: &[Suite] = &[
     ("curate-fit", "Fits the weights of the contradiction check and says what to expect", curate::run_fit),
     ("extract", "Whether extraction finds what people would keep", extract::run),
     ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),
+    ("freshness", "Whether conditions are judged right in every ecosystem", freshness::run),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),
     ("store", "Whether the store survives everything, and how fast it is", store::run),
     ("store-worker", "Writes until it is killed; started by `store`", store::run_worker),

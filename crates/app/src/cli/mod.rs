@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod edit;
 mod export;
+mod fresh;
 mod import;
 mod init;
 mod list;
@@ -76,6 +77,8 @@ enum Command {
     Rm(rm::Args),
     /// Find everything that is wrong with the base
     Check(check::Args),
+    /// List what is no longer true, by the conditions entries rest on
+    Fresh(fresh::Args),
     /// Take in another tool's store
     Import(import::Args),
     /// Print the base as one document or as JSON lines
@@ -111,6 +114,7 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         Command::Verify(args) => verify::run(ui, &global.open()?, &args),
         Command::Rm(args) => rm::run(ui, &global.open()?, &args),
         Command::Check(args) => check::run(ui, &global.open()?, &args),
+        Command::Fresh(args) => fresh::run(ui, &global.open()?, &args),
         Command::Import(args) => import::run(ui, &global.open()?, &args),
         Command::Export(args) => export::run(ui, &global.open()?, &args),
         Command::Sessions(args) => sessions::run(ui, &global, args),

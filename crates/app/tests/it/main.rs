@@ -3,5 +3,6 @@
 mod desk;
 mod entries;
 mod errors;
+mod fresh;
 mod import;
 mod settings;

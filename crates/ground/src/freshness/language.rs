@@ -165,12 +165,16 @@ fn setting(text: &str) -> Option<Condition> {
     );
     let found = form.captures(text)?;
     let operator = found.get(3).map(|operator| operator.as_str().to_ascii_lowercase());
-    Some(Condition::Fact(Fact::Setting {
-        path: unquoted(&found[1]).to_owned(),
-        key: found[2].to_owned(),
-        equal: !matches!(operator.as_deref(), Some("!=" | "is not")),
-        value: found.get(4).map(|value| unquoted(value.as_str().trim()).to_owned()),
-    }))
+    let equal = !matches!(operator.as_deref(), Some("!=" | "is not"));
+    let value = found.get(4).map(|value| unquoted(value.as_str().trim()).to_owned());
+    // "is set" asks for presence, "is not set" for absence.
+    let worded = matches!(operator.as_deref(), Some("is" | "is not"));
+    let value = value.filter(|value| !(worded && matches!(value.as_str(), "set" | "not set")));
+    let absent = found.get(4).is_some_and(|value| worded && value.as_str().trim() == "not set");
+    let (path, key) = (unquoted(&found[1]).to_owned(), found[2].to_owned());
+    let negated = (value.is_none() && !equal) || absent;
+    let fact = Condition::Fact(Fact::Setting { path, key, equal: equal || value.is_none(), value });
+    Some(if negated { Condition::Not(Box::new(fact)) } else { fact })
 }
 
 fn git(text: &str) -> Option<Condition> {

@@ -1,0 +1,49 @@
+//! `lore fresh`
+
+use lore_engine::Engine;
+use lore_engine::freshness::{Judged, Truth};
+
+use super::Outcome;
+use crate::error::Code;
+use crate::ui::{Tone, Ui, cut, paint, sanitised};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Also show what still holds
+    #[arg(long)]
+    all: bool,
+}
+
+pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
+    let judged = engine.freshness()?;
+    let broken = judged.iter().filter(|one| one.truth == Truth::Broken).count();
+    let code = if broken > 0 { Code::No } else { Code::Done };
+    if ui.is_json() {
+        ui.json("lore.fresh/1", &serde_json::json!({ "broken": broken, "entries": judged }));
+        return Ok(code);
+    }
+    for one in judged.iter().filter(|one| args.all || one.truth != Truth::Holds) {
+        entry(ui, one);
+    }
+    ui.note(format!("{} entries rest on conditions: {broken} no longer hold", judged.len()));
+    Ok(code)
+}
+
+fn entry(ui: &Ui, judged: &Judged) {
+    ui.line(format!(
+        "{}  {}",
+        paint(Tone::Strong, cut(&judged.title, 60)),
+        paint(Tone::Name, judged.id.as_str())
+    ));
+    for condition in &judged.conditions {
+        let (tone, word) = match condition.truth {
+            Truth::Holds => (Tone::Good, "holds"),
+            Truth::Broken => (Tone::Bad, "broken"),
+            Truth::CannotTell => (Tone::Warn, "cannot tell"),
+        };
+        ui.line(format!("  {} {}", paint(tone, format!("{word}:")), sanitised(&condition.condition)));
+        for evidence in &condition.evidence {
+            ui.line(format!("    {}", paint(Tone::Faint, evidence)));
+        }
+    }
+}

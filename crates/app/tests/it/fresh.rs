@@ -1,0 +1,17 @@
+//! Conditions that entries rest on.
+
+use crate::desk::Desk;
+
+#[test]
+fn what_no_longer_holds_is_named_with_the_line_that_says_so() {
+    let desk = Desk::with_base();
+    desk.write("package.json", "{\n  \"dependencies\": {\n    \"prisma\": \"^5.1.0\"\n  }\n}\n");
+    let new = ["new", "Prisma is our ORM", "--body", "We use Prisma.", "--depends-on", "prisma >= 4.0"];
+    assert_eq!(desk.lore(&new).code, 0);
+    assert_eq!(desk.lore(&["fresh"]).code, 0);
+    desk.write("package.json", "{\n  \"dependencies\": {\n    \"prisma\": \"^3.1.0\"\n  }\n}\n");
+    insta::assert_snapshot!("fresh", desk.lore(&["fresh"]));
+    let check = desk.lore(&["check"]);
+    assert_eq!(check.code, 1, "{check}");
+    assert!(check.out.contains("no longer holds"), "{check}");
+}
