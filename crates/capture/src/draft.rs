@@ -34,6 +34,7 @@ pub struct Draft<'a> {
     kept: usize,
     room: usize,
     unreported: u32,
+    is_overfull: bool,
 }
 
 impl<'a> Draft<'a> {
@@ -47,7 +48,15 @@ impl<'a> Draft<'a> {
             ..Session::default()
         };
         let room = input.options.limits.session;
-        Draft { session, cleaner: Cleaner::new(input.options), file, kept: 0, room, unreported: 0 }
+        Draft {
+            session,
+            cleaner: Cleaner::new(input.options),
+            file,
+            kept: 0,
+            room,
+            unreported: 0,
+            is_overfull: false,
+        }
     }
 
     /// Makes a turn of prose; nothing where no words are left after cleaning.
@@ -71,7 +80,18 @@ impl<'a> Draft<'a> {
     }
 
     /// Makes a block of prose; nothing where no words are left after cleaning.
+    ///
+    /// A session with more words than anyone can have written keeps its turns without them.
     pub fn block(&mut self, line: u32, text: &str) -> Option<Block> {
+        if self.kept > 2 * self.room {
+            if !self.is_overfull {
+                self.is_overfull = true;
+                let message =
+                    format!("the session has more than {} bytes of text; the rest is left out", self.kept);
+                self.diagnose(Level::Warning, "session-too-long", line, message);
+            }
+            return None;
+        }
         let text = self.cleaner.prose(text);
         self.kept += text.len();
         (!text.trim().is_empty()).then_some(Block { line, text })
@@ -79,10 +99,14 @@ impl<'a> Draft<'a> {
 
     /// Makes a tool call whose result is not known yet.
     pub fn call(&mut self, tool: ToolUse<'_>) -> ToolCall {
-        let full = self.kept > self.room;
-        let arguments = if full { String::new() } else { shortened(tool.arguments, &mut self.cleaner) };
-        let command = command_of(tool.name, tool.arguments).map(|command| self.cleaner.argument(&command));
-        let mut files = files_of(tool.name, tool.arguments);
+        let mut arguments = String::new();
+        let mut command = None;
+        let mut files = Vec::new();
+        if self.kept <= self.room {
+            arguments = shortened(tool.arguments, &mut self.cleaner);
+            command = command_of(tool.name, tool.arguments).map(|command| self.cleaner.argument(&command));
+            files = files_of(tool.name, tool.arguments);
+        }
         for file in &mut files {
             file.path = self.cleaner.short(&file.path);
         }

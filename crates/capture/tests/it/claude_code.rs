@@ -1,5 +1,8 @@
 //! Claude Code, era by era.
 
+use std::path::Path;
+
+use lore_capture::{Input, Limits, ReadOptions, readers};
 use lore_core::session::{Author, Session};
 
 use crate::support::{check, fixture, read};
@@ -40,6 +43,51 @@ fn nothing_of_ours_is_read_back() {
     let all = serde_json::to_string(&sessions).expect("sessions are plain data");
     assert!(!all.contains("fares live in fares.toml"), "{all}");
     assert!(persons(&sessions).any(|text| text == "raise the winter fare"));
+}
+
+/// Gives out the same record over and over, each with an id of its own.
+struct Endless {
+    left: usize,
+    line: Vec<u8>,
+    at: usize,
+}
+
+impl std::io::Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.at == self.line.len() {
+            if self.left == 0 {
+                return Ok(0);
+            }
+            self.left -= 1;
+            self.at = 0;
+            let text = "all work and no play makes a long transcript; ".repeat(40);
+            let call = serde_json::json!({"type": "tool_use", "id": format!("t{}", self.left), "name": "Bash", "input": {"command": text}});
+            let record = serde_json::json!({
+                "type": "assistant", "uuid": format!("u{}", self.left), "sessionId": "s",
+                "message": {"id": format!("m{}", self.left), "content": [{"type": "text", "text": text}, call]},
+            });
+            self.line = format!("{record}\n").into_bytes();
+        }
+        let length = buffer.len().min(self.line.len() - self.at);
+        buffer[..length].copy_from_slice(&self.line[self.at..self.at + length]);
+        self.at += length;
+        Ok(length)
+    }
+}
+
+#[test]
+fn memory_does_not_grow_with_the_file() {
+    let limits = Limits { session: 100_000, ..Limits::default() };
+    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let source = Endless { left: 1000, line: Vec::new(), at: 0 };
+    let input = Input::stream(Path::new("s.jsonl"), Box::new(source), &options);
+    let reader = readers().iter().find(|reader| reader.agent() == "claude-code").expect("is registered");
+    let mut sessions = Vec::new();
+    reader.read(&input, &mut |session| sessions.push(session)).expect("can be read");
+    assert_eq!(sessions[0].turns.len(), 1000, "no turn is lost");
+    let kept = serde_json::to_string(&sessions[0].turns).expect("is plain data").len();
+    assert!(kept < 700_000, "{kept} bytes are kept of four million");
+    assert!(sessions[0].diagnostics.iter().any(|finding| finding.code == "session-too-long"));
 }
 
 fn persons(sessions: &[Session]) -> impl Iterator<Item = String> {
