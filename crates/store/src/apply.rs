@@ -264,7 +264,7 @@ fn settle(ground: &Ground, journal: &mut Journal) -> Result<(), ApplyError> {
 }
 
 /// Empties the staging folder. What stays behind is emptied by the next writer.
-fn clean(ground: &Ground) {
+pub(crate) fn clean(ground: &Ground) {
     let staging = ground.work.join(STAGING);
     if ground.at(Point::Clean).is_ok() && staging.exists() {
         let _ = fs::remove_dir_all(staging);

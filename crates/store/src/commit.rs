@@ -69,6 +69,12 @@ pub enum CommitError {
         /// Why it failed.
         source: io::Error,
     },
+    /// Someone changed a file while the transaction was being made.
+    #[error("`{path}` was changed by someone else meanwhile; nothing was changed")]
+    Changed {
+        /// The file, relative to the base.
+        path: String,
+    },
     /// The disk refused while files were put in place.
     #[error(transparent)]
     Apply(#[from] ApplyError),
@@ -80,15 +86,17 @@ impl Transaction<'_> {
         let root = self.store.root().to_owned();
         let records = self.records_after();
         let summaries = || records.iter().filter_map(|record| record.summary.as_ref());
-        let deleted = self.bury(&records);
+        let manifest = self.store.manifest();
+        let deleted = self.bury(&records, &manifest);
 
         let mut files = Files::new();
-        self.state_files(&root, summaries(), options, &mut files)?;
+        self.state_files(&root, &manifest, summaries(), options, &mut files)?;
         let mut made = self.store.made();
         let runs = self.runs(&root, &files)?;
         self.lists(summaries(), &runs, options.lists, &mut made, &mut files);
 
-        let (ground, steps) = (self.store.ground(), self.stage(&root, &files)?);
+        let ground = self.store.ground();
+        let steps = self.stage(&ground, &files).inspect_err(|_| apply::clean(&ground))?;
         let changes = self.changes(&deleted);
         let paths: Vec<String> = steps.iter().map(|step| step.path.clone()).collect();
         let mut diagnostics = Vec::new();
@@ -122,46 +130,52 @@ impl Transaction<'_> {
     }
 
     /// Writes every new file into the staging folder, durable, and lists what is to be done.
-    fn stage(&self, root: &Path, files: &Files) -> Result<Vec<Step>, CommitError> {
-        let ground = self.store.ground();
-        let entries = self.planned.iter().map(|(path, planned)| (path, &planned.bytes));
-        let mut wanted: Vec<(&String, &Option<Vec<u8>>)> = entries.collect();
-        wanted.extend(files.iter());
+    fn stage(&self, ground: &Ground, files: &Files) -> Result<Vec<Step>, CommitError> {
+        let mut wanted: Vec<(&String, &Option<Vec<u8>>)> =
+            self.planned.iter().map(|(path, planned)| (path, &planned.bytes)).collect();
+        wanted.extend(files);
         let seq = self.journal.seq + 1;
         let folder = ground.work.join(STAGING).join(seq.to_string());
         let failed = |path: &Path, source| CommitError::Io { doing: "write", path: path.to_owned(), source };
         fs::create_dir_all(&folder).map_err(|source| failed(&folder, source))?;
-        let steps: Vec<Option<Step>> = wanted
-            .into_par_iter()
-            .enumerate()
-            .map(|(number, (path, bytes))| {
-                if apply::leads_outside(root, path) {
-                    let source = io::Error::other("a symbolic link leads out of the base");
-                    return Err(failed(&root.join(path), source));
-                }
-                let now = apply::present(root, path).map_err(|source| CommitError::Io {
-                    doing: "read",
-                    path: root.join(path),
-                    source,
-                })?;
-                if now == *bytes {
-                    return Ok(None);
-                }
-                let before = match self.planned.get(path) {
-                    Some(planned) => planned.before,
-                    None => now.map(|bytes| Version::of(&bytes)),
-                };
-                let after = bytes.as_deref().map(Version::of);
-                let staged = bytes.as_ref().map(|_| format!("{seq}/{number}"));
-                if let Some(bytes) = bytes {
-                    let target = folder.join(number.to_string());
-                    write_staged(&ground, &target, bytes).map_err(|source| failed(&target, source))?;
-                }
-                Ok(Some(Step { path: path.clone(), before, after, staged }))
-            })
-            .collect::<Result<_, _>>()?;
+        let stage = |(number, (path, bytes)): (usize, (&String, &Option<Vec<u8>>))| {
+            let Some(before) = self.before(ground, path, bytes.as_deref())? else { return Ok(None) };
+            if let Some(bytes) = bytes {
+                let target = folder.join(number.to_string());
+                write_staged(ground, &target, bytes).map_err(|source| failed(&target, source))?;
+            }
+            let after = bytes.as_deref().map(Version::of);
+            let staged = bytes.as_ref().map(|_| format!("{seq}/{number}"));
+            Ok(Some(Step { path: path.clone(), before, after, staged }))
+        };
+        let steps: Vec<Option<Step>> =
+            wanted.into_par_iter().enumerate().map(stage).collect::<Result<_, CommitError>>()?;
         derived::sync_folder(&folder).map_err(|source| failed(&folder, source))?;
         Ok(steps.into_iter().flatten().collect())
+    }
+
+    /// Returns what a file holds before the change, or nothing where there is none to make.
+    fn before(
+        &self,
+        ground: &Ground,
+        path: &str,
+        bytes: Option<&[u8]>,
+    ) -> Result<Option<Option<Version>>, CommitError> {
+        let full = ground.root.join(path);
+        if apply::leads_outside(&ground.root, path) {
+            let source = io::Error::other("a symbolic link leads out of the base");
+            return Err(CommitError::Io { doing: "write", path: full, source });
+        }
+        let now = apply::present(&ground.root, path).map_err(|source| CommitError::Io {
+            doing: "read",
+            path: full,
+            source,
+        })?;
+        let before = now.as_deref().map(Version::of);
+        if self.planned.get(path).is_some_and(|planned| planned.before != before) {
+            return Err(CommitError::Changed { path: path.to_owned() });
+        }
+        Ok((now.as_deref() != bytes).then_some(before))
     }
 
     fn changes(&self, deleted: &[EntryId]) -> Vec<Change> {

@@ -11,14 +11,15 @@ use crate::apply;
 use crate::cache::{FileKey, Made, Record};
 use crate::commit::{CommitError, CommitOptions, Lists};
 use crate::index::Folders;
-use crate::{Summary, Tombstone, Transaction, layout, ledger, lines, log, manifest};
+use crate::manifest::Manifest;
+use crate::{Summary, Tombstone, Transaction, layout, ledger, lines, log};
 
 /// What files will hold, by path relative to the base; nothing means that the file goes.
 pub(crate) type Files = BTreeMap<String, Option<Vec<u8>>>;
 
 impl Transaction<'_> {
     /// Notes what people deleted, and takes back the notes on what they brought back.
-    pub(crate) fn bury(&mut self, records: &[Arc<Record>]) -> Vec<EntryId> {
+    pub(crate) fn bury(&mut self, records: &[Arc<Record>], manifest: &Manifest) -> Vec<EntryId> {
         let present: HashSet<&str> =
             records.iter().filter_map(|record| record.summary.as_ref()).map(|s| s.id.as_str()).collect();
         let back: Vec<EntryId> = self
@@ -37,7 +38,7 @@ impl Transaction<'_> {
             .collect();
         let on = self.moment().date();
         let mut deleted = Vec::new();
-        for known in self.store.manifest().known() {
+        for known in manifest.known() {
             let gone = !present.contains(known.id.as_str())
                 && !self.stones.contains(&known.id)
                 && !paths.contains(known.path.as_str())
@@ -61,6 +62,7 @@ impl Transaction<'_> {
     pub(crate) fn state_files<'a>(
         &self,
         root: &Path,
+        manifest: &Manifest,
         summaries: impl Iterator<Item = &'a Summary>,
         options: &CommitOptions,
         files: &mut Files,
@@ -69,8 +71,8 @@ impl Transaction<'_> {
             files.insert(path, Some(text.into_bytes()).filter(|bytes| !bytes.is_empty()));
         };
         put(layout::TOMBSTONES.to_owned(), self.stones.render());
-        for (month, text) in self.store.manifest().update(summaries) {
-            put(manifest::path(&month), text);
+        for (month, text) in manifest.update(summaries) {
+            put(format!("{}/{month}", layout::MANIFEST), text);
         }
         let month = self.moment().date().strftime("%Y-%m").to_string();
         if !self.curated.is_empty() {

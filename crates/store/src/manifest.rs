@@ -70,8 +70,3 @@ fn parse(line: &str) -> Option<Known> {
     let aliases = next().split(',').filter(|alias| !alias.is_empty()).map(str::to_owned).collect();
     Some(Known { id, path, title, aliases })
 }
-
-/// Returns the file of a month.
-pub(crate) fn path(month: &str) -> String {
-    format!("{}/{month}", layout::MANIFEST)
-}

@@ -97,6 +97,23 @@ fn a_change_made_meanwhile_is_never_lost() {
 }
 
 #[test]
+fn a_person_who_saves_during_a_transaction_stops_all_of_it() {
+    let base = Base::new();
+    base.create(entry(Kind::Fact, "Contested"));
+    let mut transaction = base.store.begin(&Owner::machine("test"), start()).unwrap();
+    transaction.create(entry(Kind::Fact, "Other")).unwrap();
+    let stored = transaction.get("fac-2026-02-20-contested").unwrap();
+    transaction.replace(Entry { body: "The machine's.\n".into(), ..stored.entry }, stored.version).unwrap();
+    let path = "knowledge/project/contested.md";
+    base.repo.write(path, base.repo.read(path).replace("as was said", "as I say"));
+    let before = base.files();
+    let error = transaction.commit(&CommitOptions::default()).unwrap_err();
+    assert!(matches!(error, CommitError::Changed { .. }), "{error}");
+    assert_eq!(base.files(), before);
+    assert!(!base.repo.join(".lore/staging").exists());
+}
+
+#[test]
 fn only_what_is_whole_and_clean_is_written() {
     let base = Base::new();
     let before = base.files();
