@@ -10,7 +10,7 @@ use std::sync::Arc;
 use lore_core::{Diagnostic, Level};
 
 use crate::derived;
-use crate::journal::{Journal, STAGING, Step};
+use crate::journal::{JOURNAL, Journal, STAGING, Step};
 use crate::{Version, layout};
 
 /// Folder of texts that met a person's edit on their way; nothing is thrown away.
@@ -185,7 +185,9 @@ fn put(
         }
         None => fs::remove_file(&target)?,
     }
-    folders.extend(target.parent().map(Path::to_owned));
+    if !layout::is_rebuilt(&step.path) {
+        folders.extend(target.parent().map(Path::to_owned));
+    }
     if step.staged.is_none() {
         remove_empty(&ground.root, layout::parent(&step.path), folders);
     }
@@ -205,9 +207,6 @@ fn rescue(ground: &Ground, step: &Step, staged: Option<&Path>) -> io::Result<Dia
 
 /// Keeps a second name for the old file until the transaction is settled.
 fn keep_old(target: &Path, old: &Path) -> io::Result<()> {
-    if let Some(folder) = old.parent() {
-        fs::create_dir_all(folder)?;
-    }
     match fs::hard_link(target, old) {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(_) => fs::copy(target, old).map(drop),
@@ -217,7 +216,7 @@ fn keep_old(target: &Path, old: &Path) -> io::Result<()> {
 
 /// Names the old file of a step in the staging folder.
 fn old_name(journal: &Journal, number: usize) -> String {
-    format!("{}/old-{number}", journal.seq)
+    format!("{}-old-{number}", journal.seq)
 }
 
 fn move_file(from: &Path, to: &Path) -> io::Result<()> {
@@ -263,11 +262,14 @@ fn settle(ground: &Ground, journal: &mut Journal) -> Result<(), ApplyError> {
     Ok(())
 }
 
-/// Empties the staging folder. What stays behind is emptied by the next writer.
+/// Empties the staging folder but for the journal. What stays behind is taken by the next writer.
 pub(crate) fn clean(ground: &Ground) {
-    let staging = ground.work.join(STAGING);
-    if ground.at(Point::Clean).is_ok() && staging.exists() {
-        let _ = fs::remove_dir_all(staging);
+    let Ok(listing) = fs::read_dir(ground.work.join(STAGING)) else { return };
+    if ground.at(Point::Clean).is_err() {
+        return;
+    }
+    for item in listing.flatten().filter(|item| item.file_name() != JOURNAL) {
+        let _ = fs::remove_file(item.path());
     }
 }
 

@@ -23,7 +23,7 @@ use crate::{Summary, Version, layout};
 /// File of the cache in the work folder.
 const CACHE: &str = "cache/entries";
 /// Opens the file; the number changes with every change of what is stored or how it is made.
-const MAGIC: &[u8; 8] = b"LOREC\0\0\x01";
+const MAGIC: &[u8; 8] = b"LOREC\0\0\x02";
 /// Records per frame of a whole cache, so that frames can be decoded in parallel.
 const CHUNK: usize = 512;
 /// Length and checksum before each frame.
@@ -117,6 +117,21 @@ struct Frame {
     made: Vec<(String, Made)>,
 }
 
+/// What a frame says about one file.
+enum Item {
+    Here(Arc<Record>),
+    Gone(String),
+}
+
+impl Item {
+    fn path(&self) -> &str {
+        match self {
+            Item::Here(record) => &record.path,
+            Item::Gone(path) => path,
+        }
+    }
+}
+
 /// A frame that is being written; the same fields, borrowed.
 #[derive(Debug, Default, Serialize)]
 struct Part<'a> {
@@ -149,24 +164,27 @@ impl Cache {
                 Some(frame)
             })
             .collect();
-        let mut all: Vec<(String, Option<Record>)> = Vec::new();
+        let mut all: Vec<Item> = Vec::new();
         let mut made = HashMap::new();
         for frame in decoded.into_iter().flatten() {
-            all.extend(frame.records.into_iter().map(|record| (record.path.clone(), Some(record))));
+            all.extend(frame.records.into_iter().map(|record| Item::Here(Arc::new(record))));
             frame.gone.iter().for_each(|path| {
                 made.remove(path);
             });
-            all.extend(frame.gone.into_iter().map(|path| (path, None)));
+            all.extend(frame.gone.into_iter().map(Item::Gone));
             made.extend(frame.made);
         }
         // The order of frames decides between records of one file, so the sort must keep it.
-        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all.sort_by(|a, b| a.path().cmp(b.path()));
         let total = all.len();
         let mut records: Vec<Arc<Record>> = Vec::with_capacity(total);
         let mut all = all.into_iter().peekable();
-        while let Some((path, record)) = all.next() {
-            if all.peek().is_none_or(|(next, _)| *next != path) {
-                records.extend(record.map(Arc::new));
+        while let Some(item) = all.next() {
+            let is_last = all.peek().is_none_or(|next| next.path() != item.path());
+            if let Item::Here(record) = item
+                && is_last
+            {
+                records.push(record);
             }
         }
         let waste = total - records.len();

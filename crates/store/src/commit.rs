@@ -13,7 +13,6 @@ use rayon::prelude::*;
 use crate::apply::{self, ApplyError, Ground, Point};
 use crate::cache::{self, Cache, FileKey, Made, Record};
 use crate::consequences::Files;
-use crate::derived;
 use crate::git::GitError;
 use crate::journal::{STAGING, Step};
 use crate::snapshot::Snapshot;
@@ -135,22 +134,22 @@ impl Transaction<'_> {
             self.planned.iter().map(|(path, planned)| (path, &planned.bytes)).collect();
         wanted.extend(files);
         let seq = self.journal.seq + 1;
-        let folder = ground.work.join(STAGING).join(seq.to_string());
+        let folder = ground.work.join(STAGING);
         let failed = |path: &Path, source| CommitError::Io { doing: "write", path: path.to_owned(), source };
         fs::create_dir_all(&folder).map_err(|source| failed(&folder, source))?;
         let stage = |(number, (path, bytes)): (usize, (&String, &Option<Vec<u8>>))| {
             let Some(before) = self.before(ground, path, bytes.as_deref())? else { return Ok(None) };
-            if let Some(bytes) = bytes {
-                let target = folder.join(number.to_string());
-                write_staged(ground, &target, bytes).map_err(|source| failed(&target, source))?;
+            let staged = bytes.as_ref().map(|_| format!("{seq}-{number}"));
+            if let Some((bytes, name)) = bytes.as_ref().zip(staged.as_ref()) {
+                let target = folder.join(name);
+                let durable = !layout::is_rebuilt(path);
+                write_staged(ground, &target, bytes, durable).map_err(|source| failed(&target, source))?;
             }
             let after = bytes.as_deref().map(Version::of);
-            let staged = bytes.as_ref().map(|_| format!("{seq}/{number}"));
             Ok(Some(Step { path: path.clone(), before, after, staged }))
         };
         let steps: Vec<Option<Step>> =
             wanted.into_par_iter().enumerate().map(stage).collect::<Result<_, CommitError>>()?;
-        derived::sync_folder(&folder).map_err(|source| failed(&folder, source))?;
         Ok(steps.into_iter().flatten().collect())
     }
 
@@ -252,9 +251,10 @@ impl Transaction<'_> {
     }
 }
 
-fn write_staged(ground: &Ground, target: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file that is promised next. The journal lies in the same folder and makes its name durable.
+fn write_staged(ground: &Ground, target: &Path, bytes: &[u8], durable: bool) -> io::Result<()> {
     ground.at(Point::Stage)?;
     let mut file = File::create(target)?;
     file.write_all(bytes)?;
-    file.sync_all()
+    if durable { file.sync_all() } else { Ok(()) }
 }

@@ -20,17 +20,15 @@ pub(crate) type Files = BTreeMap<String, Option<Vec<u8>>>;
 impl Transaction<'_> {
     /// Notes what people deleted, and takes back the notes on what they brought back.
     pub(crate) fn bury(&mut self, records: &[Arc<Record>], manifest: &Manifest) -> Vec<EntryId> {
-        let present: HashSet<&str> =
-            records.iter().filter_map(|record| record.summary.as_ref()).map(|s| s.id.as_str()).collect();
         let back: Vec<EntryId> = self
             .stones
             .iter()
             .map(|stone| stone.id.clone())
-            .filter(|id| present.contains(id.as_str()))
+            .filter(|id| self.locate(id.as_str()).is_some())
             .collect();
         back.iter().for_each(|id| self.stones.lift(id));
         // A file that is still there but no longer says its id is damaged or renamed, not deleted.
-        let paths: HashSet<&str> = records.iter().map(|record| record.path.as_str()).collect();
+        let is_there = |path: &str| records.binary_search_by(|record| record.path.as_str().cmp(path)).is_ok();
         let unnamed: HashSet<&str> = records
             .iter()
             .filter(|record| record.summary.is_none())
@@ -38,10 +36,9 @@ impl Transaction<'_> {
             .collect();
         let on = self.moment().date();
         let mut deleted = Vec::new();
-        for known in manifest.known() {
-            let gone = !present.contains(known.id.as_str())
-                && !self.stones.contains(&known.id)
-                && !paths.contains(known.path.as_str())
+        for known in manifest.missing(|id| self.locate(id).is_some()) {
+            let gone = !self.stones.contains(&known.id)
+                && !is_there(&known.path)
                 && !unnamed.contains(file_name(&known.path));
             if gone {
                 deleted.push(known.id.clone());

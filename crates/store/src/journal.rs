@@ -17,10 +17,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Version, derived, layout};
 
-/// The journal's file in the work folder.
-const JOURNAL: &str = "journal";
-/// Folder of the files that are promised.
+/// Folder of the journal and of the files it promises; one folder, so that making the journal's
+/// name durable makes theirs durable too.
 pub(crate) const STAGING: &str = "staging";
+/// The journal's name in that folder.
+pub(crate) const JOURNAL: &str = "journal";
 /// How many touched paths of past transactions are remembered for readers.
 const REMEMBERED: usize = 300;
 
@@ -55,7 +56,7 @@ impl Journal {
             let (hash, json) = text.split_once('\n')?;
             (ContentHash::of(json.as_bytes()).as_str() == hash).then(|| serde_json::from_str(json).ok())?
         };
-        let text = std::fs::read_to_string(work.join(JOURNAL)).ok();
+        let text = std::fs::read_to_string(work.join(STAGING).join(JOURNAL)).ok();
         text.as_deref().and_then(parse).unwrap_or_default()
     }
 
@@ -85,14 +86,14 @@ impl Journal {
 
     /// Makes the promise durable: the transaction has now happened.
     pub(crate) fn promise(&self, work: &Path) -> io::Result<()> {
-        derived::write_durable(&work.join(JOURNAL), self.text()?.as_bytes())
+        derived::write_durable(&work.join(STAGING).join(JOURNAL), self.text()?.as_bytes())
     }
 
     /// Notes that everything is in place. If this note is lost, carrying out again changes nothing.
     pub(crate) fn settle(&mut self, work: &Path) -> io::Result<()> {
         self.steps.clear();
         let text = self.text()?;
-        derived::Derived::new(work).write(JOURNAL, text.as_bytes()).map_err(io::Error::other)
+        derived::Derived::new(work.join(STAGING)).write(JOURNAL, text.as_bytes()).map_err(io::Error::other)
     }
 
     fn text(&self) -> io::Result<String> {
@@ -125,11 +126,12 @@ mod tests {
     #[test]
     fn reads_back_and_notices_damage() {
         let work = tempfile::tempdir().unwrap();
+        std::fs::create_dir(work.path().join(STAGING)).unwrap();
         assert_eq!(Journal::read(work.path()), Journal::default());
         let journal = Journal::default().next(vec![step("decisions/a.md")]);
         journal.promise(work.path()).unwrap();
         assert_eq!(Journal::read(work.path()), journal);
-        let path = work.path().join(JOURNAL);
+        let path = work.path().join(STAGING).join(JOURNAL);
         let text = std::fs::read_to_string(&path).unwrap().replace("decisions/a", "decisions/b");
         derived::write_durable(&path, text.as_bytes()).unwrap();
         assert_eq!(Journal::read(work.path()), Journal::default());

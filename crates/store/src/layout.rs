@@ -126,6 +126,11 @@ pub(crate) fn is_ours(path: &str) -> bool {
     is_generated(path) || path == ATTRIBUTES || path == IGNORE || path.starts_with(".lore/")
 }
 
+/// Tells whether the next write makes the file again from the entries, should a power cut damage it.
+pub(crate) fn is_rebuilt(path: &str) -> bool {
+    is_generated(path) || path.strip_prefix(MANIFEST).is_some_and(|rest| rest.starts_with('/'))
+}
+
 fn is_paper(path: &str) -> bool {
     let Some(inside) = path.strip_prefix("spikes/") else { return false };
     let mut parts = inside.split('/').skip(1);

@@ -4,7 +4,7 @@
 //! away and made again. The log shows the newest days only: it is for finding out what happened,
 //! not for keeping it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use jiff::civil::Date;
@@ -52,22 +52,25 @@ struct Day<'a> {
 
 /// Writes the log.
 pub(crate) fn render<'a>(
-    summaries: impl Iterator<Item = &'a Summary> + Clone,
+    summaries: impl Iterator<Item = &'a Summary>,
     stones: &Tombstones,
     runs: &Lines,
 ) -> String {
-    let shown = newest_days(summaries.clone(), stones, runs);
+    let dated: Vec<(&Summary, Option<Date>, Option<Date>)> = summaries
+        .map(|summary| {
+            let (created, updated) = dates(summary);
+            (summary, created, updated.filter(|_| summary.kind != Kind::Signal))
+        })
+        .collect();
+    let shown =
+        newest_days(dated.iter().flat_map(|(_, created, updated)| [*created, *updated]), stones, runs);
     let mut days: BTreeMap<Date, Day<'_>> = shown.into_iter().map(|date| (date, Day::default())).collect();
-    for summary in summaries {
-        let (created, updated) = dates(summary);
-        if summary.kind == Kind::Signal {
-            if let Some(day) = created.and_then(|date| days.get_mut(&date)) {
-                day.signals += 1;
-            }
-            continue;
-        }
+    for (summary, created, updated) in dated {
         if let Some(day) = created.and_then(|date| days.get_mut(&date)) {
-            day.said.entry(Sort::Creation).or_default().push(What::Entry(summary));
+            match summary.kind {
+                Kind::Signal => day.signals += 1,
+                _ => day.said.entry(Sort::Creation).or_default().push(What::Entry(summary)),
+            }
         }
         if let Some(day) = updated.and_then(|date| days.get_mut(&date)) {
             day.said.entry(Sort::Update).or_default().push(What::Entry(summary));
@@ -111,19 +114,23 @@ fn write_day(out: &mut String, date: Date, day: Day<'_>) {
     }
 }
 
-fn newest_days<'a>(
-    summaries: impl Iterator<Item = &'a Summary>,
+fn newest_days(
+    of_entries: impl Iterator<Item = Option<Date>>,
     stones: &Tombstones,
     runs: &Lines,
-) -> Vec<Date> {
-    let of_entries = summaries.flat_map(|summary| {
-        let (created, updated) = dates(summary);
-        [created, updated.filter(|_| summary.kind != Kind::Signal)]
-    });
-    let mut dates: std::collections::BTreeSet<Date> = of_entries.flatten().collect();
-    dates.extend(stones.iter().map(|stone| stone.on));
-    dates.extend(runs.iter().filter_map(|line| run(line)).map(|(date, _)| date));
-    dates.into_iter().rev().take(DAYS).collect()
+) -> BTreeSet<Date> {
+    let of_stones = stones.iter().map(|stone| stone.on);
+    let of_runs = runs.iter().filter_map(|line| run(line)).map(|(date, _)| date);
+    let mut newest = BTreeSet::new();
+    for date in of_entries.flatten().chain(of_stones).chain(of_runs) {
+        if newest.len() < DAYS || newest.first().is_some_and(|oldest| date > *oldest) {
+            newest.insert(date);
+            if newest.len() > DAYS {
+                newest.pop_first();
+            }
+        }
+    }
+    newest
 }
 
 /// Returns the day it was made and, if that was another one, the day it last changed.

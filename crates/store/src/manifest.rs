@@ -4,11 +4,10 @@
 //! switching branches makes files vanish too, and that is no deletion. It is kept by the month in
 //! the id, so that a write touches one small file.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use lore_core::EntryId;
 
-use crate::lines::{self, Lines};
 use crate::{Summary, layout};
 
 /// One entry the base is known to hold.
@@ -33,33 +32,57 @@ impl Manifest {
         self.months.insert(month.to_owned(), text.to_owned());
     }
 
-    /// Lists the entries; where a merge left two lines for one, the last.
-    pub(crate) fn known(&self) -> impl Iterator<Item = Known> {
-        self.months.values().flat_map(|text| lines::parse(text)).filter_map(|line| parse(&line))
+    /// Lists the entries that are known but, as `present` says of their ids, not there.
+    pub(crate) fn missing(&self, present: impl Fn(&str) -> bool) -> Vec<Known> {
+        let lines = self.months.values().flat_map(|text| text.lines());
+        let absent = |line: &&str| line.split('\t').next().is_some_and(|id| !id.is_empty() && !present(id));
+        lines.filter(absent).filter_map(parse).collect()
     }
 
     /// Makes the manifest of these entries and lists the months whose file must change.
     pub(crate) fn update<'a>(&self, entries: impl Iterator<Item = &'a Summary>) -> Vec<(String, String)> {
-        let mut wanted: HashMap<&str, Vec<&Summary>> = HashMap::new();
+        let mut wanted: BTreeMap<&str, Vec<&Summary>> = BTreeMap::new();
         for summary in entries {
             wanted.entry(layout::month_of(summary.id.as_str())).or_default().push(summary);
         }
-        let mut changed = Vec::new();
-        for (month, summaries) in &wanted {
-            let text = lines::render(&summaries.iter().map(|summary| line(summary)).collect::<Lines>());
+        let mut changed: Vec<(String, String)> = Vec::new();
+        for (month, summaries) in &mut wanted {
+            summaries.sort_by(|a, b| (&a.id, &a.path).cmp(&(&b.id, &b.path)));
+            let text = summaries.iter().fold(String::new(), line);
             if self.months.get(*month) != Some(&text) {
                 changed.push(((*month).to_owned(), text));
             }
         }
         let emptied = self.months.keys().filter(|month| !wanted.contains_key(month.as_str()));
         changed.extend(emptied.map(|month| (month.clone(), String::new())));
-        changed.sort();
         changed
     }
 }
 
-fn line(summary: &Summary) -> String {
-    lines::join([summary.id.as_str(), &summary.path, &summary.title, &summary.aliases.join(",")])
+/// Adds the line of an entry; what would break the line becomes a space.
+fn line(mut text: String, summary: &&Summary) -> String {
+    let mut clean = |field: &str| {
+        let at = text.len();
+        text.push_str(field);
+        if text[at..].contains(['\t', '\n', '\r']) {
+            let cleaned = text[at..].replace(['\t', '\n', '\r'], " ");
+            text.replace_range(at.., &cleaned);
+        }
+        text.push('\t');
+    };
+    clean(summary.id.as_str());
+    clean(&summary.path);
+    clean(&summary.title);
+    summary.aliases.iter().enumerate().for_each(|(number, alias)| {
+        if number > 0 {
+            text.push(',');
+        }
+        text.push_str(alias);
+    });
+    let end = text.trim_end().len();
+    text.truncate(end);
+    text.push('\n');
+    text
 }
 
 fn parse(line: &str) -> Option<Known> {

@@ -1,6 +1,7 @@
 //! The base at one moment, for readers. Taking one needs no lock and waits for nobody.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher as _, BuildHasherDefault, Hasher, RandomState};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -22,10 +23,30 @@ pub struct Snapshot {
     names: OnceLock<Names>,
 }
 
+/// Where ids and aliases lead. Names are kept as hashes, because there are many and most are never asked for.
 #[derive(Debug, Default)]
 struct Names {
-    by_name: HashMap<String, usize>,
+    hasher: RandomState,
+    by_name: HashMap<u64, Vec<u32>, BuildHasherDefault<Plain>>,
     twice: Vec<Diagnostic>,
+}
+
+/// Takes a number that is a hash already as it is.
+#[derive(Debug, Default)]
+struct Plain(u64);
+
+impl Hasher for Plain {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |sum, byte| sum.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
 }
 
 /// One entry with its text, as it was read just now.
@@ -134,8 +155,13 @@ impl Snapshot {
 
     /// Finds an entry by its id or an alias.
     pub fn find(&self, name: &str) -> Option<&Summary> {
-        let at = self.names().by_name.get(name)?;
-        self.tree.records[*at].summary.as_ref()
+        let names = self.names();
+        let found = names.by_name.get(&names.hasher.hash_one(name))?;
+        let summaries = || found.iter().filter_map(|at| self.tree.records[*at as usize].summary.as_ref());
+        // Real ids win over aliases.
+        summaries()
+            .find(|summary| summary.id.as_str() == name)
+            .or_else(|| summaries().find(|summary| summary.aliases.iter().any(|alias| alias == name)))
     }
 
     /// Finds the one entry a person means: id, alias, path, the start of an id, or a slug.
@@ -211,25 +237,24 @@ impl Snapshot {
 
     fn names(&self) -> &Names {
         self.names.get_or_init(|| {
-            let mut names =
-                Names { by_name: HashMap::with_capacity(self.tree.records.len()), ..Names::default() };
-            for (at, record) in self.tree.records.iter().enumerate() {
+            let mut names = Names::default();
+            names.by_name.reserve(self.tree.records.len());
+            for (at, record) in (0u32..).zip(&self.tree.records) {
                 let Some(summary) = &record.summary else { continue };
-                let first = *names.by_name.entry(summary.id.as_str().to_owned()).or_insert(at);
-                if first != at {
-                    let other = &self.tree.records[first].path;
+                let own = names.by_name.entry(names.hasher.hash_one(summary.id.as_str())).or_default();
+                let same = |at: &&u32| {
+                    let other = self.tree.records[**at as usize].summary.as_ref();
+                    other.is_some_and(|other| other.id == summary.id)
+                };
+                if let Some(first) = own.iter().find(same) {
+                    let other = &self.tree.records[*first as usize].path;
                     let message = format!("the id `{}` is also in `{other}`", summary.id);
-                    let hint = "give one of the two another id, or remove it";
-                    names.twice.push(
-                        Diagnostic::new(Level::Error, "duplicate-id", record.path.clone(), message)
-                            .with_hint(hint),
-                    );
+                    let found = Diagnostic::new(Level::Error, "duplicate-id", record.path.clone(), message);
+                    names.twice.push(found.with_hint("give one of the two another id, or remove it"));
                 }
-            }
-            // Real ids win over aliases, whatever the order of the files.
-            for (at, record) in self.tree.records.iter().enumerate() {
-                for alias in record.summary.iter().flat_map(|summary| &summary.aliases) {
-                    names.by_name.entry(alias.clone()).or_insert(at);
+                own.push(at);
+                for alias in &summary.aliases {
+                    names.by_name.entry(names.hasher.hash_one(alias.as_str())).or_default().push(at);
                 }
             }
             names

@@ -266,7 +266,7 @@ impl Transaction<'_> {
         Moment::Instant(Timestamp::from_second(self.now.as_second()).unwrap_or(self.now))
     }
 
-    fn locate(&self, name: &str) -> Option<String> {
+    pub(crate) fn locate(&self, name: &str) -> Option<String> {
         match self.names.get(name) {
             Some(path) => path.clone(),
             None => self.base.find(name).map(|summary| summary.path.clone()),

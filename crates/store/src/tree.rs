@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lore_core::{Diagnostic, Level};
-use rayon::iter::Either;
 use rayon::prelude::*;
 
 use crate::cache::{self, FileKey, Record};
@@ -55,23 +54,27 @@ pub(crate) fn load(view: View<'_>, known: &[Arc<Record>]) -> Result<Tree, ListEr
             view.overlay.values().filter(|step| step.staged.is_some() && layout::is_entry(&step.path));
         found.entries.extend(promised.map(|step| (step.path.clone(), FileKey::default())));
     }
-    let find = |path: &str| {
-        known.binary_search_by(|record| record.path.as_str().cmp(path)).ok().map(|at| &known[at])
-    };
-    let (same, changed): (Vec<_>, Vec<_>) =
-        found.entries.into_par_iter().partition_map(|(path, key)| match find(&path) {
-            Some(old) if old.key.proves(key) => Either::Left(Arc::clone(old)),
-            old => Either::Right((path, key, old)),
-        });
-    let mut records = same;
+    let by_path: HashMap<&str, usize> =
+        known.iter().enumerate().map(|(at, record)| (record.path.as_str(), at)).collect();
+    // What is unchanged is already in order; only what is read anew has to be put into it.
+    let mut same = vec![false; known.len()];
+    let mut changed = Vec::new();
+    for (path, key) in found.entries {
+        match by_path.get(path.as_str()) {
+            Some(at) if known[*at].key.proves(key) => same[*at] = true,
+            old => changed.push((path, key, old.map(|at| &known[*at]))),
+        }
+    }
+    let mut records: Vec<Arc<Record>> =
+        known.iter().zip(same).filter(|(_, same)| *same).map(|(record, _)| Arc::clone(record)).collect();
     let reread = changed.len();
     if reread > 0 {
         // The clock is read before the files are, so that a change during reading is not missed.
         let at = cache::clock(&Derived::new(view.work));
         let fresh = changed.into_par_iter().filter_map(|(path, key, old)| record(view, path, key, at, old));
         records.par_extend(fresh.map(Arc::new));
+        records.sort_by(|a, b| a.path.cmp(&b.path));
     }
-    records.par_sort_unstable_by(|a, b| a.path.cmp(&b.path));
     Ok(Tree { records, generated: found.generated, diagnostics: found.diagnostics, reread })
 }
 

@@ -26,6 +26,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let mut report = Report::default();
     kills(context.setting("kills", 1000), &mut report)?;
     at_once(context.setting("processes", 8), context.setting("writes", 200), &mut report)?;
+    bulk(context.setting("bulk", 1000), &mut report)?;
     times("", context.setting("entries", 10_000), 25, &mut report)?;
     let big = context.setting("big", 100_000);
     if big > 0 {
@@ -153,10 +154,10 @@ fn verify(project: &Path, promised: &[String], damage: &mut Damage) -> Result<()
     Ok(())
 }
 
-fn times(prefix: &str, entries: usize, runs: usize, report: &mut Report) -> Result<(), Failure> {
+/// Times one transaction with many entries, as an import makes it.
+fn bulk(entries: usize, report: &mut Report) -> Result<(), Failure> {
     let base = base()?;
-    let scope = Scope::at(base.path());
-    let store = Store::open(&scope)?;
+    let store = Store::open(&Scope::at(base.path()))?;
     let began = Instant::now();
     let mut transaction = store.begin(&Owner::machine("eval"), now())?;
     for number in 0..entries {
@@ -164,7 +165,18 @@ fn times(prefix: &str, entries: usize, runs: usize, report: &mut Report) -> Resu
         transaction.create(entry(kind, &format!("subject {number} of the base"), number))?;
     }
     transaction.commit(&CommitOptions::default())?;
-    report.set_number(&format!("{prefix}bulk_ms"), milliseconds(began));
+    report.set("bulk_entries", entries);
+    report.set_number("bulk_ms", milliseconds(began));
+    Ok(())
+}
+
+fn times(prefix: &str, entries: usize, runs: usize, report: &mut Report) -> Result<(), Failure> {
+    let base = base()?;
+    let scope = Scope::at(base.path());
+    fill(&scope.root, entries)?;
+    let began = Instant::now();
+    regenerate(&Store::open(&scope)?)?;
+    report.set_number(&format!("{prefix}first_lists_ms"), milliseconds(began));
     let name = |what: &str| format!("{prefix}{what}");
 
     std::fs::remove_dir_all(base.path().join(".lore/cache"))?;
@@ -175,6 +187,7 @@ fn times(prefix: &str, entries: usize, runs: usize, report: &mut Report) -> Resu
 
     let warm = samples(runs, |_| Store::open(&scope)?.snapshot().map(drop).map_err(Into::into))?;
     report.set_number(&name("load_warm_ms"), at(&warm, 0.5));
+    let store = Store::open(&scope)?;
     let snapshot = store.snapshot()?;
     let began = Instant::now();
     let read = snapshot.read_all().len();
@@ -193,7 +206,6 @@ fn times(prefix: &str, entries: usize, runs: usize, report: &mut Report) -> Resu
         samples(runs, |number| write(&Store::open(&scope)?, format!("written cold {number}"), number))?;
     report.set_number(&name("write_ms"), at(&cold, 0.5));
     report.set_number(&name("write_p95_ms"), at(&cold, 0.95));
-    let store = Store::open(&scope)?;
     let warm = samples(runs, |number| write(&store, format!("written warm {number}"), number))?;
     report.set_number(&name("write_warm_ms"), at(&warm, 0.5));
 
@@ -201,6 +213,22 @@ fn times(prefix: &str, entries: usize, runs: usize, report: &mut Report) -> Resu
     let wrong = regenerate(&Store::open(&scope)?)?;
     report.set_number(&name("regenerate_ms"), milliseconds(began));
     report.set(&name("lists_changed_by_regeneration"), wrong);
+    Ok(())
+}
+
+/// Puts entries into a base as a clone would bring them, without a transaction for each.
+fn fill(root: &Path, entries: usize) -> Result<(), Failure> {
+    for number in 0..entries {
+        let kind = Kind::ALL[number % Kind::ALL.len()];
+        let entry = entry(kind, &format!("subject {number} of the base"), number);
+        let folder = match kind {
+            Kind::Signal => root.join(kind.topic()).join(&entry.id.as_str()[4..11]),
+            _ => root.join(kind.topic()),
+        };
+        std::fs::create_dir_all(&folder)?;
+        let text = lore_store::format::with_hash(&lore_store::format::write(&entry));
+        std::fs::write(folder.join(entry.id.slug()).with_extension("md"), text)?;
+    }
     Ok(())
 }
 
