@@ -106,7 +106,7 @@ pub(crate) fn recover(ground: &Ground) -> Result<(Journal, Vec<Diagnostic>), App
         return Ok((journal, found));
     }
     // What lies in the staging folder now was never promised.
-    clean(ground);
+    clean(ground, &journal);
     Ok((journal, Vec::new()))
 }
 
@@ -258,17 +258,18 @@ fn settle(ground: &Ground, journal: &mut Journal) -> Result<(), ApplyError> {
     let failed = |source| ApplyError::Unfinished { path: ground.work.clone(), source };
     ground.at(Point::Settle).map_err(failed)?;
     journal.settle(&ground.work).map_err(failed)?;
-    clean(ground);
+    clean(ground, journal);
     Ok(())
 }
 
 /// Empties the staging folder but for the journal. What stays behind is taken by the next writer.
-pub(crate) fn clean(ground: &Ground) {
+pub(crate) fn clean(ground: &Ground, journal: &Journal) {
     let Ok(listing) = fs::read_dir(ground.work.join(STAGING)) else { return };
     if ground.at(Point::Clean).is_err() {
         return;
     }
-    for item in listing.flatten().filter(|item| item.file_name() != JOURNAL) {
+    let kept = [JOURNAL.to_owned(), journal.done()];
+    for item in listing.flatten().filter(|item| !kept.iter().any(|name| item.file_name() == name.as_str())) {
         let _ = fs::remove_file(item.path());
     }
 }

@@ -85,17 +85,16 @@ impl Transaction<'_> {
         let root = self.store.root().to_owned();
         let records = self.records_after();
         let summaries = || records.iter().filter_map(|record| record.summary.as_ref());
-        let manifest = self.store.manifest();
-        let deleted = self.bury(&records, &manifest);
-
-        let mut files = Files::new();
-        self.state_files(&root, &manifest, summaries(), options, &mut files)?;
         let mut made = self.store.made();
+        let mut files = Files::new();
+        let missing = self.manifest(&root, summaries(), &mut made, &mut files)?;
+        let deleted = self.bury(&records, missing);
+        self.state_files(&root, options, &mut files)?;
         let runs = self.runs(&root, &files)?;
         self.lists(summaries(), &runs, options.lists, &mut made, &mut files);
 
         let ground = self.store.ground();
-        let steps = self.stage(&ground, &files).inspect_err(|_| apply::clean(&ground))?;
+        let steps = self.stage(&ground, &files).inspect_err(|_| apply::clean(&ground, &self.journal))?;
         let changes = self.changes(&deleted);
         let paths: Vec<String> = steps.iter().map(|step| step.path.clone()).collect();
         let mut diagnostics = Vec::new();
@@ -217,7 +216,7 @@ impl Transaction<'_> {
         }
         for path in paths {
             let key = look(path);
-            if layout::is_generated(path) {
+            if layout::is_rebuilt(path) {
                 match key {
                     Some(key) => generated.insert(path.clone(), key),
                     None => generated.remove(path),
@@ -232,7 +231,8 @@ impl Transaction<'_> {
         }
         for (path, made) in &mut made {
             if made.key == FileKey::default() {
-                made.key = generated.get(path).map_or(made.key, |key| key.settled(at));
+                made.key =
+                    generated.get(path).copied().or_else(|| look(path)).unwrap_or_default().settled(at);
             }
         }
         let gone: Vec<String> = paths.iter().filter(|path| look(path).is_none()).cloned().collect();

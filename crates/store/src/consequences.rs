@@ -1,6 +1,7 @@
 //! What follows from changed entries: tombstones, machine state and generated lists.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,10 +9,10 @@ use lore_core::EntryId;
 use rayon::prelude::*;
 
 use crate::apply;
-use crate::cache::{FileKey, Made, Record};
+use crate::cache::{self, FileKey, Made, Record};
 use crate::commit::{CommitError, CommitOptions, Lists};
 use crate::index::Folders;
-use crate::manifest::Manifest;
+use crate::manifest::{self, Known};
 use crate::{Summary, Tombstone, Transaction, layout, ledger, lines, log};
 
 /// What files will hold, by path relative to the base; nothing means that the file goes.
@@ -19,7 +20,7 @@ pub(crate) type Files = BTreeMap<String, Option<Vec<u8>>>;
 
 impl Transaction<'_> {
     /// Notes what people deleted, and takes back the notes on what they brought back.
-    pub(crate) fn bury(&mut self, records: &[Arc<Record>], manifest: &Manifest) -> Vec<EntryId> {
+    pub(crate) fn bury(&mut self, records: &[Arc<Record>], missing: Vec<Known>) -> Vec<EntryId> {
         let back: Vec<EntryId> = self
             .stones
             .iter()
@@ -36,7 +37,7 @@ impl Transaction<'_> {
             .collect();
         let on = self.moment().date();
         let mut deleted = Vec::new();
-        for known in manifest.missing(|id| self.locate(id).is_some()) {
+        for known in missing {
             let gone = !self.stones.contains(&known.id)
                 && !is_there(&known.path)
                 && !unnamed.contains(file_name(&known.path));
@@ -56,11 +57,44 @@ impl Transaction<'_> {
         deleted
     }
 
-    pub(crate) fn state_files<'a>(
+    /// Brings the manifest up to date and lists the entries it knew that are not there any more.
+    pub(crate) fn manifest<'a>(
         &self,
         root: &Path,
-        manifest: &Manifest,
         summaries: impl Iterator<Item = &'a Summary>,
+        made: &mut HashMap<String, Made>,
+        files: &mut Files,
+    ) -> Result<Vec<Known>, CommitError> {
+        let mut months: HashMap<&str, (u64, Vec<&Summary>)> = HashMap::new();
+        for summary in summaries {
+            let (from, of_month) = months.entry(layout::month_of(summary.id.as_str())).or_default();
+            *from = from.wrapping_add(summary.version.number() ^ cache::checksum(summary.path.as_bytes()));
+            of_month.push(summary);
+        }
+        let known = self.store.state_files(layout::MANIFEST);
+        let emptied = known.iter().filter_map(|path| path.rsplit('/').next());
+        let emptied: Vec<&str> = emptied.filter(|month| !months.contains_key(month)).collect();
+        months.extend(emptied.into_iter().map(|month| (month, (0, Vec::new()))));
+        let mut missing = Vec::new();
+        for (month, (from, mut of_month)) in months {
+            let path = manifest::path(month);
+            let now = fs::symlink_metadata(root.join(&path)).ok().map(|meta| FileKey::of(&meta));
+            let fresh =
+                made.get(&path).zip(now).is_some_and(|(made, now)| made.from == from && made.key.proves(now));
+            if fresh {
+                continue;
+            }
+            missing.extend(manifest::missing(&text_at(root, &path)?, |id| self.locate(id).is_some()));
+            made.insert(path.clone(), Made { from, key: FileKey::default() });
+            let text = manifest::render(&mut of_month);
+            files.insert(path, Some(text.into_bytes()).filter(|bytes| !bytes.is_empty()));
+        }
+        Ok(missing)
+    }
+
+    pub(crate) fn state_files(
+        &self,
+        root: &Path,
         options: &CommitOptions,
         files: &mut Files,
     ) -> Result<(), CommitError> {
@@ -68,9 +102,6 @@ impl Transaction<'_> {
             files.insert(path, Some(text.into_bytes()).filter(|bytes| !bytes.is_empty()));
         };
         put(layout::TOMBSTONES.to_owned(), self.stones.render());
-        for (month, text) in manifest.update(summaries) {
-            put(format!("{}/{month}", layout::MANIFEST), text);
-        }
         let month = self.moment().date().strftime("%Y-%m").to_string();
         if !self.curated.is_empty() {
             let path = format!("{}/{month}", layout::LEDGER);

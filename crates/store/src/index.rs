@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use lore_core::{Confidence, Kind, Status};
 
-use crate::{Summary, layout};
+use crate::{Summary, cache, layout};
 
 /// Longest description in a list.
 const DESCRIPTION_LIMIT: usize = 160;
@@ -81,10 +81,18 @@ impl<'a> Folders<'a> {
     pub(crate) fn of(summaries: impl Iterator<Item = &'a Summary>) -> Folders<'a> {
         let mut folders: BTreeMap<&str, Folder<'_>> = BTreeMap::from([("", Folder::default())]);
         let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
-        for summary in summaries {
-            let folder = layout::parent(&summary.path);
-            folders.entry(folder).or_default().entries.push(summary);
-            tallies.entry(folder).or_default().count(summary);
+        let mut summaries = summaries.peekable();
+        while let Some(first) = summaries.next() {
+            // Entries come by path, so those of one folder mostly follow each other.
+            let path = layout::parent(&first.path);
+            let folder = folders.entry(path).or_default();
+            let tally = tallies.entry(path).or_default();
+            let mut next = Some(first);
+            while let Some(summary) = next {
+                folder.entries.push(summary);
+                tally.count(summary);
+                next = summaries.next_if(|next| layout::parent(&next.path) == path);
+            }
         }
         // Deepest first, so that a folder is complete before its parent is told.
         let mut pending = tallies;
@@ -108,7 +116,7 @@ impl<'a> Folders<'a> {
     /// Returns a number that changes whenever the list of this folder would.
     pub(crate) fn digest(&self, path: &str) -> u64 {
         let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
-        let text = |sum, text: &str| text.bytes().fold(sum, |sum, byte| mix(sum, u64::from(byte)));
+        let text = |sum, text: &str| mix(sum, cache::checksum(text.as_bytes()));
         let Some(folder) = self.folders.get(path) else { return 0 };
         let sum = folder
             .entries

@@ -57,7 +57,11 @@ impl Journal {
             (ContentHash::of(json.as_bytes()).as_str() == hash).then(|| serde_json::from_str(json).ok())?
         };
         let text = std::fs::read_to_string(work.join(STAGING).join(JOURNAL)).ok();
-        text.as_deref().and_then(parse).unwrap_or_default()
+        let mut journal: Journal = text.as_deref().and_then(parse).unwrap_or_default();
+        if journal.is_pending() && work.join(STAGING).join(journal.done()).exists() {
+            journal.steps.clear();
+        }
+        journal
     }
 
     /// Tells whether something is promised and not yet known to be done.
@@ -90,10 +94,17 @@ impl Journal {
     }
 
     /// Notes that everything is in place. If this note is lost, carrying out again changes nothing.
+    ///
+    /// An empty file says it, because putting another journal in place would wait for the disk.
     pub(crate) fn settle(&mut self, work: &Path) -> io::Result<()> {
+        derived::Derived::new(work.join(STAGING)).append(&self.done(), b"").map_err(io::Error::other)?;
         self.steps.clear();
-        let text = self.text()?;
-        derived::Derived::new(work.join(STAGING)).write(JOURNAL, text.as_bytes()).map_err(io::Error::other)
+        Ok(())
+    }
+
+    /// Returns the name of the file that says that everything is in place.
+    pub(crate) fn done(&self) -> String {
+        format!("{}-done", self.seq)
     }
 
     fn text(&self) -> io::Result<String> {
@@ -131,6 +142,10 @@ mod tests {
         let journal = Journal::default().next(vec![step("decisions/a.md")]);
         journal.promise(work.path()).unwrap();
         assert_eq!(Journal::read(work.path()), journal);
+        let mut settled = journal.clone();
+        settled.settle(work.path()).unwrap();
+        assert!(!settled.is_pending() && journal.is_pending());
+        assert_eq!(Journal::read(work.path()), settled);
         let path = work.path().join(STAGING).join(JOURNAL);
         let text = std::fs::read_to_string(&path).unwrap().replace("decisions/a", "decisions/b");
         derived::write_durable(&path, text.as_bytes()).unwrap();

@@ -4,8 +4,6 @@
 //! switching branches makes files vanish too, and that is no deletion. It is kept by the month in
 //! the id, so that a write touches one small file.
 
-use std::collections::BTreeMap;
-
 use lore_core::EntryId;
 
 use crate::{Summary, layout};
@@ -19,44 +17,21 @@ pub(crate) struct Known {
     pub(crate) aliases: Vec<String>,
 }
 
-/// All entries the base is known to hold, by month.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Manifest {
-    /// The files as they are; after a merge by git their lines may be out of order.
-    months: BTreeMap<String, String>,
+/// Returns the file of the month in an id.
+pub(crate) fn path(month: &str) -> String {
+    format!("{}/{month}", layout::MANIFEST)
 }
 
-impl Manifest {
-    /// Takes in the file of one month.
-    pub(crate) fn add_month(&mut self, month: &str, text: &str) {
-        self.months.insert(month.to_owned(), text.to_owned());
-    }
+/// Lists the entries that a month's file knows but that, as `present` says of their ids, are not there.
+pub(crate) fn missing(text: &str, present: impl Fn(&str) -> bool) -> Vec<Known> {
+    let absent = |line: &&str| line.split('\t').next().is_some_and(|id| !id.is_empty() && !present(id));
+    text.lines().filter(absent).filter_map(parse).collect()
+}
 
-    /// Lists the entries that are known but, as `present` says of their ids, not there.
-    pub(crate) fn missing(&self, present: impl Fn(&str) -> bool) -> Vec<Known> {
-        let lines = self.months.values().flat_map(|text| text.lines());
-        let absent = |line: &&str| line.split('\t').next().is_some_and(|id| !id.is_empty() && !present(id));
-        lines.filter(absent).filter_map(parse).collect()
-    }
-
-    /// Makes the manifest of these entries and lists the months whose file must change.
-    pub(crate) fn update<'a>(&self, entries: impl Iterator<Item = &'a Summary>) -> Vec<(String, String)> {
-        let mut wanted: BTreeMap<&str, Vec<&Summary>> = BTreeMap::new();
-        for summary in entries {
-            wanted.entry(layout::month_of(summary.id.as_str())).or_default().push(summary);
-        }
-        let mut changed: Vec<(String, String)> = Vec::new();
-        for (month, summaries) in &mut wanted {
-            summaries.sort_by(|a, b| (&a.id, &a.path).cmp(&(&b.id, &b.path)));
-            let text = summaries.iter().fold(String::new(), line);
-            if self.months.get(*month) != Some(&text) {
-                changed.push(((*month).to_owned(), text));
-            }
-        }
-        let emptied = self.months.keys().filter(|month| !wanted.contains_key(month.as_str()));
-        changed.extend(emptied.map(|month| (month.clone(), String::new())));
-        changed
-    }
+/// Writes the file of a month.
+pub(crate) fn render(summaries: &mut [&Summary]) -> String {
+    summaries.sort_by(|a, b| (&a.id, &a.path).cmp(&(&b.id, &b.path)));
+    summaries.iter().fold(String::new(), line)
 }
 
 /// Adds the line of an entry; what would break the line becomes a space.
@@ -92,4 +67,27 @@ fn parse(line: &str) -> Option<Known> {
     let (path, title) = (next().to_owned(), next().to_owned());
     let aliases = next().split(',').filter(|alias| !alias.is_empty()).map(str::to_owned).collect();
     Some(Known { id, path, title, aliases })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lore_core::{Curator, Entry, Kind};
+
+    #[test]
+    fn what_is_not_there_any_more_is_known_by_name() {
+        let mut one = Entry::new("fac-2026-02-20-one".parse().unwrap(), Kind::Fact, "One\tand only");
+        one.aliases = vec!["kb-1".to_owned(), "kb-2".to_owned()];
+        let two = Entry::new("fac-2026-02-20-two".parse().unwrap(), Kind::Fact, "Two");
+        let summary =
+            |entry| Summary { path: "project/a.md".to_owned(), ..Summary::of(entry, Curator::Auto) };
+        let (one, two) = (summary(&one), summary(&two));
+        let text = render(&mut [&two, &one]);
+        assert_eq!(
+            text,
+            "fac-2026-02-20-one\tproject/a.md\tOne and only\tkb-1,kb-2\nfac-2026-02-20-two\tproject/a.md\tTwo\n"
+        );
+        let missing = missing(&text, |id| id.ends_with("two"));
+        assert_eq!((missing.len(), &missing[0].aliases), (1, &one.aliases));
+    }
 }

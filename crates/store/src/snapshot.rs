@@ -1,5 +1,6 @@
 //! The base at one moment, for readers. Taking one needs no lock and waits for nobody.
 
+use std::collections::hash_map::Entry as Slot;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher as _, BuildHasherDefault, Hasher, RandomState};
 use std::io;
@@ -27,8 +28,27 @@ pub struct Snapshot {
 #[derive(Debug, Default)]
 struct Names {
     hasher: RandomState,
-    by_name: HashMap<u64, Vec<u32>, BuildHasherDefault<Plain>>,
+    by_name: HashMap<u64, u32, BuildHasherDefault<Plain>>,
+    /// Further entries whose id or alias has the same hash, nearly always because it is the same.
+    more: Vec<(u64, u32)>,
     twice: Vec<Diagnostic>,
+}
+
+impl Names {
+    /// Adds a name and returns where it led before.
+    fn add(&mut self, name: &str, at: u32) -> Option<u32> {
+        let hash = self.hasher.hash_one(name);
+        match self.by_name.entry(hash) {
+            Slot::Vacant(free) => {
+                free.insert(at);
+                None
+            }
+            Slot::Occupied(taken) => {
+                self.more.push((hash, at));
+                Some(*taken.get())
+            }
+        }
+    }
 }
 
 /// Takes a number that is a hash already as it is.
@@ -156,12 +176,15 @@ impl Snapshot {
     /// Finds an entry by its id or an alias.
     pub fn find(&self, name: &str) -> Option<&Summary> {
         let names = self.names();
-        let found = names.by_name.get(&names.hasher.hash_one(name))?;
-        let summaries = || found.iter().filter_map(|at| self.tree.records[*at as usize].summary.as_ref());
+        let hash = names.hasher.hash_one(name);
+        let first = names.by_name.get(&hash)?;
+        let more = names.more.iter().filter(|(other, _)| *other == hash).map(|(_, at)| at);
+        let found: Vec<&Summary> =
+            std::iter::once(first).chain(more).filter_map(|at| self.nth(*at)).collect();
         // Real ids win over aliases.
-        summaries()
-            .find(|summary| summary.id.as_str() == name)
-            .or_else(|| summaries().find(|summary| summary.aliases.iter().any(|alias| alias == name)))
+        let by_id = found.iter().find(|summary| summary.id.as_str() == name);
+        let by_alias = || found.iter().find(|summary| summary.aliases.iter().any(|alias| alias == name));
+        by_id.or_else(by_alias).copied()
     }
 
     /// Finds the one entry a person means: id, alias, path, the start of an id, or a slug.
@@ -235,26 +258,25 @@ impl Snapshot {
         changes
     }
 
+    fn nth(&self, at: u32) -> Option<&Summary> {
+        self.tree.records.get(at as usize)?.summary.as_ref()
+    }
+
     fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let mut names = Names::default();
             names.by_name.reserve(self.tree.records.len());
             for (at, record) in (0u32..).zip(&self.tree.records) {
                 let Some(summary) = &record.summary else { continue };
-                let own = names.by_name.entry(names.hasher.hash_one(summary.id.as_str())).or_default();
-                let same = |at: &&u32| {
-                    let other = self.tree.records[**at as usize].summary.as_ref();
-                    other.is_some_and(|other| other.id == summary.id)
-                };
-                if let Some(first) = own.iter().find(same) {
-                    let other = &self.tree.records[*first as usize].path;
-                    let message = format!("the id `{}` is also in `{other}`", summary.id);
+                if let Some(other) = names.add(summary.id.as_str(), at).and_then(|first| self.nth(first))
+                    && other.id == summary.id
+                {
+                    let message = format!("the id `{}` is also in `{}`", summary.id, other.path);
                     let found = Diagnostic::new(Level::Error, "duplicate-id", record.path.clone(), message);
                     names.twice.push(found.with_hint("give one of the two another id, or remove it"));
                 }
-                own.push(at);
                 for alias in &summary.aliases {
-                    names.by_name.entry(names.hasher.hash_one(alias.as_str())).or_default().push(at);
+                    names.add(alias, at);
                 }
             }
             names

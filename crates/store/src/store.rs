@@ -15,7 +15,6 @@ use crate::git::Git;
 use crate::journal::Journal;
 use crate::ledger::Ledger;
 use crate::lock::{self, LockError};
-use crate::manifest::Manifest;
 use crate::migrate::{self, MigrateError};
 use crate::scope::Scope;
 use crate::snapshot::{ReadError, ResolveError, Snapshot, Stored};
@@ -233,14 +232,6 @@ impl Store {
         }
         let text = self.state(&format!("{}/state/{name}", layout::STATE));
         crate::lines::parse(&text).into_iter().collect()
-    }
-
-    pub(crate) fn manifest(&self) -> Manifest {
-        let mut manifest = Manifest::default();
-        for path in self.state_files(layout::MANIFEST) {
-            manifest.add_month(path.rsplit('/').next().unwrap_or_default(), &self.state(&path));
-        }
-        manifest
     }
 
     /// Lists the files of a folder of machine state, relative to the base.

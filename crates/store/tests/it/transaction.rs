@@ -110,7 +110,7 @@ fn a_person_who_saves_during_a_transaction_stops_all_of_it() {
     let error = transaction.commit(&CommitOptions::default()).unwrap_err();
     assert!(matches!(error, CommitError::Changed { .. }), "{error}");
     assert_eq!(base.files(), before);
-    assert_eq!(files(&base.repo.join(".lore/staging")).keys().collect::<Vec<_>>(), ["journal"]);
+    assert_eq!(files(&base.repo.join(".lore/staging")).keys().collect::<Vec<_>>(), ["1-done", "journal"]);
 }
 
 #[test]
