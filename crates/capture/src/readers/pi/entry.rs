@@ -49,7 +49,7 @@ impl Log<'_> {
         match message.text("role").unwrap_or_default() {
             "user" => {
                 self.conversation.end_reply();
-                self.conversation.prompt(&prose_of(&message["content"]));
+                self.prompt(&prose_of(&message["content"]));
             }
             "assistant" => self.assistant(message),
             "toolResult" => self.result(message),
@@ -64,6 +64,19 @@ impl Log<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Takes what stands in the user's place; files that were named with it come before the words.
+    fn prompt(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some((before, file)) = rest.split_once("<file name=\"")
+            && before.trim().is_empty()
+            && let Some((file, after)) = file.split_once("</file>")
+        {
+            self.conversation.say(Author::System, Channel::Injected, &file.replacen("\">", "", 1));
+            rest = after;
+        }
+        self.conversation.prompt(rest);
     }
 
     fn assistant(&mut self, message: &Value) {
