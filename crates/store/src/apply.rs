@@ -133,23 +133,31 @@ struct Failure {
     source: io::Error,
 }
 
+/// Puts everything in place: first what cannot be made again, which is then made durable, then the
+/// rest. In the other order the disk would be waited for until it had taken the lists as well.
 fn put_all(ground: &Ground, journal: &Journal) -> Result<Vec<Diagnostic>, Failure> {
     let mut found = Vec::new();
     let mut folders = BTreeSet::new();
-    for (number, step) in journal.steps.iter().enumerate() {
-        let failed = |source| Failure { path: ground.root.join(&step.path), source };
-        ground.at(Point::Put).map_err(failed)?;
-        let old = ground.staged(&old_name(journal, number));
-        found.extend(put(ground, step, &old, &mut folders).map_err(failed)?);
-    }
-    for folder in folders {
+    let mut put_those = |rebuilt: bool, folders: &mut BTreeSet<PathBuf>| {
+        let steps = journal.steps.iter().enumerate();
+        for (number, step) in steps.filter(|(_, step)| layout::is_rebuilt(&step.path) == rebuilt) {
+            let failed = |source| Failure { path: ground.root.join(&step.path), source };
+            ground.at(Point::Put).map_err(failed)?;
+            let old = ground.staged(&old_name(journal, number));
+            found.extend(put(ground, step, &old, folders).map_err(failed)?);
+        }
+        Ok(())
+    };
+    put_those(false, &mut folders)?;
+    for folder in &folders {
         let failed = |source| Failure { path: folder.clone(), source };
         ground.at(Point::Sync).map_err(failed)?;
-        match derived::sync_folder(&folder) {
+        match derived::sync_folder(folder) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(failed(e)),
             _ => {}
         }
     }
+    put_those(true, &mut folders)?;
     Ok(found)
 }
 
@@ -185,9 +193,7 @@ fn put(
         }
         None => fs::remove_file(&target)?,
     }
-    if !layout::is_rebuilt(&step.path) {
-        folders.extend(target.parent().map(Path::to_owned));
-    }
+    folders.extend(target.parent().map(Path::to_owned));
     if step.staged.is_none() {
         remove_empty(&ground.root, layout::parent(&step.path), folders);
     }
