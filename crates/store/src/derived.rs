@@ -59,7 +59,7 @@ impl Derived {
         let path = self.made(name)?;
         let failed = |doing| move |source| DerivedError::Io { doing, path: self.folder.join(name), source };
         let parent = path.parent().unwrap_or(&self.folder);
-        let mut file = tempfile::NamedTempFile::new_in(parent).map_err(failed("write"))?;
+        let mut file = beside(parent).map_err(failed("write"))?;
         file.write_all(bytes).map_err(failed("write"))?;
         file.persist(&path).map_err(|e| failed("write")(e.error))?;
         Ok(())
@@ -121,11 +121,22 @@ impl Derived {
 /// Puts a file in place whole and durable: the old or the new, also after a power cut.
 pub(crate) fn write_durable(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut file = tempfile::NamedTempFile::new_in(parent)?;
+    let mut file = beside(parent)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|e| e.error)?;
     sync_folder(parent)
+}
+
+/// Makes a file that will be renamed, with the permissions an ordinary file would have.
+fn beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }
 
 /// Makes renames and removals in a folder durable.

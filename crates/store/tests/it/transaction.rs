@@ -48,6 +48,19 @@ fn every_kind_is_written_where_people_look_and_read_back() {
     ");
 }
 
+#[cfg(unix)]
+#[test]
+fn everything_in_the_base_has_the_permissions_of_an_ordinary_file() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let base = Base::new();
+    base.create(entry(Kind::Fact, "Open to all"));
+    let mode = |path: &str| std::fs::metadata(base.repo.join(path)).unwrap().permissions().mode();
+    let ordinary = mode(&base.repo.write("ordinary", "").file_name().unwrap().to_string_lossy());
+    for path in base.files().keys() {
+        assert_eq!(mode(&format!("knowledge/{path}")), ordinary, "{path}");
+    }
+}
+
 #[test]
 fn a_dropped_transaction_leaves_no_trace() {
     let base = Base::new();
