@@ -66,7 +66,7 @@ mod tests {
         let questions =
             json!({"questions": [{"id": "q", "options": [{"id": "a", "label": "the small one"}]}]});
         let check = |result: Value, expected: &[&str]| {
-            assert_eq!(answers_of(&questions, &result), expected, "{result}")
+            assert_eq!(answers_of(&questions, &result), expected, "{result}");
         };
         check(
             json!({"answers": {"store": {"answers": ["SQLite", "keep it small"]}}}),
