@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use lore_core::{Kind, Voice};
 
-use super::lexicon;
-use super::reading::{Reading, Term, opposite};
+use super::lexicon::{Class, has_opposite, is_opposite};
+use super::reading::{Reading, Term};
 use super::value;
 
 /// One claim as comparing needs it.
@@ -154,18 +154,18 @@ fn contradiction(known: &Side, arriving: &Side, out: &mut Features) {
     out.insert("opposites", opposites(a, b));
     out.insert("denies", f64::from(u8::from(b.terms.iter().any(|term| term.denied))));
     let cue = |reading: &Reading| {
-        let plain = reading.count(lexicon::CHANGES) as f64;
-        (0.7 * plain + 0.3 * reading.count(lexicon::HINTS) as f64).min(1.0)
+        let plain = reading.count(Class::Change) as f64;
+        (0.7 * plain + 0.3 * reading.count(Class::Hint) as f64).min(1.0)
     };
     out.insert("change_cue", cue(b));
     out.insert("change_quote", cue(&arriving.quote));
     out.insert("change_known", cue(a));
-    out.insert("provisional", (a.count(lexicon::PROVISIONAL) as f64).min(1.0));
-    out.insert("provisional_new", (b.count(lexicon::PROVISIONAL) as f64).min(1.0));
-    out.insert("reason", (b.count(lexicon::REASONS) as f64).min(1.0));
-    out.insert("condition", (b.count(lexicon::CONDITIONS) as f64).min(1.0));
-    out.insert("negated", (b.count(lexicon::NEGATORS) as f64).min(1.0));
-    out.insert("negated_known", (a.count(lexicon::NEGATORS) as f64).min(1.0));
+    out.insert("provisional", (a.count(Class::Provisional) as f64).min(1.0));
+    out.insert("provisional_new", (b.count(Class::Provisional) as f64).min(1.0));
+    out.insert("reason", (b.count(Class::Reason) as f64).min(1.0));
+    out.insert("condition", (b.count(Class::Condition) as f64).min(1.0));
+    out.insert("negated", (b.count(Class::Negator) as f64).min(1.0));
+    out.insert("negated_known", (a.count(Class::Negator) as f64).min(1.0));
 }
 
 /// Weighs what `b` denies and `a` affirms.
@@ -188,9 +188,9 @@ fn clash(a: &Reading, b: &Reading) -> f64 {
 fn opposites(a: &Reading, b: &Reading) -> f64 {
     let has = |reading: &Reading, stem: &str| reading.terms.iter().any(|term| term.stem == stem);
     let mut found: f64 = 0.0;
-    for x in &a.terms {
+    for x in a.terms.iter().filter(|term| has_opposite(&term.stem)) {
         for y in &b.terms {
-            if opposite(&x.stem, &y.stem) {
+            if is_opposite(&x.stem, &y.stem) {
                 let fresh = !has(a, &y.stem) && !has(b, &x.stem);
                 let same_side = x.denied == y.denied;
                 found = found.max(match (same_side, fresh) {

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lore_core::{Article, Candidate, Curator, Entry, EntryId, Proposal, Reason, Source, Voice};
+use lore_core::{Article, Candidate, Curator, Entry, EntryId, Proposal, Reason};
 
 use super::judge::{self, Distance, Judgement, Relation, Statement};
 use super::known::Rarity;
 use super::merge::{self, Verdict};
 use super::promote::{worth, worth_together};
 use super::weights::Weights;
+use super::work::{Spot, Work, propose};
 use super::{Decision, Outcome, Setting, compare, in_order};
 use crate::article;
 
@@ -21,31 +22,6 @@ const CLOSE_ENOUGH: f64 = 0.9;
 const MANY: usize = 200;
 /// So often those that wait are looked at again.
 const ROUNDS: usize = 3;
-
-/// Where a claim stands in its article.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Spot {
-    Lead(usize),
-    Why(usize),
-    Fact(usize),
-    Conflict(usize),
-    History(usize),
-}
-
-/// One article on the desk.
-pub(crate) struct Work {
-    pub(crate) entry: Entry,
-    pub(crate) article: Article,
-    /// The claims taken apart.
-    pub(super) sides: Vec<(Spot, compare::Side)>,
-    pub(super) is_new: bool,
-    pub(super) touched: bool,
-    pub(super) reasons: Vec<Reason>,
-    /// The candidates that went into it in this run.
-    pub(super) told_by: Vec<Candidate>,
-    /// How many sources it had before.
-    pub(super) sources_before: usize,
-}
 
 pub(super) struct Desk<'a> {
     setting: &'a Setting<'a>,
@@ -418,22 +394,4 @@ fn belongs(finding: &Finding, distance: Distance) -> bool {
         }
         Relation::Apart => false,
     }
-}
-
-/// Turns a changed article into a proposal.
-fn propose(mut work: Work, now: jiff::Timestamp) -> Proposal {
-    let reasons = std::mem::take(&mut work.reasons);
-    if work.entry.curated_by != Curator::Auto {
-        let sources: Vec<Source> =
-            work.entry.sources.split_off(work.sources_before.min(work.entry.sources.len()));
-        return Proposal::AddSources { id: work.entry.id, sources, reasons };
-    }
-    let is_new = work.is_new;
-    let entry = Box::new(article::finish(work.entry, &work.article, now));
-    if is_new { Proposal::Create { entry, reasons } } else { Proposal::Replace { entry, reasons } }
-}
-
-/// Returns the most trusted voice among the sources a claim cites; a person's where it cites none.
-pub(super) fn voice_of(entry: &Entry, keys: &[String]) -> Voice {
-    merge::cited(entry, keys).map(|source| source.voice).max().unwrap_or(Voice::Person)
 }

@@ -8,8 +8,8 @@ use lore_core::{
 };
 
 use super::Outcome;
-use super::desk::{Spot, Work, voice_of};
 use super::judge::{Relation, Statement};
+use super::work::{Spot, Work, voice_of};
 use crate::article;
 
 /// Two people who say different things within this time, in different sessions, simply differ.

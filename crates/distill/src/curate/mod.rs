@@ -13,21 +13,23 @@ mod lexicon;
 mod merge;
 mod promote;
 pub(crate) mod reading;
+pub(crate) mod token;
 mod value;
 mod weights;
+mod work;
 
 #[cfg(test)]
 mod tests;
 
 use jiff::Timestamp;
-use lore_core::{Candidate, Entry, EntryId, Proposal, Reason};
+use lore_core::{Candidate, Entry, EntryId, Kind, Proposal, Reason, Voice};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use desk::Work;
 pub use judge::{Judgement, Relation, Statement};
 pub use known::{Base, Known, Rarity};
 pub use promote::{Bars, worth};
 pub use weights::Weights;
+pub(crate) use work::Work;
 
 /// What became of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -135,14 +137,15 @@ fn in_order(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     out
 }
 
-type OrderKey<'a> = (Option<Timestamp>, Option<(&'a str, u32)>, &'a str, &'a str, u64);
+type OrderKey<'a> = (Option<Timestamp>, Option<(&'a str, u32)>, &'a str, &'a str, (Voice, Kind, u64));
 
 fn order_key(candidate: &Candidate) -> OrderKey<'_> {
     let first = candidate.evidence.first().map(|evidence| (evidence.session.as_str(), evidence.line));
-    (candidate.said_at(), first, &candidate.text, &candidate.title, candidate.weight.to_bits())
+    let rest = (candidate.voice(), candidate.kind, candidate.weight.to_bits());
+    (candidate.said_at(), first, &candidate.text, &candidate.title, rest)
 }
 
 fn is_copy(a: &Candidate, b: &Candidate) -> bool {
     let words = |c: &Candidate| c.evidence.first().map(|e| (e.at, e.quote.clone()));
-    a.text == b.text && a.said_at() == b.said_at() && words(a) == words(b)
+    a.text == b.text && a.said_at() == b.said_at() && a.voice() == b.voice() && words(a) == words(b)
 }

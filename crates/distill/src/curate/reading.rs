@@ -1,20 +1,9 @@
 //! A statement taken apart: what it is about, what it affirms, what it denies.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
 
-use super::lexicon;
-
-/// How a term was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// An ordinary word.
-    Word,
-    /// An identifier, path, flag, or something in quotation marks.
-    Name,
-    /// A quantity.
-    Number,
-}
+use super::lexicon::{self, Class};
+use super::token::{Form, Token, form_of, is_stop, number, parts, stem, tokens, trim_name};
 
 /// One word that carries meaning.
 #[derive(Debug, Clone)]
@@ -36,8 +25,8 @@ pub(crate) struct Term {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reading {
     pub(crate) terms: Vec<Term>,
-    /// Cue words in the order of the text, such as `instead-of`.
-    cues: Vec<String>,
+    /// The classes of its words, one set of bits per word.
+    classes: Vec<u16>,
     /// How many of the first terms say under which circumstances the rest holds.
     pub(crate) preamble: usize,
 }
@@ -48,7 +37,7 @@ impl Reading {
         let tokens = tokens(text);
         let mut reading = Reading::default();
         let mut scope = Scope::new();
-        let opens = matches!(tokens.first(), Some(Token::Mark { word, .. }) if lexicon::CIRCUMSTANCES.contains(&word.as_str()));
+        let opens = matches!(tokens.first(), Some(Token::Mark { word, .. }) if lexicon::is(word, Class::Circumstance));
         let mut preamble = opens;
         for (at, token) in tokens.iter().enumerate() {
             if preamble && (matches!(token, Token::Break) || ends_preamble(token, at)) {
@@ -60,7 +49,7 @@ impl Reading {
             match token {
                 Token::Break => scope.close(),
                 Token::Mark { word, name } => {
-                    reading.cue(word);
+                    reading.classes.push(lexicon::classes_of(word));
                     scope.step(word, &tokens[at + 1..], &mut reading.terms);
                     reading.push(word, *name, &scope);
                     scope.seen(word);
@@ -77,14 +66,15 @@ impl Reading {
         }
     }
 
-    /// Counts how many of the words of a list occur.
-    pub(crate) fn count(&self, list: &[&str]) -> usize {
-        self.cues.iter().filter(|cue| list.contains(&cue.as_str())).count()
+    /// Counts how many of its words are of a class.
+    pub(crate) fn count(&self, class: Class) -> usize {
+        self.classes.iter().filter(|bits| *bits & class as u16 != 0).count()
     }
 
-    /// Maps each stem to the strongest weight it has here.
-    pub(crate) fn weights(&self) -> HashMap<&str, f64> {
-        let mut out: HashMap<&str, f64> = HashMap::new();
+    /// Maps each stem to the strongest weight it has here, in an order that is always the same: sums
+    /// over it must not differ from run to run.
+    pub(crate) fn weights(&self) -> BTreeMap<&str, f64> {
+        let mut out: BTreeMap<&str, f64> = BTreeMap::new();
         for term in &self.terms {
             let weight = out.entry(&term.stem).or_default();
             *weight = weight.max(term.weight);
@@ -95,10 +85,6 @@ impl Reading {
     /// Lists the whole names and quantities, without the parts of names.
     pub(crate) fn of_form(&self, form: Form) -> impl Iterator<Item = &Term> {
         self.terms.iter().filter(move |term| term.form == form && !term.part)
-    }
-
-    fn cue(&mut self, word: &str) {
-        self.cues.push(word.to_owned());
     }
 
     fn push(&mut self, word: &str, name: bool, scope: &Scope) {
@@ -192,23 +178,23 @@ impl Scope {
         if self.clause_from == usize::MAX {
             self.clause_from = terms.len();
         }
-        let order = !self.started && lexicon::ORDERS.contains(&word);
-        if self.subject && self.started && lexicon::VERBS.contains(&word) {
+        let order = !self.started && lexicon::is(word, Class::Order);
+        if self.subject && self.started && lexicon::is(word, Class::Verb) {
             self.subject = false;
         }
-        if lexicon::REASONS.contains(&word) || lexicon::CONDITIONS.contains(&word) || word == "but" {
+        if lexicon::is(word, Class::Reason) || lexicon::is(word, Class::Condition) || word == "but" {
             self.denied = word == "without";
             self.phrase = true;
             self.clause_from = terms.len();
         }
-        if lexicon::NEGATORS.contains(&word) {
+        if lexicon::is(word, Class::Negator) {
             self.phrase =
                 matches!(word, "no" | "without" | "instead-of" | "rather-than" | "neither" | "none");
             // `not only` and `no matter` affirm.
             let affirms = matches!(next_word(rest), Some("only" | "matter"));
             self.denied = !affirms;
             self.since = 0;
-        } else if lexicon::REMOVERS.contains(&word) {
+        } else if lexicon::is(word, Class::Remover) {
             self.removal(word, rest, terms);
         } else if self.denied && (self.since > 6 || self.phrase && self.since > 1 && ends_phrase(word)) {
             self.denied = false;
@@ -269,8 +255,7 @@ impl Scope {
 
 /// Without a comma, the circumstances end where the sentence proper must have begun.
 fn ends_preamble(token: &Token, at: usize) -> bool {
-    at > 2
-        && matches!(token, Token::Mark { word, .. } if lexicon::VERBS.contains(&word.as_str()) || word == "the")
+    at > 2 && matches!(token, Token::Mark { word, .. } if lexicon::is(word, Class::Verb) || word == "the")
 }
 
 fn next_word(rest: &[Token]) -> Option<&str> {
@@ -280,173 +265,8 @@ fn next_word(rest: &[Token]) -> Option<&str> {
     }
 }
 
-enum Token {
-    Mark { word: String, name: bool },
-    Break,
-}
-
-impl Token {
-    fn is(&self, wanted: &str) -> bool {
-        matches!(self, Token::Mark { word, .. } if word == wanted)
-    }
-}
-
-/// Splits into words, marked names and clause breaks; joins fixed phrases into one word.
-fn tokens(text: &str) -> Vec<Token> {
-    let mut out = Vec::new();
-    let mut quoted = false;
-    let mut ticked = false;
-    let mut opens_sentence = true;
-    for raw in text.split_whitespace() {
-        let mut word = raw.replace(['*', '’', '“', '”'], "").replace('\'', "");
-        if matches!(word.as_str(), "→" | "->" | "=>") {
-            deny_last(&mut out);
-            out.push(Token::Mark { word: "arrow".to_owned(), name: false });
-            continue;
-        }
-        let opens = word.starts_with('"') || word.starts_with("(\"");
-        let ticks = word.matches('`').count();
-        quoted |= opens;
-        let name = ticked || ticks > 0 || quoted && word.chars().any(char::is_uppercase);
-        ticked ^= ticks % 2 == 1;
-        let closes = raw.trim_end_matches(|c: char| ".,;:)".contains(c)).ends_with('"');
-        word = word.replace(['`', '"'], "");
-        let ends = word.ends_with(['.', ',', ';', ':', '!', '?', ')']) || word.starts_with('(');
-        if word.starts_with('(') {
-            out.push(Token::Break);
-        }
-        let core = word.trim_start_matches(['(', ',', ';', ':', '!', '?', '[']);
-        let core = core.trim_end_matches(['.', ':', ';', '!', '?', ',', ')', ']']);
-        if core.chars().any(char::is_alphanumeric) {
-            let name = name || looks_like_name(core, opens_sentence);
-            let kept = if name { core.to_owned() } else { core.to_lowercase() };
-            join_phrase(&mut out, kept, name);
-        } else if matches!(core, "-" | "–" | "—") {
-            out.push(Token::Break);
-        }
-        opens_sentence = word.ends_with(['.', '!', '?', ':']);
-        if closes {
-            quoted = false;
-        }
-        if ends && !word.starts_with('(') || word.ends_with(')') {
-            out.push(Token::Break);
-        }
-    }
-    out
-}
-
-/// Joins `instead of`, `rather than`, `no longer` and the like with the word before.
-fn join_phrase(out: &mut Vec<Token>, word: String, name: bool) {
-    const PHRASES: &[(&str, &str)] = &[
-        ("instead", "of"),
-        ("rather", "than"),
-        ("no", "longer"),
-        ("so", "that"),
-        ("for", "now"),
-        ("back", "to"),
-        ("used", "to"),
-        ("thinking", "again"),
-        ("opt", "in"),
-        ("opt", "out"),
-    ];
-    if let Some(Token::Mark { word: last, .. }) = out.last_mut()
-        && PHRASES.iter().any(|(a, b)| last == a && word == *b)
-    {
-        last.push('-');
-        last.push_str(&word);
-        return;
-    }
-    out.push(Token::Mark { word, name });
-}
-
-/// An arrow denies what stands before it; said as `instead of` would say it.
-fn deny_last(out: &mut Vec<Token>) {
-    if let Some(Token::Mark { word, name }) = out.pop() {
-        out.push(Token::Mark { word: "instead-of".to_owned(), name: false });
-        out.push(Token::Mark { word, name });
-        out.push(Token::Break);
-    }
-}
-
-fn looks_like_name(word: &str, first: bool) -> bool {
-    let bytes = word.as_bytes();
-    let inner_upper = word.chars().skip(1).any(char::is_uppercase);
-    let upper = bytes.first().is_some_and(u8::is_ascii_uppercase);
-    let punctuated = word.trim_end_matches('/').contains(['/', '_', '.', '<', '>', '@', '#', '$', '=', ':'])
-        || word.starts_with("--")
-        || word.ends_with("()");
-    let digit = bytes.first().is_some_and(u8::is_ascii_digit);
-    (punctuated && !digit) || inner_upper && !digit || (upper && !first)
-}
-
-fn form_of(word: &str, name: bool) -> Form {
-    let bare = word.trim_start_matches(['+', '~', '<', '>', '≥', '≤', '/', '-']);
-    let digit = bare.as_bytes().first().is_some_and(u8::is_ascii_digit);
-    let number = number_word(word).is_some()
-        || digit && !bare.contains(['/', '_', '@'])
-        || digit && bare.ends_with('/');
-    if number {
-        Form::Number
-    } else if name {
-        Form::Name
-    } else {
-        Form::Word
-    }
-}
-
-fn number_word(word: &str) -> Option<&'static str> {
-    const WORDS: [(&str, &str); 12] = [
-        ("zero", "0"),
-        ("two", "2"),
-        ("three", "3"),
-        ("four", "4"),
-        ("five", "5"),
-        ("six", "6"),
-        ("seven", "7"),
-        ("eight", "8"),
-        ("nine", "9"),
-        ("ten", "10"),
-        ("twelve", "12"),
-        ("twenty", "20"),
-    ];
-    let lower = word.to_lowercase();
-    WORDS.iter().find(|(name, _)| *name == lower).map(|(_, digits)| *digits)
-}
-
-fn number(word: &str) -> String {
-    if let Some(digits) = number_word(word) {
-        return digits.to_owned();
-    }
-    word.chars().filter(|c| !",~+/".contains(*c)).flat_map(char::to_lowercase).collect()
-}
-
-fn trim_name(word: &str) -> &str {
-    word.trim_end_matches("()").trim_end_matches('/')
-}
-
-/// Splits a name at punctuation and at humps.
-pub(crate) fn parts(name: &str) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let mut current = String::new();
-    let mut lower_before = false;
-    for c in name.chars() {
-        let hump = c.is_uppercase() && lower_before;
-        if (!c.is_alphanumeric() || hump) && !current.is_empty() {
-            out.push(std::mem::take(&mut current));
-        }
-        if c.is_alphanumeric() {
-            current.extend(c.to_lowercase());
-        }
-        lower_before = c.is_lowercase() || c.is_ascii_digit();
-    }
-    if !current.is_empty() {
-        out.push(current);
-    }
-    out
-}
-
 fn ends_phrase(word: &str) -> bool {
-    lexicon::VERBS.contains(&word)
+    lexicon::is(word, Class::Verb)
         || matches!(word, "and" | "in" | "to" | "with" | "by" | "at" | "on" | "from")
 }
 
@@ -477,76 +297,46 @@ fn is_slot(word: &str) -> bool {
     )
 }
 
-pub(crate) fn is_stop(word: &str) -> bool {
-    word.len() < 2 || lexicon::STOP.binary_search(&word).is_ok()
-}
-
 fn is_cue(word: &str) -> bool {
-    lexicon::NEGATORS.contains(&word)
+    lexicon::is(word, Class::Negator)
         || matches!(
             word,
             "for-now" | "so-that" | "back-to" | "used-to" | "thinking-again" | "arrow" | "instead"
         )
 }
 
+/// Returns how much a stem tells about the subject.
 fn weight_of(stem: &str) -> f64 {
-    static COMMON: OnceLock<HashSet<String>> = OnceLock::new();
-    let common = COMMON.get_or_init(|| lexicon::COMMON.iter().map(|word| self::stem(word)).collect());
-    if common.contains(stem) { 0.35 } else { 1.0 }
+    if lexicon::is_common(stem) { 0.35 } else { 1.0 }
 }
 
-/// Tells whether two stems are opposites.
-pub(crate) fn opposite(a: &str, b: &str) -> bool {
-    static PAIRS: OnceLock<HashSet<(String, String)>> = OnceLock::new();
-    let pairs = PAIRS.get_or_init(|| {
-        let both = |(a, b): &(&str, &str)| {
-            let plain = |word: &str| stem(&word.replace('-', ""));
-            [(plain(a), plain(b)), (plain(b), plain(a))]
-        };
-        lexicon::OPPOSITES.iter().flat_map(both).collect()
-    });
-    pairs.contains(&(a.to_owned(), b.to_owned()))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Cuts inflection and the commonest derivations; crude, but the same for both sides.
-pub(crate) fn stem(word: &str) -> String {
-    const ENDINGS: [&str; 21] = [
-        "izations", "isations", "ization", "isation", "ations", "ation", "ments", "ment", "ities", "ity",
-        "ings", "ing", "ions", "ion", "ers", "ed", "er", "ly", "es", "al", "s",
-    ];
-    let mut word = word.to_lowercase();
-    if let Some((_, plain)) = lexicon::IRREGULAR.iter().find(|(form, _)| *form == word) {
-        word = (*plain).to_owned();
+    #[track_caller]
+    fn check(text: &str, denied: &[&str]) {
+        let reading = Reading::of(text);
+        let found: Vec<&str> =
+            reading.terms.iter().filter(|t| t.denied && !t.part).map(|t| t.stem.as_str()).collect();
+        assert_eq!(found, denied, "{text}");
     }
-    if word.len() > 4 && word.ends_with("ies") {
-        word.truncate(word.len() - 3);
-        word.push('y');
+
+    #[test]
+    fn what_is_denied_is_told_from_what_is_affirmed() {
+        check("Use tabs instead of spaces.", &["spac"]);
+        check("The cache is not shared.", &["shar"]);
+        check("The old parser was removed from the build.", &["old", "pars"]);
+        check("Secrets are removed by the filter.", &[]);
+        check("The branch moved from `main` to `trunk`.", &["main"]);
+        check("The timeout is no longer configurable.", &["configurabl"]);
     }
-    for ending in ENDINGS {
-        if let Some(rest) = word.strip_suffix(ending)
-            && rest.len() >= if matches!(ending, "s" | "es" | "ed" | "ing") { 3 } else { 4 }
-            && !(ending == "s" && rest.ends_with('s'))
-        {
-            let mut rest = rest.to_owned();
-            // `dropped` and `drop` meet.
-            let bytes = rest.as_bytes();
-            if matches!(ending, "ed" | "ing" | "er" | "ers")
-                && bytes.len() > 3
-                && bytes[bytes.len() - 1] == bytes[bytes.len() - 2]
-                && !matches!(bytes[bytes.len() - 1], b's' | b'l')
-            {
-                rest.pop();
-            }
-            word = rest;
-            break;
-        }
+
+    #[test]
+    fn the_subject_ends_at_the_verb() {
+        let reading = Reading::of("The session index is kept in memory.");
+        let subject: Vec<&str> =
+            reading.terms.iter().filter(|t| t.subject).map(|t| t.stem.as_str()).collect();
+        assert_eq!(subject, ["sess", "index"]);
     }
-    for ending in ["iz", "is", "e", "y", "i"] {
-        if let Some(rest) = word.strip_suffix(ending)
-            && rest.len() >= 4 - usize::from(ending == "e")
-        {
-            return rest.to_owned();
-        }
-    }
-    word
 }

@@ -254,7 +254,7 @@ fn stories() -> impl Strategy<Value = Vec<Candidate>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn curating_twice_changes_nothing(candidates in stories()) {

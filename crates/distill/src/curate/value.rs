@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::Features;
-use super::reading::{Form, Reading, Term, parts};
+use super::lexicon::Class;
+use super::reading::{Reading, Term};
+use super::token::{Form, parts};
 
 /// Measures how the names, quantities and fillings of two statements differ.
 pub(crate) fn values(a: &Reading, b: &Reading, out: &mut Features) {
@@ -124,10 +126,6 @@ fn slot_change(a: &Reading, b: &Reading) -> f64 {
     if changed + kept == 0.0 { 0.0 } else { changed / (changed + kept) }
 }
 
-/// Words that make the order of the others matter.
-const ORDERING: [&str; 10] =
-    ["first", "then", "before", "after", "last", "finally", "over", "fall", "falls", "back-to"];
-
 /// Tells whether the same words stand in another order, and the order is what is said.
 fn reordered(a: &Reading, b: &Reading) -> f64 {
     let sequence = |from: &Reading, other: &Reading| -> Vec<String> {
@@ -137,7 +135,7 @@ fn reordered(a: &Reading, b: &Reading) -> f64 {
         stems.retain(|stem| seen.insert(stem.clone()));
         stems
     };
-    if a.count(&ORDERING) == 0 || b.count(&ORDERING) == 0 {
+    if a.count(Class::Sequence) == 0 || b.count(Class::Sequence) == 0 {
         return 0.0;
     }
     let (x, y) = (sequence(a, b), sequence(b, a));

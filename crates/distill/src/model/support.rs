@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use lore_core::{Article, Candidate, one_line};
 
-use crate::curate::reading::{Form, Reading};
+use crate::curate::reading::Reading;
+use crate::curate::token::{Form, parts, stem};
 
 /// Most words of a title.
 const TITLE_WORDS: usize = 10;
@@ -67,11 +68,10 @@ pub(super) fn supported(candidate: &Candidate, refined: &Candidate) -> Result<()
 
 /// A capitalised word or name is supported where all of its parts are.
 fn is_spelled_out(stem: &str, known: &HashSet<&str>) -> bool {
-    let plain = crate::curate::reading::stem(stem);
-    let parts = crate::curate::reading::parts(stem);
+    let plain = self::stem(stem);
+    let parts = parts(stem);
     known.contains(plain.as_str())
-        || !parts.is_empty()
-            && parts.iter().all(|part| known.contains(crate::curate::reading::stem(part).as_str()))
+        || !parts.is_empty() && parts.iter().all(|part| known.contains(self::stem(part).as_str()))
 }
 
 /// Keeps the keywords that stand in the evidence.

@@ -1,0 +1,267 @@
+//! From text to words: tokens, their form, and their stem.
+
+use super::lexicon::{self, Class};
+
+/// How a term was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// An ordinary word.
+    Word,
+    /// An identifier, path, flag, or something in quotation marks.
+    Name,
+    /// A quantity.
+    Number,
+}
+
+/// A word with whether it is a name, or the end of a clause.
+pub(crate) enum Token {
+    Mark { word: String, name: bool },
+    Break,
+}
+
+impl Token {
+    pub(crate) fn is(&self, wanted: &str) -> bool {
+        matches!(self, Token::Mark { word, .. } if word == wanted)
+    }
+}
+
+/// Splits into words, marked names and clause breaks; joins fixed phrases into one word.
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
+    let mut out = Vec::new();
+    let mut quoted = false;
+    let mut ticked = false;
+    let mut opens_sentence = true;
+    for raw in text.split_whitespace() {
+        let mut word = raw.replace(['*', '’', '“', '”'], "").replace('\'', "");
+        if matches!(word.as_str(), "→" | "->" | "=>") {
+            deny_last(&mut out);
+            out.push(Token::Mark { word: "arrow".to_owned(), name: false });
+            continue;
+        }
+        let opens = word.starts_with('"') || word.starts_with("(\"");
+        let ticks = word.matches('`').count();
+        quoted |= opens;
+        let name = ticked || ticks > 0 || quoted && word.chars().any(char::is_uppercase);
+        ticked ^= ticks % 2 == 1;
+        let closes = raw.trim_end_matches(|c: char| ".,;:)".contains(c)).ends_with('"');
+        word = word.replace(['`', '"'], "");
+        let ends = word.ends_with(['.', ',', ';', ':', '!', '?', ')']) || word.starts_with('(');
+        if word.starts_with('(') {
+            out.push(Token::Break);
+        }
+        let core = word.trim_start_matches(['(', ',', ';', ':', '!', '?', '[']);
+        let core = core.trim_end_matches(['.', ':', ';', '!', '?', ',', ')', ']']);
+        if core.chars().any(char::is_alphanumeric) {
+            let name = name || looks_like_name(core, opens_sentence);
+            let kept = if name { core.to_owned() } else { core.to_lowercase() };
+            join_phrase(&mut out, kept, name);
+        } else if matches!(core, "-" | "–" | "—") {
+            out.push(Token::Break);
+        }
+        opens_sentence = word.ends_with(['.', '!', '?', ':']);
+        if closes {
+            quoted = false;
+        }
+        if ends && !word.starts_with('(') || word.ends_with(')') {
+            out.push(Token::Break);
+        }
+    }
+    out
+}
+
+/// Joins `instead of`, `rather than`, `no longer` and the like with the word before.
+fn join_phrase(out: &mut Vec<Token>, word: String, name: bool) {
+    const PHRASES: &[(&str, &str)] = &[
+        ("instead", "of"),
+        ("rather", "than"),
+        ("no", "longer"),
+        ("so", "that"),
+        ("for", "now"),
+        ("back", "to"),
+        ("used", "to"),
+        ("thinking", "again"),
+        ("opt", "in"),
+        ("opt", "out"),
+    ];
+    if let Some(Token::Mark { word: last, .. }) = out.last_mut()
+        && PHRASES.iter().any(|(a, b)| last == a && word == *b)
+    {
+        last.push('-');
+        last.push_str(&word);
+        return;
+    }
+    out.push(Token::Mark { word, name });
+}
+
+/// An arrow denies what stands before it; said as `instead of` would say it.
+fn deny_last(out: &mut Vec<Token>) {
+    if let Some(Token::Mark { word, name }) = out.pop() {
+        out.push(Token::Mark { word: "instead-of".to_owned(), name: false });
+        out.push(Token::Mark { word, name });
+        out.push(Token::Break);
+    }
+}
+
+fn looks_like_name(word: &str, first: bool) -> bool {
+    let bytes = word.as_bytes();
+    let inner_upper = word.chars().skip(1).any(char::is_uppercase);
+    let upper = bytes.first().is_some_and(u8::is_ascii_uppercase);
+    let punctuated = word.trim_end_matches('/').contains(['/', '_', '.', '<', '>', '@', '#', '$', '=', ':'])
+        || word.starts_with("--")
+        || word.ends_with("()");
+    let digit = bytes.first().is_some_and(u8::is_ascii_digit);
+    (punctuated && !digit) || inner_upper && !digit || (upper && !first)
+}
+
+pub(crate) fn form_of(word: &str, name: bool) -> Form {
+    let bare = word.trim_start_matches(['+', '~', '<', '>', '≥', '≤', '/', '-']);
+    let digit = bare.as_bytes().first().is_some_and(u8::is_ascii_digit);
+    let number = number_word(word).is_some()
+        || digit && !bare.contains(['/', '_', '@'])
+        || digit && bare.ends_with('/');
+    if number {
+        Form::Number
+    } else if name {
+        Form::Name
+    } else {
+        Form::Word
+    }
+}
+
+fn number_word(word: &str) -> Option<&'static str> {
+    const WORDS: [(&str, &str); 12] = [
+        ("zero", "0"),
+        ("two", "2"),
+        ("three", "3"),
+        ("four", "4"),
+        ("five", "5"),
+        ("six", "6"),
+        ("seven", "7"),
+        ("eight", "8"),
+        ("nine", "9"),
+        ("ten", "10"),
+        ("twelve", "12"),
+        ("twenty", "20"),
+    ];
+    let lower = word.to_lowercase();
+    WORDS.iter().find(|(name, _)| *name == lower).map(|(_, digits)| *digits)
+}
+
+pub(crate) fn number(word: &str) -> String {
+    if let Some(digits) = number_word(word) {
+        return digits.to_owned();
+    }
+    word.chars().filter(|c| !",~+/".contains(*c)).flat_map(char::to_lowercase).collect()
+}
+
+pub(crate) fn trim_name(word: &str) -> &str {
+    word.trim_end_matches("()").trim_end_matches('/')
+}
+
+/// Splits a name at punctuation and at humps.
+pub(crate) fn parts(name: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut current = String::new();
+    let mut lower_before = false;
+    for c in name.chars() {
+        let hump = c.is_uppercase() && lower_before;
+        if (!c.is_alphanumeric() || hump) && !current.is_empty() {
+            out.push(std::mem::take(&mut current));
+        }
+        if c.is_alphanumeric() {
+            current.extend(c.to_lowercase());
+        }
+        lower_before = c.is_lowercase() || c.is_ascii_digit();
+    }
+    if !current.is_empty() {
+        out.push(current);
+    }
+    out
+}
+
+/// Tells whether a word carries no subject.
+pub(crate) fn is_stop(word: &str) -> bool {
+    word.len() < 2 || lexicon::is(word, Class::Stop)
+}
+
+/// Cuts inflection and the commonest derivations; crude, but the same for both sides.
+pub(crate) fn stem(word: &str) -> String {
+    const ENDINGS: [&str; 21] = [
+        "izations", "isations", "ization", "isation", "ations", "ation", "ments", "ment", "ities", "ity",
+        "ings", "ing", "ions", "ion", "ers", "ed", "er", "ly", "es", "al", "s",
+    ];
+    let mut word = word.to_lowercase();
+    if let Some(plain) = lexicon::plain_form(&word) {
+        word = plain.to_owned();
+    }
+    if word.len() > 4 && word.ends_with("ies") {
+        word.truncate(word.len() - 3);
+        word.push('y');
+    }
+    for ending in ENDINGS {
+        if let Some(rest) = word.strip_suffix(ending)
+            && rest.len() >= if matches!(ending, "s" | "es" | "ed" | "ing") { 3 } else { 4 }
+            && !(ending == "s" && rest.ends_with('s'))
+        {
+            let mut rest = rest.to_owned();
+            // `dropped` and `drop` meet.
+            let bytes = rest.as_bytes();
+            if matches!(ending, "ed" | "ing" | "er" | "ers")
+                && bytes.len() > 3
+                && bytes[bytes.len() - 1] == bytes[bytes.len() - 2]
+                && !matches!(bytes[bytes.len() - 1], b's' | b'l')
+            {
+                rest.pop();
+            }
+            word = rest;
+            break;
+        }
+    }
+    for ending in ["iz", "is", "e", "y", "i"] {
+        if let Some(rest) = word.strip_suffix(ending)
+            && rest.len() >= 4 - usize::from(ending == "e")
+        {
+            return rest.to_owned();
+        }
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_one_word_share_a_stem() {
+        let check = |words: &[&str]| {
+            let stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
+            assert!(stems.windows(2).all(|pair| pair[0] == pair[1]), "{stems:?}");
+        };
+        check(&["drop", "drops", "dropped", "dropping"]);
+        check(&["enable", "enabled", "enables", "enabling"]);
+        check(&["redact", "redaction", "redacted"]);
+        check(&["folder", "folders"]);
+        check(&["keep", "kept", "keeps"]);
+        assert_ne!(stem("test"), stem("text"));
+    }
+
+    #[test]
+    fn names_fall_into_parts() {
+        assert_eq!(parts("maxRetryCount"), ["max", "retry", "count"]);
+        assert_eq!(parts("--no-colour"), ["no", "colour"]);
+        assert_eq!(parts("src/lib.rs"), ["src", "lib", "rs"]);
+    }
+
+    #[test]
+    fn fixed_phrases_are_one_word() {
+        let words = |text: &str| -> Vec<String> {
+            let word = |token: Token| match token {
+                Token::Mark { word, .. } => Some(word),
+                Token::Break => None,
+            };
+            tokens(text).into_iter().filter_map(word).collect()
+        };
+        assert_eq!(words("Use tabs instead of spaces."), ["use", "tabs", "instead-of", "spaces"]);
+        assert_eq!(words("it is no longer there"), ["it", "is", "no-longer", "there"]);
+    }
+}

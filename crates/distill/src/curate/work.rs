@@ -1,0 +1,49 @@
+//! One article while it is being worked on.
+
+use lore_core::{Article, Candidate, Curator, Entry, Proposal, Reason, Source, Voice};
+
+use super::{compare, merge};
+use crate::article;
+
+/// Where a claim stands in its article.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Spot {
+    Lead(usize),
+    Why(usize),
+    Fact(usize),
+    Conflict(usize),
+    History(usize),
+}
+
+/// One article on the desk.
+pub(crate) struct Work {
+    pub(crate) entry: Entry,
+    pub(crate) article: Article,
+    /// The claims taken apart.
+    pub(super) sides: Vec<(Spot, compare::Side)>,
+    pub(super) is_new: bool,
+    pub(super) touched: bool,
+    pub(super) reasons: Vec<Reason>,
+    /// The candidates that went into it in this run.
+    pub(super) told_by: Vec<Candidate>,
+    /// How many sources it had before.
+    pub(super) sources_before: usize,
+}
+
+/// Turns a changed article into a proposal.
+pub(super) fn propose(mut work: Work, now: jiff::Timestamp) -> Proposal {
+    let reasons = std::mem::take(&mut work.reasons);
+    if work.entry.curated_by != Curator::Auto {
+        let sources: Vec<Source> =
+            work.entry.sources.split_off(work.sources_before.min(work.entry.sources.len()));
+        return Proposal::AddSources { id: work.entry.id, sources, reasons };
+    }
+    let is_new = work.is_new;
+    let entry = Box::new(article::finish(work.entry, &work.article, now));
+    if is_new { Proposal::Create { entry, reasons } } else { Proposal::Replace { entry, reasons } }
+}
+
+/// Returns the most trusted voice among the sources a claim cites; a person's where it cites none.
+pub(super) fn voice_of(entry: &Entry, keys: &[String]) -> Voice {
+    merge::cited(entry, keys).map(|source| source.voice).max().unwrap_or(Voice::Person)
+}
