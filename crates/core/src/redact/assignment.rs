@@ -68,7 +68,7 @@ pub(super) fn look(text: &str, anchor: Range<usize>, runs: &mut Runs<'_>) -> Loo
 
 /// Returns where a name starts that is written as two words: `api key`, `cache key`.
 fn with_owner(text: &str, name: &Range<usize>) -> usize {
-    let before = text[..name.start].as_bytes();
+    let before = &text.as_bytes()[..name.start];
     let Some((b' ', rest)) = before.split_last() else { return name.start };
     let length = rest.iter().rev().take(16).take_while(|byte| byte.is_ascii_alphabetic()).count();
     let start = name.start - 1 - length;
@@ -137,7 +137,7 @@ pub(super) fn name_before(text: &str, value: usize) -> Option<&str> {
     let quote = gap(value, b"\"'`\\");
     let operator = gap(quote, b" \t=:>");
     let seen = &bytes[operator..quote];
-    if !seen.contains(&b'=') && !seen.contains(&b':') {
+    if !seen.contains(&b'=') && !seen.contains(&b':') || seen.starts_with(b"::") {
         return None;
     }
     let end = gap(operator, b" \"'`\\]");
@@ -175,6 +175,7 @@ fn value_after(text: &str, name: &Range<usize>, kind: Kind, runs: &mut Runs<'_>)
         Joint::Tag => tagged(text, start).and_then(|value| accept(text, kind, Form::Quoted, value)),
         Joint::Comma if !quoted_name && bytes[end - 1] == b',' => {
             // A row of a table: only a value that needs no name beside it.
+            (start == end).then_some(())?;
             let value = bare(bytes, start, runs)?;
             accept(text, Kind::Weak, Form::Tight, value)
         }
@@ -182,7 +183,20 @@ fn value_after(text: &str, name: &Range<usize>, kind: Kind, runs: &mut Runs<'_>)
             Some(value) => accept(text, kind, Form::Quoted, value),
             None => accept(text, Kind::Weak, Form::Loose, bare(bytes, start, runs)?),
         },
-        Joint::Comma => accept(text, kind, Form::Quoted, quoted(text, start, runs)?),
+        Joint::Comma => {
+            // The second argument of a call, not the next member of an object or of a list of words.
+            let opened = bytes[..name.start]
+                .iter()
+                .rev()
+                .find(|byte| !matches!(byte, b'"' | b'\'' | b'\\' | b'`' | b' '));
+            let called = bytes[end - 1] == b'(';
+            (called || opened == Some(&b'(')).then_some(())?;
+            let kind = if called && kind != Kind::Password { Kind::Weak } else { kind };
+            let value = quoted(text, start, runs)?;
+            let (closed, _) = skip_closers(bytes, value.end);
+            let member = bytes.get(skip_space(bytes, closed)) == Some(&b':');
+            accept(text, kind, Form::Quoted, value).filter(|_| !member)
+        }
         Joint::Space if !flag => {
             // In prose a quoted word often follows a name; only a password needs no more than that.
             let value = if bytes.get(start) == Some(&b'`') { None } else { quoted(text, start, runs) };
@@ -199,7 +213,7 @@ fn value_after(text: &str, name: &Range<usize>, kind: Kind, runs: &mut Runs<'_>)
             if let Some(value) = quoted(text, start, runs) {
                 return accept(text, kind, Form::Quoted, value);
             }
-            let tight = joint == Joint::Space || joint == Joint::Equals && start == end && !spaced;
+            let tight = joint == Joint::Equals && start == end && !spaced;
             let start = if joint == Joint::Colon { block_start(bytes, start) } else { start };
             let value = bare(bytes, start, runs)?;
             accept(text, kind, if tight { Form::Tight } else { Form::Loose }, value)
@@ -248,7 +262,7 @@ fn accept(text: &str, kind: Kind, form: Form, value: Range<usize>) -> Option<Ran
         return None;
     }
     let longest = shown.split([' ', '{', '}', '\t']).max_by_key(|word| word.len())?;
-    let kind = if kind == Kind::Key { Kind::Owned } else { Kind::Weak };
+    let kind = if matches!(kind, Kind::Key | Kind::Secret) { Kind::Owned } else { Kind::Weak };
     let alone = longest.len() >= SPACED_LEAST && longest.len() < shown.len();
     let at = value.start + shown.find(longest)?;
     (alone && values::is_secret(kind, form, longest)).then_some(at..at + longest.len())
@@ -307,11 +321,12 @@ fn joint(
     let before = name.start.checked_sub(1).map(|index| bytes[index]);
     match operator {
         b":" => Some((Joint::Colon, at + 1)),
+        b"::" => None,
         b">" if matches!(before, Some(b'<' | b':')) => Some((Joint::Tag, at + 1)),
         b"->" | b"<-" => Some((Joint::Equals, at + 2)),
         b"||" | b"??" => Some((Joint::Equals, at + 2)),
         _ if equals > 0 && operator != b"<=" => Some((Joint::Equals, at + signs)),
-        _ if operator.starts_with(b":") => Some((Joint::Colon, at + 1)),
+        _ if operator.starts_with(b":") && !operator.starts_with(b"::") => Some((Joint::Colon, at + 1)),
         _ => match bytes.get(at)? {
             b',' if quoted_name || !spaced => Some((Joint::Comma, at + 1)),
             b'(' if !spaced && matches!(bytes.get(at + 1), Some(b'"' | b'\'')) => {

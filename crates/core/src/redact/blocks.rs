@@ -19,30 +19,32 @@ pub(super) fn pem(text: &str, begin: usize) -> Option<Range<usize>> {
     let body = at;
     let ceiling = (body + REACH).min(bytes.len());
     let mut letters = 0;
+    let mut longest = 0;
     let mut end = body;
     while at < ceiling {
+        at += bytes[at..ceiling].iter().take_while(|byte| is_filler(**byte)).count();
         if bytes[at..].starts_with(b"-----END") || bytes[at..].starts_with(b"---- END") {
-            let close = bytes[at + 8..]
-                .iter()
-                .take(64)
-                .position(|byte| matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | b'\\' | b'<' | b'`'));
-            let rest = at + 8 + close.unwrap_or_else(|| bytes.len().min(at + 72) - at - 8);
-            end = last_dash(bytes, at + 8, rest);
+            end = armour_end(bytes, at + 8);
             break;
         }
         let run = run_end(bytes, at, BASE64);
-        if run > at {
-            letters += run - at;
-            at = run;
-            end = at;
-        } else if let Some(step) = filler(bytes, at) {
-            at += step;
-        } else {
-            break;
+        match bytes.get(run) {
+            // The letter of an escaped line break, or a header of an old format.
+            Some(b'\\') if run == at => at = (at + 2).min(ceiling),
+            Some(b':') if run > at => at = line_end(bytes, run),
+            None | Some(b'\n' | b'\r' | b' ' | b'\t' | b'"' | b'\'' | b'\\' | b'-' | b'<' | b'`')
+                if run > at =>
+            {
+                letters += run - at;
+                longest = longest.max(run - at);
+                at = run;
+                end = run;
+            }
+            _ => break,
         }
     }
     // A key of an armour line alone, or of a few words, shows nothing.
-    (letters >= 24 && longest_run(&bytes[body..end]) >= 16).then(|| begin..ceil(text, end))
+    (letters >= 24 && longest >= 16).then(|| begin..ceil(text, end))
 }
 
 /// Looks at a `Private-Lines:` of a PuTTY key file and returns the lines behind it.
@@ -78,33 +80,21 @@ pub(super) fn encoded(text: &str, start: usize) -> Option<Range<usize>> {
     (end - start >= 80 && find(&head, b"PRIVATE KEY").is_some()).then_some(start..end)
 }
 
-/// Steps over one piece of a body that is not base64: space, escaped line breaks, quotes of joined
-/// strings, header lines of old formats.
-fn filler(bytes: &[u8], at: usize) -> Option<usize> {
-    match bytes[at] {
-        b' ' | b'\t' | b'\n' | b'\r' => Some(1),
-        b'\\' if matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't' | b'\\' | b'\n' | b'\r')) => {
-            Some(if bytes[at + 1] == b'\\' { 1 } else { 2 })
-        }
-        b'"' | b'\'' | b',' | b'#' | b'*' | b':' | b'-' | b'.' | b'(' | b')' => {
-            // Only where base64 goes on soon; this is how strings joined over lines and headers look.
-            let ahead = &bytes[at + 1..(at + 24).min(bytes.len())];
-            if bytes[at..].starts_with(b"--") {
-                None
-            } else {
-                ahead.iter().any(|byte| within(BASE64, *byte)).then_some(1)
-            }
-        }
-        _ => None,
-    }
+/// Tells whether a byte may stand between the lines of a body: space, and what joins strings.
+fn is_filler(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b',' | b'#' | b'*')
 }
 
-fn longest_run(bytes: &[u8]) -> usize {
-    bytes.split(|byte| !within(BASE64, *byte)).map(<[u8]>::len).max().unwrap_or(0)
+/// Returns where the armour line that closes a block ends.
+fn armour_end(bytes: &[u8], from: usize) -> usize {
+    let named = |byte: &&u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b' ';
+    let label = from + bytes[from.min(bytes.len())..].iter().take(48).take_while(named).count();
+    label + bytes[label..].iter().take(5).take_while(|byte| **byte == b'-').count()
 }
 
-fn last_dash(bytes: &[u8], from: usize, to: usize) -> usize {
-    bytes[from..to].iter().rposition(|byte| *byte == b'-').map_or(from, |last| from + last + 1)
+fn line_end(bytes: &[u8], from: usize) -> usize {
+    let reach = &bytes[from..bytes.len().min(from + 120)];
+    from + reach.iter().position(|byte| matches!(byte, b'\n' | b'\\' | b'"')).unwrap_or(reach.len())
 }
 
 /// Returns the nearest border of a character at or behind `at`.

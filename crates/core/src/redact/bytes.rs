@@ -161,9 +161,14 @@ impl Mix {
     /// names, words, versions and paths, and few characters repeat.
     pub(super) fn random(&self) -> bool {
         let distinct = self.distinct as usize >= (self.length / 3).clamp(7, 14);
-        // With letters of one case only, a few digits strewn among them already say enough.
-        let strewn = self.upper == 0 || self.lower == 0;
-        let least = if strewn && self.length >= 20 && self.digits >= 3 { 15 } else { 22 };
+        let one_case = self.upper == 0 || self.lower == 0;
+        // Letters of both cases change as often in names with digits, up to a point; with letters of one
+        // case a few digits strewn among them already say enough.
+        let least = match self.length {
+            _ if !one_case => 38,
+            20.. if self.digits >= 3 => 15,
+            _ => 22,
+        };
         self.length >= 12 && self.digits > 0 && distinct && self.changes * 100 >= self.length * least
     }
 
@@ -206,6 +211,7 @@ mod tests {
         check_random("k3v9x2m7q1w8z5b4", true);
         check_random("getUserTokenFromRequest", false);
         check_random("release-2024-01-15-final", false);
+        check_random("Ed25519PrivateKeyBytes", false);
         check_random("aaaaaaaaaaaaaaaaaaaaaaaa1", false);
         assert!(!Mix::of(b"hasOtherActiveItemsOnBranch").mixed_case());
         assert!(Mix::of(b"hQbTWkdZpRNcFyKmsXVa").mixed_case());

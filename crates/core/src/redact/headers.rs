@@ -21,7 +21,11 @@ const SCHEMES: &[&str] = &[
 /// Looks behind `Authorization` for its credentials.
 pub(super) fn authorization(text: &str, anchor: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let name = name_around(bytes, anchor);
+    let name = name_around(bytes, anchor.clone());
+    // `authorizationUrl` and the like are other names.
+    if name.end != anchor.end {
+        return None;
+    }
     let at = skip_joint(bytes, name.end)?;
     let (scheme, rest) = skip_scheme(bytes, at);
     let value = credentials(text, rest)?;

@@ -44,7 +44,7 @@ const KEY_OWNERS: &[&str] = &[
     "service", "subscription", "consumer", "app", "application", "deploy", "stream", "client", "license",
     "storage", "session", "webhook", "integration", "ingest", "ingestion", "insert", "query", "admin",
     "server", "device", "unseal", "recovery", "decryption", "crypto", "cipher", "aes", "hmac", "jwt",
-    "hmacsha256", "rest", "write", "personal", "host", "ssh", "instrumentation", "sas", "root", "user",
+    "hmacsha256", "rest", "write", "read", "personal", "host", "ssh", "instrumentation", "sas", "root", "user",
     "provision", "registration", "functions", "function",
 ];
 /// The same, written as one word.
@@ -58,7 +58,7 @@ const GLUED_KEYS: &[&str] = &[
 /// Words before `key` or `token` that say that it is none.
 #[rustfmt::skip]
 const HARMLESS_OWNERS: &[&str] = &[
-    "public", "pub", "primary", "foreign", "partition", "sort", "cache", "hash", "object", "row",
+    "public", "pub", "recv", "primary", "foreign", "partition", "sort", "cache", "hash", "object", "row",
     "idempotency", "dedup", "i18n", "translation", "map", "dict", "unique", "composite", "lookup", "index",
     "join", "group", "registry", "bucket", "s3", "metadata", "page", "next",
     "continuation", "pagination", "cursor", "stop", "eos", "bos", "pad", "unk", "sep", "special", "syntax",
@@ -123,8 +123,7 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
 
 /// Tells whether a word before `key` or `token` says what it is the key of.
 pub(super) fn is_owner(word: &str) -> bool {
-    let is = |owner: &&str| owner.eq_ignore_ascii_case(word);
-    KEY_OWNERS.iter().any(|owner| is(owner)) || HARMLESS_OWNERS.iter().any(|owner| is(owner))
+    KEY_OWNERS.iter().chain(HARMLESS_OWNERS).any(|owner| owner.eq_ignore_ascii_case(word))
 }
 
 /// Tells whether the value of a name that says nothing may still be a secret: it is not the name of a
@@ -136,7 +135,7 @@ pub(super) fn may_hold_a_secret(name: &str) -> bool {
         "sig", "etag", "commit", "rev", "revision", "data", "image", "img", "icon", "content", "contents",
         "body", "cursor", "cert", "certificate", "public", "pub", "fingerprint", "thumbprint", "nonce",
         "thought", "thinking", "encrypted", "query", "diff", "patch", "tree", "blob", "resolution",
-        "resolved", "base", "font", "https", "http", "file", "svg", "d", "blurhash", "hmac", "proof",
+        "resolved", "base", "font", "https", "http", "file", "svg", "d", "blurhash", "hmac", "mac", "proof",
         "payload", "message", "msg", "trace", "span", "request", "response", "session", "channel", "video",
         "playlist", "thread", "conversation", "uuid", "guid", "slug", "v", "q", "e", "t", "s",
     ];
@@ -144,7 +143,10 @@ pub(super) fn may_hold_a_secret(name: &str) -> bool {
     spell(name, &mut spelled);
     name.len() > 2
         && !spelled.split('_').any(|word| {
-            NEVER.contains(&word) || OTHER_TAILS.contains(&word) || HARMLESS_OWNERS.contains(&word)
+            word.starts_with("pubkey")
+                || NEVER.contains(&word)
+                || OTHER_TAILS.contains(&word)
+                || HARMLESS_OWNERS.contains(&word)
         })
 }
 
@@ -170,10 +172,20 @@ fn by_word(word: &str, before: Option<&str>) -> Option<Kind> {
     if word.ends_with("token") || word.ends_with("apikey") {
         return Some(if GLUED_KEYS.contains(&word) { Kind::Key } else { Kind::Owned });
     }
+    if let Some(owner) = word.strip_suffix("key")
+        && owner.len() > 2
+        && !HARMLESS_OWNERS.contains(&owner)
+        && !matches!(
+            word,
+            "monkey" | "donkey" | "turkey" | "hockey" | "jockey" | "whiskey" | "passkey" | "hotkey"
+        )
+    {
+        return Some(if KEY_OWNERS.contains(&owner) { Kind::Key } else { Kind::Owned });
+    }
     match word {
         "authorization" => Some(Kind::Authorization),
         "cookie" => Some(Kind::Cookie),
-        "keys" | "tokens" | "secrets" | "passwords" => Some(Kind::Weak),
+        "keys" | "tokens" | "secrets" | "passwords" if !HARMLESS_OWNERS.contains(&owner) => Some(Kind::Weak),
         "auth" | "cred" | "creds" | "credential" | "credentials" | "login" | "license" | "licence"
         | "pat" | "jwt" | "hmac" | "session" | "bearer" | "webhook" => Some(Kind::Weak),
         _ => None,

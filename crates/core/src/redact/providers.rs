@@ -344,7 +344,6 @@ pub(super) const PROVIDERS: &[Provider] = &[
     by("stytch-key", "secret-live-", SLUG_EQ, 30),
     by("stytch-key", "secret-test-", SLUG_EQ, 30),
     by("dependency-track-key", "odt_", WORD, 32),
-    random("okta-token", "00", SLUG, 40),
     // Work tools.
     digit("teamwork-token", "tkn.v1_", WIDE, 60),
     digit("scrapfly-key", "scp-live-", HEX, 32),

@@ -218,8 +218,13 @@ impl Pass<'_> {
             if candidates.is_empty() || !starts_word(bytes, at) {
                 continue;
             }
+            let inside = at > start && matches!(bytes[at - 1], b'+' | b'/');
             for index in candidates {
                 let provider = &PROVIDERS[usize::from(*index)];
+                // Within base64 a short prefix comes about by chance.
+                if inside && provider.prefix.len() < 4 {
+                    continue;
+                }
                 if bytes[at..].starts_with(provider.prefix.as_bytes()) {
                     self.provider(provider, at..at + provider.prefix.len());
                 }
@@ -251,7 +256,12 @@ impl Pass<'_> {
         }
         let value = &self.text[start..end];
         let mix = Mix::of(value.as_bytes());
-        let alike = mix.random() && mix.upper > 2 && mix.lower > 2 && mix.digits > 2;
+        let cases = mix.upper > 2 && mix.lower > 2 && mix.digits > 2;
+        let strewn = mix.length >= 30
+            && mix.digits > 4
+            && mix.hex < mix.length
+            && mix.letters() + mix.digits == mix.length;
+        let alike = mix.random() && (cases || strewn);
         if !alike || !values::is_strong_alone(value, &mix) || values::is_placeholder(value) {
             return;
         }

@@ -19,6 +19,10 @@ pub(super) fn password(text: &str, after: usize) -> Option<Range<usize>> {
     let length = bytes[after..ceiling].iter().position(stop).unwrap_or(ceiling - after);
     let authority = &bytes[after..after + length];
     let at = authority.iter().rposition(|byte| *byte == b'@')?;
+    // A pattern that describes addresses.
+    if [&b"[^"[..], b"]+", b"(?", b".*"].iter().any(|sign| memchr::memmem::find(authority, sign).is_some()) {
+        return None;
+    }
     let user_end = authority[..at].iter().position(|byte| *byte == b':');
     let host = authority.get(at + 1)?;
     if !(host.is_ascii_alphanumeric() || matches!(host, b'[' | b'$' | b'{' | b'%' | b'_')) {

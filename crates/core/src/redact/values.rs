@@ -22,6 +22,9 @@ pub(super) enum Form {
 /// Tells whether the value of a name of this kind is a secret.
 pub(super) fn is_secret(kind: Kind, form: Form, value: &str) -> bool {
     let length = value.len();
+    if length < 32 && is_numbered_name(value) && !matches!(kind, Kind::Password) {
+        return false;
+    }
     if length < 4 || is_type_or_word(value) || is_place(value) {
         return false;
     }
@@ -51,6 +54,7 @@ pub(super) fn is_strong_alone(value: &str, mix: &Mix) -> bool {
     let spaces = value.bytes().any(|byte| byte.is_ascii_whitespace());
     mix.length >= 14
         && !spaces
+        && !is_place(value)
         && !is_uuid(value.as_bytes())
         && !is_path_like(value)
         && (mix.random() || mix.hexadecimal() && mix.length >= 24 || mix.mixed_case() && mix.length >= 20)
@@ -124,7 +128,7 @@ fn is_type_or_word(value: &str) -> bool {
         "user", "email", "name", "test", "example", "env", "environment", "file", "keyring", "keychain",
         "vault", "prompt", "input", "stdin", "inherit", "write", "read", "admin", "oauth", "oauth2",
         "enabled", "disabled", "unknown", "missing", "invalid", "expired", "valid", "plaintext", "encrypted",
-        "redacted", "current-password", "new-password", "one-time-code", "unspecified", "uuid", "random",
+        "redacted", "salt", "current-password", "new-password", "one-time-code", "unspecified", "uuid", "random",
         "auto", "never", "always",
     ];
     let plain = value.trim_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -193,6 +197,12 @@ fn is_code(value: &str) -> bool {
         return true;
     }
     if value.contains("::") || value.contains("->") || value.contains("||") || value.contains('(') {
+        return true;
+    }
+    // A constant.
+    if value.contains('_')
+        && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    {
         return true;
     }
     // A chain of names: `settings.github.secret`, but not parts that look drawn by lot.
@@ -272,7 +282,7 @@ fn is_key(form: Form, value: &str, mix: &Mix) -> bool {
             && (mix.mixed_case() || mix.changes == 0 && form != Form::Loose && mix.distinct >= 8);
     }
     if mix.letters() == 0 {
-        return mix.digits >= 16 && form != Form::Loose;
+        return mix.digits >= 12 && form != Form::Loose;
     }
     let signed = form == Form::Quoted && mix.signs >= 4 && mix.letters() >= 6 && value.len() >= 12;
     match form {
@@ -320,7 +330,7 @@ fn is_variable(value: &str) -> bool {
 /// Tells whether a value is a name with a number: `step1`, `token_2`, `v1beta1`, `sha256`.
 fn is_numbered_name(value: &str) -> bool {
     static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:[a-z]+[-_. ])*(?:pass|passw(?:or)?d|pwd|secret|token|key|step|test|foo|bar|node|version|user|item|sha|md|utf|base|rsa|aes|hs|rs|es|v|p|n|t|k|x|s|id|part|case|level|phase|plan)[-_]?[0-9]{1,4}(?:[-_.][a-z]+)*$|^[a-z]+(?:[-_][a-z]+)+[-_]?[0-9]{1,2}$|^[\^~>=v]*[0-9]+(?:[.][0-9x*]+)*[a-z%]{0,5}$")
+        Regex::new(r"(?i)^(?:[a-z]+[-_. ])*(?:pass|passw(?:or)?d|pwd|secret|token|key|step|test|foo|bar|node|version|user|item|sha|md|utf|base|rsa|aes|hs|rs|es|v|p|n|t|k|x|s|id|part|case|level|phase|plan)[-_]?[0-9]{1,4}(?:[-_.][a-z]+)*$|^[a-z]+(?:[-_][a-z]+)+[-_]?[0-9]{1,2}$|^[a-z]+[-_][0-9]{1,4}$|^[\^~>=v]*[0-9]+(?:[.][0-9x*]+)*[a-z%]{0,5}$|^#[0-9a-f]{3,8}$|^[0-9]{4}-[0-9]{2}-[0-9]{2}")
             .expect("a fixed pattern")
     });
     NUMBERED.is_match(value)
