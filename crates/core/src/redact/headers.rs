@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::assignment::{name_around, skip_space};
+use super::assignment::name_around;
 use super::bytes::{BARE, Mix, run_end};
+use super::literals::skip_space;
 use super::shapes::floor;
 use super::values;
 

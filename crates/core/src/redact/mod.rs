@@ -8,6 +8,8 @@ mod assignment;
 mod blocks;
 mod bytes;
 mod headers;
+mod joints;
+mod literals;
 mod names;
 mod providers;
 mod scan;
