@@ -87,6 +87,15 @@ pub enum Error {
     /// A transcript cannot be read.
     #[error(transparent)]
     Capture(#[from] lore_capture::ReadError),
+    /// The index cannot be opened.
+    #[error(transparent)]
+    IndexOpen(#[from] lore_surface::OpenError),
+    /// The index cannot be written.
+    #[error(transparent)]
+    IndexWrite(#[from] lore_surface::WriteError),
+    /// The index cannot be searched.
+    #[error(transparent)]
+    IndexSearch(#[from] lore_surface::SearchError),
     /// A pattern of the user is not a regular expression.
     #[error(transparent)]
     Pattern(#[from] lore_core::redact::PatternError),
@@ -134,6 +143,9 @@ impl Error {
             | Error::Commit(_)
             | Error::File { .. }
             | Error::Capture(_)
+            | Error::IndexOpen(_)
+            | Error::IndexWrite(_)
+            | Error::IndexSearch(_)
             | Error::Derived(_) => Blame::Environment,
         }
     }

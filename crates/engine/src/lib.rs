@@ -11,6 +11,8 @@
 mod base;
 pub mod check;
 pub mod config;
+pub mod curate;
+pub mod demo;
 pub mod edit;
 pub mod entries;
 pub mod env;
@@ -18,6 +20,8 @@ mod error;
 pub mod export;
 pub mod freshness;
 pub mod import;
+mod library;
+pub mod query;
 pub mod sessions;
 pub mod settings;
 pub mod status;

@@ -1,7 +1,6 @@
 //! Keeping the index in step with the base.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use lore_core::{ContentHash, EntryId};
 use lore_store::{Snapshot, Summary};
@@ -9,33 +8,21 @@ use lore_surface::{Card, Index, Level, Location, SearchError, WriteError};
 
 use crate::{Engine, Error};
 
-/// How sure one must be that the index is in step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// Every file was looked at; what a person edited by hand a moment ago is found.
-    Checked,
-    /// As it was left by the last command; for hooks, which have milliseconds.
-    AsLeft,
-}
-
 impl Engine {
-    /// Opens the index, brought up to date.
-    pub(crate) fn library(&self, step: Step) -> Result<Index, Error> {
+    /// Opens the index, brought up to date: what a person edited by hand a moment ago is found.
+    pub(crate) fn library(&self) -> Result<Index, Error> {
         let mut index = self.open_index()?;
-        if step == Step::Checked || index.to_fill(Level::Entries).is_some() {
-            let snapshot = self.store.snapshot()?;
-            self.follow(&mut index, &snapshot)?;
-        }
+        let snapshot = self.store.snapshot()?;
+        self.follow(&mut index, &snapshot)?;
         Ok(index)
     }
 
     /// Runs something on the index; one that turns out to be damaged is made again and asked once more.
     pub(crate) fn with_library<T>(
         &self,
-        step: Step,
         work: impl Fn(&Index) -> Result<T, SearchError>,
     ) -> Result<T, Error> {
-        let mut index = self.library(step)?;
+        let mut index = self.library()?;
         match work(&index) {
             Ok(value) => Ok(value),
             Err(SearchError::Damaged(level, why)) => {
@@ -50,7 +37,7 @@ impl Engine {
 
     fn open_index(&self) -> Result<Index, Error> {
         let folder = self.store.derived().path("index")?;
-        Ok(Index::open(&Location::Folder(folder), lore_surface::built_in().map(|table| table as Arc<_>))?)
+        Ok(Index::open(&Location::Folder(folder), None)?)
     }
 
     /// Brings the index up to date with the base, reading only what changed.
@@ -60,7 +47,8 @@ impl Engine {
         if !is_new && index.cursor(Level::Entries).as_deref() == Some(cursor.as_str()) {
             return Ok(());
         }
-        let known: BTreeMap<String, String> = if is_new { BTreeMap::new() } else { index.snapshot().stamps()? };
+        let known: BTreeMap<String, String> =
+            if is_new { BTreeMap::new() } else { index.snapshot().stamps()? };
         let changed: Vec<&Summary> = snapshot
             .summaries()
             .filter(|summary| known.get(summary.id.as_str()) != Some(&summary.version.to_string()))

@@ -4,7 +4,6 @@ use lore_core::recall::{Hit, Query};
 use lore_core::{Link, LinkKind, Moment};
 use serde::Serialize;
 
-use crate::library::Step;
 use crate::{Engine, Error};
 
 /// What a query found.
@@ -50,13 +49,19 @@ impl Engine {
         let mut asked = query.clone();
         asked.limit = Some(query.limit.unwrap_or(self.settings.query.limit));
         let today = Moment::Instant(self.world.now);
-        let hits = self.with_library(Step::Checked, |index| index.snapshot().search(&asked, today))?;
+        let hits = self.with_library(|index| index.snapshot().search(&asked, today))?;
         let nothing = if !hits.is_empty() {
             None
         } else if self.store.snapshot()?.is_empty() {
-            Some("The knowledge base is empty. `lore new` writes an entry, `lore curate` reads past sessions.".to_owned())
+            Some(
+                "The knowledge base is empty. `lore new` writes an entry, `lore curate` reads past sessions."
+                    .to_owned(),
+            )
         } else {
-            Some(format!("No relevant entries found for \"{}\". Try other words, or `lore list`.", query.text))
+            Some(format!(
+                "No relevant entries found for \"{}\". Try other words, or `lore list`.",
+                query.text
+            ))
         };
         Ok(Found { query: query.text.clone(), hits, nothing })
     }
@@ -67,25 +72,47 @@ impl Engine {
         let middle = snapshot.resolve(name)?;
         let is_middle = |target: &str| snapshot.find(target).is_some_and(|found| found.id == middle.id);
         let mut edges: Vec<Edge> = Vec::new();
-        let edge = |from: &str, link: &Link| Edge { from: from.to_owned(), kind: link.kind, to: link.target.clone() };
+        let edge = |from: &str, link: &Link| Edge {
+            from: from.to_owned(),
+            kind: link.kind,
+            to: link.target.clone(),
+        };
         edges.extend(middle.links.iter().map(|link| edge(middle.id.as_str(), link)));
         for other in snapshot.summaries().filter(|other| other.id != middle.id) {
-            edges.extend(other.links.iter().filter(|link| is_middle(&link.target)).map(|link| edge(other.id.as_str(), link)));
+            edges.extend(
+                other
+                    .links
+                    .iter()
+                    .filter(|link| is_middle(&link.target))
+                    .map(|link| edge(other.id.as_str(), link)),
+            );
         }
         let ends = edges.iter().flat_map(|edge| [edge.from.clone(), edge.to.clone()]);
         let titles = ends.filter_map(|end| Some((end.clone(), snapshot.find(&end)?.title.clone()))).collect();
-        let text = format!("{} {} {}", middle.title, middle.description.as_deref().unwrap_or_default(), middle.tags.join(" "));
+        let text = format!(
+            "{} {} {}",
+            middle.title,
+            middle.description.as_deref().unwrap_or_default(),
+            middle.tags.join(" ")
+        );
         let query = Query {
             files: middle.files.clone(),
             domain: middle.domain.clone(),
             limit: Some(limit + 1 + edges.len()),
             ..Query::text(text)
         };
-        let linked = |hit: &Hit| edges.iter().any(|edge| edge.to == hit.id.as_str() || edge.from == hit.id.as_str());
+        let linked =
+            |hit: &Hit| edges.iter().any(|edge| edge.to == hit.id.as_str() || edge.from == hit.id.as_str());
         let mut similar = self.query(&query)?.hits;
         similar.retain(|hit| hit.id != middle.id && !linked(hit));
         similar.truncate(limit);
-        Ok(Neighbourhood { entry: middle.id.to_string(), title: middle.title.clone(), edges, titles, similar })
+        Ok(Neighbourhood {
+            entry: middle.id.to_string(),
+            title: middle.title.clone(),
+            edges,
+            titles,
+            similar,
+        })
     }
 }
 
@@ -100,7 +127,13 @@ impl Neighbourhood {
             let _ = writeln!(out, "  {} [label={}];", quoted(id), quoted(title));
         }
         for edge in &self.edges {
-            let _ = writeln!(out, "  {} -> {} [label={}];", quoted(&edge.from), quoted(&edge.to), quoted(edge.kind.key()));
+            let _ = writeln!(
+                out,
+                "  {} -> {} [label={}];",
+                quoted(&edge.from),
+                quoted(&edge.to),
+                quoted(edge.kind.key())
+            );
         }
         out.push_str("}\n");
         out
@@ -109,14 +142,18 @@ impl Neighbourhood {
     /// Draws the graph for Markdown pages.
     pub fn to_mermaid(&self) -> String {
         use std::fmt::Write as _;
-        let mut names: Vec<&str> = self.edges.iter().flat_map(|edge| [edge.from.as_str(), edge.to.as_str()]).collect();
+        let mut names: Vec<&str> =
+            self.edges.iter().flat_map(|edge| [edge.from.as_str(), edge.to.as_str()]).collect();
         names.push(&self.entry);
         names.sort_unstable();
         names.dedup();
         let number = |name: &str| names.binary_search(&name).unwrap_or(0);
         let mut out = String::from("graph LR\n");
         for name in &names {
-            let title = self.titles.get(*name).map_or(if *name == self.entry { &self.title } else { *name }, |title| title);
+            let title = self
+                .titles
+                .get(*name)
+                .map_or(if *name == self.entry { &self.title } else { *name }, |title| title);
             let _ = writeln!(out, "  n{}[\"{}\"]", number(name), title.replace('"', "'"));
         }
         for edge in &self.edges {

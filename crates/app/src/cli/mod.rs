@@ -3,6 +3,9 @@
 mod check;
 mod completions;
 mod config;
+mod curate;
+mod demo;
+mod distill;
 mod edit;
 mod export;
 mod fresh;
@@ -11,6 +14,8 @@ mod init;
 mod list;
 mod man;
 mod new;
+mod query;
+mod related;
 mod rm;
 mod sessions;
 mod show;
@@ -83,12 +88,22 @@ enum Command {
     Import(import::Args),
     /// Print the base as one document or as JSON lines
     Export(export::Args),
+    /// Turn past sessions into articles
+    Curate(curate::Args),
+    /// Show what would be kept of one session, and why
+    Distill(distill::Args),
+    /// Find entries by words, files or issue
+    Query(query::Args),
+    /// Show what is linked to an entry and what is alike
+    Related(related::Args),
     /// List, read and search past sessions of coding agents
     Sessions(sessions::Args),
     /// Look at settings and change them
     Config(config::Args),
     /// Print a completion script for your shell
     Completions(completions::Args),
+    /// Look around on sample sessions, in a throw-away folder
+    Demo(demo::Args),
     /// Print the manual page
     Man,
 }
@@ -117,6 +132,11 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         Command::Fresh(args) => fresh::run(ui, &global.open()?, &args),
         Command::Import(args) => import::run(ui, &global.open()?, &args),
         Command::Export(args) => export::run(ui, &global.open()?, &args),
+        Command::Curate(args) => curate::run(ui, &global.open()?, args),
+        Command::Distill(args) => distill::run(ui, &global.open()?, args),
+        Command::Query(args) => query::run(ui, &global.open()?, args),
+        Command::Related(args) => related::run(ui, &global.open()?, &args),
+        Command::Demo(args) => demo::run(ui, &global, &args),
         Command::Sessions(args) => sessions::run(ui, &global, args),
         Command::Config(args) => config::run(ui, &global.open()?, args),
         Command::Completions(args) => completions::run(ui, &args),

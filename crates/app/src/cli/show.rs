@@ -29,7 +29,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     Ok(Code::Done)
 }
 
-fn people(ui: &Ui, shown: &Shown) {
+pub(super) fn people(ui: &Ui, shown: &Shown) {
     let entry = &shown.entry;
     ui.line(paint(Tone::Strong, &entry.title));
     let status = match entry.status {

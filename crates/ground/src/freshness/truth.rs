@@ -48,15 +48,15 @@ impl Verdict {
 
     /// Joins answers that must all hold: one broken breaks all, one unknown leaves it open.
     pub(crate) fn all(parts: Vec<Verdict>) -> Verdict {
-        Verdict::joined(parts, Truth::Broken, Truth::Holds)
+        Verdict::joined(&parts, Truth::Broken, Truth::Holds)
     }
 
     /// Joins answers of which one is enough.
     pub(crate) fn any(parts: Vec<Verdict>) -> Verdict {
-        Verdict::joined(parts, Truth::Holds, Truth::Broken)
+        Verdict::joined(&parts, Truth::Holds, Truth::Broken)
     }
 
-    fn joined(parts: Vec<Verdict>, decides: Truth, otherwise: Truth) -> Verdict {
+    fn joined(parts: &[Verdict], decides: Truth, otherwise: Truth) -> Verdict {
         let decided = parts.iter().any(|part| part.truth == decides);
         let open = parts.iter().any(|part| part.truth == Truth::CannotTell);
         let truth = match (decided, open) {

@@ -38,7 +38,8 @@ fn manifest(project: &Project, file: &str, wanted: &str) -> Option<Use> {
     let value: Value = serde_json::from_str(&text).ok()?;
     for section in ["require", "require-dev"] {
         let Some(packages) = value.get(section).and_then(Value::as_object) else { continue };
-        for (name, range) in packages.iter().filter(|(name, _)| name.eq_ignore_ascii_case(wanted)) {
+        let found = packages.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+        if let Some((name, range)) = found {
             let version = range.as_str().map(|range| range.split('@').next().unwrap_or(range).to_owned());
             let line = line_of(&text, &format!("\"{name}\"")).unwrap_or(1);
             return Some(Use { file: file.to_owned(), line, version, locked: false });

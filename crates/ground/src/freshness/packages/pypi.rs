@@ -52,9 +52,9 @@ fn pipfile_lock(project: &Project, file: &str, wanted: &str) -> Option<Use> {
     let value: Value = serde_json::from_str(&text).ok()?;
     for section in ["default", "develop"] {
         let Some(packages) = value.get(section).and_then(Value::as_object) else { continue };
-        for (name, package) in packages.iter().filter(|(name, _)| normal(name) == wanted) {
-            let version =
-                package.get("version").and_then(Value::as_str).map(|v| v.trim_start_matches('=').to_owned());
+        if let Some((name, package)) = packages.iter().find(|(name, _)| normal(name) == wanted) {
+            let version = package.get("version").and_then(Value::as_str);
+            let version = version.map(|version| version.trim_start_matches('=').to_owned());
             let line = line_of(&text, &format!("\"{name}\"")).unwrap_or(1);
             return Some(Use { file: file.to_owned(), line, version, locked: true });
         }

@@ -1,0 +1,85 @@
+//! `lore demo`
+
+use std::path::PathBuf;
+
+use lore_core::recall::Query;
+use lore_core::{Kind, Status};
+use lore_engine::curate::CurateOptions;
+use lore_engine::entries::Filter;
+use lore_engine::sessions::SessionFilter;
+use lore_engine::{Engine, InitOptions, demo};
+
+use super::{Global, Outcome, curate, query, show};
+use crate::error::{Code, Failure};
+use crate::ui::{Tone, Ui, paint, sanitised};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Folder to keep the result in, instead of a throw-away one
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+}
+
+pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
+    let scratch = tempfile::Builder::new()
+        .prefix("lore-demo-")
+        .tempdir()
+        .map_err(|e| Failure::environment("cannot make a temporary folder", &e))?;
+    let mut world = global.world()?;
+    let folder =
+        args.keep.as_ref().map_or_else(|| scratch.path().to_owned(), |keep| world.directory.join(keep));
+    // The tour must not be remembered as one of the user's projects.
+    world
+        .variables
+        .insert(lore_engine::env::LORE_DATA_DIR.to_owned(), folder.join("data").display().to_string());
+    let sessions = demo::lay_out(&folder)?;
+    world.directory = folder.clone();
+    Engine::init(&world, &InitOptions { project: Some(folder.clone()), ..InitOptions::default() })?;
+    let engine = Engine::open(world)?;
+
+    title(ui, "Six sessions of two agents become articles", "lore curate --sessions sessions");
+    let filter = SessionFilter { path: Some(sessions), everywhere: true, ..SessionFilter::default() };
+    let report = engine.curate(&CurateOptions { filter, ..CurateOptions::default() }, &|_, _| {})?;
+    if ui.is_json() {
+        ui.json("lore.curate/1", &report);
+        return Ok(Code::Done);
+    }
+    curate::people(ui, &report);
+
+    let about =
+        Query { kinds: vec![Kind::Decision], limit: Some(1), ..Query::text("booking database PostgreSQL") };
+    if let Some(hit) = engine.query(&about)?.hits.first() {
+        title(ui, "A decision, and what it replaced", &format!("lore show {}", hit.id));
+        show::people(ui, &engine.show(hit.id.as_str())?);
+    }
+    title(ui, "A question", "lore query \"where are confirmation mails sent\" --explain");
+    let asked = Query { limit: Some(2), ..Query::text("where are confirmation mails sent") };
+    query::people(ui, &engine.query(&asked)?, true);
+
+    let disputed = engine.list(&Filter { status: Some(Status::Disputed), ..Filter::default() })?;
+    if let Some(item) = disputed.first() {
+        title(ui, "Two people differ, and nobody has settled it", &format!("lore show {}", item.id));
+        show::people(ui, &engine.show(item.id.as_str())?);
+    }
+    title(ui, "The key somebody pasted is nowhere", "grep -r sk_test knowledge");
+    let whole = engine.export(lore_engine::export::ExportForm::Markdown, &Filter::default())?;
+    let found = whole.matches(&demo::secret()).count();
+    ui.line(format!("{found} places"));
+    if let Some(keep) = &args.keep {
+        ui.line(format!("\nEverything is in {}", sanitised(&keep.display().to_string())));
+    }
+    ui.line(format!(
+        "\nIn your own repository: {}, then {}",
+        paint(Tone::Name, "lore init"),
+        paint(Tone::Name, "lore curate")
+    ));
+    Ok(if found == 0 { Code::Done } else { Code::Bug })
+}
+
+fn title(ui: &Ui, what: &str, command: &str) {
+    ui.line(format!(
+        "\n{}\n{}\n",
+        paint(Tone::Strong, format!("── {what}")),
+        paint(Tone::Faint, format!("$ {command}"))
+    ));
+}

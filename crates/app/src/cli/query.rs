@@ -1,0 +1,104 @@
+//! `lore query`
+
+use lore_core::Status;
+use lore_core::recall::{Hit, Query};
+use lore_engine::Engine;
+use lore_engine::query::Found;
+
+use super::Outcome;
+use crate::error::Code;
+use crate::ui::{Tone, Ui, cut, paint, sanitised};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What you want to know, in any words
+    text: Vec<String>,
+    /// Only this kind; may be repeated
+    #[arg(long = "type", short = 't', value_name = "KIND")]
+    kinds: Vec<String>,
+    /// Prefer this part of the system
+    #[arg(long)]
+    domain: Option<String>,
+    /// Only with this tag or one below it; may be repeated
+    #[arg(long)]
+    tag: Vec<String>,
+    /// What is known about this file comes first; may be repeated
+    #[arg(long = "files", value_name = "FILE")]
+    files: Vec<String>,
+    /// What belongs to this issue comes first
+    #[arg(long)]
+    issue: Option<String>,
+    /// Only what changed on or after this day
+    #[arg(long, value_name = "DATE")]
+    since: Option<String>,
+    /// Leave out what is old or no longer current
+    #[arg(long)]
+    fresh: bool,
+    /// Show at most this many
+    #[arg(long, short = 'n', value_name = "N")]
+    limit: Option<usize>,
+    /// Show why each entry is where it is
+    #[arg(long)]
+    explain: bool,
+}
+
+pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
+    let kinds: Result<Vec<_>, _> = args.kinds.iter().map(|word| word.parse()).collect();
+    let since: Option<Result<_, _>> = args.since.as_ref().map(|text| text.parse());
+    let query = Query {
+        text: args.text.join(" "),
+        kinds: kinds.map_err(lore_engine::Error::from)?,
+        domain: args.domain,
+        tags: args.tag,
+        since: since.transpose().map_err(lore_engine::Error::from)?,
+        files: args.files,
+        issue: args.issue.map(|issue| issue.trim_start_matches('#').to_owned()),
+        fresh: args.fresh,
+        limit: args.limit,
+        ..Query::default()
+    };
+    let found = engine.query(&query)?;
+    if ui.is_json() {
+        ui.json("lore.query/1", &found);
+    } else {
+        people(ui, &found, args.explain);
+    }
+    Ok(if found.hits.is_empty() { Code::No } else { Code::Done })
+}
+
+/// Prints the hits, best first.
+pub(super) fn people(ui: &Ui, found: &Found, explain: bool) {
+    for hit in &found.hits {
+        one(ui, hit, explain);
+    }
+    if let Some(nothing) = &found.nothing {
+        ui.note(nothing);
+    }
+}
+
+fn one(ui: &Ui, hit: &Hit, explain: bool) {
+    let status = match hit.status {
+        Status::Current => String::new(),
+        Status::Disputed => format!(" {}", paint(Tone::Bad, "disputed")),
+        other => format!(" {}", paint(Tone::Warn, other.word())),
+    };
+    ui.line(format!("{}{status}", paint(Tone::Strong, cut(&hit.title, 66))));
+    let day = hit.changed.map(|at| format!("  {}", at.date())).unwrap_or_default();
+    ui.line(format!("  {}{}", paint(Tone::Name, hit.id.as_str()), paint(Tone::Faint, day)));
+    if !hit.snippet.is_empty() {
+        ui.line(format!("  {}", sanitised(&hit.snippet)));
+    }
+    for newer in &hit.replaced_by {
+        ui.line(format!("  replaced by {}", paint(Tone::Name, newer)));
+    }
+    if explain {
+        let parts = hit.parts;
+        ui.line(format!(
+            "  {:.3} = 0.6 × {:.2} similarity + 0.2 × {:.2} decay + 0.1 × {:.2} domain + 0.1 × {:.2} occurrence",
+            hit.score, parts.similarity, parts.decay, parts.domain, parts.occurrence
+        ));
+        for why in &hit.why {
+            ui.line(format!("    {}", sanitised(why)));
+        }
+    }
+}
