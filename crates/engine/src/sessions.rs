@@ -239,7 +239,7 @@ impl Archive {
             (!quotes.is_empty()).then_some((session.started, quotes))
         };
         let (mut found, _) = self.each(filter, progress, found)?;
-        found.sort_by(|a, b| b.0.cmp(&a.0));
+        found.sort_by_key(|(started, _)| std::cmp::Reverse(*started));
         Ok(found.into_iter().flat_map(|(_, quotes)| quotes).collect())
     }
 }

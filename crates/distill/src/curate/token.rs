@@ -110,7 +110,7 @@ fn looks_like_name(word: &str, first: bool) -> bool {
         || word.starts_with("--")
         || word.ends_with("()");
     let digit = bytes.first().is_some_and(u8::is_ascii_digit);
-    (punctuated && !digit) || inner_upper && !digit || (upper && !first)
+    ((punctuated || inner_upper) && !digit) || (upper && !first)
 }
 
 pub(crate) fn form_of(word: &str, name: bool) -> Form {

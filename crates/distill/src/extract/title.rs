@@ -182,10 +182,10 @@ fn without_parentheses(text: &str) -> String {
 fn balanced(text: &str) -> String {
     let mut out = text.to_owned();
     for mark in ['`', '"'] {
-        if out.matches(mark).count() % 2 == 1 {
-            if let Some(at) = out.rfind(mark) {
-                out.remove(at);
-            }
+        if out.matches(mark).count() % 2 == 1
+            && let Some(at) = out.rfind(mark)
+        {
+            out.remove(at);
         }
     }
     out

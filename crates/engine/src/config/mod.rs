@@ -282,6 +282,6 @@ mod tests {
         let before = "# mine\n[query]\nlimit = 3 # few\n";
         let after = set(before, Path::new("c.toml"), "redact.patterns", "a+, b+").unwrap();
         assert_eq!(after, "# mine\n[query]\nlimit = 3 # few\n\n[redact]\npatterns = [\"a+\", \"b+\"]\n");
-        assert_eq!(unset(&after, Path::new("c.toml"), "query.limit").unwrap().contains("limit"), false);
+        assert!(!unset(&after, Path::new("c.toml"), "query.limit").unwrap().contains("limit"));
     }
 }

@@ -65,8 +65,6 @@ pub(crate) struct Noise {
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) quote: String,
-    #[serde(default)]
-    pub(crate) why: String,
 }
 
 /// All labels of the extraction suite.
@@ -103,7 +101,7 @@ impl Gold {
         let mut by_file: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for session in &sessions {
             let own = |item: &&(usize, &Item)| {
-                item.1.file == session.file || item.1.siblings.iter().any(|file| *file == session.file)
+                item.1.file == session.file || item.1.siblings.contains(&session.file)
             };
             let numbered: Vec<(usize, &Item)> = items.iter().enumerate().collect();
             let here: Vec<&(usize, &Item)> = numbered.iter().filter(own).collect();
