@@ -1,5 +1,7 @@
 //! Typed access to front matter that forgives and reports.
 
+use std::collections::HashMap;
+
 use lore_core::{Confidence, Diagnostic, Level, LinkKind, Moment};
 use serde_json::{Map, Value};
 
@@ -45,21 +47,22 @@ impl Fields {
     /// Takes the fields of a file; `above` is how many lines stand above the front matter.
     pub(crate) fn new(file: &str, fields: Vec<Field>, above: u32) -> Fields {
         let mut out = Fields { file: file.to_owned(), ..Fields::default() };
+        let mut places: HashMap<String, usize> = HashMap::with_capacity(fields.len());
         for field in fields {
             let line = field.line + above;
-            match out.left.iter_mut().find(|(key, ..)| *key == field.key) {
-                Some(earlier) => {
-                    let message = format!("`{}` stands twice; the last one counts", field.key);
-                    (earlier.1, earlier.2) = (field.node, line);
-                    out.report(
-                        Level::Warning,
-                        "yaml-duplicate-key",
-                        line,
-                        message,
-                        "remove one of the two lines",
-                    );
-                }
-                None => out.left.push((field.key, field.node, line)),
+            if let Some(place) = places.get(&field.key) {
+                let message = format!("`{}` stands twice; the last one counts", field.key);
+                out.left[*place] = (field.key, field.node, line);
+                out.report(
+                    Level::Warning,
+                    "yaml-duplicate-key",
+                    line,
+                    message,
+                    "remove one of the two lines",
+                );
+            } else {
+                places.insert(field.key.clone(), out.left.len());
+                out.left.push((field.key, field.node, line));
             }
         }
         out

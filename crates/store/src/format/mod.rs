@@ -29,6 +29,9 @@ pub use rewrite::{RewriteError, rewrite};
 /// Largest file that is read as an entry; anything above it is no note.
 pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
+/// Largest front matter; real ones have a few kilobytes.
+const MAX_FRONT_MATTER: usize = 512 * 1024;
+
 /// What reading a file gave.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadEntry {
@@ -50,6 +53,12 @@ pub fn read(path: &str, bytes: &[u8]) -> ReadEntry {
     if text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0').is_empty() {
         let empty = Diagnostic::new(Level::Error, "empty-file", path, "the file is empty");
         diagnostics.push(empty.with_hint("write the entry again, or remove the file"));
+        return ReadEntry { entry: None, diagnostics, body_line: 1 };
+    }
+    if split::split(&text).yaml.len() > MAX_FRONT_MATTER {
+        let message = format!("the front matter has more than {} kB", MAX_FRONT_MATTER >> 10);
+        let refusal = Diagnostic::new(Level::Error, "file-too-large", path, message).at_line(1);
+        diagnostics.push(refusal.with_hint("move what is not about the note below the front matter"));
         return ReadEntry { entry: None, diagnostics, body_line: 1 };
     }
     let scanned = scan::scan(path, &text);

@@ -238,7 +238,9 @@ impl Builder<'_> {
 
     fn start_field(&mut self, key: String, span: &Span) {
         let at = span.start.byte_offset().unwrap_or(0);
-        let line_start = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
+        // Keys inside brackets have no lines of their own, and looking for them would take for ever.
+        let line_start =
+            if self.parsed.by_line { self.text[..at].rfind('\n').map_or(0, |i| i + 1) } else { at };
         if !self.text[line_start..at].trim().is_empty() {
             self.parsed.by_line = false;
         }

@@ -4,6 +4,7 @@
 //! can be; a new key goes to the end of the block. The result is read again, and what was asked
 //! for must come out, or nothing is changed.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use lore_core::Entry;
@@ -82,10 +83,15 @@ fn value<'p>(pairs: &'p Pairs, key: &str) -> Option<&'p Node> {
     pairs.iter().find(|(name, _)| name == key).map(|(_, node)| node)
 }
 
+fn by_key(pairs: &Pairs) -> HashMap<&str, &Node> {
+    pairs.iter().map(|(key, node)| (key.as_ref(), node)).collect()
+}
+
 /// Lists the keys whose values differ, in canonical order, removed ones last.
 fn differing(before: &Pairs, after: &Pairs) -> Vec<String> {
-    let changed = after.iter().filter(|(key, node)| value(before, key) != Some(node));
-    let removed = before.iter().filter(|(key, _)| value(after, key).is_none());
+    let (old, new) = (by_key(before), by_key(after));
+    let changed = after.iter().filter(|(key, node)| old.get(key.as_ref()) != Some(&node));
+    let removed = before.iter().filter(|(key, _)| !new.contains_key(key.as_ref()));
     changed.chain(removed).map(|(key, _)| key.clone().into_owned()).collect()
 }
 

@@ -4,9 +4,11 @@
 //! a piece that does not parse is mended line by line (quotes around what needs them, spaces for
 //! tabs) and parsed again; what still does not parse is taken as the text that stands there.
 
+use std::ops::Range;
+
 use super::node::Node;
 use super::parse::{Field, Malformed, Style, own_end, parse};
-use super::split::{key_of, line_number, lines};
+use super::split::{key_of, lines};
 
 /// What was mended, for a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,27 +29,26 @@ pub(super) struct Salvaged {
 /// Reads whatever keys can be made out.
 pub(super) fn salvage(text: &str) -> Salvaged {
     let mut out = Salvaged::default();
-    let mut starts: Vec<usize> = Vec::new();
-    for line in lines(text, 0) {
+    let mut starts: Vec<(usize, u32)> = Vec::new();
+    for (line, number) in lines(text, 0).zip(1..) {
         if key_of(&text[line.clone()]).is_some() {
-            starts.push(line.start);
+            starts.push((line.start, number));
         } else if starts.is_empty() {
-            stray(text, line.start, &text[line.clone()], &mut out);
+            stray(&text[line.clone()], number, &mut out);
         }
     }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    for (start, end) in starts.iter().copied().zip(ends) {
-        let end = own_end(text, start, end);
-        piece(text, start, end, &mut out);
+    let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([text.len()]);
+    for ((start, line), end) in starts.iter().copied().zip(ends) {
+        piece(text, start..own_end(text, start, end), line, &mut out);
     }
     out
 }
 
-fn stray(text: &str, at: usize, line: &str, out: &mut Salvaged) {
+fn stray(line: &str, number: u32, out: &mut Salvaged) {
     let content = line.trim();
     if !content.is_empty() && !content.starts_with('#') {
         out.mended.push(Mended {
-            line: line_number(text, at),
+            line: number,
             code: "yaml-stray-line",
             what: format!("`{}` belongs to no key", shorten(content)),
             hint: "write `key: value`, or move the line below the front matter".to_owned(),
@@ -56,15 +57,14 @@ fn stray(text: &str, at: usize, line: &str, out: &mut Salvaged) {
 }
 
 /// Reads the lines of one key.
-fn piece(text: &str, start: usize, end: usize, out: &mut Salvaged) {
-    let chunk = &text[start..end];
-    let first_line = line_number(text, start);
+fn piece(text: &str, span: Range<usize>, first_line: u32, out: &mut Salvaged) {
+    let chunk = &text[span.clone()];
     let error = match parse(chunk) {
         Ok(parsed) => {
             for mut field in parsed.fields {
                 field.line += first_line - 1;
-                field.span = start..end;
-                field.style = shifted(field.style, start);
+                field.span = span.clone();
+                field.style = shifted(field.style, span.start);
                 out.fields.push(field);
             }
             return;
@@ -79,7 +79,7 @@ fn piece(text: &str, start: usize, end: usize, out: &mut Salvaged) {
         key: key.to_owned(),
         node,
         line: first_line,
-        span: start..end,
+        span,
         indent: 0,
         style: Style::Other,
     });

@@ -98,7 +98,7 @@ fn mend_mojibake(path: &str, text: &str, out: &mut Scanned) {
 
 /// Finds the first line that mending would change.
 fn garbled_at(text: &str) -> Option<usize> {
-    if !matches!(repair_mojibake(text), Cow::Owned(_)) {
+    if !may_be_garbled(text) || !matches!(repair_mojibake(text), Cow::Owned(_)) {
         return None;
     }
     super::split::lines(text, 0)
@@ -125,8 +125,16 @@ pub(super) fn body_text(raw: &str) -> String {
     let start = super::split::skip_blank(raw, 0);
     let lines: Cow<'_, str> =
         if raw.contains('\r') { raw[start..].replace("\r\n", "\n").into() } else { raw[start..].into() };
+    if !may_be_garbled(&lines) {
+        return lines.into_owned();
+    }
     match repair_mojibake(&lines) {
         Cow::Owned(mended) => mended,
         Cow::Borrowed(_) => lines.into_owned(),
     }
+}
+
+/// Tells quickly that nothing can need mending: every garbled run opens with this byte.
+fn may_be_garbled(text: &str) -> bool {
+    memchr::memchr(0xc3, text.as_bytes()).is_some()
 }
