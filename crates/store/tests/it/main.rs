@@ -10,6 +10,7 @@ mod migrate;
 mod okf;
 mod people;
 mod scope;
+mod survive;
 mod transaction;
 
 use std::collections::BTreeMap;
