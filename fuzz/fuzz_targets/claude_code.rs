@@ -2,12 +2,13 @@
 //! reports the same as reading it in one.
 #![no_main]
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 use lore_capture::resume::{Reported, difference};
 use lore_capture::{Input, ReadOptions, readers};
-use lore_core::Session;
+use lore_core::{Session, SessionId};
 
 fuzz_target!(|data: &[u8]| {
     let whole = read(data);
@@ -16,13 +17,14 @@ fuzz_target!(|data: &[u8]| {
             assert!(turn.blocks.iter().all(|block| !block.text.trim().is_empty()));
         }
     }
-    let mut reported = Reported::default();
-    if let Some(session) = read(&data[..data.len() / 2]).into_iter().next() {
-        let _ = difference(session, &mut reported);
+    let mut reported: BTreeMap<SessionId, Reported> = BTreeMap::new();
+    for session in read(&data[..data.len() / 2]) {
+        let _ = difference(session.clone(), reported.entry(session.id).or_default());
     }
     for session in whole {
-        let _ = difference(session.clone(), &mut reported);
-        assert!(difference(session, &mut reported).is_none(), "nothing is reported twice");
+        let known = reported.entry(session.id.clone()).or_default();
+        let _ = difference(session.clone(), known);
+        assert!(difference(session, known).is_none(), "nothing is reported twice");
     }
 });
 

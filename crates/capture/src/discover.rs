@@ -1,5 +1,6 @@
 //! Which sessions exist on this machine, and which of them belong to a project.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -33,23 +34,29 @@ pub struct Found {
 /// which [`belongs`] tells apart.
 pub fn discover(places: &Places, folders: &[PathBuf]) -> Vec<Found> {
     let folders: Vec<PathBuf> = folders.iter().flat_map(|folder| spellings(folder)).collect();
+    let given: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
+    let mut known: HashSet<PathBuf> = HashSet::new();
     let mut found: Vec<Found> = Vec::new();
     for reader in readers() {
-        for location in reader.locations(places) {
-            for path in files_of(&location) {
-                if !found.iter().any(|known| known.path == path)
-                    && let Some(source) = known_by(*reader, path)
-                    && is_of_project(*reader, &source.path, &folders)
-                {
-                    found.push(source);
-                }
+        for path in reader.locations(places).iter().flat_map(files_of) {
+            // The name may tell without the file being opened.
+            let told = if folders.is_empty() { Some(true) } else { reader.belongs(&path, &given) };
+            if told != Some(false)
+                && !known.contains(&path)
+                && let Some(source) = known_by(*reader, path)
+                && told.unwrap_or_else(|| is_of_project(*reader, &source.path, &folders))
+            {
+                known.insert(source.path.clone());
+                found.push(source);
             }
         }
-        for location in folders.iter().flat_map(|folder| reader.project_locations(folder)) {
-            for path in files_of(&location) {
-                if !found.iter().any(|known| known.path == path) {
-                    found.extend(known_by(*reader, path));
-                }
+        let own = folders.iter().flat_map(|folder| reader.project_locations(folder));
+        for path in own.flat_map(|location| files_of(&location)) {
+            if !known.contains(&path)
+                && let Some(source) = known_by(*reader, path)
+            {
+                known.insert(source.path.clone());
+                found.push(source);
             }
         }
     }
@@ -101,13 +108,6 @@ fn described(path: PathBuf, agent: &'static str) -> Found {
 }
 
 fn is_of_project(reader: &dyn Reader, path: &Path, folders: &[PathBuf]) -> bool {
-    if folders.is_empty() {
-        return true;
-    }
-    let given: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
-    if let Some(told) = reader.belongs(path, &given) {
-        return told;
-    }
     let options = ReadOptions::default();
     let input = Input::file(path, &options);
     let head = input.head(DIRECTORY_HEAD).unwrap_or_default();

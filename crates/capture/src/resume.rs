@@ -144,26 +144,31 @@ pub fn difference(mut session: Session, reported: &mut Reported) -> Option<Updat
         // The same words said again are another block.
         now.insert(hash(&(key, *count)))
     };
-    let mut branches = BTreeMap::new();
-    let mut abandoned: BTreeSet<u64> = BTreeSet::new();
+    let mut old: HashSet<String> = HashSet::new();
+    let mut now_at: BTreeMap<String, Branch> = BTreeMap::new();
     let mut lines = reported.lines;
     session.turns.retain_mut(|turn| {
         lines = lines_of(turn).fold(lines, u32::max);
         let own = turn.native_id.clone().unwrap_or_default();
         let fresh = is_new(hash(&("turn", &own, turn.native_id.is_none().then(|| turn.text()))));
-        let is_abandoned = turn.branch == Branch::Abandoned;
-        if is_abandoned {
-            abandoned.insert(hash(&own));
-        }
-        let was_abandoned = reported.abandoned.binary_search(&hash(&own)).is_ok();
-        if !fresh && !own.is_empty() && is_abandoned != was_abandoned {
-            branches.insert(own.clone(), turn.branch);
+        // Several turns may stem from one record; the first one speaks for all.
+        if !own.is_empty() && !now_at.contains_key(&own) {
+            now_at.insert(own.clone(), turn.branch);
+            if !fresh {
+                old.insert(own.clone());
+            }
         }
         turn.blocks.retain(|block| is_new(hash(&("block", &own, &block.text))));
         turn.tool_calls.retain(|call| is_new(call_key(&own, call)));
         fresh || !turn.blocks.is_empty() || !turn.tool_calls.is_empty()
     });
-    reported.abandoned = abandoned.into_iter().collect();
+    let was_abandoned = |id: &String| reported.abandoned.binary_search(&hash(id)).is_ok();
+    let is_abandoned = |branch: &Branch| *branch == Branch::Abandoned;
+    let changed =
+        now_at.iter().filter(|(id, branch)| old.contains(*id) && is_abandoned(branch) != was_abandoned(id));
+    let branches: BTreeMap<String, Branch> = changed.map(|(id, branch)| (id.clone(), *branch)).collect();
+    let abandoned = now_at.iter().filter(|(_, branch)| is_abandoned(branch)).map(|(id, _)| hash(id));
+    reported.abandoned = abandoned.collect::<BTreeSet<u64>>().into_iter().collect();
     reported.lines = lines;
     reported.keys = now.into_iter().collect();
     reported.keys.sort_unstable();

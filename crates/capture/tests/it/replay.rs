@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lore_capture::resume::{Reported, difference};
 use lore_capture::{Input, Lines, ReadOptions, classify, readers};
 
 fn corpus(target: &str) -> Vec<PathBuf> {
@@ -21,9 +22,12 @@ fn claude_code() {
         let bytes = fs::read(&path).expect("can be read");
         let options = ReadOptions::default();
         let input = Input::bytes(Path::new("0.jsonl"), &bytes, &options);
-        reader
-            .read(&input, &mut |session| assert!(session.agent == "claude-code"))
-            .expect("content is no error");
+        let twice = &mut |session: lore_core::Session| {
+            let mut reported = Reported::default();
+            let _ = difference(session.clone(), &mut reported);
+            assert!(difference(session, &mut reported).is_none(), "{} is reported twice", path.display());
+        };
+        reader.read(&input, twice).expect("content is no error");
     }
 }
 

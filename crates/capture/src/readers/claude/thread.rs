@@ -196,6 +196,23 @@ impl<'a> Thread<'a> {
         }
     }
 
+    /// Takes in the echo of a command; only its arguments are a person's words.
+    pub(super) fn echo(&mut self, place: Place<'_>, text: &str) {
+        let mut turns = Vec::new();
+        for writing in classify(text) {
+            let (author, channel) = match (writing.author, writing.channel) {
+                (Author::Person, Channel::Prompt | Channel::PastedPlan) => {
+                    (Author::System, Channel::CommandEcho)
+                }
+                other => other,
+            };
+            self.piece(place, author, channel, writing.text, &mut turns);
+        }
+        for turn in turns {
+            self.push(turn, place.node);
+        }
+    }
+
     /// Takes in something the harness says.
     pub(super) fn notice(&mut self, place: Place<'_>, channel: Channel, text: &str) {
         let mut turns = Vec::new();

@@ -123,7 +123,7 @@ impl<'a, 'i> Transcript<'a, 'i> {
         }
         let at = timestamp(record.timestamp.get());
         let thread = if is_side && self.is_subagent == Some(false) {
-            let id = sidechain(&mut self.sidechains, record);
+            let id = self.main.draft.id(&sidechain(&mut self.sidechains, record)).unwrap_or_default();
             child(&mut self.children, self.input, &id)
         } else {
             &mut self.main
@@ -187,7 +187,8 @@ impl<'a, 'i> Transcript<'a, 'i> {
         if record.data.kind.get() != "agent_progress" {
             return;
         }
-        let thread = child(&mut self.children, self.input, agent);
+        let Some(agent) = self.main.draft.id(agent) else { return };
+        let thread = child(&mut self.children, self.input, &agent);
         let id = inner.uuid.get();
         if thread.chain.has(id) {
             return;
@@ -266,6 +267,10 @@ fn child<'t, 'a>(
 fn finish_child(thread: Thread<'_>, main: &Session) -> Session {
     let mut session = thread.finish();
     session.parent = Some(main.id.clone());
+    if session.id == main.id {
+        // Ids tell the sessions of one source apart.
+        session.id = SessionId::new(format!("{}-subagent", main.id));
+    }
     session.directory = main.directory.clone();
     session.branch = main.branch.clone();
     session.agent_version = main.agent_version.clone();
@@ -284,7 +289,7 @@ fn system(thread: &mut Thread<'_>, place: Place<'_>, record: &Record<'_>) {
         "api_error" => thread.notice(place, Channel::Notice, "the model's interface reported an error"),
         "local_command" => {
             for text in record.content.texts() {
-                thread.queued(place, text, false);
+                thread.echo(place, text);
             }
         }
         _ => {
