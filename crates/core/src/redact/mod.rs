@@ -18,6 +18,7 @@ mod urls;
 mod values;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -118,8 +119,10 @@ impl Redactor {
         if raw.is_empty() {
             return raw;
         }
-        // Longer findings win over what they contain.
-        raw.sort_by_key(|finding| (finding.range.start, usize::MAX - finding.range.end));
+        // Longer findings win over what they contain, and rules that know the issuer over those that do not.
+        raw.sort_by_key(|finding| {
+            (finding.range.start, Reverse(finding.range.end), scan::GENERAL.contains(&finding.rule))
+        });
         let marks: Vec<Range<usize>> = text.match_indices(MARK).map(|(at, _)| at..at + MARK.len()).collect();
         let mut found: Vec<Finding> = Vec::with_capacity(raw.len());
         let mut done = 0;
@@ -205,6 +208,9 @@ mod tests {
         let text = "password = \"hunter2\"\ndb_password: \"hunter3\"\nAPI_KEY=abc123";
         let tally = Redactor::standard().redact(text).tally();
         assert_eq!(tally, BTreeMap::from([("key-or-token", 1), ("password", 2)]));
+        let text = format!("API_KEY=npm_{}", "a1B2".repeat(9));
+        let tally = Redactor::standard().redact(&text).tally();
+        assert_eq!(tally, BTreeMap::from([("npm-token", 1)]), "the rule that knows more names it");
     }
 
     #[test]

@@ -87,6 +87,9 @@ fn bucket(first: u8, second: u8) -> usize {
     (usize::from(first) << 5 ^ usize::from(second)) % BUCKETS
 }
 
+/// Rules that say no more than that something is a secret.
+pub(super) const GENERAL: &[&str] = &["password", "secret", "key-or-token", "assignment", "random-value"];
+
 /// The shortest key of the table, prefix included, is not shorter.
 pub(super) const SHORTEST_KEY: usize = 14;
 /// Lengths of a value that is taken for a key without a name that says so.

@@ -13,7 +13,7 @@ use super::names::Kind;
 pub(super) enum Form {
     /// Between quotes or tags.
     Quoted,
-    /// Bare, directly behind `=` or as a flag's argument.
+    /// Bare, directly behind `=`.
     Tight,
     /// Bare, behind an operator with space around it.
     Loose,
@@ -95,7 +95,7 @@ static TEMPLATE_VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static TEMPLATE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r#"\$\{[A-Za-z_][^{}()>#]*\}|\$\{\{[^{}]*\}\}|\$\([^()]*\)|\{\{[^{}]+\}\}|^\{[^{}]*\}$|^[\w .:/@-]*(?:\{[A-Za-z_][\w.]*\}[\w .:/@-]*)+$|^%[A-Za-z_][A-Za-z0-9_]*%$|%[sdv]|%\([a-z_]+\)s|<%|#\{[^{}]*\}|\$[A-Z][A-Z0-9_]{2,}|<[A-Za-z][A-Za-z0-9 _.:-]*>"#,
+        r#"\$\{[A-Za-z_][^{}()>#]*\}|\$\{\{[^{}]*\}\}|\$\([^()]*\)|\{\{[^{}]+\}\}|^\{[^{}]*\}$|^[\w .:/@-]*(?:\{[A-Za-z_][\w.]*\}[\w .:/@-]*)+$|^%[A-Za-z_][A-Za-z0-9_]*%$|%[sv]|%d(?:[^0-9A-Fa-f]|$)|%\([a-z_]+\)s|<%|#\{[^{}]*\}|(?:^|[:/@ ,=])\$[A-Z][A-Z0-9_]{2,}|<[A-Za-z][A-Za-z0-9 _.:-]*>"#,
     )
     .expect("a fixed pattern")
 });
@@ -126,7 +126,7 @@ fn is_type_or_word(value: &str) -> bool {
         "default_token", "value", "todo", "self", "this", "super", "new", "await", "async", "return", "const",
         "static", "public", "private", "session", "cookie", "cookies", "header", "query", "body", "username",
         "user", "email", "name", "test", "example", "env", "environment", "file", "keyring", "keychain",
-        "vault", "prompt", "input", "stdin", "inherit", "write", "read", "admin", "oauth", "oauth2",
+        "vault", "prompt", "input", "stdin", "inherit", "write", "read", "oauth", "oauth2",
         "enabled", "disabled", "unknown", "missing", "invalid", "expired", "valid", "plaintext", "encrypted",
         "redacted", "salt", "current-password", "new-password", "one-time-code", "unspecified", "uuid", "random",
         "auto", "never", "always",
@@ -135,43 +135,34 @@ fn is_type_or_word(value: &str) -> bool {
     WORDS.iter().any(|word| word.eq_ignore_ascii_case(plain))
 }
 
-/// Tells whether the value is a place where something is: a path, an address, a mail address.
+/// Tells whether the value is a place where something is, or data that says what it is: a path, an
+/// address, a digest, a number, a picture, a name that a compiler has mangled.
 fn is_place(value: &str) -> bool {
-    if value.contains("://")
-        || value.starts_with("www.")
-        || value.starts_with("arn:")
-        || value.starts_with("data:")
-    {
-        return true;
-    }
-    if value.starts_with("./")
-        || value.starts_with("../")
-        || value.starts_with("~/")
-        || value.starts_with("@/")
-        || value.starts_with("#") && is_words(&value[1..])
-    {
-        return true;
-    }
-    if is_path_like(value) {
-        return true;
-    }
+    const STARTS: &[&str] = &[
+        "www.", "arn:", "data:", "./", "../", "~/", "@/", "sha1-", "sha256-", "sha512-", "sha256:", "h1:",
+        "_ZN", "iVBORw0K", "R0lGOD", "/9j/",
+    ];
     #[rustfmt::skip]
     const ENDINGS: &[&str] = &[
         ".pem", ".key", ".json", ".yml", ".yaml", ".txt", ".crt", ".toml", ".go", ".rs", ".py", ".ts", ".js",
         ".md", ".env", ".com", ".org", ".io", ".html", ".sh", ".java", ".rb", ".php", ".local", ".lock",
         ".log", ".tsx",
     ];
-    ENDINGS.iter().any(|ending| value.ends_with(ending))
-        || value.starts_with("sha256-")
-        || value.starts_with("sha512-")
-        || value.starts_with("sha256:")
-        || value.starts_with("sha1-")
-        || value.starts_with("h1:")
+    value.contains("://")
+        || STARTS.iter().any(|start| value.starts_with(start))
+        || ENDINGS.iter().any(|ending| value.ends_with(ending))
+        || value.starts_with("0x") && value.len() < 40
+        || value.strip_prefix('#').is_some_and(is_words)
+        || is_path_like(value)
 }
 
 /// Tells whether slashes part the value into names.
 fn is_path_like(value: &str) -> bool {
     if !value.contains('/') {
+        return false;
+    }
+    let whole = Mix::of(value.as_bytes());
+    if whole.length >= 20 && whole.upper > 2 && whole.lower > 2 && whole.changes * 100 >= whole.length * 28 {
         return false;
     }
     let mut parts = 0;
@@ -381,6 +372,9 @@ mod tests {
         check(Kind::Key, Form::Tight, "$TOKEN", false);
         check(Kind::Key, Form::Quoted, "your-api-key-123", false);
         check(Kind::Key, Form::Quoted, "/etc/ssl/key1", false);
+        check(Kind::Key, Form::Loose, "kT4vBqLmZ/rW8nXsPd/yHg2JcFtR6uQaEb", true);
+        check(Kind::Password, Form::Quoted, "Pa$SWORD%d41", true);
+        check(Kind::Key, Form::Tight, "0x00000013", false);
     }
 
     #[test]
