@@ -22,6 +22,9 @@ pub(crate) struct Side {
     pub(crate) places: BTreeSet<(String, u32)>,
 }
 
+/// So many terms one clear statement has; in longer ones some name, number or cue differs anyway.
+const CLEAR: f64 = 16.0;
+
 /// What was measured on a pair, by name, each between 0 and 1.
 pub(crate) type Features = BTreeMap<&'static str, f64>;
 
@@ -53,13 +56,19 @@ pub(crate) fn order(known: &Side, arriving: &Side) -> Order {
 
 /// Measures a pair.
 pub(crate) fn features(known: &Side, arriving: &Side) -> Features {
-    let mut out = Features::new();
-    overlap(known, arriving, &mut out);
-    contradiction(known, arriving, &mut out);
-    value::values(&known.reading, &arriving.reading, &mut out);
-    circumstances(known, arriving, &mut out);
-    combined(&mut out);
+    let mut out = overlap(known, arriving);
+    contrast(known, arriving, &mut out);
     out
+}
+
+/// Measures how a pair differs, after how much it has in common was measured.
+pub(crate) fn contrast(known: &Side, arriving: &Side, out: &mut Features) {
+    contradiction(known, arriving, out);
+    value::values(&known.reading, &arriving.reading, out);
+    circumstances(known, arriving, out);
+    let terms = |side: &Side| side.reading.terms.iter().filter(|term| !term.part).count();
+    out.insert("brief", (CLEAR / terms(known).max(terms(arriving)).max(1) as f64).min(1.0));
+    combined(out);
 }
 
 /// Joins what was measured: same question, another answer.
@@ -79,11 +88,11 @@ fn combined(out: &mut Features) {
     ];
     let other = 1.0 - 0.8 * get(out, "other_subject");
     let another = 1.0 - mechanisms.iter().map(|m| 1.0 - m).product::<f64>();
-    let another = another * other;
+    let another = another * other * get(out, "brief");
     let cue = 1.0 - (1.0 - get(out, "change_cue")) * (1.0 - 0.6 * get(out, "change_quote"));
     // A change that touches nothing the known claim affirms is a change of something else.
     let aimed = if get(out, "denies") > 0.0 { 0.35 + 0.65 * get(out, "denies_known") } else { 0.8 };
-    let cue = cue * (1.0 - agreed) * aimed * other;
+    let cue = cue * (1.0 - agreed) * aimed * other * get(out, "brief");
     let rest = get(out, "only_known").max(get(out, "only_arriving"));
     let value = get(out, "opposites").max(get(out, "number_change")).max(get(out, "sibling_name"));
     let denial = get(out, "denies_known").max(get(out, "known_denies")) * (1.0 - agreed);
@@ -99,7 +108,9 @@ fn combined(out: &mut Features) {
     out.insert("reports", f64::from(u8::from(get(out, "decides") == 0.0)));
 }
 
-fn overlap(known: &Side, arriving: &Side, out: &mut Features) {
+/// Measures how much a pair has in common.
+pub(crate) fn overlap(known: &Side, arriving: &Side) -> Features {
+    let mut out = Features::new();
     let (a, b) = (known.reading.weights(), arriving.reading.weights());
     let (sum_a, sum_b): (f64, f64) = (a.values().sum(), b.values().sum());
     let shared: f64 = a.iter().filter_map(|(stem, w)| b.get(stem).map(|v| w.min(*v))).sum();
@@ -115,6 +126,8 @@ fn overlap(known: &Side, arriving: &Side, out: &mut Features) {
     let quoted: f64 = qa.iter().filter_map(|(stem, w)| qb.get(stem).map(|v| w.min(*v))).sum();
     let least = qa.values().sum::<f64>().min(qb.values().sum::<f64>());
     out.insert("quote_containment", if least > 0.0 { (quoted / least.max(1.0)).min(1.0) } else { 0.0 });
+    out.insert("same_name", value::same_name(&known.reading, &arriving.reading));
+    out
 }
 
 /// Returns the share of the one subject that is in the other statement's subject, the better way round.

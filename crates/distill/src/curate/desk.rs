@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lore_core::{Article, Candidate, Curator, Entry, EntryId, Proposal, Reason};
+use jiff::Timestamp;
+use lore_core::{Article, Candidate, Curator, Entry, EntryId, Proposal, Reason, SessionId};
 
 use super::judge::{self, Distance, Judgement, Relation, Statement};
 use super::known::Rarity;
@@ -29,6 +30,9 @@ pub(super) struct Desk<'a> {
     works: Vec<Work>,
     by_id: HashMap<EntryId, usize>,
     by_stem: HashMap<String, BTreeSet<usize>>,
+    /// Articles by the sessions and the instants they cite.
+    by_session: HashMap<SessionId, BTreeSet<usize>>,
+    by_instant: HashMap<Timestamp, BTreeSet<usize>>,
     queue: Vec<Candidate>,
     /// The words of a big run; a base that is only just being made has none of its own yet.
     words: Option<Rarity>,
@@ -57,6 +61,8 @@ impl<'a> Desk<'a> {
             works: Vec::new(),
             by_id: HashMap::new(),
             by_stem: HashMap::new(),
+            by_session: HashMap::new(),
+            by_instant: HashMap::new(),
             queue: Vec::new(),
         }
     }
@@ -112,8 +118,14 @@ impl<'a> Desk<'a> {
                 kept.push(at);
             }
         }
+        let mut by_tag: HashMap<String, Vec<usize>> = HashMap::new();
         for at in &kept {
-            self.relate(*at, &kept);
+            for tag in &self.works[*at].entry.tags {
+                by_tag.entry(tag.clone()).or_default().push(*at);
+            }
+        }
+        for at in &kept {
+            self.relate(*at, &by_tag);
         }
         let now = self.setting.now;
         let mut works: Vec<Option<Work>> = self.works.into_iter().map(Some).collect();
@@ -211,12 +223,27 @@ impl<'a> Desk<'a> {
                 self.by_stem.entry(term.stem.clone()).or_default().insert(at);
             }
         }
-        self.works[at].sides = sides;
+        let work = &mut self.works[at];
+        work.sides = sides;
+        for source in &work.entry.sources {
+            if let Some(session) = &source.session {
+                self.by_session.entry(session.clone()).or_default().insert(at);
+            }
+            if let Some(moment) = source.at {
+                self.by_instant.entry(moment.instant()).or_default().insert(at);
+            }
+        }
     }
 
     /// Finds the article that holds the candidate from an earlier run.
     fn already(&self, candidate: &Candidate) -> Option<usize> {
-        self.works.iter().position(|work| merge::holds(work, candidate))
+        let near = candidate.evidence.iter().flat_map(|evidence| {
+            let session = self.by_session.get(&evidence.session).into_iter().flatten();
+            let instant = evidence.at.and_then(|at| self.by_instant.get(&at)).into_iter().flatten();
+            session.chain(instant).copied()
+        });
+        let near: BTreeSet<usize> = near.collect();
+        near.into_iter().find(|at| merge::holds(&self.works[*at], candidate))
     }
 
     fn findings(&self, side: &compare::Side) -> Vec<Finding> {
@@ -370,14 +397,23 @@ impl<'a> Desk<'a> {
     }
 
     /// Links an article to its neighbours, those of this run included.
-    fn relate(&mut self, at: usize, kept: &[usize]) {
+    fn relate(&mut self, at: usize, by_tag: &HashMap<String, Vec<usize>>) {
         let work = &self.works[at];
-        if work.entry.curated_by != Curator::Auto {
+        if work.entry.curated_by != Curator::Auto || work.entry.tags.is_empty() {
             return;
         }
         let text = format!("{}. {}", work.entry.title, work.entry.tags.join(". "));
         let mut others = self.setting.known.similar(&text, FETCHED);
-        others.extend(kept.iter().map(|at| self.works[*at].entry.clone()));
+        let mut shared: HashMap<usize, usize> = HashMap::new();
+        for tag in &work.entry.tags {
+            for other in by_tag.get(tag).into_iter().flatten().filter(|other| **other != at) {
+                *shared.entry(*other).or_default() += 1;
+            }
+        }
+        let mut near: Vec<usize> =
+            shared.into_iter().filter(|(_, n)| *n > 1).map(|(other, _)| other).collect();
+        near.sort_unstable();
+        others.extend(near.into_iter().map(|other| self.works[other].entry.clone()));
         article::relate(&mut self.works[at], &others, self.setting.path);
     }
 }

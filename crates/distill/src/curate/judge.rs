@@ -21,6 +21,8 @@ pub(crate) struct Distance {
     pub(crate) joins: f64,
     /// To contradict the other.
     pub(crate) conflict: f64,
+    /// What must speak for a contradiction beyond the shipped threshold, in log-odds.
+    pub(crate) doubt: f64,
 }
 
 impl Distance {
@@ -29,7 +31,7 @@ impl Distance {
         let (few, many) = (10.0_f64, 1000.0_f64);
         let share = ((claims as f64).max(few) / few).ln() / (many / few).ln();
         let share = share.min(1.0);
-        Distance { same_subject: 0.28, joins: 0.28 + 0.17 * share, conflict: 0.3 * share }
+        Distance { same_subject: 0.28, joins: 0.28 + 0.17 * share, conflict: 0.35 * share, doubt: share }
     }
 }
 
@@ -114,15 +116,20 @@ impl Statement {
 
 /// Judges a pair: contradiction first, then whether it says the same.
 pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: Distance) -> Judgement {
-    let features = compare::features(known, arriving);
+    let mut features = compare::overlap(known, arriving);
     let closeness = closeness(&features);
+    if closeness < distance.same_subject.min(distance.conflict) {
+        let reasons = reasons(Relation::Apart, &features, Order::Unknown);
+        return Judgement { relation: Relation::Apart, closeness, conflict: 0.0, reasons, features };
+    }
+    compare::contrast(known, arriving, &mut features);
     let conflict = weights.conflict(&features);
     let order = compare::order(known, arriving);
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
     // The same sentence but for the value is a contradiction, whoever said it.
     let minimal = features.get("minimal_pair").is_some_and(|on| *on > 0.5);
-    let clashes = conflict >= weights.threshold && closeness >= distance.conflict;
+    let clashes = conflict >= weights.threshold + distance.doubt && closeness >= distance.conflict;
     let relation = if may_replace && (clashes || minimal) {
         Relation::Conflict
     } else if closeness < distance.same_subject {
@@ -137,11 +144,10 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
 /// Returns how close two subjects are.
 pub(crate) fn closeness(features: &Features) -> f64 {
     let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
-    let sum = 0.6 * get("containment")
-        + 0.2 * get("subject")
-        + 0.15 * get("same_name")
-        + 0.3 * get("quote_containment");
-    sum.min(1.0)
+    // The words it was said in help where the statements are worded differently; where they are the
+    // same text, they must not count twice.
+    let words = get("containment").max(0.55 * get("containment") + 0.5 * get("quote_containment"));
+    (0.65 * words + 0.2 * get("subject") + 0.15 * get("same_name")).min(1.0)
 }
 
 /// Tells how much two claims on one subject have in common.

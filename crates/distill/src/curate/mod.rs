@@ -116,10 +116,11 @@ pub fn curate(candidates: Vec<Candidate>, setting: &Setting<'_>) -> Curation {
     Curation { decisions, proposals, queue }
 }
 
-/// Judges one statement against another, with the rarity of words that the base gives.
+/// Judges one statement against another as if there were nothing else to be close to, with the
+/// rarity of words that the base gives.
 pub fn compare(known: &Statement, arriving: &Statement, base: &dyn Known, weights: &Weights) -> Judgement {
     let rarity = |stem: &str| base.rarity(stem);
-    let distance = judge::Distance::among(base.size());
+    let distance = judge::Distance::among(0);
     judge::judge(&known.side_with(&rarity), &arriving.side_with(&rarity), weights, distance)
 }
 

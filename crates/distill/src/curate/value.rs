@@ -13,7 +13,6 @@ pub(crate) fn values(a: &Reading, b: &Reading, out: &mut Features) {
     let (sibling, other) = name_change(a, b);
     out.insert("sibling_name", sibling);
     out.insert("other_name", other);
-    out.insert("same_name", same_name(a, b));
     out.insert("slot_change", slot_change(a, b));
     out.insert("reordered", reordered(a, b));
     out.insert("other_subject", other_subject(a, b));
@@ -100,7 +99,8 @@ fn likeness(a: &str, b: &str) -> f64 {
     if most == 0 { 0.0 } else { shared as f64 / most as f64 }
 }
 
-fn same_name(a: &Reading, b: &Reading) -> f64 {
+/// Tells whether both name the same thing.
+pub(crate) fn same_name(a: &Reading, b: &Reading) -> f64 {
     let found = a.of_form(Form::Name).any(|x| b.of_form(Form::Name).any(|y| x.stem == y.stem));
     f64::from(u8::from(found))
 }
