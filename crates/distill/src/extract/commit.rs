@@ -17,6 +17,20 @@ pub(crate) fn message(command: &str) -> Option<String> {
     (!message.is_empty()).then_some(message)
 }
 
+/// Writes a message as prose: the subject opens the paragraph below it, or introduces the list below it.
+pub(crate) fn as_prose(message: &str) -> String {
+    let (subject, body) =
+        message.split_once('\n').map_or((message, ""), |(subject, body)| (subject, body.trim_start()));
+    let subject = subject.trim().trim_end_matches(['.', ':']);
+    if body.is_empty() {
+        subject.to_owned()
+    } else if body.starts_with(['-', '*', '#', '1']) {
+        format!("{subject}:\n\n{body}")
+    } else {
+        format!("{subject}. {body}")
+    }
+}
+
 fn heredoc(command: &str) -> Option<String> {
     let rest = &command[command.find("<<")? + 2..];
     let (opening, body) = rest.split_once('\n')?;
@@ -71,6 +85,13 @@ mod tests {
     #[track_caller]
     fn check(command: &str, expected: Option<&str>) {
         assert_eq!(message(command).as_deref(), expected);
+    }
+
+    #[test]
+    fn the_subject_belongs_to_the_body() {
+        assert_eq!(as_prose("Keep it"), "Keep it");
+        assert_eq!(as_prose("Keep it\n\nIt is short."), "Keep it. It is short.");
+        assert_eq!(as_prose("Keep it:\n\n- one"), "Keep it:\n\n- one");
     }
 
     #[test]

@@ -112,6 +112,11 @@ fn form(passage: &Passage, seen: &mut Seen) {
     seen.when(marks.arrows, "has an arrow");
     seen.when(marks.names, "names somebody or something");
     seen.when(marks.hashes, "names a commit");
+    seen.when(marks.tests, if person { "person speaks of tests" } else { "speaks of tests" });
+    seen.when(marks.functions, "names a function or type");
+    seen.when(marks.commands, "names a command");
+    seen.when(marks.links, "has a link");
+    seen.when(marks.functions && marks.line_numbers, "points into code");
     seen.when(marks.symbols > 0.18, "is mostly symbols");
     seen.when(shape::is_past(&text), "told in the past");
     let own = shape::speaks_of_self(&text);
@@ -147,6 +152,8 @@ fn surroundings(scene: &Scene<'_>, passage: &Passage, seen: &mut Seen) {
     seen.when(agent && !view.after_edits && view.closes_task, "told before any change");
     seen.when(agent && view.closes_task && view.reply == Reply::Accepted, "person agreed");
     seen.when(agent && view.closes_task && view.reply == Reply::Refused, "person objected");
+    seen.when(agent && !scene.changes, "agent explains, nothing was changed");
+    seen.when(!agent && !scene.changes, "asked, nothing was changed");
     seen.when(!agent && view.before_edits, "files were changed after it");
     seen.when(view.before_commit, "a commit followed");
     seen.when(!agent && view.task == 1, "in the first request");

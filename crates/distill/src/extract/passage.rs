@@ -13,6 +13,7 @@ use crate::extract::segment::{Piece, Shape, pieces};
 use crate::extract::sentence::{plain, word_count, words};
 use crate::extract::shape::Marks;
 use crate::extract::terms::{Term, ratio, terms};
+use crate::extract::wording::strip_openers;
 
 /// Where the words of a passage come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,12 +110,37 @@ pub(crate) fn passages(scene: &Scene<'_>) -> Vec<Passage> {
         }
         for call in turn.tool_calls.iter().filter(|call| commits(call)) {
             let Some(message) = call.command.as_deref().and_then(commit::message) else { continue };
-            let blocks = [(call.line, message)];
+            let blocks = [(call.line, commit::as_prose(&message))];
             gather(scene, index, Origin::Commit, &blocks, &mut found);
         }
     }
+    found.retain(|passage| passage.origin == Origin::Person || !is_about_checking(passage));
     follow_up(&mut found);
     found
+}
+
+/// Tells whether a passage only says how the work was tested: true for a day, and told by the tests themselves.
+fn is_about_checking(passage: &Passage) -> bool {
+    let above = passage.headings.last().into_iter().chain(&passage.lead).chain(&passage.label);
+    let checking = |title: &String| {
+        let lower = title.to_lowercase();
+        [
+            "_test.",
+            ".test.",
+            "test plan",
+            "verification",
+            "manual test",
+            "test coverage",
+            "tests added",
+            "updated tests",
+        ]
+        .iter()
+        .any(|word| lower.contains(word))
+    };
+    let first = passage.sentences.first().map(String::as_str).unwrap_or_default().trim_start_matches('`');
+    above.into_iter().any(checking)
+        || first.starts_with("Test") && first.contains('`')
+        || first.contains("_test.")
 }
 
 /// Looks for each passage at what was said about the same things afterwards.
@@ -281,7 +307,7 @@ fn keep(piece: &Piece, origin: Origin) -> Vec<String> {
     let worth = |sentence: &&String| match origin {
         Origin::Person => !is_output(sentence) && !is_inquiry(sentence),
         Origin::Agent | Origin::Plan => {
-            let cues = Cues::of(sentence);
+            let cues = Cues::of(strip_openers(sentence));
             let idle = cues.has("announcing") || choice::is_asking(sentence);
             let empty = word_count(sentence) <= 4 && !sentence.contains('`') && !sentence.contains(':');
             // What a colon promises stands elsewhere: in a list that repeats it, or in code that is left out.
@@ -311,7 +337,9 @@ fn is_output(sentence: &str) -> bool {
         "File \"", "✓", "✗", "⎿", "│", "├", "└",
     ];
     let marks = Marks::of(sentence);
+    let code = [" = ", ":=", "=>", "){", ") {", "//", "func ", ");", "});", "!= "];
     prompt.iter().any(|start| sentence.starts_with(start))
+        || marks.symbols > 0.12 && !sentence.contains('`') && code.iter().any(|mark| sentence.contains(mark))
         || marks.symbols > 0.28
         || !sentence.contains(' ') && marks.paths
 }

@@ -51,6 +51,8 @@ pub(crate) struct View<'a> {
 pub(crate) struct Scene<'a> {
     pub(crate) session: &'a Session,
     pub(crate) views: Vec<View<'a>>,
+    /// Whether any file was changed.
+    pub(crate) changes: bool,
     echoes: HashMap<Term, Echo>,
 }
 
@@ -74,7 +76,8 @@ impl<'a> Scene<'a> {
         let turns: Vec<&Turn> = session.turns.iter().filter(|turn| turn.branch == Branch::Live).collect();
         let views = views(&turns);
         let echoes = echoes(&views);
-        Scene { session, views, echoes }
+        let changes = turns.iter().any(|turn| turn.tool_calls.iter().any(changes_files));
+        Scene { session, views, changes, echoes }
     }
 
     pub(crate) fn echo(&self, term: &Term) -> Echo {

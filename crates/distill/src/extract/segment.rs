@@ -1,6 +1,6 @@
 //! Reads the structure of a message: sections, paragraphs, list items, table rows.
 
-use crate::extract::sentence::{plain, sentences, word_count};
+use crate::extract::sentence::{is_ornament, plain, sentences, word_count};
 
 /// What a piece of a message looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,6 +129,8 @@ impl Reader {
 
     fn open_section(&mut self, level: usize, title: &str) {
         self.headings.retain(|(known, _)| *known < level);
+        let numbered = title.trim_start_matches(|c: char| c.is_ascii_digit());
+        let title = numbered.strip_prefix(['.', ')']).unwrap_or(title);
         self.headings.push((level, plain(title).trim_end_matches(':').to_owned()));
         self.lead = None;
         self.in_list = false;
@@ -154,9 +156,12 @@ impl Reader {
 
     fn continue_paragraph(&mut self, line: &str) {
         if !self.paragraph.is_empty() {
-            // A wrapped line goes on in lower case after a long line; any other line break is meant.
-            let wrapped = self.last_line_width >= 55 && !self.paragraph.ends_with(['.', ':', '!', '?'])
-                || line.starts_with(|c: char| c.is_lowercase()) && self.last_line_width >= 40;
+            // A wrapped line goes on in lower case, or is long and does not end a sentence.
+            let open = !self.paragraph.ends_with(['.', ':', '!', '?']);
+            let goes_on = line.starts_with(|c: char| c.is_lowercase() || matches!(c, '`' | '('));
+            let wrapped = open
+                && (goes_on && self.last_line_width >= 40 || (66..=100).contains(&self.last_line_width))
+                && !line.starts_with(is_ornament);
             self.paragraph.push(if wrapped { ' ' } else { '\n' });
         }
         self.paragraph.push_str(line);
@@ -191,7 +196,11 @@ impl Reader {
     fn row(&mut self, line: &str) {
         self.flush_paragraph();
         self.flush_item();
-        let cells: Vec<String> = line.trim_matches('|').split('|').map(plain).collect();
+        let cells: Vec<String> = line
+            .trim_matches('|')
+            .split('|')
+            .map(|cell| plain(&cell.replace("<br/>", " ").replace("<br>", " ")))
+            .collect();
         if cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' '))) {
             return;
         }
@@ -200,11 +209,17 @@ impl Reader {
             self.lists += 1;
             return;
         };
-        let named = cells.iter().zip(&header).skip(1).filter(|(cell, _)| !cell.is_empty());
-        let parts: Vec<String> = named
-            .map(|(cell, name)| if name.is_empty() { cell.clone() } else { format!("{name}: {cell}") })
+        // A column of numbers only counts the rows.
+        let numbered = cells.first().is_some_and(|cell| cell.chars().all(|c| !c.is_alphabetic()));
+        let skip = usize::from(numbered && cells.len() > 2);
+        let first = cells.get(skip).cloned().unwrap_or_default();
+        let bare = cells.len() - skip <= 2;
+        let rest = cells.iter().zip(&header).skip(skip + 1).filter(|(cell, _)| !cell.is_empty());
+        let parts: Vec<String> = rest
+            .map(
+                |(cell, name)| if bare || name.is_empty() { cell.clone() } else { format!("{name}: {cell}") },
+            )
             .collect();
-        let first = cells.first().cloned().unwrap_or_default();
         let mut piece = self.piece(Shape::Row);
         piece.list = Some(self.lists);
         piece.sentences = vec![format!("{first}: {}", parts.join("; "))];
@@ -261,7 +276,7 @@ impl Reader {
         let found: Vec<String> =
             sentences(trimmed).into_iter().map(plain).filter(|s| !s.is_empty()).collect();
         // A last sentence with a colon introduces what follows.
-        self.lead = found.last().filter(|last| last.ends_with(':')).cloned();
+        self.lead = found.last().filter(|last| last.ends_with([':', '?'])).cloned();
         self.in_list = false;
         let (label, _) = split_label(trimmed);
         let lead = self.lead.take();
@@ -356,7 +371,7 @@ mod tests {
     fn leaves_out_code_and_reads_tables() {
         let text =
             "Look:\n```\ncode. Here.\nMore.\n```\n| Name | Use |\n|---|---|\n| `a` | first |\n> quoted";
-        assert_eq!(outline(text), ["|||Look:", "|Look:||`a`: Use: first"]);
+        assert_eq!(outline(text), ["|||Look:", "|Look:||`a`: first"]);
         assert!(pieces(text)[0].before_code);
     }
 

@@ -147,7 +147,8 @@ fn is_emphasis(before: &str, after: &str) -> bool {
     opens || closes
 }
 
-fn is_ornament(letter: char) -> bool {
+/// Tells whether a character is a picture rather than a letter.
+pub(crate) fn is_ornament(letter: char) -> bool {
     matches!(u32::from(letter), 0x1F300..=0x1FAFF | 0x2600..=0x27BF | 0xFE0F | 0x200D | 0x2B50 | 0x2B55)
 }
 

@@ -120,6 +120,15 @@ static PATH: LazyLock<Regex> = LazyLock::new(|| {
 static HASH: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b(?:[0-9]+[a-f]|[a-f]+[0-9])[0-9a-f]{5,38}\b").expect("the pattern is a constant")
 });
+static TEST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\btests?\b|\bTest[A-Z_]\w+|_test\b|\.test\.|\bspec\.")
+        .expect("the pattern is a constant")
+});
+static FUNCTION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\w\(\w*\)|`[a-z]+[A-Z]\w*|`[A-Z][a-z]+[A-Z]\w*").expect("the pattern is a constant")
+});
+static COMMAND: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"`[a-z][\w.-]*(?: [\w./<>=-]+)+`").expect("the pattern is a constant"));
 static PAST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^\W*(?:\w+ )?\w{3,}ed\b|\b(?:was|were|has been|have been|did)\b")
         .expect("the pattern is a constant")
@@ -151,6 +160,13 @@ pub(crate) struct Marks {
     pub(crate) arrows: bool,
     pub(crate) names: bool,
     pub(crate) hashes: bool,
+    /// Names a test or speaks of tests.
+    pub(crate) tests: bool,
+    /// Names a function or type of the code.
+    pub(crate) functions: bool,
+    /// Names a command with its arguments.
+    pub(crate) commands: bool,
+    pub(crate) links: bool,
     /// Share of characters that are neither letters, digits nor blanks.
     pub(crate) symbols: f64,
 }
@@ -169,6 +185,10 @@ impl Marks {
             arrows: text.contains('→') || text.contains("->") || text.contains("=>"),
             names: NAME.is_match(text),
             hashes: HASH.is_match(text),
+            tests: TEST.is_match(text),
+            functions: FUNCTION.is_match(text),
+            commands: COMMAND.is_match(text),
+            links: text.contains("://"),
             symbols: crate::extract::terms::ratio(symbols, letters),
         }
     }

@@ -6,6 +6,7 @@ use regex::Regex;
 
 use crate::extract::passage::{Origin, Passage};
 use crate::extract::sentence::word_count;
+use crate::extract::shape::opens_with_pronoun;
 use crate::extract::wording::{capital, request, says_something, strip_openers};
 
 /// Most words of a title.
@@ -16,7 +17,7 @@ static BREAK: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is a constant")
 });
 static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?:when|if|since|after|before|because|as|while|once|given|right now|currently|until|for|in|with|on)\b[^`]*,\s")
+    Regex::new(r"(?i)^(?:when|if|since|after|before|because|while|once|given|right now|currently|until)\b[^,]*,\s+(?:then\s+)?")
         .expect("the pattern is a constant")
 });
 /// Words that a headline can do without.
@@ -72,12 +73,19 @@ pub(crate) fn title(passage: &Passage) -> String {
 
 fn best_sentence(passage: &Passage) -> &str {
     let long_enough = |sentence: &&String| word_count(sentence) >= 4;
-    let found = passage.sentences.iter().find(long_enough).or_else(|| passage.sentences.first());
+    let telling = |sentence: &&String| {
+        long_enough(sentence) && !opens_with_pronoun(sentence) && !sentence.ends_with('?')
+    };
+    let all = &passage.sentences;
+    let found = all.iter().find(telling).or_else(|| all.iter().find(long_enough)).or_else(|| all.first());
     found.map(String::as_str).unwrap_or_default()
 }
 
 /// Shortens a sentence to a headline: first whole, then without fillers, then at a clause, then by force.
 fn headline(sentence: &str) -> String {
+    let sentence = sentence
+        .split_once(". ")
+        .map_or(sentence, |(first, _)| if word_count(first) >= 4 { first } else { sentence });
     let sentence = without_parentheses(sentence.trim());
     if word_count(&sentence) <= MOST {
         return sentence;
@@ -86,46 +94,24 @@ fn headline(sentence: &str) -> String {
     if word_count(&terse) <= MOST {
         return terse;
     }
-    let clauses = clauses(&terse);
     // What comes first is the condition, not the point, where the sentence opens with one.
-    let skip = usize::from(CONDITION.is_match(&terse) && clauses.len() > 1);
-    let fits = |clause: &&String| (3..=MOST).contains(&word_count(clause));
-    let longest = joined(&clauses[skip..]).or_else(|| clauses[skip..].iter().find(fits).cloned());
-    longest.or_else(|| clauses.iter().find(fits).cloned()).unwrap_or_else(|| forced(&terse))
+    let point = CONDITION.find(&terse).map_or(terse.as_str(), |found| terse[found.end()..].trim_start());
+    let point = if word_count(point) >= 4 { point } else { terse.as_str() };
+    if word_count(point) <= MOST {
+        return point.to_owned();
+    }
+    clause(point).unwrap_or_else(|| forced(point))
 }
 
-/// Cuts a sentence where a clause ends; code spans are never cut.
-fn clauses(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for hit in BREAK.find_iter(text) {
-        if text[start..hit.start()].matches('`').count() % 2 == 1 {
-            continue;
-        }
-        found.push(text[start..hit.start()].to_owned());
-        let joint = hit.as_str().trim_start_matches([',', ';', ':', ' ', '.', '-', '–', '—', '(']);
-        start = hit.end() - joint.len();
-    }
-    found.push(text[start..].to_owned());
-    found
-}
-
-/// Takes as many clauses from the start as fit into a title.
-fn joined(clauses: &[String]) -> Option<String> {
-    let mut best = None;
-    let mut text = String::new();
-    for clause in clauses {
-        if !text.is_empty() {
-            text.push_str(if clause.starts_with(|c: char| c.is_lowercase()) { " " } else { ", " });
-        }
-        text.push_str(clause.trim());
-        match word_count(&text) {
-            0..3 => {}
-            3..=MOST => best = Some(text.clone()),
-            _ => break,
-        }
-    }
-    best
+/// Takes the longest opening that ends with a clause and fits; code spans are never cut.
+fn clause(text: &str) -> Option<String> {
+    let whole = |end: &usize| {
+        let opening = &text[..*end];
+        opening.matches('`').count().is_multiple_of(2) && opening.matches('"').count().is_multiple_of(2)
+    };
+    let fits = |end: &usize| (4..=MOST).contains(&word_count(&text[..*end]));
+    let ends = BREAK.find_iter(text).map(|found| found.start()).filter(whole).filter(fits);
+    ends.last().map(|end| text[..end].to_owned())
 }
 
 fn forced(text: &str) -> String {
@@ -138,7 +124,10 @@ fn forced(text: &str) -> String {
     }
     while words.len() > 3 {
         let last = words[words.len() - 1].trim_end_matches([',', ';', ':', '.']).to_lowercase();
-        let open = words.join(" ").matches('`').count() % 2 == 1;
+        let text = words.join(" ");
+        let open = text.matches('`').count() % 2 == 1
+            || text.matches('"').count() % 2 == 1
+            || text.matches('(').count() > text.matches(')').count();
         if !open && !DANGLING.contains(&last.as_str()) {
             break;
         }

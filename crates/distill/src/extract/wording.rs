@@ -7,17 +7,17 @@ use regex::Regex;
 use crate::extract::lexicon::Cues;
 use crate::extract::passage::{Origin, Passage};
 use crate::extract::segment::Shape;
-use crate::extract::sentence::word_count;
+use crate::extract::sentence::{word_count, words};
 use crate::extract::shape::opens_with_pronoun;
-use crate::extract::terms::terms;
+use crate::extract::terms::{is_common, terms};
 
 /// Openings that say nothing: assent, hesitation, politeness.
 static OPENER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?ix)^\W*(?:ok(?:ay)?|yes|yeah|yep|yup|no|nope|sure|hmm?|ah|oh|so|well|and|but|also|right|great|perfect|good|nice|thanks|thank\ you|
-        alright|actually|done|got\ it|agreed|understood|confirmed|found\ it|exactly|correct|good\ catch|good\ point|good\ question|you'?re\ right|
+        r"(?ix)^[\s\x22'(]*(?:ok(?:ay)?|yes|yeah|yep|yup|no|nope|sure|hmm?|ah|oh|so|well|and|but|also|right|great|perfect|good|nice|thanks|thank\ you|
+        alright|actually|done|got\ it|agreed|understood|confirmed|found\ it|exactly|correct|(?:good|great|excellent|nice|fair)\ (?:catch|point|question|idea|find|call)|you'?re\ right|
         makes\ sense|sounds\ good|i\ think|i\ guess|i\ believe|hey|hi|hello|please|now|then|basically|maybe|fair|excellent|interesting)
-        (?:\s*[,.!:;—–-]+\s*|\s+(?:but|and|so|then|please)\b[\s,]*)|^\W*(?:so|and|but|well)\s+",
+        (?:\s*[,.!:;—–-]+\s*|\s+(?:but|and|so|then|please)\b[\s,]*)|^(?:so|and|but|well)\s+",
     )
     .expect("the pattern is a constant")
 });
@@ -29,32 +29,74 @@ static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("the pattern is a constant")
 });
-/// Headings that name no subject.
-const EMPTY_HEADINGS: [&str; 24] = [
+/// Words that name no subject when a heading or lead has no others.
+const EMPTY_WORDS: [&str; 66] = [
     "summary",
     "changes",
+    "change",
     "context",
     "overview",
     "plan",
     "implementation",
+    "implementing",
     "problem",
     "solution",
     "background",
     "result",
+    "results",
     "notes",
     "note",
     "steps",
     "step",
+    "phase",
     "files",
+    "file",
     "verification",
     "testing",
     "test",
+    "tests",
     "approach",
     "goal",
     "details",
-    "what changed",
     "fix",
+    "fixes",
+    "fixed",
     "task",
+    "tasks",
+    "made",
+    "modified",
+    "updated",
+    "updates",
+    "added",
+    "removed",
+    "design",
+    "decision",
+    "decisions",
+    "key",
+    "logic",
+    "final",
+    "current",
+    "currently",
+    "quick",
+    "root",
+    "cause",
+    "issue",
+    "issues",
+    "found",
+    "new",
+    "does",
+    "did",
+    "do",
+    "happens",
+    "happening",
+    "happened",
+    "works",
+    "work",
+    "code",
+    "list",
+    "analysis",
+    "behavior",
+    "behaviour",
 ];
 
 /// Writes the one to three sentences of a candidate.
@@ -142,13 +184,12 @@ fn subject(passage: &Passage, first: &str) -> Option<String> {
 pub(crate) fn says_something(lead: &str) -> bool {
     let cues = Cues::of(lead);
     let idle = cues.has("announcing") || cues.has("offering") || cues.has("courtesy");
-    !idle && (lead.contains('`') || terms(lead).len() >= 3)
+    !idle && names_subject(lead) && (lead.contains('`') || terms(lead).len() >= 3)
 }
 
 fn names_subject(heading: &str) -> bool {
-    let lower = heading.to_lowercase();
-    let bare = lower.trim_matches(|c: char| !c.is_alphabetic());
-    !EMPTY_HEADINGS.contains(&bare) && !bare.is_empty()
+    heading.contains('`')
+        || words(heading).any(|word| !is_common(&word) && !EMPTY_WORDS.contains(&word.as_str()))
 }
 
 fn tidy(sentence: &str) -> String {

@@ -4,6 +4,8 @@ mod fit;
 mod gold;
 mod score;
 
+use std::time::Instant;
+
 use lore_capture::ReadOptions;
 use lore_core::{Candidate, Session};
 use lore_distill::extract::{Model, extract_with};
@@ -35,6 +37,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
 pub(crate) fn run_with(context: &Context, model: &Model) -> Result<Report, Failure> {
     let gold = Gold::read(context)?;
     let read = sessions(context, &gold)?;
+    let begun = Instant::now();
     let extracted: Vec<Extracted<'_>> = read
         .par_iter()
         .map(|(labelled, session)| Extracted {
@@ -42,6 +45,7 @@ pub(crate) fn run_with(context: &Context, model: &Model) -> Result<Report, Failu
             entries: extract_with(model, session).into_iter().filter(Candidate::is_entry).collect(),
         })
         .collect();
+    let elapsed = begun.elapsed().as_secs_f64() * 1000.0;
     let tally = score(&gold, &extracted);
     let mut report = Report::default();
     report.set_number("recall", share(tally.found, tally.items));
@@ -53,6 +57,7 @@ pub(crate) fn run_with(context: &Context, model: &Model) -> Result<Report, Failu
     report.set("sessions", tally.sessions);
     report.set("items", tally.items);
     report.set("judged_entries", tally.judged);
+    report.set_number("milliseconds_per_session", elapsed / (tally.sessions.max(1) as f64));
     let rows: Vec<Row<'_>> =
         extracted.iter().flat_map(|one| one.entries.iter().map(|entry| row(one, entry))).collect();
     context.dump(&rows)?;

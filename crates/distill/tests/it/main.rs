@@ -1,0 +1,4 @@
+//! What distillation makes of whole sessions.
+#![allow(clippy::unwrap_used)]
+
+mod extract;
