@@ -16,7 +16,6 @@ pub(crate) struct Context {
     transcripts: Option<PathBuf>,
     #[allow(dead_code, reason = "the impact suite takes it when it comes")]
     pub(crate) repos: Option<PathBuf>,
-    #[allow(dead_code, reason = "read by the retrieval suite")]
     pub(crate) model: Option<PathBuf>,
     dump: Option<PathBuf>,
     settings: BTreeMap<String, String>,
@@ -113,6 +112,11 @@ impl Context {
             std::fs::write(path, text)?;
         }
         Ok(())
+    }
+
+    /// Returns the file that was asked for, for suites that make something other than lines.
+    pub(crate) fn output(&self) -> Option<&Path> {
+        self.dump.as_deref()
     }
 
     /// Writes what the product produced, where that was asked for.

@@ -104,10 +104,11 @@ pub(crate) fn entry(
     Ok(document)
 }
 
-/// Makes the document of a passage.
+/// Makes the document of a passage with what was said around it.
 pub(crate) fn passage(
     fields: &PassageFields,
     passage: &Passage,
+    context: &str,
     embedder: Option<&dyn Embedder>,
 ) -> Result<TantivyDocument, WriteError> {
     let session = passage.session.as_str();
@@ -121,7 +122,7 @@ pub(crate) fn passage(
         document.add_text(fields.file, file);
     }
     document.add_text(fields.text, &passage.text);
-    document.add_u64(fields.slot, slot(session, passage.sequence));
+    document.add_text(fields.context, context);
     if let Some(at) = passage.at {
         document.add_i64(fields.said, at.as_second());
     }
@@ -166,11 +167,6 @@ pub(crate) fn path_keys(path: &str) -> Vec<String> {
         keys.push(path.to_owned());
     }
     keys
-}
-
-/// Names the place of a passage in its session.
-pub(crate) fn slot(session: &str, sequence: u32) -> u64 {
-    tie(session).wrapping_mul(31).wrapping_add(u64::from(sequence))
 }
 
 /// Orders documents of equal score in the same way in every index (FNV-1a).

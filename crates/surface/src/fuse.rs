@@ -13,11 +13,15 @@ pub struct Tuning {
     pub semantic: f32,
     /// How fast further occurrences of a word stop counting.
     pub saturation: Saturation,
+    /// What a word counts that was said just before or after a passage, beside one said in it.
+    pub context: f32,
+    /// What an agent's words count beside a person's: people decide, agents repeat.
+    pub agent: f32,
 }
 
 impl Default for Tuning {
     fn default() -> Tuning {
-        Tuning { semantic: 0.5, saturation: Saturation(1.2) }
+        Tuning { semantic: 0.5, saturation: Saturation(1.2), context: 0.3, agent: 0.8 }
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Weighted {
     pub(crate) weight: f32,
     /// How much long texts are held back: 0 not at all, 1 fully.
     pub(crate) length: f32,
+    /// Whether a word in it belongs to the document; such fields stand before the others.
+    pub(crate) own: bool,
 }
 
 /// How fast further occurrences of a word stop counting.
@@ -53,13 +55,18 @@ pub(crate) fn score(
     let mut ideal = 0.0;
     for word in words {
         let mut touched: Vec<Vec<DocId>> = vec![Vec::new(); segments.len()];
+        let mut holders = 0;
         for (number, segment) in segments.iter().enumerate() {
+            let mut own = 0;
             for (weighted, average) in fields.iter().zip(&averages) {
                 let scratch = &mut scratch[number];
                 gather(segment, weighted, *average, &word.term, scratch, &mut touched[number])?;
+                if weighted.own {
+                    own = touched[number].len();
+                }
             }
+            holders += own;
         }
-        let holders: usize = touched.iter().map(Vec::len).sum();
         let rarity = rarity(living, holders as u32);
         ideal += word.weight * rarity;
         for (number, docs) in touched.into_iter().enumerate() {
@@ -124,12 +131,12 @@ fn average_lengths(segments: &[SegmentReader], fields: &[Weighted]) -> Result<Ve
         for segment in segments {
             let lengths = segment.get_fieldnorms_reader(weighted.field)?;
             match segment.alive_bitset() {
-                None => {
-                    (0..segment.max_doc()).for_each(|doc| counts[lengths.fieldnorm_id(doc) as usize] += 1)
-                }
-                Some(alive) => {
-                    alive.iter_alive().for_each(|doc| counts[lengths.fieldnorm_id(doc) as usize] += 1)
-                }
+                None => (0..segment.max_doc()).for_each(|doc| {
+                    counts[lengths.fieldnorm_id(doc) as usize] += 1;
+                }),
+                Some(alive) => alive.iter_alive().for_each(|doc| {
+                    counts[lengths.fieldnorm_id(doc) as usize] += 1;
+                }),
             }
         }
         // Documents without the field must not make it look short.

@@ -10,6 +10,9 @@
 //! rebuilt index answers like an updated one. It never reads the clock, the environment or the
 //! network, and nobody outside knows whether the index is a folder.
 
+mod answer;
+mod brief;
+mod candidate;
 mod document;
 mod explain;
 mod filter;
@@ -17,8 +20,10 @@ mod fuse;
 mod index;
 mod lexical;
 mod passage;
+mod period;
 mod query;
 mod reader;
+mod related;
 mod said;
 mod schema;
 mod score;
@@ -28,6 +33,8 @@ mod snippet;
 mod token;
 mod writer;
 
+pub use answer::{Answer, AskOptions, Quote, answer};
+pub use brief::{Advice, Brief, ContextBrief, brief, one_line};
 pub use explain::arithmetic;
 pub use filter::LookUp;
 pub use fuse::Tuning;
@@ -35,7 +42,9 @@ pub use index::{Card, Index, Level};
 pub use lexical::Saturation;
 pub use passage::{Passage, passages};
 pub use reader::{Recaller, SearchError, Snapshot};
+pub use related::{Edge, Graph, Node, Reach};
 pub use said::{PassageHit, PassageQuery};
-pub use semantic::Embedder;
+pub use semantic::{Bert, ModelError};
+pub use semantic::{Embedder, Row, StaticTable};
 pub use shelf::{Location, OpenError, Reason};
 pub use writer::{WriteError, Writer};

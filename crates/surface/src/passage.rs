@@ -30,6 +30,10 @@ pub struct Passage {
 
 /// A passage grows up to about this many characters, if its paragraphs let it.
 const WANTED: usize = 600;
+/// So many passages before and after one belong to its surroundings.
+const AROUND: usize = 2;
+/// So many words of each.
+const OPENING: usize = 40;
 /// Nothing longer stays in one piece.
 const LONGEST: usize = 1500;
 
@@ -54,6 +58,21 @@ pub fn passages(session: &Session, project: Option<&str>) -> Vec<Passage> {
                 });
             }
         }
+    }
+    out
+}
+
+/// Returns how the passages before and after one begin: an answer is found by its question.
+pub(crate) fn surroundings(passages: &[Passage], at: usize) -> String {
+    let first = at.saturating_sub(AROUND);
+    let last = (at + AROUND).min(passages.len().saturating_sub(1));
+    let mut out = String::new();
+    for passage in (first..=last).filter(|other| *other != at).map(|other| &passages[other]) {
+        for word in passage.text.split_whitespace().take(OPENING) {
+            out.push_str(word);
+            out.push(' ');
+        }
+        out.push('\n');
     }
     out
 }

@@ -7,7 +7,7 @@ use lore_core::{Moment, SessionId, Voice};
 use tantivy::{DocAddress, TantivyError, Term};
 
 use crate::explain;
-use crate::filter::{Allowed, file_forms};
+use crate::filter::{Allowed, file_forms, holders};
 use crate::fuse::likeness;
 use crate::lexical::Weighted;
 use crate::passage::Passage;
@@ -61,7 +61,10 @@ const LIMIT: usize = 10;
 pub(crate) fn search(snapshot: &Snapshot<'_>, query: &PassageQuery) -> Result<Vec<PassageHit>, TantivyError> {
     let fields = &snapshot.index.passage_fields;
     let words = query::words(&query.text);
-    let weighted = [Weighted { field: fields.text, weight: 1.0, length: 0.75 }];
+    let weighted = [
+        Weighted { field: fields.text, weight: 1.0, length: 0.75, own: true },
+        Weighted { field: fields.context, weight: snapshot.tuning.context, length: 0.75, own: false },
+    ];
     let likeness = likeness(
         &snapshot.passages,
         &weighted,
@@ -73,10 +76,12 @@ pub(crate) fn search(snapshot: &Snapshot<'_>, query: &PassageQuery) -> Result<Ve
     let mut best: Vec<(f32, u64, DocAddress)> = Vec::new();
     for (ord, segment) in snapshot.passages.segment_readers().iter().enumerate() {
         let allowed = Allowed::new(segment, &filters(snapshot, query))?;
+        let persons = holders(segment, &[Term::from_field_text(fields.voice, Voice::Person.word())])?;
         let ties = segment.fast_fields().u64("tie")?;
         let said = segment.fast_fields().i64("said")?;
         for doc in segment.doc_ids_alive() {
-            let score = likeness.fused[ord][doc as usize];
+            let person = persons.binary_search(&doc).is_ok();
+            let score = likeness.fused[ord][doc as usize] * if person { 1.0 } else { snapshot.tuning.agent };
             if score > 0.0 && allowed.has(doc) && in_time(query, said.first(doc)) {
                 best.push((score, ties.first(doc).unwrap_or_default(), DocAddress::new(ord as u32, doc)));
             }

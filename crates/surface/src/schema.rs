@@ -1,8 +1,7 @@
 //! Fields and version of what lies on disk; a mismatch means rebuild.
 
 use tantivy::schema::{
-    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, SchemaBuilder, TextFieldIndexing,
-    TextOptions,
+    FAST, Field, IndexRecordOption, STORED, STRING, Schema, SchemaBuilder, TextFieldIndexing, TextOptions,
 };
 
 /// Changes whenever the fields, the tokenizer or the vectors change their meaning.
@@ -44,7 +43,7 @@ pub(crate) struct PassageFields {
     pub(crate) voice: Field,
     pub(crate) file: Field,
     pub(crate) text: Field,
-    pub(crate) slot: Field,
+    pub(crate) context: Field,
     pub(crate) said: Field,
     pub(crate) tie: Field,
     pub(crate) vector: Field,
@@ -88,7 +87,7 @@ pub(crate) fn passages() -> (Schema, PassageFields) {
         voice: schema.add_text_field("voice", STRING),
         file: schema.add_text_field("file", STRING),
         text: prose(&mut schema, "text"),
-        slot: schema.add_u64_field("slot", INDEXED | FAST),
+        context: prose(&mut schema, "context"),
         said: schema.add_i64_field("said", FAST),
         tie: schema.add_u64_field("tie", FAST),
         vector: schema.add_u64_field("vector", FAST),

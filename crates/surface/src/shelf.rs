@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tantivy::directory::{Lock, MmapDirectory};
 use tantivy::schema::Schema;
-use tantivy::{Directory, Index, IndexReader, ReloadPolicy};
+use tantivy::{Directory, Index, IndexReader, IndexSettings, ReloadPolicy};
 
 use crate::schema::{TOKENIZER, VERSION};
 use crate::token;
@@ -94,7 +94,7 @@ impl Shelf {
     ) -> Result<Shelf, OpenError> {
         let Location::Folder(folder) = location else {
             let path = PathBuf::from("memory");
-            let index = Index::create_in_ram(schema.clone());
+            let index = in_memory(schema, &path)?;
             return Shelf::finish(index, Some(Reason::New), path);
         };
         let path = folder.join(name);
@@ -113,7 +113,7 @@ impl Shelf {
     /// Throws everything away, so that it can be filled again.
     pub(crate) fn discard(&mut self, schema: &Schema, why: String) -> Result<(), OpenError> {
         *self = if self.path == Path::new("memory") {
-            let index = Index::create_in_ram(schema.clone());
+            let index = in_memory(schema, &self.path)?;
             Shelf::finish(index, Some(Reason::Damaged(why)), self.path.clone())?
         } else {
             let directory = MmapDirectory::open(&self.path)
@@ -138,6 +138,19 @@ impl Shelf {
             .map_err(|source| OpenError::Engine { path: path.clone(), source })?;
         Ok(Shelf { index, reader, reason, path })
     }
+}
+
+/// Small blocks, because a search reads a few records from all over the shelf.
+fn settings() -> IndexSettings {
+    IndexSettings { docstore_blocksize: 4096, ..IndexSettings::default() }
+}
+
+fn in_memory(schema: &Schema, path: &Path) -> Result<Index, OpenError> {
+    Index::builder()
+        .schema(schema.clone())
+        .settings(settings())
+        .create_in_ram()
+        .map_err(|source| OpenError::Engine { path: path.to_owned(), source })
 }
 
 fn describe(error: &OpenError) -> String {
@@ -190,8 +203,7 @@ fn empty(
         }
     }
     let engine = |source| OpenError::Engine { path: path.clone(), source };
-    let index = Index::create(directory.clone(), schema.clone(), tantivy::IndexSettings::default())
-        .map_err(engine)?;
+    let index = Index::create(directory.clone(), schema.clone(), settings()).map_err(engine)?;
     Shelf::finish(index, Some(reason), path)
 }
 

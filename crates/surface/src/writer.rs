@@ -7,7 +7,7 @@ use tantivy::{Directory, IndexWriter, TantivyDocument, TantivyError, Term};
 
 use crate::document;
 use crate::index::{Card, Index, Level};
-use crate::passage::Passage;
+use crate::passage::{Passage, surroundings};
 use crate::shelf::{Label, writer_lock};
 
 /// Memory for one writing thread; enough for a day's work without a flush.
@@ -113,28 +113,24 @@ impl<'i> Writer<'i> {
         Ok(())
     }
 
-    /// Puts the passages of a session in place of those that were there.
+    /// Puts the passages of a session, in their order, in place of those that were there.
     pub fn put_session(&mut self, session: &SessionId, passages: &[Passage]) -> Result<(), WriteError> {
         self.remove_session(session)?;
-        self.add_passages(passages)
-    }
-
-    /// Adds passages to what is there, for a session that has grown.
-    pub fn add_passages(&mut self, passages: &[Passage]) -> Result<(), WriteError> {
         let fields = self.index.passage_fields;
         let embedder = self.index.embedder.clone();
-        for batch in passages.chunks(BATCH) {
-            let documents: Result<Vec<TantivyDocument>, WriteError> = batch
-                .par_iter()
-                .map(|passage| document::passage(&fields, passage, embedder.as_deref()))
-                .collect();
-            let path = self.index.passages.path.clone();
-            let writer = self.open(Level::Passages, SMALL)?;
-            for document in documents? {
-                writer
-                    .add_document(document)
-                    .map_err(|source| WriteError::Engine { path: path.clone(), source })?;
-            }
+        let documents: Result<Vec<TantivyDocument>, WriteError> = (0..passages.len())
+            .into_par_iter()
+            .with_min_len(64)
+            .map(|at| {
+                document::passage(&fields, &passages[at], &surroundings(passages, at), embedder.as_deref())
+            })
+            .collect();
+        let path = self.index.passages.path.clone();
+        let writer = self.open(Level::Passages, SMALL)?;
+        for document in documents? {
+            writer
+                .add_document(document)
+                .map_err(|source| WriteError::Engine { path: path.clone(), source })?;
         }
         Ok(())
     }

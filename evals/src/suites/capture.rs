@@ -331,7 +331,8 @@ fn add_found(report: &mut Report, found: &BTreeMap<String, Found>) {
     report.set("gold_by_place", ways);
 }
 
-fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// Lists every file below a folder, sorted.
+pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

@@ -2,8 +2,12 @@
 
 mod capture;
 mod curate;
+mod distil_table;
 mod extract;
 mod freshness;
+mod qa_said;
+mod query_perf;
+mod retrieval;
 mod secrets;
 mod store;
 mod store_roundtrip;
@@ -20,9 +24,13 @@ pub(crate) const ALL: &[Suite] = &[
     ("capture", "Whether transcripts are read right, and how fast", capture::run),
     ("curate", "Whether curation tells what is new, the same, replaced or disputed", curate::run),
     ("curate-fit", "Fits the weights of the contradiction check and says what to expect", curate::run_fit),
+    ("distil-table", "Makes the static table of the product from a sentence model", distil_table::run),
     ("extract", "Whether extraction finds what people would keep", extract::run),
     ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),
     ("freshness", "Whether conditions are judged right in every ecosystem", freshness::run),
+    ("qa-said", "Questions asked of past sessions alone, before anything was curated", qa_said::run),
+    ("query-perf", "How long a question takes in a process that has just begun", query_perf::run),
+    ("retrieval", "Turns of long conversations, found by questions asked later", retrieval::run),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),
     ("store", "Whether the store survives everything, and how fast it is", store::run),
     ("store-worker", "Writes until it is killed; started by `store`", store::run_worker),

@@ -54,6 +54,7 @@ pub(crate) fn order(known: &Side, arriving: &Side) -> Order {
     }
 }
 
+#[cfg(test)]
 /// Measures a pair.
 pub(crate) fn features(known: &Side, arriving: &Side) -> Features {
     let mut out = overlap(known, arriving);

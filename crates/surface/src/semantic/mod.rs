@@ -1,8 +1,13 @@
 //! Meaning as vectors: who makes them, how they are kept, how they are compared.
 
+mod bert;
 mod scan;
+mod table;
+mod wordpiece;
 
+pub use bert::{Bert, ModelError};
 pub(crate) use scan::similarities;
+pub use table::{Row, StaticTable};
 
 /// Whoever turns a text into a vector.
 pub trait Embedder: Send + Sync {
@@ -64,6 +69,14 @@ pub(crate) fn quantise(vector: &[f32]) -> Vec<i8> {
         return vec![0; vector.len()];
     }
     vector.iter().map(|v| (v / largest * 127.0).round() as i8).collect()
+}
+
+/// Tells vectors of one making from another (FNV-1a over every 61st byte).
+pub(crate) fn fingerprint(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .step_by(61)
+        .fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
 fn pack(vector: &[i8]) -> impl Iterator<Item = u64> {

@@ -2,5 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod fixture;
+mod graph;
 mod keeping;
 mod ranking;
+mod telling;
