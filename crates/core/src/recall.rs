@@ -83,6 +83,9 @@ pub struct Hit {
     /// What replaced it, where something did.
     #[serde(default)]
     pub replaced_by: Vec<String>,
+    /// Whose base it stands in, where it is not the one that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
 }
 
 impl Hit {
@@ -101,6 +104,7 @@ impl Hit {
             path: String::new(),
             changed: None,
             replaced_by: Vec::new(),
+            project: None,
         }
     }
 }

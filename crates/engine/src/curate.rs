@@ -108,6 +108,9 @@ impl Engine {
         if report.fresh > 0 {
             self.decide(candidates, read, options, &mut report)?;
         }
+        if !options.dry_run {
+            self.shelve(&options.filter, progress)?;
+        }
         Ok(report)
     }
 

@@ -269,7 +269,7 @@ fn body_of(title: &str, body: &str) -> String {
 }
 
 /// Takes the first sentence of the prose, for lists.
-fn first_sentence(body: &str) -> Option<String> {
+pub(crate) fn first_sentence(body: &str) -> Option<String> {
     let line = body.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))?;
     let end = line.find(". ").map_or(line.len(), |at| at + 1);
     Some(line[..end].trim_end_matches('.').to_owned()).filter(|sentence| !sentence.is_empty())

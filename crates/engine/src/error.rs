@@ -96,6 +96,9 @@ pub enum Error {
     /// The index cannot be searched.
     #[error(transparent)]
     IndexSearch(#[from] lore_surface::SearchError),
+    /// A sentence model cannot be used.
+    #[error(transparent)]
+    Model(#[from] lore_surface::ModelError),
     /// A pattern of the user is not a regular expression.
     #[error(transparent)]
     Pattern(#[from] lore_core::redact::PatternError),
@@ -134,6 +137,7 @@ impl Error {
             | Error::Config(_)
             | Error::Import(_)
             | Error::Pattern(_)
+            | Error::Model(_)
             | Error::Refused(_) => Blame::User,
             Error::NoDirectory(_)
             | Error::Open(_)
@@ -174,6 +178,7 @@ impl Error {
             Error::Import(_) => hint(
                 "give the folder of a GSD store, a GitClaw state, a `.claude/knowledge` store or an OKF bundle",
             ),
+            Error::Model(_) => hint("give a folder with `config.json`, `vocab.txt` and `model.safetensors`"),
             Error::Refused(Refused::Secret { .. }) => {
                 hint("take the secret out; knowledge travels with the repository")
             }

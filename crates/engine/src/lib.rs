@@ -8,7 +8,10 @@
 //! This crate never prints, never parses arguments, and asks the outside world only in [`env`].
 #![warn(missing_docs)]
 
+pub mod agents;
+pub mod ask;
 mod base;
+pub mod brief;
 pub mod check;
 pub mod config;
 pub mod curate;
@@ -20,10 +23,15 @@ mod error;
 pub mod export;
 pub mod freshness;
 pub mod import;
+pub mod learn;
+mod lessons;
 mod library;
+pub mod models;
+mod others;
 pub mod query;
 pub mod sessions;
 pub mod settings;
+pub mod shelve;
 pub mod status;
 
 pub use base::{Engine, InitOptions, Initialised};

@@ -1,10 +1,11 @@
 //! Keeping the index in step with the base.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lore_core::{ContentHash, EntryId};
 use lore_store::{Snapshot, Summary};
-use lore_surface::{Card, Index, Level, Location, SearchError, WriteError};
+use lore_surface::{Card, Embedder, Index, Level, Location, SearchError, StaticTable, WriteError};
 
 use crate::{Engine, Error};
 
@@ -35,9 +36,18 @@ impl Engine {
         }
     }
 
-    fn open_index(&self) -> Result<Index, Error> {
+    /// Opens the index with the vectors that the settings ask for, as it is.
+    pub(crate) fn open_index(&self) -> Result<Index, Error> {
         let folder = self.store.derived().path("index")?;
-        Ok(Index::open(&Location::Folder(folder), None)?)
+        Ok(Index::open(&Location::Folder(folder), self.embedder()?)?)
+    }
+
+    fn embedder(&self) -> Result<Option<Arc<dyn Embedder>>, Error> {
+        match self.settings.query.model.as_str() {
+            "none" => Ok(None),
+            "static" => Ok(Some(Arc::new(StaticTable::shipped()))),
+            name => Ok(Some(self.model(name)?)),
+        }
     }
 
     /// Brings the index up to date with the base, reading only what changed.

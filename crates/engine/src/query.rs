@@ -1,7 +1,8 @@
-//! Finding entries: by words, by issue, by file, from another entry.
+//! Finding entries: by words, by issue, by file, from another entry; below them, what was said.
 
 use lore_core::recall::{Hit, Query};
-use lore_core::{Link, LinkKind, Moment};
+use lore_core::{Moment, Voice};
+use lore_surface::{Graph, Index, PassageHit, PassageQuery, Reach, SearchError};
 use serde::Serialize;
 
 use crate::{Engine, Error};
@@ -13,152 +14,178 @@ pub struct Found {
     pub query: String,
     /// The hits, best first.
     pub hits: Vec<Hit>,
-    /// What to say where there is none.
+    /// What was said about it in past sessions, best first: uncurated.
+    pub said: Vec<Said>,
+    /// What to say where there is no hit.
     pub nothing: Option<String>,
 }
 
-/// One edge of the graph around an entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Edge {
-    /// Where it starts.
-    pub from: String,
-    /// What it says.
-    pub kind: LinkKind,
-    /// Where it leads.
-    pub to: String,
+/// Something that was said in a past session and that nobody has curated.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Said {
+    /// The words that matter for the query.
+    pub text: String,
+    /// Session and line: `session://<agent>/<id>#L<line>`.
+    pub source: String,
+    /// Whose words they are.
+    pub voice: Voice,
+    /// When it was said.
+    pub at: Option<Moment>,
+    /// How alike it is to the query, from 0 to 1.
+    pub score: f64,
+}
+
+/// Whose bases are asked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Across {
+    /// This one, and the user's own where the settings say so.
+    #[default]
+    Here,
+    /// The base of a known project, by its name or the end of it.
+    Project(String),
+    /// Those of all known projects.
+    All,
 }
 
 /// An entry and what is around it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Neighbourhood {
-    /// The entry in the middle.
-    pub entry: String,
-    /// Its title.
-    pub title: String,
-    /// Edges, followed both ways.
-    pub edges: Vec<Edge>,
-    /// Titles of the entries the edges lead to.
-    pub titles: std::collections::BTreeMap<String, String>,
+    /// Links followed both ways, and what shares tags, files or the domain.
+    #[serde(flatten)]
+    graph: Graph,
     /// Entries that are alike without being linked.
     pub similar: Vec<Hit>,
 }
 
+/// How many passages stand below the entries.
+const SAID: usize = 3;
+/// What is less alike than this is not worth showing.
+const SAID_FLOOR: f64 = 0.25;
+/// A passage is shown as its best sentences, about this long.
+const SAID_LENGTH: usize = 280;
+
 impl Engine {
     /// Finds entries by words and filters.
     pub fn query(&self, query: &Query) -> Result<Found, Error> {
-        let mut asked = query.clone();
-        asked.limit = Some(query.limit.unwrap_or(self.settings.query.limit));
+        self.query_across(query, &Across::Here)
+    }
+
+    /// Finds entries by words and filters, also in other projects' bases.
+    pub fn query_across(&self, query: &Query, across: &Across) -> Result<Found, Error> {
+        let limit = query.limit.unwrap_or(self.settings.query.limit);
+        let asked = Query { limit: Some(limit), ..query.clone() };
+        let mut hits = Vec::new();
+        let mut said = Vec::new();
+        if *across == Across::Here || *across == Across::All {
+            (hits, said) = self.search(&asked)?;
+        }
+        for (name, other) in self.others(across)? {
+            let (found, _) = other.search(&asked)?;
+            hits.extend(found.into_iter().map(|hit| Hit { project: Some(name.clone()), ..hit }));
+        }
+        // The sort is stable, so that what replaces a hit stays in front of it.
+        if hits.iter().any(|hit| hit.project.is_some()) {
+            hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+            hits.truncate(limit);
+        }
+        let nothing = if hits.is_empty() { Some(self.nothing(query)?) } else { None };
+        Ok(Found { query: query.text.clone(), hits, said, nothing })
+    }
+
+    fn search(&self, query: &Query) -> Result<(Vec<Hit>, Vec<Said>), Error> {
         let today = Moment::Instant(self.world.now);
-        let hits = self.with_library(|index| index.snapshot().search(&asked, today))?;
-        let nothing = if !hits.is_empty() {
-            None
-        } else if self.store.snapshot()?.is_empty() {
-            Some(
-                "The knowledge base is empty. `lore new` writes an entry, `lore curate` reads past sessions."
-                    .to_owned(),
-            )
+        self.with_library(|index| {
+            let snapshot = index.snapshot();
+            let hits = snapshot.about_issue(query, today)?;
+            Ok((hits, said(index, query, SAID)?))
+        })
+    }
+
+    /// Says why there is nothing, and what to do about it (Q-10).
+    fn nothing(&self, query: &Query) -> Result<String, Error> {
+        Ok(if self.store.snapshot()?.is_empty() {
+            "The knowledge base is empty. `lore new` writes an entry, `lore curate` reads past sessions."
+                .to_owned()
+        } else if query.text.trim().is_empty() {
+            "No entries match these filters. Leave one of them out, or `lore list`.".to_owned()
         } else {
-            Some(format!(
-                "No relevant entries found for \"{}\". Try other words, or `lore list`.",
-                query.text
-            ))
-        };
-        Ok(Found { query: query.text.clone(), hits, nothing })
+            format!("No relevant entries found for \"{}\". Try other words, or `lore list`.", query.text)
+        })
     }
 
     /// Finds what is linked to an entry, both ways, and what is alike.
     pub fn related(&self, name: &str, limit: usize) -> Result<Neighbourhood, Error> {
-        let snapshot = self.store.snapshot()?;
-        let middle = snapshot.resolve(name)?;
-        let is_middle = |target: &str| snapshot.find(target).is_some_and(|found| found.id == middle.id);
-        let mut edges: Vec<Edge> = Vec::new();
-        let edge = |from: &str, link: &Link| Edge {
-            from: from.to_owned(),
-            kind: link.kind,
-            to: link.target.clone(),
-        };
-        edges.extend(middle.links.iter().map(|link| edge(middle.id.as_str(), link)));
-        for other in snapshot.summaries().filter(|other| other.id != middle.id) {
-            edges.extend(
-                other
-                    .links
-                    .iter()
-                    .filter(|link| is_middle(&link.target))
-                    .map(|link| edge(other.id.as_str(), link)),
-            );
+        let id = self.store.snapshot()?.resolve(name)?.id.clone();
+        let today = Moment::Instant(self.world.now);
+        let reach = Reach { similar: limit, ..Reach::default() };
+        let found = self.with_library(|index| {
+            let snapshot = index.snapshot();
+            let (Some(graph), Some(card)) =
+                (snapshot.related(id.as_str(), reach)?, snapshot.card(id.as_str())?)
+            else {
+                return Ok(None);
+            };
+            let entry = card.entry;
+            let text = format!("{} {}", entry.title, entry.description.unwrap_or_default());
+            let query =
+                Query { limit: Some(limit + graph.nodes.len()), domain: entry.domain, ..Query::text(text) };
+            let mut similar = snapshot.search(&query, today)?;
+            similar.retain(|hit| !graph.nodes.iter().any(|node| node.id == hit.id));
+            similar.truncate(limit);
+            Ok(Some(Neighbourhood { graph, similar }))
+        })?;
+        // The store knows the entry; only an index that somebody else is writing can lack it.
+        found.ok_or_else(|| Error::request(format!("`{id}` is not indexed yet"), "run the command again"))
+    }
+}
+
+/// Finds what was said about a query; filters that only entries know leave nothing.
+pub(crate) fn said(index: &Index, query: &Query, limit: usize) -> Result<Vec<Said>, SearchError> {
+    let only_entries =
+        !query.kinds.is_empty() || !query.tags.is_empty() || query.issue.is_some() || query.fresh;
+    if only_entries || query.text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let asked = PassageQuery {
+        since: query.since,
+        files: query.files.clone(),
+        limit: Some(limit),
+        ..PassageQuery::text(&query.text)
+    };
+    let hits = index.snapshot().said(&asked)?;
+    Ok(hits.iter().filter(|hit| hit.score >= SAID_FLOOR).map(|hit| Said::of(hit, &query.text)).collect())
+}
+
+impl Said {
+    fn of(hit: &PassageHit, query: &str) -> Said {
+        Said {
+            text: lore_surface::excerpt(&hit.passage.text, query, SAID_LENGTH),
+            source: hit.passage.source(),
+            voice: hit.passage.voice,
+            at: hit.passage.at.map(Moment::Instant),
+            score: hit.score,
         }
-        let ends = edges.iter().flat_map(|edge| [edge.from.clone(), edge.to.clone()]);
-        let titles = ends.filter_map(|end| Some((end.clone(), snapshot.find(&end)?.title.clone()))).collect();
-        let text = format!(
-            "{} {} {}",
-            middle.title,
-            middle.description.as_deref().unwrap_or_default(),
-            middle.tags.join(" ")
-        );
-        let query = Query {
-            files: middle.files.clone(),
-            domain: middle.domain.clone(),
-            limit: Some(limit + 1 + edges.len()),
-            ..Query::text(text)
-        };
-        let linked =
-            |hit: &Hit| edges.iter().any(|edge| edge.to == hit.id.as_str() || edge.from == hit.id.as_str());
-        let mut similar = self.query(&query)?.hits;
-        similar.retain(|hit| hit.id != middle.id && !linked(hit));
-        similar.truncate(limit);
-        Ok(Neighbourhood {
-            entry: middle.id.to_string(),
-            title: middle.title.clone(),
-            edges,
-            titles,
-            similar,
-        })
     }
 }
 
 impl Neighbourhood {
+    /// Prints the graph for people.
+    pub fn to_text(&self) -> String {
+        self.graph.to_text()
+    }
+
     /// Draws the graph in Graphviz's language.
     pub fn to_dot(&self) -> String {
-        use std::fmt::Write as _;
-        let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-        let mut out = String::from("digraph lore {\n  rankdir=LR;\n  node [shape=box];\n");
-        let _ = writeln!(out, "  {} [label={}, style=bold];", quoted(&self.entry), quoted(&self.title));
-        for (id, title) in self.titles.iter().filter(|(id, _)| **id != self.entry) {
-            let _ = writeln!(out, "  {} [label={}];", quoted(id), quoted(title));
-        }
-        for edge in &self.edges {
-            let _ = writeln!(
-                out,
-                "  {} -> {} [label={}];",
-                quoted(&edge.from),
-                quoted(&edge.to),
-                quoted(edge.kind.key())
-            );
-        }
-        out.push_str("}\n");
-        out
+        self.graph.to_dot()
     }
 
     /// Draws the graph for Markdown pages.
     pub fn to_mermaid(&self) -> String {
-        use std::fmt::Write as _;
-        let mut names: Vec<&str> =
-            self.edges.iter().flat_map(|edge| [edge.from.as_str(), edge.to.as_str()]).collect();
-        names.push(&self.entry);
-        names.sort_unstable();
-        names.dedup();
-        let number = |name: &str| names.binary_search(&name).unwrap_or(0);
-        let mut out = String::from("graph LR\n");
-        for name in &names {
-            let title = self
-                .titles
-                .get(*name)
-                .map_or(if *name == self.entry { &self.title } else { *name }, |title| title);
-            let _ = writeln!(out, "  n{}[\"{}\"]", number(name), title.replace('"', "'"));
-        }
-        for edge in &self.edges {
-            let _ = writeln!(out, "  n{} -->|{}| n{}", number(&edge.from), edge.kind.key(), number(&edge.to));
-        }
-        out
+        self.graph.to_mermaid()
     }
+}
+
+/// Prints the parts of a hit's score on one line.
+pub fn arithmetic(hit: &Hit) -> String {
+    lore_surface::arithmetic(hit)
 }

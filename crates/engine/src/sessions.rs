@@ -147,6 +147,11 @@ impl Archive {
         &self.options
     }
 
+    /// Tells whether a session worked in this project.
+    pub fn belongs(&self, session: &Session) -> bool {
+        lore_capture::belongs(session, &self.folders)
+    }
+
     /// Reads every wanted session and hands it to `take`, several at a time.
     pub fn each<T: Send>(
         &self,

@@ -149,7 +149,7 @@ fn passage_quote(hit: &PassageHit, words: &[Word]) -> Quote {
     Quote {
         text,
         status: "uncurated".to_owned(),
-        source: format!("session://{}/{}#L{}", passage.agent, passage.session, passage.line),
+        source: passage.source(),
         level: level_word(Level::Passages),
         at: passage.at.map(Moment::Instant),
         score: hit.score,

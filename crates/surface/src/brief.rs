@@ -101,7 +101,8 @@ impl Snapshot<'_> {
         let of = |kinds: &[Kind], limit: usize| -> Result<Vec<Hit>, SearchError> {
             let query = Query { kinds: kinds.to_vec(), limit: Some(limit), ..query.clone() };
             let hits = self.about_issue(&query, today)?;
-            Ok(hits.into_iter().filter(|hit| kinds.contains(&hit.kind)).collect())
+            let holds = |hit: &Hit| matches!(hit.status, Status::Current | Status::Disputed);
+            Ok(hits.into_iter().filter(|hit| kinds.contains(&hit.kind) && holds(hit)).collect())
         };
         let is_anti = |hit: &Hit| -> Result<bool, SearchError> {
             let card = self.card(hit.id.as_str())?;

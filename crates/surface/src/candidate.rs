@@ -17,6 +17,10 @@ const WEIGHED: usize = 300;
 const SURE: f64 = 0.4;
 /// What is less alike than this share of the best is no hit.
 const TAIL: f32 = 0.1;
+/// Where no word of the query stands in an entry, it has to be at least this near in meaning …
+const NEAR: f32 = 0.35;
+/// … and words that carry only grammar do not count as such.
+const SPOKEN: f32 = 0.04;
 /// What remains of the score of something that was replaced or has gone out of date.
 const REPLACED: f64 = 0.5;
 
@@ -117,7 +121,12 @@ fn gather(
     let since = query.since.map(|since| since.instant().as_second());
     for (doc, fused) in (0..).zip(&likeness.fused[ord]) {
         let direct = directs.get(doc);
-        let alike = browsing || *fused > 0.0 || direct != Direct::No;
+        let near = likeness.lexical[ord][doc as usize] > SPOKEN
+            || likeness.semantic.as_ref().is_some_and(|scores| scores[ord][doc as usize] >= NEAR);
+        // Without words, files and issues say what is wanted; without these, everything is.
+        let alike = (browsing && query.files.is_empty() && query.issue.is_none())
+            || (*fused > 0.0 && near)
+            || direct != Direct::No;
         if alike
             && allowed.has(doc)
             && !segment.is_deleted(doc)

@@ -104,15 +104,17 @@ pub(crate) fn entry(
     Ok(document)
 }
 
-/// Makes the document of a passage with what was said around it.
+/// Makes the document of a passage with where it was read and what was said around it.
 pub(crate) fn passage(
     fields: &PassageFields,
+    source: &str,
     passage: &Passage,
     context: &str,
     embedder: Option<&dyn Embedder>,
 ) -> Result<TantivyDocument, WriteError> {
     let session = passage.session.as_str();
     let mut document = TantivyDocument::default();
+    document.add_text(fields.source, source);
     document.add_text(fields.session, session);
     if let Some(project) = &passage.project {
         document.add_text(fields.project, project);

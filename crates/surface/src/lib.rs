@@ -10,6 +10,7 @@
 //! rebuilt index answers like an updated one. It never reads the clock, the environment or the
 //! network, and nobody outside knows whether the index is a folder.
 
+mod alike;
 mod answer;
 mod brief;
 mod candidate;
@@ -47,4 +48,5 @@ pub use said::{PassageHit, PassageQuery};
 pub use semantic::{Bert, ModelError};
 pub use semantic::{Embedder, Row, StaticTable};
 pub use shelf::{Location, OpenError, Reason};
+pub use snippet::excerpt;
 pub use writer::{WriteError, Writer};

@@ -28,6 +28,13 @@ pub struct Passage {
     pub text: String,
 }
 
+impl Passage {
+    /// Says where it stands, in the form in which entries cite it.
+    pub fn source(&self) -> String {
+        format!("session://{}/{}#L{}", self.agent, self.session, self.line)
+    }
+}
+
 /// A passage grows up to about this many characters, if its paragraphs let it.
 const WANTED: usize = 600;
 /// So many passages before and after one belong to its surroundings.

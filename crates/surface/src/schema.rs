@@ -5,7 +5,7 @@ use tantivy::schema::{
 };
 
 /// Changes whenever the fields, the tokenizer or the vectors change their meaning.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// The name under which the tokenizer is registered.
 pub(crate) const TOKENIZER: &str = "lore";
@@ -38,6 +38,7 @@ pub(crate) struct EntryFields {
 /// Fields of a passage from a past session.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PassageFields {
+    pub(crate) source: Field,
     pub(crate) session: Field,
     pub(crate) project: Field,
     pub(crate) voice: Field,
@@ -82,6 +83,7 @@ pub(crate) fn entries() -> (Schema, EntryFields) {
 pub(crate) fn passages() -> (Schema, PassageFields) {
     let mut schema = Schema::builder();
     let fields = PassageFields {
+        source: schema.add_text_field("source", STRING),
         session: schema.add_text_field("session", STRING),
         project: schema.add_text_field("project", STRING),
         voice: schema.add_text_field("voice", STRING),

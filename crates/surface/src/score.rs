@@ -117,8 +117,9 @@ fn with_company(snapshot: &Snapshot<'_>, hits: Vec<Hit>, limit: usize) -> Result
             }
             let mut beside = Hit::new(target.entry.id.clone(), target.entry.kind, &target.entry.title);
             beside.status = target.entry.status;
-            beside.score = hit.score;
             beside.parts = hit.parts;
+            beside.matched = hit.matched.clone();
+            beside.score = hit.parts.total() * status_factor(target.entry.status);
             beside.snippet = snippet::of_entry(&target.entry, &[]);
             beside.path = target.path.clone();
             beside.changed = target.entry.updated.or(target.entry.created);

@@ -22,6 +22,11 @@ pub(crate) fn of_entry(entry: &Entry, words: &[Word]) -> String {
     if score(description) >= score(&body) && !description.is_empty() { description.to_owned() } else { body }
 }
 
+/// Picks the sentences of a text that say most about a query, within a length.
+pub fn excerpt(text: &str, query: &str, wanted: usize) -> String {
+    best(text, &crate::query::words(query), wanted)
+}
+
 /// Picks the run of whole sentences that says most about the words within a length.
 pub(crate) fn best(text: &str, words: &[Word], wanted: usize) -> String {
     let sentences = sentences(text);

@@ -1,6 +1,6 @@
 //! Applies changes to the index; one writer at a time, everything visible at its commit.
 
-use lore_core::{Change, EntryId, SessionId};
+use lore_core::{Change, EntryId};
 use rayon::prelude::*;
 use tantivy::directory::{DirectoryLock, Lock};
 use tantivy::{Directory, IndexWriter, TantivyDocument, TantivyError, Term};
@@ -113,16 +113,22 @@ impl<'i> Writer<'i> {
         Ok(())
     }
 
-    /// Puts the passages of a session, in their order, in place of those that were there.
-    pub fn put_session(&mut self, session: &SessionId, passages: &[Passage]) -> Result<(), WriteError> {
-        self.remove_session(session)?;
+    /// Puts the passages read from one source, in their order, in place of those that were there.
+    pub fn put_passages(&mut self, source: &str, passages: &[Passage]) -> Result<(), WriteError> {
+        self.remove_passages(source)?;
+        self.add_passages(source, passages)
+    }
+
+    /// Adds the passages of one session, in their order; a source may hold several sessions.
+    pub fn add_passages(&mut self, source: &str, passages: &[Passage]) -> Result<(), WriteError> {
         let fields = self.index.passage_fields;
         let embedder = self.index.embedder.clone();
         let documents: Result<Vec<TantivyDocument>, WriteError> = (0..passages.len())
             .into_par_iter()
             .with_min_len(64)
             .map(|at| {
-                document::passage(&fields, &passages[at], &surroundings(passages, at), embedder.as_deref())
+                let around = surroundings(passages, at);
+                document::passage(&fields, source, &passages[at], &around, embedder.as_deref())
             })
             .collect();
         let path = self.index.passages.path.clone();
@@ -135,9 +141,9 @@ impl<'i> Writer<'i> {
         Ok(())
     }
 
-    /// Removes the passages of a session.
-    pub fn remove_session(&mut self, session: &SessionId) -> Result<(), WriteError> {
-        let term = Term::from_field_text(self.index.passage_fields.session, session.as_str());
+    /// Removes the passages of a source.
+    pub fn remove_passages(&mut self, source: &str) -> Result<(), WriteError> {
+        let term = Term::from_field_text(self.index.passage_fields.source, source);
         self.open(Level::Passages, SMALL)?.delete_term(term);
         Ok(())
     }

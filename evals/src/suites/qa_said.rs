@@ -150,7 +150,7 @@ fn indexed(folder: &Path) -> Result<(Index, Moment), Failure> {
     for session in read.into_iter().flatten() {
         let made: Vec<Passage> = passages(&session, None);
         latest = latest.max(made.iter().filter_map(|passage| passage.at).max());
-        writer.put_session(&session.id, &made)?;
+        writer.put_passages(session.id.as_str(), &made)?;
     }
     writer.commit(Level::Passages, "")?;
     writer.finish()?;

@@ -141,7 +141,7 @@ fn indexed(collection: &Collection, embedder: Option<Arc<dyn Embedder>>) -> Resu
     let mut writer = index.writer()?;
     writer.clear(Level::Passages)?;
     for session in sessions.values() {
-        writer.put_session(&session.id, &passages(session, None))?;
+        writer.put_passages(session.id.as_str(), &passages(session, None))?;
     }
     writer.commit(Level::Passages, "")?;
     writer.finish()?;

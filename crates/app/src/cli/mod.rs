@@ -1,5 +1,8 @@
 //! The commands, one file each.
 
+mod agents;
+mod ask;
+mod brief;
 mod check;
 mod completions;
 mod config;
@@ -11,8 +14,10 @@ mod export;
 mod fresh;
 mod import;
 mod init;
+mod learn;
 mod list;
 mod man;
+mod model;
 mod new;
 mod query;
 mod related;
@@ -92,10 +97,20 @@ enum Command {
     Curate(curate::Args),
     /// Show what would be kept of one session, and why
     Distill(distill::Args),
+    /// Ask a question in words and get a short answer with its sources
+    Ask(ask::Args),
     /// Find entries by words, files or issue
     Query(query::Args),
+    /// Gather what to know before work on an issue or a subject begins
+    Brief(brief::Args),
     /// Show what is linked to an entry and what is alike
     Related(related::Args),
+    /// Take in what was learned: by hand, from an issue, a review or JSON
+    Learn(learn::Args),
+    /// Record how agents did, and show it
+    Agents(agents::Args),
+    /// List, install and verify local models for the search by meaning
+    Model(model::Args),
     /// List, read and search past sessions of coding agents
     Sessions(sessions::Args),
     /// Look at settings and change them
@@ -134,6 +149,11 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         Command::Export(args) => export::run(ui, &global.open()?, &args),
         Command::Curate(args) => curate::run(ui, &global.open()?, args),
         Command::Distill(args) => distill::run(ui, &global.open()?, args),
+        Command::Ask(args) => ask::run(ui, &global.open()?, &args),
+        Command::Brief(args) => brief::run(ui, &global.open()?, args),
+        Command::Learn(args) => learn::run(ui, &global.open()?, args),
+        Command::Agents(args) => agents::run(ui, &global.open()?, args),
+        Command::Model(args) => model::run(ui, &global.open()?, args),
         Command::Query(args) => query::run(ui, &global.open()?, args),
         Command::Related(args) => related::run(ui, &global.open()?, &args),
         Command::Demo(args) => demo::run(ui, &global, &args),

@@ -3,13 +3,16 @@
 use lore_core::Status;
 use lore_core::recall::{Hit, Query};
 use lore_engine::Engine;
-use lore_engine::query::Found;
+use lore_engine::query::{Across, Found, Said};
 
 use super::Outcome;
 use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example: lore query \"session locking\" --type decision --files src/lock.rs --explain"
+)]
 pub(super) struct Args {
     /// What you want to know, in any words
     text: Vec<String>,
@@ -34,6 +37,12 @@ pub(super) struct Args {
     /// Leave out what is old or no longer current
     #[arg(long)]
     fresh: bool,
+    /// Ask the base of this known project instead
+    #[arg(long, value_name = "NAME", conflicts_with = "all_projects")]
+    project: Option<String>,
+    /// Also ask the bases of all known projects
+    #[arg(long)]
+    all_projects: bool,
     /// Show at most this many
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
@@ -57,7 +66,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         limit: args.limit,
         ..Query::default()
     };
-    let found = engine.query(&query)?;
+    let across = match args.project {
+        Some(name) => Across::Project(name),
+        None if args.all_projects => Across::All,
+        None => Across::Here,
+    };
+    let found = engine.query_across(&query, &across)?;
     if ui.is_json() {
         ui.json("lore.query/1", &found);
     } else {
@@ -74,6 +88,21 @@ pub(super) fn people(ui: &Ui, found: &Found, explain: bool) {
     if let Some(nothing) = &found.nothing {
         ui.note(nothing);
     }
+    said(ui, &found.said);
+}
+
+/// Prints what was said in past sessions, apart from what was curated.
+fn said(ui: &Ui, said: &[Said]) {
+    if said.is_empty() {
+        return;
+    }
+    ui.line(paint(Tone::Warn, "Said in past sessions (uncurated)"));
+    for one in said {
+        let who = one.voice.word();
+        let day = one.at.map(|at| format!(", {}", at.date())).unwrap_or_default();
+        ui.line(format!("  {}", sanitised(&one.text.replace('\n', " "))));
+        ui.line(format!("  {}", paint(Tone::Faint, format!("({who}{day}, {})", one.source))));
+    }
 }
 
 fn one(ui: &Ui, hit: &Hit, explain: bool) {
@@ -83,8 +112,13 @@ fn one(ui: &Ui, hit: &Hit, explain: bool) {
         other => format!(" {}", paint(Tone::Warn, other.word())),
     };
     ui.line(format!("{}{status}", paint(Tone::Strong, cut(&hit.title, 66))));
+    let project = hit.project.as_ref().map(|name| format!("  in {name}")).unwrap_or_default();
     let day = hit.changed.map(|at| format!("  {}", at.date())).unwrap_or_default();
-    ui.line(format!("  {}{}", paint(Tone::Name, hit.id.as_str()), paint(Tone::Faint, day)));
+    ui.line(format!(
+        "  {}{}",
+        paint(Tone::Name, hit.id.as_str()),
+        paint(Tone::Faint, format!("{day}{project}"))
+    ));
     if !hit.snippet.is_empty() {
         ui.line(format!("  {}", sanitised(&hit.snippet)));
     }
@@ -92,11 +126,7 @@ fn one(ui: &Ui, hit: &Hit, explain: bool) {
         ui.line(format!("  replaced by {}", paint(Tone::Name, newer)));
     }
     if explain {
-        let parts = hit.parts;
-        ui.line(format!(
-            "  {:.3} = 0.6 × {:.2} similarity + 0.2 × {:.2} decay + 0.1 × {:.2} domain + 0.1 × {:.2} occurrence",
-            hit.score, parts.similarity, parts.decay, parts.domain, parts.occurrence
-        ));
+        ui.line(format!("  {}", lore_engine::query::arithmetic(hit)));
         for why in &hit.why {
             ui.line(format!("    {}", sanitised(why)));
         }

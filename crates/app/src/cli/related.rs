@@ -4,9 +4,10 @@ use lore_engine::Engine;
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint};
+use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example: lore related use-postgresql --mermaid")]
 pub(super) struct Args {
     /// Id, alias, path, or the beginning of an id
     name: String,
@@ -31,24 +32,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         ui.print(if args.dot { around.to_dot() } else { around.to_mermaid() });
         return Ok(Code::Done);
     }
-    ui.line(format!("{}  {}", paint(Tone::Strong, &around.title), paint(Tone::Name, &around.entry)));
-    for edge in &around.edges {
-        let (arrow, other) = if edge.from == around.entry { ("→", &edge.to) } else { ("←", &edge.from) };
-        let title = around.titles.get(other).map_or("", String::as_str);
-        ui.line(format!(
-            "  {arrow} {:<13} {}  {}",
-            edge.kind.key(),
-            cut(title, 40),
-            paint(Tone::Name, other)
-        ));
-    }
+    ui.print(sanitised(&around.to_text()));
     for hit in &around.similar {
-        ui.line(format!(
-            "  ~ {:<13} {}  {}",
-            "similar",
-            cut(&hit.title, 40),
-            paint(Tone::Name, hit.id.as_str())
-        ));
+        ui.line(format!("  ~ similar: {} [{}]", cut(&hit.title, 50), paint(Tone::Name, hit.id.as_str())));
     }
     Ok(Code::Done)
 }

@@ -1,7 +1,7 @@
 //! A throw-away project with a fixed clock and a home of its own, in which `lore` is run.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -65,7 +65,24 @@ impl Desk {
 
     /// Runs `lore` with further variables.
     pub(crate) fn run(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Run {
-        let output = Command::new(env!("CARGO_BIN_EXE_lore"))
+        self.finish(self.command(arguments, variables).stdin(Stdio::null()).output())
+    }
+
+    /// Runs `lore` with a text on its standard input.
+    pub(crate) fn told(&self, text: &str, arguments: &[&str]) -> Run {
+        use std::io::Write as _;
+        let mut command = self.command(arguments, &[]);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn().expect("the binary can be run");
+        let mut input = child.stdin.take().expect("the input is a pipe");
+        input.write_all(text.as_bytes()).expect("the text can be handed over");
+        drop(input);
+        self.finish(child.wait_with_output())
+    }
+
+    fn command(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lore"));
+        command
             .args(arguments)
             .current_dir(self.project())
             .env_clear()
@@ -74,10 +91,12 @@ impl Desk {
             .env("LORE_NOW", &self.now)
             .env("LORE_USER", "ada")
             .env("GIT_CONFIG_NOSYSTEM", "1")
-            .envs(variables.iter().copied())
-            .stdin(Stdio::null())
-            .output()
-            .expect("the binary can be run");
+            .envs(variables.iter().copied());
+        command
+    }
+
+    fn finish(&self, output: std::io::Result<Output>) -> Run {
+        let output = output.expect("the binary can be run");
         let clean = |bytes: &[u8]| self.redacted(&String::from_utf8_lossy(bytes));
         Run {
             code: output.status.code().unwrap_or(-1),

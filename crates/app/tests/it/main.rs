@@ -6,4 +6,6 @@ mod entries;
 mod errors;
 mod fresh;
 mod import;
+mod learning;
+mod recall;
 mod settings;

@@ -69,6 +69,8 @@ pub struct Sessions {
 pub struct Query {
     /// How many hits.
     pub limit: usize,
+    /// Where vectors come from.
+    pub model: String,
 }
 
 /// What a session start gets.

@@ -37,6 +37,11 @@ impl StaticTable {
         StaticTable::read(SHIPPED).expect("the table in the binary was written by `encode`")
     }
 
+    /// Returns how big the table in the program is.
+    pub fn bytes() -> u64 {
+        SHIPPED.len() as u64
+    }
+
     /// Reads a table where it lies.
     pub fn read(bytes: &'static [u8]) -> Option<StaticTable> {
         let rest = bytes.strip_prefix(MAGIC)?;

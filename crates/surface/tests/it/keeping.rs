@@ -151,10 +151,10 @@ fn what_was_said_is_found_with_its_place() {
     let mut writer = index.writer().unwrap();
     writer.clear(Level::Passages).unwrap();
     let first = [passage("a", 0, "Which port does the gateway use?"), passage("a", 1, "It listens on 7443.")];
-    writer.put_session(&SessionId::new("a"), &first).unwrap();
-    writer.put_session(&SessionId::new("b"), &[passage("b", 0, "Ports are for ships.")]).unwrap();
+    writer.put_passages("a", &first).unwrap();
+    writer.put_passages("b", &[passage("b", 0, "Ports are for ships.")]).unwrap();
     writer.commit(Level::Passages, "").unwrap();
-    writer.put_session(&SessionId::new("b"), &[passage("b", 0, "Nothing of the kind.")]).unwrap();
+    writer.put_passages("b", &[passage("b", 0, "Nothing of the kind.")]).unwrap();
     writer.commit(Level::Passages, "").unwrap();
     drop(writer);
     let snapshot = index.snapshot();

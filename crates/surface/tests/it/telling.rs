@@ -82,7 +82,7 @@ fn with_sessions() -> Index {
         .collect();
     let mut writer = index.writer().unwrap();
     writer.clear(Level::Passages).unwrap();
-    writer.put_session(&SessionId::new("s1"), &passages).unwrap();
+    writer.put_passages("s1", &passages).unwrap();
     writer.commit(Level::Passages, "").unwrap();
     drop(writer);
     index

@@ -1,0 +1,78 @@
+//! `lore ask`
+
+use lore_core::Moment;
+use lore_engine::Engine;
+use lore_engine::ask::{Answer, Evidence, Question};
+use lore_engine::sessions::SessionFilter;
+
+use super::Outcome;
+use crate::error::Code;
+use crate::ui::{Tone, Ui, paint, sanitised};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: lore ask \"why did we choose SQLite?\" --as-of 2026-01-31")]
+pub(super) struct Args {
+    /// The question, in words
+    #[arg(required = true)]
+    question: Vec<String>,
+    /// Answer as things stood on this day
+    #[arg(long, value_name = "DATE")]
+    as_of: Option<String>,
+    /// What the answer may cost, in tokens
+    #[arg(long, value_name = "TOKENS", default_value_t = 500)]
+    budget: usize,
+    /// Do not look for new sessions first
+    #[arg(long)]
+    no_sessions: bool,
+}
+
+pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
+    let as_of: Option<Moment> =
+        args.as_of.as_ref().map(|text| text.parse()).transpose().map_err(lore_engine::Error::from)?;
+    if !args.no_sessions {
+        shelve(ui, engine);
+    }
+    let question = Question { text: args.question.join(" "), budget: args.budget, as_of };
+    let answer = engine.ask(&question)?;
+    if ui.is_json() {
+        ui.json("lore.ask/1", &answer);
+    } else {
+        people(ui, &answer);
+    }
+    Ok(if answer.known { Code::Done } else { Code::No })
+}
+
+/// Makes past sessions searchable; an answer is worth having without them.
+pub(super) fn shelve(ui: &Ui, engine: &Engine) {
+    let progress = ui.progress("reading sessions");
+    let done = engine.shelve(&SessionFilter::default(), &|done, total| progress.at(done, total));
+    drop(progress);
+    if let Err(error) = done {
+        ui.note(format!("{} past sessions were left out: {error}", paint(Tone::Warn, "warning:")));
+    }
+}
+
+fn people(ui: &Ui, answer: &Answer) {
+    if !answer.known {
+        ui.line(format!("{} {}", paint(Tone::Warn, "Not known:"), sanitised(&answer.why)));
+        if !answer.passages.is_empty() {
+            ui.line("The nearest that was found:");
+        }
+    }
+    for evidence in &answer.passages {
+        ui.line(format!("- {}", sanitised(&evidence.text.replace('\n', "\n  "))));
+        ui.line(format!("  {}", paint(Tone::Faint, citation(evidence))));
+    }
+}
+
+/// Says what is the matter with a quotation, where it stands and since when.
+fn citation(evidence: &Evidence) -> String {
+    let day = evidence.at.map(|at| format!(", {}", at.date())).unwrap_or_default();
+    let status = match evidence.status.as_str() {
+        "current" => String::new(),
+        "uncurated" => "only said, ".to_owned(),
+        "earlier" => "said earlier, ".to_owned(),
+        other => format!("{other}, "),
+    };
+    format!("({status}{}{day})", evidence.source)
+}

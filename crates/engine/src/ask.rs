@@ -1,0 +1,93 @@
+//! A question in words, answered in the words that were written or said.
+
+use lore_core::Moment;
+use lore_surface::{AskOptions, Quote};
+use serde::Serialize;
+
+use crate::{Engine, Error};
+
+/// What is asked, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// The question.
+    pub text: String,
+    /// What the answer may cost, in tokens.
+    pub budget: usize,
+    /// As things stood at this moment, instead of now.
+    pub as_of: Option<Moment>,
+}
+
+/// What can be said to a question.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// The question.
+    pub question: String,
+    /// Whether what is known answers it; where not, the nearest is given all the same.
+    pub known: bool,
+    /// Why it counts as an answer, or why it does not.
+    pub why: String,
+    /// The evidence, best first, within the budget.
+    pub passages: Vec<Evidence>,
+}
+
+/// Words that were written or said, with their source.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Evidence {
+    /// The words, as they stand there.
+    pub text: String,
+    /// `current`, `disputed`, `outdated`, `superseded`; for what was only said: `uncurated` or `earlier`.
+    pub status: String,
+    /// The id of the entry, or `session://<agent>/<id>#L<line>`.
+    pub source: String,
+    /// `entry` or `passage`.
+    pub level: &'static str,
+    /// When it was written or said.
+    pub at: Option<Moment>,
+    /// How well it fits, from 0 to 1.
+    pub score: f64,
+}
+
+impl Question {
+    /// Asks in words, with the usual budget.
+    pub fn new(text: impl Into<String>) -> Question {
+        Question { text: text.into(), budget: 500, as_of: None }
+    }
+}
+
+impl Engine {
+    /// Answers a question from entries and past sessions, or says that it is not known.
+    pub fn ask(&self, question: &Question) -> Result<Answer, Error> {
+        if question.text.trim().is_empty() {
+            return Err(Error::request(
+                "there is no question",
+                "ask in words: lore ask \"why do we use X?\"",
+            ));
+        }
+        let options = AskOptions {
+            today: Moment::Instant(self.world.now),
+            budget: question.budget,
+            as_of: question.as_of,
+            projects: Vec::new(),
+        };
+        let given =
+            self.with_library(|index| lore_surface::answer(&index.snapshot(), &question.text, &options))?;
+        Ok(Answer {
+            question: question.text.clone(),
+            known: !given.abstained,
+            why: given.why,
+            passages: given.passages.into_iter().map(Evidence::of).collect(),
+        })
+    }
+}
+
+impl Evidence {
+    fn of(quote: Quote) -> Evidence {
+        let Quote { text, status, source, level, at, score } = quote;
+        Evidence { text, status, source, level, at, score }
+    }
+
+    /// Tells whether it is given as something that holds today.
+    pub fn is_current(&self) -> bool {
+        matches!(self.status.as_str(), "current" | "uncurated")
+    }
+}

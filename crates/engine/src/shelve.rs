@@ -1,0 +1,125 @@
+//! Passages of past sessions on the shelf below the entries: derived, redacted, never tracked.
+//!
+//! Each source (a transcript, a database) is read again only when its size or time has changed. A
+//! transcript that is gone keeps its passages, because agents clear away what is a month old.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use lore_capture::Found;
+use lore_surface::{Level, Passage, passages};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::sessions::{OnProgress, SessionFilter};
+use crate::{Engine, Error};
+
+/// Says what was read for the shelf, and when.
+const SHELVED: &str = "shelved.json";
+/// So many sources are read before their passages are put away.
+const BATCH: usize = 64;
+
+/// What was done.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Shelved {
+    /// Sources that there are.
+    pub sources: usize,
+    /// Sources that were new or had changed.
+    pub read: usize,
+    /// Passages that were put on the shelf.
+    pub passages: usize,
+    /// What could not be read, and why.
+    pub problems: Vec<String>,
+}
+
+/// What the shelf holds, by source: how big it was and when it was written.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Inventory {
+    cursor: u64,
+    sources: BTreeMap<String, (u64, i64)>,
+}
+
+impl Engine {
+    /// Puts what was said in new or changed sessions on the shelf.
+    pub fn shelve(&self, filter: &SessionFilter, progress: OnProgress<'_>) -> Result<Shelved, Error> {
+        let archive = self.archive()?;
+        let sources = archive.sources(filter)?;
+        let mut done = Shelved { sources: sources.len(), ..Shelved::default() };
+        let mut inventory = self.inventory();
+        let mut index = self.open_index()?;
+        let is_new = index.to_fill(Level::Passages).is_some();
+        if is_new || index.cursor(Level::Passages) != Some(inventory.cursor.to_string()) {
+            inventory.sources.clear();
+        }
+        let changed: Vec<&Found> = sources.iter().filter(|found| !inventory.has(found)).collect();
+        if changed.is_empty() {
+            return Ok(done);
+        }
+        let keep_all = filter.everywhere || filter.path.is_some();
+        let (total, count) = (changed.len() as u64, AtomicU64::new(0));
+        let read = |found: &&Found| {
+            let mut made: Vec<Vec<Passage>> = Vec::new();
+            let outcome = lore_capture::read_path(&found.path, archive.options(), &mut |session| {
+                if keep_all || archive.belongs(&session) {
+                    made.push(passages(&session, None));
+                }
+            });
+            progress(count.fetch_add(1, Ordering::Relaxed) + 1, total);
+            (made, outcome.err().map(|error| error.to_string()))
+        };
+        let mut writer = index.writer()?;
+        if inventory.sources.is_empty() {
+            writer.clear(Level::Passages)?;
+        }
+        for batch in changed.chunks(BATCH) {
+            let parts: Vec<_> = batch.par_iter().map(read).collect();
+            for (found, (made, problem)) in batch.iter().zip(parts) {
+                let source = name(&found.path);
+                writer.remove_passages(&source)?;
+                for passages in &made {
+                    done.passages += passages.len();
+                    writer.add_passages(&source, passages)?;
+                }
+                done.problems.extend(problem);
+                inventory.note(found);
+            }
+        }
+        done.read = changed.len();
+        inventory.cursor += 1;
+        // The inventory goes first: if only one of the two is written, all is read again.
+        self.keep(&inventory)?;
+        writer.commit(Level::Passages, &inventory.cursor.to_string())?;
+        writer.finish()?;
+        Ok(done)
+    }
+
+    fn inventory(&self) -> Inventory {
+        let path = self.store.derived().path(SHELVED).ok();
+        let bytes = path.and_then(|path| std::fs::read(path).ok());
+        bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+
+    fn keep(&self, inventory: &Inventory) -> Result<(), Error> {
+        let bytes = serde_json::to_vec(inventory).unwrap_or_default();
+        Ok(self.store.derived().write(SHELVED, &bytes)?)
+    }
+}
+
+impl Inventory {
+    fn has(&self, found: &Found) -> bool {
+        self.sources.get(&name(&found.path)) == Some(&stamp(found))
+    }
+
+    fn note(&mut self, found: &Found) {
+        self.sources.insert(name(&found.path), stamp(found));
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn stamp(found: &Found) -> (u64, i64) {
+    (found.bytes, found.modified.map_or(0, |at| at.as_millisecond()))
+}
