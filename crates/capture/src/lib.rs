@@ -20,6 +20,7 @@ mod conversation;
 mod database;
 mod discover;
 mod draft;
+pub mod hook;
 mod input;
 mod json;
 mod lines;

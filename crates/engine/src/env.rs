@@ -40,6 +40,7 @@ variables! {
     USERNAME = "USERNAME": "Name of the user on Windows.",
     XDG_DATA_HOME = "XDG_DATA_HOME": "Where personal data go.",
     XDG_CONFIG_HOME = "XDG_CONFIG_HOME": "Where settings of the user are.",
+    PATH = "PATH": "Where programs are looked for.",
     APPDATA = "APPDATA": "Where personal data go on Windows.",
     CLAUDE_CONFIG_DIR = "CLAUDE_CONFIG_DIR": "Where Claude Code keeps its sessions.",
     CODEX_HOME = "CODEX_HOME": "Where Codex keeps its sessions.",
@@ -119,10 +120,21 @@ impl World {
         format!("human:{}", name.unwrap_or("unknown"))
     }
 
+    /// Tells whether a program of this name can be started by it.
+    pub fn finds(&self, program: &str) -> bool {
+        let path = self.variable(PATH).unwrap_or_default();
+        std::env::split_paths(path).any(|folder| folder.join(program).is_file())
+    }
+
     /// Returns the command line of the user's editor.
     pub fn editor(&self) -> Option<&str> {
         self.variable(VISUAL).or_else(|| self.variable(EDITOR))
     }
+}
+
+/// Returns where this program lies, so that it can start itself.
+pub fn program() -> Option<PathBuf> {
+    std::env::current_exe().ok()
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub struct SessionFilter {
     pub agent: Option<String>,
     /// Also sessions of other projects.
     pub everywhere: bool,
+    /// Only these files; where there are none, `path` or the usual places.
+    pub paths: Vec<PathBuf>,
 }
 
 /// A session in a list.
@@ -121,6 +123,13 @@ impl Archive {
     /// Lists the sources that may hold wanted sessions, newest first.
     pub fn sources(&self, filter: &SessionFilter) -> Result<Vec<Found>, Error> {
         let mut found = match &filter.path {
+            _ if !filter.paths.is_empty() => {
+                let mut found = Vec::new();
+                for path in &filter.paths {
+                    found.extend(lore_capture::discover_at(&self.world.directory.join(path))?);
+                }
+                found
+            }
             Some(path) => lore_capture::discover_at(&self.world.directory.join(path))?,
             None => {
                 let home = self.world.home().ok_or(Error::NoHome)?;

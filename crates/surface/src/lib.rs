@@ -14,6 +14,7 @@ mod alike;
 mod answer;
 mod brief;
 mod candidate;
+mod context;
 mod document;
 mod explain;
 mod filter;
@@ -36,6 +37,10 @@ mod writer;
 
 pub use answer::{Answer, AskOptions, Quote, answer};
 pub use brief::{Advice, Brief, ContextBrief, brief, one_line};
+pub use context::{
+    Age, Chosen, Considered, Line, Packed, Pick, Reason as PickReason, Request as ContextRequest, Role,
+    Stack, Standing, Verdict, age, choose, entry_line, pack, preferences, said_line,
+};
 pub use explain::arithmetic;
 pub use filter::LookUp;
 pub use fuse::Tuning;

@@ -37,7 +37,12 @@ pub(super) struct Args {
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let options = CurateOptions {
-        filter: SessionFilter { path: args.sessions, agent: args.agent, everywhere: args.all },
+        filter: SessionFilter {
+            path: args.sessions,
+            agent: args.agent,
+            everywhere: args.all,
+            paths: Vec::new(),
+        },
         bootstrap: args.bootstrap,
         dry_run: args.dry_run,
         commit: args.commit,

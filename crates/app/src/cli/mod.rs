@@ -6,14 +6,17 @@ mod brief;
 mod check;
 mod completions;
 mod config;
+mod context;
 mod curate;
 mod demo;
 mod distill;
 mod edit;
 mod export;
 mod fresh;
+mod hook;
 mod import;
 mod init;
+mod install;
 mod learn;
 mod list;
 mod man;
@@ -25,6 +28,7 @@ mod rm;
 mod sessions;
 mod show;
 mod status;
+mod usage;
 mod verify;
 mod welcome;
 
@@ -111,6 +115,20 @@ enum Command {
     Agents(agents::Args),
     /// List, install and verify local models for the search by meaning
     Model(model::Args),
+    /// Show what an agent is told at the start and with a prompt
+    Context(context::Args),
+    /// Show which entries earn their place and which never did
+    Usage(usage::Args),
+    /// Wire this base into a coding agent
+    Install(install::Args),
+    /// Take it out of a coding agent again
+    Uninstall(install::Args),
+    /// Answer a coding agent's hook
+    #[command(hide = true)]
+    Hook(hook::Args),
+    /// Curate the sessions that wait
+    #[command(hide = true)]
+    Work(hook::WorkArgs),
     /// List, read and search past sessions of coding agents
     Sessions(sessions::Args),
     /// Look at settings and change them
@@ -156,6 +174,12 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         Command::Model(args) => model::run(ui, &global.open()?, args),
         Command::Query(args) => query::run(ui, &global.open()?, args),
         Command::Related(args) => related::run(ui, &global.open()?, &args),
+        Command::Context(args) => context::run(ui, &global.open()?, args),
+        Command::Usage(args) => usage::run(ui, &global.open()?, &args),
+        Command::Install(args) => install::run(ui, &global.open()?, &args, install::Direction::In),
+        Command::Uninstall(args) => install::run(ui, &global.open()?, &args, install::Direction::Out),
+        Command::Hook(args) => hook::run(ui, &global, &args),
+        Command::Work(args) => hook::work(ui, global.world()?, &args),
         Command::Demo(args) => demo::run(ui, &global, &args),
         Command::Sessions(args) => sessions::run(ui, &global, args),
         Command::Config(args) => config::run(ui, &global.open()?, args),

@@ -68,6 +68,11 @@ impl Desk {
         self.finish(self.command(arguments, variables).stdin(Stdio::null()).output())
     }
 
+    /// Returns the home folder.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
     /// Runs `lore` with a text on its standard input.
     pub(crate) fn told(&self, text: &str, arguments: &[&str]) -> Run {
         use std::io::Write as _;

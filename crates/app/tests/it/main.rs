@@ -1,11 +1,14 @@
 //! What users see: a few snapshots per command, through the real binary.
 #![allow(clippy::disallowed_methods, reason = "tests set their own stage")]
 
+mod context;
 mod desk;
 mod entries;
 mod errors;
 mod fresh;
+mod hooks;
 mod import;
+mod install;
 mod learning;
 mod recall;
 mod settings;

@@ -5,7 +5,7 @@ mod settings;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-pub use settings::{Settings, describe};
+pub use settings::{Curate, Settings, describe};
 use toml::{Table, Value};
 
 /// The defaults, as documented to the user.

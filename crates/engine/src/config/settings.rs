@@ -80,6 +80,8 @@ pub struct Context {
     pub budget: usize,
     /// Articles.
     pub articles: usize,
+    /// Whether to say what was considered.
+    pub debug: bool,
 }
 
 /// The personal base.

@@ -1,0 +1,92 @@
+//! `lore context`
+
+use lore_engine::Engine;
+use lore_engine::context::{Context, ContextOptions, Occasion};
+
+use super::Outcome;
+use crate::error::Code;
+use crate::ui::{Tone, Ui, cut, paint, sanitised};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: lore context --prompt \"why do refunds fail after 24 hours\" --debug")]
+pub(super) struct Args {
+    /// What the agent is asked to do; without it only preferences are shown
+    #[arg(long, short = 'p', default_value = "")]
+    prompt: String,
+    /// Session in which nothing is to be said twice
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    /// Tokens it may cost, instead of the setting
+    #[arg(long, value_name = "N")]
+    budget: Option<usize>,
+    /// Only what is known about the prompt, without preferences
+    #[arg(long)]
+    only_prompt: bool,
+    /// Show every entry that was considered, and why it is in or out
+    #[arg(long)]
+    debug: bool,
+}
+
+pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
+    let occasion =
+        if args.only_prompt { Occasion::Prompt(args.prompt) } else { Occasion::Whole(args.prompt) };
+    let options = ContextOptions {
+        session: args.session,
+        budget: args.budget,
+        debug: args.debug || engine.debugs_context(),
+        ..ContextOptions::new(occasion)
+    };
+    let context = engine.context(&options)?;
+    if ui.is_json() {
+        ui.json("lore.context/1", &context);
+    } else {
+        people(ui, &context);
+    }
+    Ok(if context.is_silent() { Code::No } else { Code::Done })
+}
+
+/// Prints the text as an agent gets it, and talks about it beside it.
+pub(super) fn people(ui: &Ui, context: &Context) {
+    if context.is_silent() {
+        let why = context.silent.as_deref().unwrap_or("there is nothing to say");
+        ui.note(format!("Nothing would be said: {}.", sanitised(why)));
+    } else {
+        ui.line(sanitised(&context.text));
+        let over = if context.over_budget { ", more than allowed because of what is disputed" } else { "" };
+        ui.note(format!(
+            "{} tokens of {}{over}; {} entries, {} quotations, {} left out for lack of room",
+            context.tokens,
+            context.budget,
+            context.items.len(),
+            context.said.len(),
+            context.dropped.len()
+        ));
+    }
+    debug(ui, context);
+}
+
+/// Lists every entry that was considered (U-09).
+pub(super) fn debug(ui: &Ui, context: &Context) {
+    if context.considered.is_empty() {
+        return;
+    }
+    ui.line(format!("\n{}", paint(Tone::Strong, "Considered")));
+    for one in &context.considered {
+        let verdict = match one.verdict {
+            lore_engine::context::Verdict::In => paint(Tone::Good, "in "),
+            lore_engine::context::Verdict::Out => paint(Tone::Faint, "out"),
+        };
+        ui.line(format!(
+            "{verdict} {:.2}  words {:.0} %  meaning {:.2}  {}  {}",
+            one.score,
+            one.coverage * 100.0,
+            one.semantic,
+            paint(Tone::Name, &one.id),
+            one.status
+        ));
+        ui.line(format!("     {}", sanitised(&cut(&one.why, 74))));
+        if let Some(freshness) = &one.freshness {
+            ui.line(format!("     {}", sanitised(&cut(freshness, 74))));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! `lore hook`: what agents call; it never disturbs them.
+
+use std::io::Read as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use lore_engine::hook::{self, WorkOptions};
+use lore_engine::{World, env};
+
+use super::{Global, Outcome};
+use crate::error::Code;
+use crate::ui::Ui;
+
+/// No hook sends more than this.
+const LONGEST: u64 = 16 << 20;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The agent that calls, such as `claude-code`
+    agent: String,
+    /// The event, such as `session-start`; its message is read from standard input
+    #[arg(default_value = "")]
+    event: String,
+}
+
+/// Answers a hook. Whatever goes wrong, the agent sees exit code 0: another one could stop its work.
+pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
+    let mut message = Vec::new();
+    let _ = std::io::stdin().lock().take(LONGEST).read_to_end(&mut message);
+    let Ok(world) = global.world() else { return Ok(Code::Done) };
+    let answer = || hook::answer(world, &args.agent, &args.event, &message);
+    let reply = catch_unwind(AssertUnwindSafe(answer)).unwrap_or_default();
+    if let Some(base) = &reply.work {
+        start_worker(base);
+    }
+    if let Some(output) = &reply.output {
+        ui.line(output);
+    }
+    Ok(Code::Done)
+}
+
+/// Starts a worker that outlives us and holds none of our streams.
+fn start_worker(base: &Path) {
+    let Some(program) = env::program() else { return };
+    let mut command = Command::new(program);
+    command.args(["--quiet", "work"]).env(env::LORE_BASE, base);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt as _;
+        // In a group of its own it is not ended together with the agent.
+        command.process_group(0);
+    }
+    // Without a worker the sessions wait for the next one.
+    let _ = command.spawn();
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct WorkArgs {
+    /// Curate what waits, whether or not it is due
+    #[arg(long)]
+    now: bool,
+    /// Stop after this many seconds, wherever it is
+    #[arg(long, default_value_t = 300, value_name = "N")]
+    limit: u64,
+}
+
+/// Curates the sessions that wait, alone and for a limited time.
+pub(super) fn work(ui: &Ui, world: World, args: &WorkArgs) -> Outcome {
+    let options = WorkOptions { limit: Duration::from_secs(args.limit), at_once: args.now };
+    let worked = hook::work(world, options)?;
+    if ui.is_json() {
+        ui.json("lore.work/1", &worked);
+    } else if worked.busy {
+        ui.note("Another worker is at it.");
+    } else {
+        ui.note(format!(
+            "{} sessions curated; made {} articles, changed {}",
+            worked.sessions, worked.created, worked.updated
+        ));
+    }
+    Ok(Code::Done)
+}

@@ -1,0 +1,62 @@
+//! What we make of a hook, whichever agent sent it.
+
+use std::path::PathBuf;
+
+use lore_core::SessionId;
+
+/// Something an agent told us.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookEvent {
+    /// The agent's short name, such as `claude-code`.
+    pub agent: &'static str,
+    /// The agent's own name of the event, which it expects to see again in the reply.
+    pub name: String,
+    /// The session it belongs to.
+    pub session: SessionId,
+    /// The folder the agent works in, which may be another worktree than the one it began in.
+    pub directory: Option<PathBuf>,
+    /// Where the agent writes the session down.
+    pub transcript: Option<PathBuf>,
+    /// What happened.
+    pub told: Told,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    /// A session begins, or begins again.
+    Begin(Begun),
+    /// Somebody sends a prompt.
+    Prompt {
+        /// The words.
+        text: String,
+        /// Whether a person or a program of theirs sent it, rather than the agent's own machinery.
+        asked: bool,
+    },
+    /// The session is over, or at least left.
+    End,
+    /// Something we have no use for; an agent may send more than we know of.
+    Other,
+}
+
+/// How a session began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Begun {
+    /// There is nothing in it yet.
+    Empty,
+    /// It goes on with everything that was in it.
+    Resumed,
+    /// What was in it is gone or was summarised.
+    Emptied,
+}
+
+/// A hook's message cannot be understood.
+#[derive(Debug, thiserror::Error)]
+pub enum HookError {
+    /// We know no such agent.
+    #[error("`{0}` is no agent whose hooks we know")]
+    Agent(String),
+    /// It is not the JSON object we expect.
+    #[error("the hook's message cannot be read")]
+    Message(#[source] serde_json::Error),
+}

@@ -1,0 +1,11 @@
+//! What agents tell us while they work, through their hooks.
+//!
+//! An agent's hook starts us with a JSON object on standard input. [`wire`] knows the shapes that
+//! agents send and expect back; [`event`] knows what we mean by them. Another agent is another
+//! module in `wire` and nothing else.
+
+mod event;
+mod wire;
+
+pub use event::{Begun, HookError, HookEvent, Told};
+pub use wire::{AGENTS, read, reply};

@@ -1,0 +1,161 @@
+//! Knowing cheaply whether anything changed, and the start of a session ready to be said.
+//!
+//! A hook has a few milliseconds: too few to look at ten thousand files. Writers of ours move the
+//! journal, and nearly everything else (an editor's rename, git) moves the time of a folder. What
+//! is shown is compared with its file besides, so that an edit in place is noticed where it
+//! matters; every other command looks at all files anyway.
+
+use std::path::Path;
+
+use lore_core::text::tokens;
+use lore_core::{ContentHash, Moment, sentinel};
+use lore_ground::freshness::Project;
+use lore_surface::{Pick, entry_line, pack, preferences};
+use serde::{Deserialize, Serialize};
+
+use super::{Context, PREFACE_START, is_newer, item, judge};
+use crate::{Engine, Error};
+
+const STEP: &str = "context/step";
+const START: &str = "context/start.json";
+/// More preferences than this are never shown at once.
+const READY: usize = 40;
+
+/// The preferences, ready to be said.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Start {
+    step: String,
+    picks: Vec<Ready>,
+    /// How many there are in all.
+    all: usize,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Ready {
+    card: lore_surface::Card,
+    says: Vec<String>,
+}
+
+impl Engine {
+    /// Writes how people want things done here.
+    pub(super) fn say_preferences(&self, budget: usize, context: &mut Context) -> Result<String, Error> {
+        let start = self.start()?;
+        if start.picks.is_empty() {
+            return Ok(String::new());
+        }
+        let today = Moment::Instant(self.world.now);
+        let project = Project::new(self.project());
+        let picks: Vec<Pick> = start
+            .picks
+            .into_iter()
+            .map(|ready| Pick {
+                card: ready.card,
+                says: ready.says,
+                reason: lore_surface::PickReason::Preference,
+                score: 1.0,
+            })
+            .collect();
+        let mut lines = Vec::new();
+        let mut judged = Vec::new();
+        for pick in &picks {
+            let one = judge(&pick.card.entry, &project);
+            let mut line = entry_line(pick, &one.standing, today);
+            // There may be many of them; only the shortest form of each is said.
+            line.long.clone_from(&line.short);
+            line.critical = false;
+            lines.push(line);
+            judged.push(one);
+        }
+        let more = "- … more: `lore list --type preference`";
+        let frame = tokens(&sentinel::wrap(PREFACE_START)) + tokens(more) + 2;
+        let packed = pack(&lines, budget.saturating_sub(frame));
+        if packed.lines.is_empty() {
+            return Ok(String::new());
+        }
+        let mut text = format!("{PREFACE_START}\n");
+        for line in &packed.lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+        if start.all > packed.lines.len() {
+            text.push_str(more);
+            text.push('\n');
+        }
+        for (pick, judged) in picks.iter().zip(judged) {
+            if packed.sources.iter().any(|source| source == pick.card.entry.id.as_str()) {
+                context.items.push(item(pick, judged, today));
+            }
+        }
+        Ok(text)
+    }
+
+    /// Reads the start that lies ready, or makes it anew where something changed.
+    fn start(&self) -> Result<Start, Error> {
+        let path = self.store.derived().path(START)?;
+        let ready: Option<Start> =
+            std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let step = self.step();
+        if let Some(start) = ready.filter(|start| start.step == step) {
+            let edited = start.picks.iter().any(|pick| is_newer(&self.root().join(&pick.card.path), &path));
+            if !edited {
+                return Ok(start);
+            }
+        }
+        let picks = self.with_library(|index| preferences(&index.snapshot()))?;
+        self.note_step()?;
+        let all = picks.len();
+        let picks =
+            picks.into_iter().take(READY).map(|pick| Ready { card: pick.card, says: pick.says }).collect();
+        let start = Start { step: self.step(), picks, all };
+        let bytes = serde_json::to_vec(&start).unwrap_or_default();
+        self.ignore_work_folder()?;
+        self.store.derived().write(START, &bytes)?;
+        Ok(start)
+    }
+
+    /// Tells whether the index is still in step with the base, as far as a glance can tell.
+    pub(super) fn is_in_step(&self) -> bool {
+        let path = self.store.derived().folder().join(STEP);
+        std::fs::read_to_string(path).is_ok_and(|noted| noted == self.step())
+    }
+
+    /// Remembers that the index is in step now.
+    pub(super) fn note_step(&self) -> Result<(), Error> {
+        self.ignore_work_folder()?;
+        Ok(self.store.derived().write(STEP, self.step().as_bytes())?)
+    }
+
+    /// Names the state of the base by the times of its folders and of the journal.
+    fn step(&self) -> String {
+        let mut text = String::new();
+        let mut note = |path: &Path| {
+            if let Ok(about) = path.symlink_metadata() {
+                let at = about.modified().ok().and_then(|at| jiff::Timestamp::try_from(at).ok());
+                text.push_str(&format!("{} {} {at:?}\n", path.display(), about.len()));
+            }
+        };
+        note(&self.store.derived().folder().join("staging/journal"));
+        note(&self.root().join("index.md"));
+        for topic in folders(self.root()) {
+            note(&topic);
+            note(&topic.join("index.md"));
+            if NESTED.iter().any(|name| topic.ends_with(name)) {
+                folders(&topic).iter().for_each(|folder| note(folder));
+            }
+        }
+        ContentHash::of(text.as_bytes()).short().to_owned()
+    }
+}
+
+/// Topics that have folders of their own.
+const NESTED: [&str; 3] = ["lessons", "signals", "spikes"];
+
+fn folders(path: &Path) -> Vec<std::path::PathBuf> {
+    let listing = std::fs::read_dir(path).into_iter().flatten().flatten();
+    let mut folders: Vec<_> = listing
+        .filter(|file| file.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|file| file.path())
+        .collect();
+    folders.sort();
+    folders
+}

@@ -1,0 +1,134 @@
+//! Notes about sessions that ended and wait to be curated.
+//!
+//! Each end of a session leaves a small file of its own, so that writing one needs no lock and
+//! taking some away never loses another.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use lore_capture::hook::HookEvent;
+use lore_core::ContentHash;
+use serde::{Deserialize, Serialize};
+
+use crate::config::Curate;
+use crate::{Engine, Error};
+
+const INBOX: &str = "inbox";
+/// Sessions do not wait longer than this for others to join them.
+const LONGEST_WAIT: i64 = 24 * 3600;
+
+/// One session that ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Note {
+    pub(super) agent: String,
+    pub(super) session: String,
+    pub(super) transcript: PathBuf,
+    pub(super) at: Timestamp,
+}
+
+/// The sessions that wait.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Waiting {
+    /// Files of notes, oldest first.
+    files: Vec<String>,
+}
+
+impl Waiting {
+    /// Counts the different sessions that wait.
+    pub fn sessions(&self) -> usize {
+        let mut keys: Vec<&str> = self.files.iter().filter_map(|name| Some(parts(name)?.1)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys.len()
+    }
+
+    /// Tells whether it is time to curate: enough sessions, or one that has waited for long.
+    pub(crate) fn is_due(&self, settings: &Curate, now: Timestamp) -> bool {
+        if settings.after_sessions == 0 {
+            return false;
+        }
+        let oldest = self.files.iter().filter_map(|name| parts(name)).map(|(at, _)| at).min();
+        self.sessions() >= settings.after_sessions as usize
+            || oldest.is_some_and(|at| now.as_second() - at >= LONGEST_WAIT)
+    }
+}
+
+/// Takes apart `<second>-<session>-<process>.json`.
+fn parts(name: &str) -> Option<(i64, &str)> {
+    let mut parts = name.strip_suffix(".json")?.split('-');
+    Some((parts.next()?.parse().ok()?, parts.next()?))
+}
+
+impl Engine {
+    /// Lists what waits.
+    pub fn waiting(&self) -> Waiting {
+        let folder = self.store.derived().folder().join(INBOX);
+        let listing = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut files: Vec<String> = listing
+            .filter_map(|file| file.file_name().into_string().ok())
+            .filter(|name| parts(name).is_some())
+            .collect();
+        files.sort();
+        Waiting { files }
+    }
+
+    /// Remembers that a session ended.
+    pub(super) fn leave_note(&self, event: &HookEvent) -> Result<(), Error> {
+        let Some(transcript) = event.transcript.clone() else { return Ok(()) };
+        let session = event.session.to_string();
+        let note = Note { agent: event.agent.to_owned(), session, transcript, at: self.world.now };
+        let key = ContentHash::of(note.session.as_bytes()).short().to_owned();
+        let name = format!("{INBOX}/{:012}-{key}-{}.json", note.at.as_second(), std::process::id());
+        let bytes = serde_json::to_vec(&note).unwrap_or_default();
+        self.ignore_work_folder()?;
+        Ok(self.store.derived().write(&name, &bytes)?)
+    }
+
+    /// Reads the notes; one that cannot be read is as good as none.
+    pub(super) fn notes(&self, waiting: &Waiting) -> Vec<Note> {
+        let folder = self.store.derived().folder().join(INBOX);
+        let read = |name: &String| serde_json::from_slice(&std::fs::read(folder.join(name)).ok()?).ok();
+        waiting.files.iter().filter_map(read).collect()
+    }
+
+    /// Throws notes away that were dealt with.
+    pub(super) fn forget(&self, waiting: &Waiting) -> Result<(), Error> {
+        for name in &waiting.files {
+            self.store.derived().remove(&format!("{INBOX}/{name}"))?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that git never sees the work folder, also where nothing was written before.
+    pub(crate) fn ignore_work_folder(&self) -> Result<(), Error> {
+        if !self.store.derived().folder().join(".gitignore").exists() {
+            self.store.derived().write(".gitignore", b"*\n")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiting(files: &[&str]) -> Waiting {
+        Waiting { files: files.iter().map(|name| (*name).to_owned()).collect() }
+    }
+
+    #[test]
+    fn curation_is_due_after_enough_sessions_or_long_enough() {
+        let settings = Curate { after_sessions: 2, threshold: 0.5 };
+        let now = Timestamp::from_second(1_000_000).unwrap();
+        let check = |files: &[&str], expected: bool| {
+            assert_eq!(waiting(files).is_due(&settings, now), expected, "{files:?}");
+        };
+        check(&[], false);
+        check(&["000000999990-aa-1.json"], false);
+        check(&["000000999990-aa-1.json", "000000999995-aa-2.json"], false);
+        check(&["000000999990-aa-1.json", "000000999995-bb-2.json"], true);
+        check(&["000000900000-aa-1.json"], true);
+        let off = Curate { after_sessions: 0, ..settings };
+        assert!(!waiting(&["000000000000-aa-1.json"]).is_due(&off, now));
+    }
+}

@@ -1,0 +1,117 @@
+//! What happens at an agent's natural points: a session begins, a prompt is sent, a session ends.
+//!
+//! An agent must never notice us by our failing: whatever goes wrong here ends in a line of our
+//! own log and in silence. Ending a session only leaves a note; a worker of its own curates.
+
+mod inbox;
+mod log;
+mod worker;
+
+use lore_capture::hook::{self, HookEvent, Told};
+use lore_core::redact::Redactor;
+
+pub use inbox::Waiting;
+pub use worker::{WorkOptions, Worked, work};
+
+use crate::context::{ContextOptions, Occasion};
+use crate::{Engine, Error, World};
+
+/// What a hook is to do.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HookReply {
+    /// What to print for the agent, if anything.
+    pub output: Option<String>,
+    /// The base whose waiting sessions are due, so that a worker should be started.
+    pub work: Option<std::path::PathBuf>,
+}
+
+/// Does what an agent's hook asks for. Never fails: what goes wrong is written to our log.
+pub fn answer(world: World, agent: &str, event: &str, message: &[u8]) -> HookReply {
+    let fallback = world.clone();
+    let event = match hook::read(agent, event, message) {
+        Ok(event) => event,
+        Err(error) => {
+            log::write(None, &fallback, &format!("{agent} {event}: {}", described(&error)));
+            return HookReply::default();
+        }
+    };
+    let mut world = world;
+    if let Some(directory) = event.directory.as_ref().filter(|directory| directory.is_dir()) {
+        world.directory.clone_from(directory);
+    }
+    // A project without a base is not an error: there is nothing to say in it.
+    let engine = match Engine::open(world) {
+        Ok(engine) => engine,
+        Err(Error::NoBase(_)) => return HookReply::default(),
+        Err(error) => {
+            log::write(None, &fallback, &format!("{agent} {}: {}", event.name, described(&error)));
+            return HookReply::default();
+        }
+    };
+    engine.hooked(&event).unwrap_or_else(|error| {
+        log::write(Some(&engine), &fallback, &format!("{agent} {}: {}", event.name, described(&error)));
+        HookReply::default()
+    })
+}
+
+impl Engine {
+    fn hooked(&self, event: &HookEvent) -> Result<HookReply, Error> {
+        let occasion = match &event.told {
+            Told::End => {
+                self.leave_note(event)?;
+                let due = self.waiting().is_due(&self.settings.curate, self.world.now);
+                let work = (due && !self.is_working()).then(|| self.root().to_owned());
+                return Ok(HookReply { output: None, work });
+            }
+            Told::Begin(begun) => Occasion::Begin(*begun),
+            Told::Prompt { text, asked: true } if is_a_request(text) => Occasion::Prompt(text.clone()),
+            Told::Prompt { .. } | Told::Other => return Ok(HookReply::default()),
+        };
+        let options = ContextOptions {
+            session: Some(format!("{}/{}", event.agent, event.session)),
+            ..ContextOptions::new(occasion)
+        };
+        let context = self.context(&options)?;
+        let output = (!context.is_silent()).then(|| hook::reply(event, &context.text));
+        Ok(HookReply { output, work: None })
+    }
+
+    /// Writes a line to the log of hooks and workers.
+    pub(crate) fn log(&self, line: &str) {
+        log::write(Some(self), &self.world, line);
+    }
+}
+
+/// Tells whether a prompt says anything one could know something about.
+fn is_a_request(prompt: &str) -> bool {
+    let prompt = prompt.trim();
+    let is_command = prompt.starts_with('/') && !prompt.contains(char::is_whitespace);
+    !is_command && prompt.chars().filter(|c| c.is_alphanumeric()).count() >= 3
+}
+
+/// Puts an error and its causes on one line, without anything that must not be written down.
+fn described(error: &dyn std::error::Error) -> String {
+    let mut line = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        line.push_str(": ");
+        line.push_str(&next.to_string());
+        cause = next.source();
+    }
+    Redactor::standard().redact(&line).text.replace('\n', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bare_commands_and_grunts_are_no_requests() {
+        let check = |prompt: &str, expected: bool| assert_eq!(is_a_request(prompt), expected, "{prompt}");
+        check("/clear", false);
+        check("/review the cancellation rule", true);
+        check("ok", false);
+        check("  ", false);
+        check("why?", true);
+    }
+}

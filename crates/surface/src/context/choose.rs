@@ -1,0 +1,327 @@
+//! Which entries and passages are worth a place.
+
+use std::collections::BTreeSet;
+
+use lore_core::recall::Query;
+use lore_core::{Article, Confidence, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status};
+use serde::Serialize;
+
+use super::stack::Stack;
+use crate::answer::{AskOptions, Quote, answer};
+use crate::filter::LookUp;
+use crate::index::Card;
+use crate::query::{self, Word};
+use crate::reader::{SearchError, Snapshot};
+use crate::snippet;
+
+/// What is wanted.
+pub struct Request<'a> {
+    /// The words it is about.
+    pub prompt: &'a str,
+    /// The day.
+    pub today: Moment,
+    /// How many articles at most; disputed ones and company come on top.
+    pub articles: usize,
+    /// How many passages of past sessions at most.
+    pub passages: usize,
+    /// What was said before and is not said again.
+    pub seen: &'a BTreeSet<String>,
+    /// Only these kinds, in this order of importance; all but signals where empty.
+    pub kinds: &'a [Kind],
+    /// What the project is built with.
+    pub stack: &'a Stack,
+    /// How well the best evidence must fit, from 0 to 1.
+    pub floor: f64,
+}
+
+/// Why something has its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum Reason {
+    /// It is how people here want things done.
+    Preference,
+    /// It fits the words.
+    Match,
+    /// It fits, and its sources contradict each other.
+    Disputed,
+    /// What stands beside it must not be shown without it.
+    Company {
+        /// What it does to the other, seen from the other.
+        kind: LinkKind,
+        /// The other.
+        of: EntryId,
+    },
+}
+
+/// An entry with a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pick {
+    /// The entry.
+    pub card: Card,
+    /// Why.
+    pub reason: Reason,
+    /// What it says about the words, best first; only what still holds.
+    pub says: Vec<String>,
+    /// How well it fits.
+    pub score: f64,
+}
+
+/// Whether something considered has a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It has.
+    In,
+    /// It has not.
+    Out,
+}
+
+/// An entry that was considered, and what became of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Considered {
+    /// The entry.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its status.
+    pub status: Status,
+    /// How well it fits.
+    pub score: f64,
+    /// Share of the words it has.
+    pub coverage: f64,
+    /// How near in meaning it is.
+    pub semantic: f64,
+    /// What became of it.
+    pub verdict: Verdict,
+    /// Why.
+    pub why: String,
+    /// The conditions it rests on.
+    #[serde(skip)]
+    pub depends_on: Vec<String>,
+    /// How they stand, for whoever can tell; surfacing cannot.
+    pub freshness: Option<String>,
+}
+
+/// What was chosen.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Chosen {
+    /// Entries, best first, each right before what must come along.
+    pub picks: Vec<Pick>,
+    /// What was said in past sessions, best first.
+    pub said: Vec<Quote>,
+    /// Why there is nothing, where there is nothing.
+    pub silent: Option<String>,
+}
+
+/// Quotations and claims are looked at in this many times the usual size.
+const WIDE: usize = 4000;
+/// So many claims of one entry may be shown.
+const CLAIMS: usize = 4;
+
+/// Chooses what is worth saying about the words, or nothing.
+pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, SearchError> {
+    let options = AskOptions { today: request.today, budget: WIDE, as_of: None, projects: Vec::new() };
+    let answer = answer(snapshot, request.prompt, &options)?;
+    if answer.abstained {
+        return Ok(Chosen { silent: Some(answer.why), ..Chosen::default() });
+    }
+    let best = answer.passages.iter().map(|quote| quote.score).fold(0.0, f64::max);
+    if best < request.floor {
+        let why = format!("the best evidence fits by {best:.2}, which is below {:.2}", request.floor);
+        return Ok(Chosen { silent: Some(why), ..Chosen::default() });
+    }
+    let words = query::words(request.prompt);
+    let mut chosen = Chosen::default();
+    let mut known: BTreeSet<String> = request.seen.clone();
+    let mut articles = 0;
+    let mut groups: Vec<Vec<Pick>> = Vec::new();
+    for quote in answer.passages {
+        if quote.level != "entry" {
+            if chosen.said.len() < request.passages && known.insert(quote.source.clone()) {
+                chosen.said.push(quote);
+            }
+            continue;
+        }
+        if known.contains(&quote.source) {
+            continue;
+        }
+        let Some(card) = snapshot.card(&quote.source)? else { continue };
+        let disputed = card.entry.status == Status::Disputed;
+        if !is_wanted(&card.entry, request.kinds) || (articles >= request.articles && !disputed) {
+            continue;
+        }
+        articles += usize::from(!disputed);
+        known.insert(quote.source.clone());
+        let reason = if disputed { Reason::Disputed } else { Reason::Match };
+        let score = quote.score * request.stack.factor(&card.entry);
+        let pick = Pick { says: says(&card.entry, &words), card, reason, score };
+        let beside = company(snapshot, &pick, &mut known, &words)?;
+        let replaces =
+            |pick: &Pick| matches!(pick.reason, Reason::Company { kind: LinkKind::SupersededBy, .. });
+        // What holds now is read first.
+        let (now, also): (Vec<Pick>, Vec<Pick>) = beside.into_iter().partition(replaces);
+        groups.push(now.into_iter().chain([pick]).chain(also).collect::<Vec<Pick>>());
+    }
+    chosen.picks = by_kind(groups, request.kinds);
+    if chosen.picks.is_empty() && chosen.said.is_empty() {
+        chosen.silent = Some("everything that fits was shown before".to_owned());
+    }
+    Ok(chosen)
+}
+
+/// Lists how people here want things done, the surest first.
+pub fn preferences(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
+    let cards = snapshot.find(&[LookUp::Kind(Kind::Preference)])?;
+    let rank = |entry: &Entry| {
+        let sure = match entry.confidence {
+            Some(Confidence::High) => 2,
+            Some(Confidence::Medium) | None => 1,
+            Some(Confidence::Low) => 0,
+        };
+        (entry.is_verified_by_a_person(), sure, entry.sources.len(), entry.updated.or(entry.created))
+    };
+    let mut picks: Vec<Pick> = cards
+        .into_iter()
+        .filter(|card| matches!(card.entry.status, Status::Current | Status::Disputed))
+        .map(|card| {
+            let reason =
+                if card.entry.status == Status::Disputed { Reason::Disputed } else { Reason::Preference };
+            Pick { says: says(&card.entry, &[]), card, reason, score: 1.0 }
+        })
+        .collect();
+    picks.sort_by(|a, b| {
+        rank(&b.card.entry).cmp(&rank(&a.card.entry)).then_with(|| a.card.entry.id.cmp(&b.card.entry.id))
+    });
+    Ok(picks)
+}
+
+impl Chosen {
+    /// Lists every entry that was considered for the words, with what became of it.
+    pub fn considered(
+        &self,
+        snapshot: &Snapshot<'_>,
+        request: &Request<'_>,
+        limit: usize,
+    ) -> Result<Vec<Considered>, SearchError> {
+        let query = Query { limit: Some(limit), ..Query::text(request.prompt) };
+        let hits = snapshot.search(&query, request.today)?;
+        let mut out: Vec<Considered> = hits.iter().map(|hit| self.judged(hit, request)).collect();
+        for pick in &self.picks {
+            let entry = &pick.card.entry;
+            if out.iter().all(|one| one.id != entry.id.as_str()) {
+                let mut hit = Hit::new(entry.id.clone(), entry.kind, &entry.title);
+                hit.status = entry.status;
+                hit.score = pick.score;
+                out.push(self.judged(&hit, request));
+            }
+        }
+        for one in &mut out {
+            one.depends_on = snapshot.card(&one.id)?.map(|card| card.entry.depends_on).unwrap_or_default();
+        }
+        Ok(out)
+    }
+
+    fn judged(&self, hit: &Hit, request: &Request<'_>) -> Considered {
+        let pick = self.picks.iter().find(|pick| pick.card.entry.id == hit.id);
+        let why = match (pick, &self.silent) {
+            (Some(pick), _) => match &pick.reason {
+                Reason::Company { kind, of } => format!("{} {of}, so it comes along", company_word(*kind)),
+                Reason::Disputed => "fits and is disputed".to_owned(),
+                _ => hit.why.first().cloned().unwrap_or_else(|| "fits the words".to_owned()),
+            },
+            _ if request.seen.contains(hit.id.as_str()) => "was shown before in this session".to_owned(),
+            _ if !request.kinds.is_empty() && !request.kinds.contains(&hit.kind) => {
+                format!("a {} is not asked for here", hit.kind)
+            }
+            _ if hit.kind == Kind::Signal => "raw signals are shown on request only".to_owned(),
+            (None, Some(silent)) => format!("below the floor: {silent}"),
+            (None, None) => "others fit better".to_owned(),
+        };
+        Considered {
+            id: hit.id.to_string(),
+            title: hit.title.clone(),
+            status: hit.status,
+            score: hit.score,
+            coverage: hit.matched.coverage,
+            semantic: hit.matched.semantic,
+            verdict: if pick.is_some() { Verdict::In } else { Verdict::Out },
+            why,
+            depends_on: Vec::new(),
+            freshness: None,
+        }
+    }
+}
+
+/// Says what an entry that comes along does to the other.
+pub(super) fn company_word(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::SupersededBy => "replaces",
+        LinkKind::QualifiedBy => "limits",
+        _ => "contradicts",
+    }
+}
+
+/// Signals are raw; they are shown on request only (U-01).
+fn is_wanted(entry: &Entry, kinds: &[Kind]) -> bool {
+    if kinds.is_empty() { entry.kind != Kind::Signal } else { kinds.contains(&entry.kind) }
+}
+
+/// Brings the kinds that matter most to a role to the front; the rest keep their order, and what
+/// comes along stays with its entry.
+fn by_kind(mut groups: Vec<Vec<Pick>>, kinds: &[Kind]) -> Vec<Pick> {
+    let rank = |group: &Vec<Pick>| {
+        let found = group.iter().find(|pick| !matches!(pick.reason, Reason::Company { .. }));
+        found.and_then(|pick| kinds.iter().position(|kind| pick.card.entry.kind == *kind))
+    };
+    groups.sort_by_key(|group| rank(group).unwrap_or(kinds.len()));
+    groups.into_iter().flatten().collect()
+}
+
+/// Fetches what supersedes, contradicts or qualifies a pick, which must not be shown without it.
+fn company(
+    snapshot: &Snapshot<'_>,
+    pick: &Pick,
+    known: &mut BTreeSet<String>,
+    words: &[Word],
+) -> Result<Vec<Pick>, SearchError> {
+    const SHOWN: [LinkKind; 3] = [LinkKind::SupersededBy, LinkKind::QualifiedBy, LinkKind::Contradicts];
+    let id = &pick.card.entry.id;
+    let mut found: Vec<(LinkKind, Card)> = Vec::new();
+    for link in pick.card.entry.links.iter().filter(|link| SHOWN.contains(&link.kind)) {
+        found.extend(snapshot.card(&link.target)?.map(|card| (link.kind, card)));
+    }
+    for card in snapshot.find(&[LookUp::LinksTo(id.to_string())])? {
+        let kinds = card.entry.links.iter().filter(|link| link.target == id.as_str());
+        let kind = kinds.filter_map(|link| link.kind.inverse()).find(|kind| SHOWN.contains(kind));
+        found.extend(kind.map(|kind| (kind, card)));
+    }
+    let mut out = Vec::new();
+    for (kind, card) in found {
+        if card.entry.id != *id && known.insert(card.entry.id.to_string()) {
+            let reason = Reason::Company { kind, of: id.clone() };
+            out.push(Pick { says: says(&card.entry, words), card, reason, score: pick.score });
+        }
+    }
+    Ok(out)
+}
+
+/// Lists the statements of an entry that still hold, those about the words first.
+fn says(entry: &Entry, words: &[Word]) -> Vec<String> {
+    let article = Article::parse(&entry.body);
+    let disputed =
+        article.conflict.iter().filter(|claim| matches!(claim.standing, Standing::Disputed { .. }));
+    let claims: Vec<String> = article
+        .current()
+        .chain(disputed)
+        .map(|claim| claim.text.clone())
+        .filter(|text| !text.is_empty())
+        .collect();
+    let claims = if claims.is_empty() { entry.description.clone().into_iter().collect() } else { claims };
+    let mut order: Vec<(usize, f32)> =
+        claims.iter().enumerate().map(|(at, text)| (at, snippet::weigh(text, words))).collect();
+    // Both sides of a dispute are worth nothing without each other, so its order stays.
+    if entry.status != Status::Disputed {
+        order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    }
+    order.into_iter().take(CLAIMS).map(|(at, _)| claims[at].clone()).collect()
+}

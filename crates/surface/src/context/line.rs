@@ -1,0 +1,165 @@
+//! One entry or passage as a line: what it says, then its citation with everything one needs to weigh it.
+
+use lore_core::{Entry, Moment, Status};
+
+use super::choose::{Pick, Reason, company_word};
+use super::pack::Line;
+use crate::answer::Quote;
+
+/// How old something is, in the bands of the original.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Age {
+    /// Less than 30 days.
+    Fresh,
+    /// Up to 90 days.
+    Ageing,
+    /// More than 90 days.
+    Old,
+    /// Nobody wrote it down.
+    Unknown,
+}
+
+/// Says how old an entry is.
+pub fn age(entry: &Entry, today: Moment) -> (Age, Option<u32>) {
+    match entry.updated.or(entry.created) {
+        Some(since) => {
+            let days = since.days_until(today);
+            let band = match days {
+                0..30 => Age::Fresh,
+                30..=90 => Age::Ageing,
+                _ => Age::Old,
+            };
+            (band, Some(days))
+        }
+        None => (Age::Unknown, None),
+    }
+}
+
+/// Whether the conditions of an entry hold, in words.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Standing {
+    /// `holds`, `broken` or `cannot tell`; nothing where it has no conditions.
+    pub word: Option<String>,
+    /// What says that it is broken.
+    pub evidence: Option<String>,
+}
+
+/// A one-liner is about this long.
+const SHORT: usize = 150;
+/// And no entry is longer than this.
+const LONG: usize = 640;
+
+/// Writes an entry as a line.
+pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
+    let entry = &pick.card.entry;
+    let mark = mark(pick);
+    let cite = citation(entry, standing, today);
+    let broken = standing.evidence.as_ref().map(|evidence| format!(" (no longer holds: {evidence})"));
+    let broken = broken.unwrap_or_default();
+    let write = |longest: usize, claims: usize| {
+        format!("- {mark}{}{broken} {cite}", words(entry, &pick.says, longest, claims))
+    };
+    let disputed = entry.status == Status::Disputed;
+    let short = write(SHORT, if disputed { 2 } else { 1 });
+    Line {
+        source: entry.id.to_string(),
+        long: write(LONG, usize::MAX),
+        short,
+        critical: disputed || matches!(pick.reason, Reason::Company { .. }),
+    }
+}
+
+/// Writes words of a past session as a line.
+pub fn said_line(quote: &Quote) -> Line {
+    let text = quote.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let day = quote.at.map(|at| format!(" · {}", at.date())).unwrap_or_default();
+    let cite = format!("[{} · uncurated{day}]", short_source(&quote.source));
+    Line {
+        source: quote.source.clone(),
+        short: format!("- “{}” {cite}", cut(&text, SHORT * 2)),
+        long: format!("- “{}” {cite}", cut(&text, LONG)),
+        critical: false,
+    }
+}
+
+/// Shortens `session://agent/<long id>#L7` to what still names the session.
+fn short_source(source: &str) -> String {
+    let Some((agent, rest)) = source.strip_prefix("session://").and_then(|rest| rest.split_once('/')) else {
+        return source.to_owned();
+    };
+    let (id, line) = rest.split_once('#').unwrap_or((rest, ""));
+    let id: String = id.chars().take(13).collect();
+    format!("{agent} {id}#{line}")
+}
+
+fn mark(pick: &Pick) -> String {
+    let entry = &pick.card.entry;
+    let company = match &pick.reason {
+        Reason::Company { kind, of } => format!("({} {of}) ", company_word(*kind)),
+        _ => String::new(),
+    };
+    match entry.status {
+        Status::Disputed => format!("{company}DISPUTED: "),
+        Status::Superseded => format!("{company}NO LONGER HOLDS: "),
+        Status::Outdated => format!("{company}OUTDATED: "),
+        Status::Current => company,
+    }
+}
+
+/// Joins the title and as many statements as fit; a title that a statement repeats is left out.
+fn words(entry: &Entry, says: &[String], longest: usize, claims: usize) -> String {
+    let title = entry.title.trim_end_matches(['.', ':', '…']);
+    let mut text = String::new();
+    let joint = if entry.status == Status::Disputed { " / " } else { " " };
+    for claim in says.iter().take(claims) {
+        if !text.is_empty() && text.chars().count() + claim.chars().count() > longest {
+            break;
+        }
+        if !text.is_empty() {
+            text.push_str(joint);
+        }
+        text.push_str(claim);
+    }
+    let says_title = |text: &str| text.to_lowercase().contains(&title.to_lowercase());
+    let whole = if text.is_empty() {
+        title.to_owned()
+    } else if says_title(&text) || text.chars().count() >= longest || shares_words(title, &text) {
+        text
+    } else {
+        format!("{title}: {text}")
+    };
+    cut(&whole, longest)
+}
+
+/// Tells whether nearly every word of a title stands in a text.
+fn shares_words(title: &str, text: &str) -> bool {
+    let text = text.to_lowercase();
+    let words: Vec<String> = title.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let shared = words.iter().filter(|word| text.contains(word.as_str())).count();
+    shared * 4 >= words.len() * 3
+}
+
+fn citation(entry: &Entry, standing: &Standing, today: Moment) -> String {
+    let mut parts = vec![entry.id.to_string(), entry.status.word().to_owned()];
+    parts.extend(entry.confidence.map(|confidence| confidence.word().to_owned()));
+    let (band, days) = age(entry, today);
+    parts.extend(days.map(|days| format!("{days}d")));
+    match (&standing.word, band) {
+        (Some(word), _) => parts.push(word.clone()),
+        (None, Age::Ageing) => parts.push("ageing".to_owned()),
+        (None, Age::Old) => parts.push("old".to_owned()),
+        (None, _) => {}
+    }
+    format!("[{}]", parts.join(" · "))
+}
+
+/// Cuts at a word, and shows that it did.
+fn cut(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(longest).collect();
+    let end = kept.rfind(' ').unwrap_or(kept.len());
+    format!("{}…", kept[..end].trim_end_matches([',', ';', ':', ' ']))
+}

@@ -1,0 +1,16 @@
+//! What an agent is told without having asked: few things, clearly relevant, each with its citation.
+//!
+//! Peers found that adding text to every prompt makes agents worse. So there is a floor below
+//! which nothing is said, and nothing is said twice.
+
+mod choose;
+mod line;
+mod pack;
+mod role;
+mod stack;
+
+pub use choose::{Chosen, Considered, Pick, Reason, Request, Verdict, choose, preferences};
+pub use line::{Age, Standing, age, entry_line, said_line};
+pub use pack::{Line, Packed, pack};
+pub use role::Role;
+pub use stack::Stack;
