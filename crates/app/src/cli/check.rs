@@ -9,6 +9,7 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore check --fix")]
 pub(super) struct Args {
     /// Mend what is safe: generated lists, and front matter of entries nobody edited
     #[arg(long)]

@@ -8,6 +8,7 @@ use crate::error::Code;
 use crate::ui::Ui;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore completions bash > ~/.local/share/bash-completion/completions/lore")]
 pub(super) struct Args {
     /// Your shell
     shell: Shell,

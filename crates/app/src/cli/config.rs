@@ -9,6 +9,7 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, paint};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore config set query.limit 9")]
 pub(super) struct Args {
     #[command(subcommand)]
     action: Option<Action>,

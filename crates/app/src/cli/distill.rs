@@ -10,6 +10,7 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore distill 4f1c --explain")]
 pub(super) struct Args {
     /// Id of the session, or its beginning
     session: String,

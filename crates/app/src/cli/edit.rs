@@ -10,6 +10,7 @@ use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore edit use-postgresql")]
 pub(super) struct Args {
     /// Id, alias, path, or the beginning of an id
     name: String,

@@ -8,6 +8,7 @@ use crate::error::Code;
 use crate::ui::Ui;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore export --status current > knowledge.md")]
 pub(super) struct Args {
     #[command(flatten)]
     filter: list::FilterArgs,

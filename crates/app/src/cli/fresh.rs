@@ -8,6 +8,7 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore fresh")]
 pub(super) struct Args {
     /// Also show what still holds
     #[arg(long)]

@@ -9,6 +9,7 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore import ~/.claude/gsd-knowledge --dry-run")]
 pub(super) struct Args {
     /// Folder of a GSD store, a GitClaw state, a `.claude/knowledge` store or an OKF bundle
     path: PathBuf,

@@ -9,6 +9,7 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, paint};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  lore init\n  lore init --personal")]
 pub(super) struct Args {
     /// Project folder, instead of the repository around the current folder
     project: Option<PathBuf>,

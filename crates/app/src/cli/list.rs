@@ -10,6 +10,9 @@ use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, cut, paint};
 
 #[derive(Debug, Clone, clap::Args)]
+#[command(
+    after_help = "Examples:\n  lore list --type decision --since 2026-01-01\n  lore list --status disputed"
+)]
 pub(super) struct Args {
     #[command(flatten)]
     filter: FilterArgs,

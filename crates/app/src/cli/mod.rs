@@ -75,6 +75,7 @@ enum Command {
     /// Make a knowledge base in this repository
     Init(init::Args),
     /// Show how the base is doing and what to look at next
+    #[command(after_help = "Example:\n  lore status --json")]
     Status,
     /// List entries, newest first
     #[command(visible_alias = "ls")]
@@ -138,6 +139,7 @@ enum Command {
     /// Look around on sample sessions, in a throw-away folder
     Demo(demo::Args),
     /// Print the manual page
+    #[command(after_help = "Example:\n  lore man > lore.1")]
     Man,
 }
 

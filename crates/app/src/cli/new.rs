@@ -11,6 +11,9 @@ use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint};
 
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  lore new \"Use PostgreSQL\" --type decision --tag storage\n  lore new \"Short answers\" -t preference --body \"Ada wants short answers.\""
+)]
 pub(super) struct Args {
     /// Title, at most ten words
     title: String,

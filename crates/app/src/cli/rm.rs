@@ -7,6 +7,7 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, paint};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore rm use-sqlite --why \"never true\"")]
 pub(super) struct Args {
     /// Id, alias, path, or the beginning of an id
     name: String,

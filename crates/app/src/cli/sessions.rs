@@ -12,6 +12,7 @@ use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  lore sessions -n 5\n  lore sessions search \"retry queue\"")]
 pub(super) struct Args {
     #[command(subcommand)]
     action: Option<Action>,

@@ -9,6 +9,7 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore show use-postgresql")]
 pub(super) struct Args {
     /// Id, alias, path, or the beginning of an id
     name: String,

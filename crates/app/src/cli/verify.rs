@@ -7,6 +7,7 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, paint};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  lore verify use-postgresql")]
 pub(super) struct Args {
     /// Ids, aliases or paths
     #[arg(required = true)]

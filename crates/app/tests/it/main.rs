@@ -12,3 +12,4 @@ mod install;
 mod learning;
 mod recall;
 mod settings;
+mod tidy;

@@ -1,0 +1,110 @@
+//! The house rules that a compiler cannot check.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Longest file; what goes beyond is two files.
+const LINES: usize = 600;
+/// Longest part of a file before its tests.
+const PRODUCTION_LINES: usize = 500;
+/// So many packages may be locked; a new dependency has to be worth its weight.
+const PACKAGES: usize = 330;
+
+#[test]
+fn files_are_short() {
+    let mut long = Vec::new();
+    for path in sources() {
+        let text = read(&path);
+        let production = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(&text).lines().count();
+        let is_test = path.components().any(|part| part.as_os_str() == "tests");
+        if text.lines().count() > LINES || (!is_test && production > PRODUCTION_LINES) {
+            long.push(format!("{}: {production} lines and tests", path.display()));
+        }
+    }
+    assert!(long.is_empty(), "split these files:\n{}", long.join("\n"));
+}
+
+#[test]
+fn few_packages_are_locked() {
+    let count = read(&top().join("Cargo.lock")).lines().filter(|line| line.starts_with("name = ")).count();
+    assert!(count <= PACKAGES, "{count} packages are locked, {PACKAGES} may be");
+}
+
+#[test]
+fn the_floors_hold() {
+    let stages = ["capture", "store", "distill", "surface", "ground"];
+    let check = |package: &str, forbidden: &[&str]| {
+        let manifest = read(&top().join("crates").join(package).join("Cargo.toml"));
+        let used = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+        for other in forbidden.iter().filter(|other| **other != package) {
+            assert!(!used.contains(&format!("lore-{other}.")), "{package} must not use {other}");
+        }
+    };
+    for stage in stages {
+        check(stage, &stages);
+        check(stage, &["engine", "testutils"]);
+    }
+    check("core", &stages);
+    check("core", &["engine", "testutils"]);
+    check("app", &stages);
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // Written apart, so that this file does not find itself.
+    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X:"), concat!("#[ig", "nore]")];
+    let mut found = Vec::new();
+    for path in sources() {
+        for (number, line) in read(&path).lines().enumerate() {
+            // Quoted text may speak of such marks: that is what extraction looks for.
+            let code = line.split('"').next().unwrap_or_default();
+            if marks.iter().any(|mark| code.contains(mark)) {
+                found.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn every_command_has_an_example_in_its_help() {
+    let desk = crate::desk::Desk::new();
+    let listing = desk.lore(&["--help"]).out;
+    let commands = listing.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands: Vec<&str> = commands
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(commands.len() > 15, "{commands:?}");
+    let without: Vec<&&str> =
+        commands.iter().filter(|name| !desk.lore(&[name, "--help"]).out.contains("Example")).collect();
+    assert!(without.is_empty(), "these commands show no example: {without:?}");
+}
+
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("cannot read {}: {error}", path.display()))
+}
+
+/// Lists the Rust files of the workspace.
+fn sources() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![top().join("crates"), top().join("evals"), top().join("fuzz/fuzz_targets")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("the folder can be listed").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    assert!(found.len() > 100, "the sources are found");
+    found
+}
