@@ -25,6 +25,10 @@ pub struct Found {
     pub bytes: u64,
     /// When it was last written.
     pub modified: Option<Timestamp>,
+    /// Whether it was found inside the project: then it is the project's, wherever its sessions ran.
+    pub own: bool,
+    /// Whether its sessions lie in this one file, so that an unchanged file holds nothing new.
+    pub whole: bool,
 }
 
 /// Finds the sessions of every agent in their usual places, the newest first.
@@ -56,7 +60,7 @@ pub fn discover(places: &Places, folders: &[PathBuf]) -> Vec<Found> {
                 && let Some(source) = known_by(*reader, path)
             {
                 known.insert(source.path.clone());
-                found.push(source);
+                found.push(Found { own: true, ..source });
             }
         }
     }
@@ -104,7 +108,15 @@ fn described(path: PathBuf, agent: &'static str) -> Found {
     let about = fs::metadata(&path).ok();
     let modified = about.as_ref().and_then(|about| about.modified().ok());
     let modified = modified.and_then(|at| Timestamp::try_from(at).ok());
-    Found { agent, bytes: about.map_or(0, |about| about.len()), modified, path }
+    let whole = agent == "archive" || is_whole(&path);
+    Found { agent, bytes: about.map_or(0, |about| about.len()), modified, path, own: false, whole }
+}
+
+/// Tells whether all that is read of a source stands in this one file. A database writes to a
+/// second file first, and some agents keep messages beside the session.
+fn is_whole(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    [".jsonl", ".jsonl.zst", ".jsonl.gz", ".md"].iter().any(|ending| name.ends_with(ending))
 }
 
 fn is_of_project(reader: &dyn Reader, path: &Path, folders: &[PathBuf]) -> bool {

@@ -4,7 +4,7 @@
 //! file in `readers/` knows one agent; what all of them share (scanning lines in bounded memory,
 //! cleaning and redacting text, telling a person's words from the harness's) lives beside them.
 //!
-//! The way through: [`discover`] finds what exists on this machine, [`read_path`] picks the
+//! The way through: [`discover()`] finds what exists on this machine, [`read_path`] picks the
 //! [`Reader`] that recognises a file and hands its sessions to a sink, and [`resume`] remembers
 //! what was already reported of a growing file.
 //!

@@ -1,6 +1,7 @@
 //! The judgement: sessions become claims and articles.
 
 pub mod article;
+pub mod catalogue;
 pub mod curate;
 pub mod extract;
 pub mod model;

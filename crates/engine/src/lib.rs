@@ -5,7 +5,7 @@
 //! (command line, MCP) call these and convert the results to their own shapes, so that the same
 //! request gives the same answer everywhere.
 //!
-//! This crate never prints, never parses arguments, and asks the outside world only in [`env`].
+//! This crate never prints, never parses arguments, and asks the outside world only in [`mod@env`].
 #![warn(missing_docs)]
 
 pub mod agents;
@@ -17,6 +17,7 @@ pub mod config;
 pub mod context;
 pub mod curate;
 pub mod demo;
+pub mod diff;
 pub mod edit;
 pub mod entries;
 pub mod env;

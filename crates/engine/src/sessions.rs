@@ -1,7 +1,7 @@
 //! Past sessions: which there are, what was said in them, where a word stands.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -161,21 +161,37 @@ impl Archive {
         lore_capture::belongs(session, &self.folders)
     }
 
+    /// Returns the folders whose sessions are the project's.
+    pub(crate) fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
     /// Reads every wanted session and hands it to `take`, several at a time.
     pub fn each<T: Send>(
         &self,
         filter: &SessionFilter,
         progress: OnProgress<'_>,
-        take: impl Fn(Session, &Path) -> Option<T> + Sync,
+        take: impl Fn(Session, &Found) -> Option<T> + Sync,
     ) -> Result<(Vec<T>, Vec<String>), Error> {
-        let sources = self.sources(filter)?;
+        let (taken, failed) = self.each_of(&self.sources(filter)?, filter, progress, take);
+        Ok((taken, failed.into_iter().map(|(_, why)| why).collect()))
+    }
+
+    /// Reads the wanted sessions of these sources; what could not be read is named by its place.
+    pub(crate) fn each_of<T: Send>(
+        &self,
+        sources: &[Found],
+        filter: &SessionFilter,
+        progress: OnProgress<'_>,
+        take: impl Fn(Session, &Found) -> Option<T> + Sync,
+    ) -> (Vec<T>, Vec<(usize, String)>) {
         let (total, done) = (sources.len() as u64, AtomicU64::new(0));
         let keep_all = filter.everywhere || filter.path.is_some();
         let read = |found: &Found| {
             let mut taken = Vec::new();
             let outcome = lore_capture::read_path(&found.path, &self.options, &mut |session| {
-                if keep_all || lore_capture::belongs(&session, &self.folders) {
-                    taken.extend(take(session, &found.path));
+                if keep_all || found.own || lore_capture::belongs(&session, &self.folders) {
+                    taken.extend(take(session, found));
                 }
             });
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
@@ -183,13 +199,14 @@ impl Archive {
         };
         let parts: Vec<(Vec<T>, Option<String>)> = sources.par_iter().map(read).collect();
         let (taken, failed): (Vec<Vec<T>>, Vec<Option<String>>) = parts.into_iter().unzip();
-        Ok((taken.into_iter().flatten().collect(), failed.into_iter().flatten().collect()))
+        let failed = failed.into_iter().enumerate().filter_map(|(at, why)| Some((at, why?)));
+        (taken.into_iter().flatten().collect(), failed.collect())
     }
 
     /// Lists sessions, newest first.
     pub fn list(&self, filter: &SessionFilter, progress: OnProgress<'_>) -> Result<SessionList, Error> {
-        let item = |session: Session, path: &Path| {
-            Some(SessionItem { summary: lore_capture::summarise(&session), source: path.to_owned() })
+        let item = |session: Session, found: &Found| {
+            Some(SessionItem { summary: lore_capture::summarise(&session), source: found.path.clone() })
         };
         let (mut sessions, unreadable) = self.each(filter, progress, item)?;
         sessions.sort_by(|a, b| {
@@ -220,7 +237,7 @@ impl Archive {
 
     /// Reads one session by its id or the beginning of it.
     pub fn session(&self, filter: &SessionFilter, id: &str) -> Result<Session, Error> {
-        let wanted = |session: Session, _: &Path| session.id.as_str().starts_with(id).then_some(session);
+        let wanted = |session: Session, _: &Found| session.id.as_str().starts_with(id).then_some(session);
         let (mut found, _) = self.each(filter, &|_, _| {}, wanted)?;
         if let Some(exact) = found.iter().position(|session| session.id.as_str() == id) {
             return Ok(found.swap_remove(exact));
@@ -247,7 +264,7 @@ impl Archive {
         progress: OnProgress<'_>,
     ) -> Result<Vec<Quote>, Error> {
         let wanted = words.to_lowercase();
-        let found = |session: Session, _: &Path| {
+        let found = |session: Session, _: &Found| {
             let quotes =
                 session.turns.iter().flat_map(|turn| quotes(&session, turn, &wanted)).collect::<Vec<_>>();
             (!quotes.is_empty()).then_some((session.started, quotes))

@@ -50,11 +50,19 @@ impl Transaction<'_> {
                     title: known.title,
                     aliases: known.aliases,
                     why: "the file was deleted".to_owned(),
+                    evidence: Vec::new(),
                 });
             }
         }
         deleted.sort();
         deleted
+    }
+
+    /// Notes what people deleted since the last write, before anything is made that would hide it.
+    pub fn notice_deletions(&mut self) -> Result<Vec<EntryId>, CommitError> {
+        let (base, root) = (Arc::clone(&self.base), self.store.root().to_owned());
+        let missing = self.manifest(&root, base.summaries(), &mut self.store.made(), &mut Files::new())?;
+        Ok(self.bury(&base.tree.records, missing))
     }
 
     /// Brings the manifest up to date and lists the entries it knew that are not there any more.

@@ -22,12 +22,15 @@ pub struct Tombstone {
     pub aliases: Vec<String>,
     /// Why.
     pub why: String,
+    /// What it rested on, as `session#line`, where that is known: said in other words it is still gone.
+    pub evidence: Vec<String>,
 }
 
 impl Tombstone {
     fn line(&self) -> String {
         let on = self.on.to_string();
-        lines::join([self.id.as_str(), &on, &self.by, &self.title, &self.aliases.join(","), &self.why])
+        let (aliases, evidence) = (self.aliases.join(","), self.evidence.join(","));
+        lines::join([self.id.as_str(), &on, &self.by, &self.title, &aliases, &self.why, &evidence])
     }
 
     fn parse(line: &str) -> Option<Tombstone> {
@@ -36,8 +39,9 @@ impl Tombstone {
         let id = next().parse().ok()?;
         let on = next().parse().unwrap_or(Date::ZERO);
         let (by, title) = (next().to_owned(), next().to_owned());
-        let aliases = next().split(',').filter(|alias| !alias.is_empty()).map(str::to_owned).collect();
-        Some(Tombstone { id, on, by, title, aliases, why: next().to_owned() })
+        let list = |text: &str| text.split(',').filter(|item| !item.is_empty()).map(str::to_owned).collect();
+        let (aliases, why) = (list(next()), next().to_owned());
+        Some(Tombstone { id, on, by, title, aliases, why, evidence: list(next()) })
     }
 }
 
@@ -113,6 +117,7 @@ mod tests {
             title: "The sky is green".to_owned(),
             aliases: vec!["kb-0007".to_owned()],
             why: "it is not".to_owned(),
+            evidence: vec!["s-1#7".to_owned(), "s-2#40".to_owned()],
         }
     }
 

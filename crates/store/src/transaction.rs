@@ -69,6 +69,11 @@ impl Transaction<'_> {
         &self.base
     }
 
+    /// Lists what was removed and stays removed, with the changes made so far.
+    pub fn tombstones(&self) -> &Tombstones {
+        &self.stones
+    }
+
     /// Reads an entry by id or alias, with the changes made so far.
     pub fn get(&self, name: &str) -> Result<Stored, Refused> {
         let path = self.locate(name).ok_or_else(|| Refused::Unknown(name.to_owned()))?;
@@ -204,6 +209,7 @@ impl Transaction<'_> {
             title: old.entry.title.clone(),
             aliases: old.entry.aliases.clone(),
             why: why.to_owned(),
+            evidence: evidence(&old.entry),
         });
         self.unplan(&old);
         Ok(old.entry.id)
@@ -349,6 +355,18 @@ impl Transaction<'_> {
             self.planned.remove(&old.path);
         }
     }
+}
+
+/// Names the records an entry rests on.
+fn evidence(entry: &Entry) -> Vec<String> {
+    let records = |source: &Source| {
+        let session = source.session.clone();
+        let lines = source.lines.clone();
+        session
+            .into_iter()
+            .flat_map(move |session| lines.clone().into_iter().map(move |line| format!("{session}#{line}")))
+    };
+    entry.sources.iter().flat_map(records).collect()
 }
 
 /// Tells whether words changed, and not just stamps, evidence or states.

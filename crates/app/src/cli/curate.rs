@@ -1,9 +1,12 @@
 //! `lore curate`
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use lore_core::{Moment, Status};
 use lore_engine::Engine;
-use lore_engine::curate::{CurateOptions, CurateReport, Touched};
+use lore_engine::curate::{CurateOptions, CurateReport, Touched, When};
+use lore_engine::diff::{Line, diff};
 use lore_engine::sessions::SessionFilter;
 
 use super::Outcome;
@@ -11,6 +14,9 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  lore curate --dry-run\n  lore curate --bootstrap --commit\n  lore curate --since 2026-02-01"
+)]
 pub(super) struct Args {
     /// File, folder or archive with transcripts, instead of the usual places
     #[arg(long, value_name = "PATH")]
@@ -21,21 +27,31 @@ pub(super) struct Args {
     /// Also sessions of other projects
     #[arg(long)]
     all: bool,
+    /// Only sessions that went on at this day or time or later
+    #[arg(long, value_name = "DATE")]
+    since: Option<String>,
+    /// Only if enough sessions are new (the setting `curate.after_sessions`)
+    #[arg(long)]
+    due: bool,
     /// Read every session again, also those that were curated before
     #[arg(long)]
     bootstrap: bool,
-    /// Show what would be written and write nothing
+    /// Show what would change as a difference, and write nothing
     #[arg(long)]
     dry_run: bool,
     /// Make one git commit of it
     #[arg(long)]
     commit: bool,
-    /// Say why, for each candidate
+    /// Say why, for each statement
     #[arg(long)]
     explain: bool,
+    /// Name at most this many articles of each sort
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
+    limit: usize,
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
+    let since: Option<Result<Moment, _>> = args.since.as_ref().map(|text| text.parse());
     let options = CurateOptions {
         filter: SessionFilter {
             path: args.sessions,
@@ -44,61 +60,133 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             paths: Vec::new(),
         },
         bootstrap: args.bootstrap,
+        since: since.transpose().map_err(lore_engine::Error::from)?,
+        when: if args.due { When::Due } else { When::Now },
         dry_run: args.dry_run,
         commit: args.commit,
     };
     let progress = ui.progress("reading sessions");
-    let report = engine.curate(&options, &|done, total| progress.at(done, total))?;
+    let mut report = engine.curate(&options, &|done, total| progress.at(done, total))?;
     drop(progress);
     if ui.is_json() {
+        if !args.explain {
+            report.decisions.clear();
+        }
         ui.json("lore.curate/1", &report);
         return Ok(Code::Done);
     }
     if args.explain {
         explain(ui, &report);
     }
-    people(ui, &report);
+    if report.dry_run {
+        changes(ui, &report, args.limit);
+    }
+    people(ui, &report, args.limit);
     Ok(Code::Done)
 }
 
 /// Tells what was written, and how the rest went.
-pub(super) fn people(ui: &Ui, report: &CurateReport) {
-    let section = |what: &str, tone: Tone, touched: &[Touched]| {
-        for one in touched {
-            ui.line(format!(
-                "{} {}  {}",
-                paint(tone, what),
-                paint(Tone::Strong, cut(&one.title, 44)),
-                paint(Tone::Faint, &one.path)
-            ));
-            if report.dry_run {
-                for line in one.text.lines() {
-                    ui.line(format!("  {}", paint(Tone::Good, format!("+ {line}"))));
-                }
-            }
-        }
-    };
-    section("new    ", Tone::Good, &report.created);
-    section("changed", Tone::Warn, &report.updated);
-    for problem in &report.problems {
+pub(super) fn people(ui: &Ui, report: &CurateReport, limit: usize) {
+    for problem in report.problems.iter().take(limit) {
         ui.note(format!("{} {}", paint(Tone::Warn, "left out:"), sanitised(problem)));
     }
-    let would = if report.dry_run { "would make" } else { "made" };
-    let outcomes: Vec<String> =
-        report.outcomes.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    if report.problems.len() > limit {
+        ui.note(format!("… and {} more problems", report.problems.len() - limit));
+    }
+    if let Some(due) = report.due.filter(|_| report.was_not_due()) {
+        ui.line(match due.needed {
+            0 => "Curating by itself is turned off (`curate.after_sessions` is 0).".to_owned(),
+            needed => format!("{} of {needed} new sessions; nothing to do yet", due.new),
+        });
+        return;
+    }
+    if !report.dry_run {
+        section(ui, "new", Tone::Good, &report.created, limit);
+        section(ui, "changed", Tone::Warn, &report.updated, limit);
+    }
+    for id in &report.deleted {
+        ui.line(format!("{} {}", paint(Tone::Faint, "stays deleted"), paint(Tone::Name, id.as_str())));
+    }
+    summary(ui, report);
+}
+
+fn summary(ui: &Ui, report: &CurateReport) {
+    let (would, changed) = if report.dry_run { ("would make", "change") } else { ("made", "changed") };
+    let unchanged = match report.unchanged {
+        0 => String::new(),
+        count => format!(" ({count} files unchanged)"),
+    };
     ui.line(format!(
-        "{} sessions read, {} with something new; {would} {} articles, changed {}",
-        report.sessions,
-        report.fresh,
-        report.created.len(),
+        "{} with something new{unchanged}; {would} {}, {changed} {}",
+        counted(report.fresh, "session"),
+        counted(report.created.len(), "article"),
         report.updated.len()
     ));
-    if !outcomes.is_empty() {
+    if !report.outcomes.is_empty() {
+        let words: Vec<String> =
+            report.outcomes.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        ui.line(paint(Tone::Faint, format!("statements: {}", words.join(", "))));
+        let mut rest = format!("{} wait for more to speak for them", report.queued);
+        if report.rejected > 0 {
+            rest.push_str(&format!("; {} left out that a person removed", report.rejected));
+        }
+        ui.line(paint(Tone::Faint, rest));
+    }
+    if let Some(commit) = &report.commit {
+        ui.line(format!("commit {}", paint(Tone::Name, commit.chars().take(12).collect::<String>())));
+    }
+    let wrote = !report.created.is_empty() || !report.updated.is_empty();
+    if wrote && !report.dry_run {
+        ui.note(format!("Next: {} goes through what is new.", paint(Tone::Name, "lore review")));
+    }
+}
+
+/// Counts articles by kind and names the first of them, those in dispute before the others.
+fn section(ui: &Ui, what: &str, tone: Tone, touched: &[Touched], limit: usize) {
+    if touched.is_empty() {
+        return;
+    }
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for one in touched {
+        *kinds.entry(one.kind.word()).or_default() += 1;
+    }
+    let kinds: Vec<String> = kinds.into_iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    ui.line(format!("{} {}", paint(tone, format!("{what}:")), kinds.join(", ")));
+    let mut order: Vec<&Touched> = touched.iter().collect();
+    order.sort_by_key(|one| one.status != Status::Disputed);
+    for one in order.iter().take(limit) {
+        let status = match one.status {
+            Status::Disputed => format!(" {}", paint(Tone::Bad, "disputed")),
+            _ => String::new(),
+        };
         ui.line(format!(
-            "statements: {}; {} wait for more to speak for them",
-            outcomes.join(", "),
-            report.queued
+            "  {}{status}  {}",
+            paint(Tone::Strong, cut(&one.title, 44)),
+            paint(Tone::Faint, &one.path)
         ));
+    }
+    if touched.len() > limit {
+        ui.line(paint(Tone::Faint, format!("  … and {} more", touched.len() - limit)));
+    }
+}
+
+/// Shows a rehearsal as a difference.
+fn changes(ui: &Ui, report: &CurateReport, limit: usize) {
+    let all: Vec<&Touched> = report.updated.iter().chain(&report.created).collect();
+    for one in all.iter().take(limit) {
+        let what = if one.before.is_some() { "changed" } else { "new" };
+        ui.line(format!("{} {}", paint(Tone::Strong, &one.path), paint(Tone::Faint, what)));
+        for line in diff(one.before.as_deref().unwrap_or_default(), &one.text) {
+            ui.line(match line {
+                Line::Kept(text) => format!("    {}", sanitised(&text)),
+                Line::Added(text) => format!("  {}", paint(Tone::Good, format!("+ {text}"))),
+                Line::Removed(text) => format!("  {}", paint(Tone::Bad, format!("- {text}"))),
+                Line::Gap(count) => format!("    {}", paint(Tone::Faint, format!("… {count} lines"))),
+            });
+        }
+    }
+    if all.len() > limit {
+        ui.line(paint(Tone::Faint, format!("… and {} more (`-n N` shows more)", all.len() - limit)));
     }
 }
 
@@ -109,4 +197,8 @@ fn explain(ui: &Ui, report: &CurateReport) {
             ui.line(format!("  {}", sanitised(&reason.0)));
         }
     }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

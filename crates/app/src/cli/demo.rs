@@ -14,6 +14,7 @@ use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  lore demo\n  lore demo --keep ~/lore-demo")]
 pub(super) struct Args {
     /// Folder to keep the result in, instead of a throw-away one
     #[arg(long, value_name = "DIR")]
@@ -44,7 +45,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
         ui.json("lore.curate/1", &report);
         return Ok(Code::Done);
     }
-    curate::people(ui, &report);
+    curate::people(ui, &report, 20);
 
     let about =
         Query { kinds: vec![Kind::Decision], limit: Some(1), ..Query::text("booking database PostgreSQL") };

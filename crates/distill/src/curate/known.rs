@@ -59,14 +59,18 @@ impl Rarity {
 
     /// Returns how much a word tells, from 0 (it is everywhere) to 1.
     pub fn of(&self, stem: &str) -> f64 {
-        if self.entries < ENOUGH {
-            return 1.0;
-        }
-        let entries = f64::from(self.entries);
-        let count = f64::from(self.counts.get(stem).copied().unwrap_or(0));
-        let share = (entries / (count + 1.0)).ln() / (entries / 2.0).ln();
-        share.clamp(0.1, 1.0).powi(2)
+        rarity(self.entries, self.counts.get(stem).copied().unwrap_or(0))
     }
+}
+
+/// Returns how much a word tells that stands in `count` of `entries`.
+pub(crate) fn rarity(entries: u32, count: u32) -> f64 {
+    if entries < ENOUGH {
+        return 1.0;
+    }
+    let (entries, count) = (f64::from(entries), f64::from(count));
+    let share = (entries / (count + 1.0)).ln() / (entries / 2.0).ln();
+    share.clamp(0.1, 1.0).powi(2)
 }
 
 /// Everything that is known, held in memory with a small index of its own.
@@ -173,7 +177,8 @@ impl Known for Base {
     }
 }
 
-fn stems(entry: &Entry) -> BTreeSet<String> {
+/// Lists the words an entry can be found by.
+pub(crate) fn stems(entry: &Entry) -> BTreeSet<String> {
     let mut text = entry.title.clone();
     for tag in &entry.tags {
         text.push_str(". ");

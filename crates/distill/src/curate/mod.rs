@@ -8,7 +8,7 @@
 mod compare;
 mod desk;
 mod judge;
-mod known;
+pub(crate) mod known;
 mod lexicon;
 mod merge;
 mod promote;

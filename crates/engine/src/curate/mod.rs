@@ -1,19 +1,25 @@
 //! From past sessions to articles: read what is new, judge it, write it in one transaction (C-08).
 
-use std::collections::BTreeMap;
-use std::path::Path;
+mod queue;
+mod report;
+mod seen;
+mod shelf;
 
+use std::collections::{BTreeSet, HashMap};
+
+use jiff::Timestamp;
+use lore_capture::Found;
 use lore_core::session::Session;
-use lore_core::{Candidate, ContentHash, Entry, EntryId, Proposal};
-use lore_distill::curate::{Bars, Base, Curation, Decision, Outcome, Setting, curate};
-use lore_store::{CommitOptions, Curated, Owner, Refused, Snapshot, Transaction};
-use serde::Serialize;
+use lore_core::{Candidate, ContentHash, ENTRY_BAR, Entry, Moment, Proposal, SessionId, slug};
+use lore_distill::curate::{Bars, Curation, Setting, curate};
+use lore_store::{CommitOptions, Curated, Ledger, Owner, Refused, Transaction};
 
+use self::queue::Queue;
+pub use self::report::{CurateReport, Due, Touched};
+use self::seen::Seen;
+use self::shelf::Shelf;
 use crate::sessions::{OnProgress, SessionFilter};
 use crate::{Engine, Error};
-
-/// Where candidates wait that nothing speaks for enough yet.
-const QUEUE: &str = "queue.json";
 
 /// How to curate.
 #[derive(Debug, Clone, Default)]
@@ -22,49 +28,35 @@ pub struct CurateOptions {
     pub filter: SessionFilter,
     /// Read every session again, also those that were curated before.
     pub bootstrap: bool,
+    /// Only sessions that went on at this moment or later.
+    pub since: Option<Moment>,
+    /// Whether to wait until there is enough to do.
+    pub when: When,
     /// Say what would be done and write nothing.
     pub dry_run: bool,
     /// Make a git commit, whatever the settings say.
     pub commit: bool,
 }
 
-/// What a run did.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct CurateReport {
-    /// Sessions that were read.
-    pub sessions: usize,
-    /// Sessions that had something new.
-    pub fresh: usize,
-    /// Candidates that were found.
-    pub candidates: usize,
-    /// New articles.
-    pub created: Vec<Touched>,
-    /// Articles that changed.
-    pub updated: Vec<Touched>,
-    /// Candidates that wait for more to speak for them.
-    pub queued: usize,
-    /// How many candidates had each outcome.
-    pub outcomes: BTreeMap<String, usize>,
-    /// What was decided about each candidate, and why.
-    pub decisions: Vec<Decision>,
-    /// What could not be read or written, and why.
-    pub problems: Vec<String>,
-    /// Whether only a rehearsal was asked for.
-    pub dry_run: bool,
+/// Whether to wait until there is enough to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum When {
+    /// Curate whatever is new.
+    #[default]
+    Now,
+    /// Only from as many new sessions on as the settings say.
+    Due,
 }
 
-/// An article that was written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Touched {
-    /// Its id.
-    pub id: EntryId,
-    /// Its title.
-    pub title: String,
-    /// Its file, relative to the base.
-    pub path: String,
-    /// Its text, as it was written.
-    #[serde(skip)]
-    pub text: String,
+/// One session that was read.
+struct Part {
+    source: usize,
+    curated: Curated,
+    /// Whether something stands in it that was not curated before.
+    is_new: bool,
+    /// Whether it was left out because it is too old.
+    is_old: bool,
+    found: Vec<Candidate>,
 }
 
 impl Engine {
@@ -72,41 +64,56 @@ impl Engine {
     pub fn curate(&self, options: &CurateOptions, progress: OnProgress<'_>) -> Result<CurateReport, Error> {
         let archive = self.archive()?;
         let ledger = self.store.ledger();
-        let extract = |session: Session, _: &Path| {
-            let lines =
-                session.turns.iter().flat_map(|turn| &turn.blocks).map(|block| block.line).max().unwrap_or(0);
-            let before = ledger.get(&session.agent, &session.id).map_or(0, |curated| curated.lines);
-            let from = if options.bootstrap { 0 } else { before };
-            if u64::from(lines) <= from {
-                return Some((None, Vec::new()));
-            }
-            let mut found = lore_distill::extract::extract(&session);
-            found.retain(|candidate| {
-                candidate.evidence.iter().any(|evidence| u64::from(evidence.line) > from)
-            });
-            let hash = ContentHash::of(format!("{}{lines}", session.id).as_bytes()).short().to_owned();
-            let read =
-                Curated { agent: session.agent.clone(), session: session.id, lines: u64::from(lines), hash };
-            Some((Some(read), found))
+        let mut seen = Seen::load(self.store.derived(), archive.folders());
+        let since = options.since.map(Moment::instant);
+        let all = archive.sources(&options.filter)?;
+        let total = all.len();
+        let is_old = |found: &Found| since.is_some_and(|since| found.modified.is_some_and(|at| at < since));
+        let sources: Vec<Found> = all
+            .into_iter()
+            .filter(|found| !is_old(found) && (options.bootstrap || !seen.knows(found, &ledger)))
+            .collect();
+        let places: HashMap<&std::path::Path, usize> =
+            sources.iter().enumerate().map(|(at, found)| (found.path.as_path(), at)).collect();
+        let extract = |session: Session, found: &Found| {
+            let source = places.get(found.path.as_path()).copied()?;
+            Some(read(&session, source, &ledger, options.bootstrap, since))
         };
-        let (parts, problems) = archive.each(&options.filter, progress, extract)?;
-        let sessions = parts.len();
-        let mut read = Vec::new();
-        let mut candidates = self.queue();
-        for (curated, found) in parts {
-            read.extend(curated);
-            candidates.extend(found);
-        }
+        let (parts, problems) = archive.each_of(&sources, &options.filter, progress, extract);
         let mut report = CurateReport {
-            sessions,
-            fresh: read.len(),
-            candidates: candidates.len(),
-            problems,
+            sources: total,
+            unchanged: total - sources.len(),
+            sessions: parts.iter().filter(|part| !part.is_old).count(),
+            fresh: parts
+                .iter()
+                .filter(|part| part.is_new)
+                .map(|part| &part.curated.session)
+                .collect::<BTreeSet<_>>()
+                .len(),
             dry_run: options.dry_run,
             ..CurateReport::default()
         };
-        if report.fresh > 0 {
-            self.decide(candidates, read, options, &mut report)?;
+        let unread: BTreeSet<usize> = problems.iter().map(|(at, _)| *at).collect();
+        report.problems = problems.into_iter().map(|(_, why)| why).collect();
+        if options.when == When::Due {
+            let needed = self.settings.curate.after_sessions as usize;
+            report.due = Some(Due { needed, new: report.fresh });
+            if needed == 0 || report.fresh < needed {
+                return Ok(report);
+            }
+        }
+        self.remember(&mut seen, &sources, &parts, &unread);
+        let mut candidates = Vec::new();
+        let mut curated = Vec::new();
+        for part in parts.into_iter().filter(|part| part.is_new) {
+            curated.push(part.curated);
+            candidates.extend(part.found);
+        }
+        if !curated.is_empty() {
+            self.decide(candidates, curated, options, &mut report)?;
+        }
+        if !options.dry_run {
+            seen.save(self.store.derived())?;
         }
         if !options.dry_run {
             self.shelve(&options.filter, progress)?;
@@ -122,6 +129,20 @@ impl Engine {
         Ok(found)
     }
 
+    fn remember(&self, seen: &mut Seen, sources: &[Found], parts: &[Part], unread: &BTreeSet<usize>) {
+        let mut of_source: Vec<Vec<&Part>> = vec![Vec::new(); sources.len()];
+        for part in parts {
+            of_source[part.source].push(part);
+        }
+        for (at, (found, parts)) in sources.iter().zip(of_source).enumerate() {
+            if unread.contains(&at) || parts.iter().any(|part| part.is_old) {
+                continue;
+            }
+            let curated = parts.into_iter().map(|part| &part.curated);
+            seen.note(found, curated.map(|c| (c.agent.clone(), c.session.clone(), c.lines)).collect());
+        }
+    }
+
     fn decide(
         &self,
         candidates: Vec<Candidate>,
@@ -130,24 +151,22 @@ impl Engine {
         report: &mut CurateReport,
     ) -> Result<(), Error> {
         let mut transaction = self.store.begin(&Owner::machine("curate"), self.world.now)?;
-        let curation = self.judge(candidates, transaction.base());
+        // What a person deleted must be known before it could be made again.
+        report.deleted = transaction.notice_deletions()?;
+        let (candidates, refused) = without_rejected(candidates, &transaction);
+        report.rejected = refused;
+        let mut queue = Queue::load(self.store.derived());
+        let woken = queue.wake(&candidates);
+        report.candidates = candidates.len();
+        let curation = self.judge(woken.into_iter().chain(candidates).collect(), &transaction);
         for proposal in curation.proposals {
-            let id = proposal.id().clone();
-            let is_new = matches!(proposal, Proposal::Create { .. });
-            match propose(&mut transaction, proposal) {
-                Ok(()) => {
-                    let stored = transaction.get(id.as_str())?;
-                    let text = stored.text().unwrap_or_default().to_owned();
-                    let touched = Touched { id, title: stored.entry.title, path: stored.path, text };
-                    if is_new { report.created.push(touched) } else { report.updated.push(touched) }
-                }
-                Err(refused) => report.problems.push(format!("{id}: {refused}")),
-            }
+            write(&mut transaction, proposal, report)?;
         }
         for decision in &curation.decisions {
             *report.outcomes.entry(decision.outcome.word().to_owned()).or_insert(0) += 1;
         }
-        report.queued = curation.queue.len();
+        queue.push(&curation.queue);
+        report.queued = queue.len();
         report.decisions = curation.decisions;
         if options.dry_run {
             return Ok(());
@@ -160,30 +179,134 @@ impl Engine {
             report.updated.len()
         );
         let git = (options.commit || self.settings.git.commit).then(|| format!("knowledge: {line}"));
-        transaction.commit(&CommitOptions { git, log_line: Some(line), ..CommitOptions::default() })?;
-        let queue = serde_json::to_vec(&curation.queue).unwrap_or_default();
-        Ok(self.store.derived().write(QUEUE, &queue)?)
+        let committed =
+            transaction.commit(&CommitOptions { git, log_line: Some(line), ..CommitOptions::default() })?;
+        match committed.git {
+            Some(Ok(commit)) => report.commit = Some(commit),
+            Some(Err(error)) => report.problems.push(format!("no git commit was made: {error}")),
+            None => {}
+        }
+        Ok(queue.save(self.store.derived())?)
     }
 
-    fn judge(&self, candidates: Vec<Candidate>, snapshot: &Snapshot) -> Curation {
-        let entries = snapshot.read_all().into_iter().map(|stored| stored.entry);
-        let tombstones = self.store.tombstones();
-        let gone = tombstones.iter().map(|stone| stone.id.clone());
-        let known = Base::new(entries).forgetting(gone);
+    fn judge(&self, candidates: Vec<Candidate>, transaction: &Transaction<'_>) -> Curation {
+        let snapshot = transaction.base();
+        let catalogue = shelf::catalogue(self.store.derived(), snapshot);
+        let gone = transaction.tombstones().iter().map(|stone| stone.id.clone());
+        let known = Shelf::new(snapshot, &catalogue, gone);
         let path = |entry: &Entry| match snapshot.find(entry.id.as_str()) {
             Some(summary) => summary.path.clone(),
             None => format!("{}/{}.md", entry.kind.topic(), entry.id.slug()),
         };
-        let setting = Setting { known: &known, now: self.world.now, path: &path, bars: Bars::default() };
+        let setting = Setting { known: &known, now: self.world.now, path: &path, bars: self.bars() };
         curate(candidates, &setting)
     }
 
-    /// Reads the candidates that wait; a damaged queue is an empty one.
-    fn queue(&self) -> Vec<Candidate> {
-        let path = self.store.derived().path(QUEUE).ok();
-        let bytes = path.and_then(|path| std::fs::read(path).ok());
-        bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    /// Moves all bars as far as the user's threshold is from the one they were set for.
+    fn bars(&self) -> Bars {
+        let by = self.settings.curate.threshold - ENTRY_BAR;
+        let bars = Bars::default();
+        Bars { article: bars.article + by, claim: bars.claim + by, conflict: bars.conflict + by }
     }
+}
+
+/// Finds what is new in a session.
+fn read(
+    session: &Session,
+    source: usize,
+    ledger: &Ledger,
+    bootstrap: bool,
+    since: Option<Timestamp>,
+) -> Part {
+    let lines = session.turns.iter().flat_map(|turn| &turn.blocks).map(|block| block.line).max().unwrap_or(0);
+    let lines = u64::from(lines);
+    let hash = fingerprint(session, lines);
+    let curated = Curated { agent: session.agent.clone(), session: session.id.clone(), lines, hash };
+    let is_old = since.is_some_and(|since| session.ended.or(session.started).is_some_and(|at| at < since));
+    // A transcript whose known part reads differently now was rewritten: all of it is new.
+    let before = ledger.get(&session.agent, &session.id);
+    let before = before.filter(|before| before.hash == fingerprint(session, before.lines));
+    let from = if bootstrap { 0 } else { before.map_or(0, |before| before.lines) };
+    if is_old || lines <= from {
+        return Part { source, curated, is_new: false, is_old, found: Vec::new() };
+    }
+    let mut found = lore_distill::extract::extract(session);
+    found.retain(|candidate| candidate.evidence.iter().any(|evidence| u64::from(evidence.line) > from));
+    Part { source, curated, is_new: true, is_old, found }
+}
+
+/// Names the first records of a transcript by what was said in them.
+fn fingerprint(session: &Session, lines: u64) -> String {
+    let blocks = session.turns.iter().flat_map(|turn| &turn.blocks);
+    let mut said: Vec<(u32, &str)> = blocks
+        .filter(|block| u64::from(block.line) <= lines)
+        .map(|block| (block.line, block.text.as_str()))
+        .collect();
+    said.sort_unstable();
+    let mut text = String::new();
+    for (line, words) in said {
+        text.push_str(&format!("{line}:{}\n", words.len()));
+        // The ends tell; a transcript is long.
+        text.extend(words.chars().take(64));
+    }
+    ContentHash::of(text.as_bytes()).short().to_owned()
+}
+
+/// Leaves out what rests on the words of an entry that a person removed and is called much the same.
+fn without_rejected(candidates: Vec<Candidate>, transaction: &Transaction<'_>) -> (Vec<Candidate>, usize) {
+    let mut gone: HashMap<String, Vec<BTreeSet<String>>> = HashMap::new();
+    for stone in transaction.tombstones().iter() {
+        for record in &stone.evidence {
+            gone.entry(record.clone()).or_default().push(words(&stone.title));
+        }
+    }
+    let before = candidates.len();
+    let is_rejected = |candidate: &Candidate| {
+        let own = words(&candidate.title);
+        let record = |session: &SessionId, line: u32| gone.get(&format!("{session}#{line}"));
+        candidate.evidence.iter().filter_map(|e| record(&e.session, e.line)).flatten().any(|title| {
+            let shared = own.intersection(title).count();
+            shared * 2 >= own.len().min(title.len())
+        })
+    };
+    let kept: Vec<Candidate> = if gone.is_empty() {
+        candidates
+    } else {
+        candidates.into_iter().filter(|candidate| !is_rejected(candidate)).collect()
+    };
+    let left_out = before - kept.len();
+    (kept, left_out)
+}
+
+fn words(title: &str) -> BTreeSet<String> {
+    slug(title).split('-').filter(|word| word.len() > 3).map(str::to_owned).collect()
+}
+
+/// Writes what was proposed and notes it.
+fn write(
+    transaction: &mut Transaction<'_>,
+    proposal: Proposal,
+    report: &mut CurateReport,
+) -> Result<(), Error> {
+    let id = proposal.id().clone();
+    let is_new = matches!(proposal, Proposal::Create { .. });
+    let before = match is_new {
+        false if report.dry_run => transaction.get(id.as_str())?.text().map(str::to_owned),
+        _ => None,
+    };
+    match propose(transaction, proposal) {
+        Ok(()) => {
+            let stored = transaction.get(id.as_str())?;
+            let text = stored.text().unwrap_or_default().to_owned();
+            let (kind, title) = (stored.entry.kind, stored.entry.title);
+            let touched =
+                Touched { id, kind, title, status: stored.entry.status, path: stored.path, text, before };
+            if is_new { report.created.push(touched) } else { report.updated.push(touched) }
+        }
+        Err(Refused::Removed(_)) => report.rejected += 1,
+        Err(refused) => report.problems.push(format!("{id}: {refused}")),
+    }
+    Ok(())
 }
 
 /// Asks the transaction for what was proposed; on a person's text only evidence is added.
@@ -199,12 +322,5 @@ fn propose(transaction: &mut Transaction<'_>, proposal: Proposal) -> Result<(), 
                 other => other.map(|_| ()),
             }
         }
-    }
-}
-
-impl CurateReport {
-    /// Counts candidates with an outcome.
-    pub fn count(&self, outcome: Outcome) -> usize {
-        self.outcomes.get(outcome.word()).copied().unwrap_or(0)
     }
 }

@@ -1,7 +1,7 @@
 //! Markdown with front matter: lenient in, canonical out, and changes that touch nothing else.
 //!
-//! [`read`] never fails on content: it returns what was readable plus diagnostics. [`write`] gives
-//! the one canonical text of an entry. [`rewrite`] changes an existing file: keys whose values did
+//! [`read`] never fails on content: it returns what was readable plus diagnostics. [`write()`] gives
+//! the one canonical text of an entry. [`rewrite()`] changes an existing file: keys whose values did
 //! not change keep every byte, whoever wrote them. `docs/format.md` is the contract.
 
 pub(crate) mod decode;

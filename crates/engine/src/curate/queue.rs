@@ -1,0 +1,83 @@
+//! Candidates that wait until more speaks for them: untracked, and woken only by what is near them.
+
+use std::path::PathBuf;
+
+use lore_core::Candidate;
+use lore_distill::catalogue::{awakened, words_of};
+use lore_store::derived::{Derived, DerivedError};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+const FILE: &str = "queue.jsonl";
+/// From so many arriving candidates on, all that wait are looked at again.
+const MANY: usize = 500;
+/// So many are woken by one candidate, if they share this much of its telling words.
+const FEW: usize = 8;
+const SHARE: f64 = 0.3;
+
+/// Candidates that wait, not yet parsed.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    waiting: Vec<Waiting>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Waiting {
+    words: Vec<String>,
+    candidate: Box<RawValue>,
+}
+
+impl Queue {
+    /// Reads the candidates that wait; a damaged line is one that does not wait any more.
+    pub(super) fn load(derived: &Derived) -> Queue {
+        let text = derived.path(FILE).ok().and_then(|path: PathBuf| std::fs::read_to_string(path).ok());
+        let text = text.unwrap_or_default();
+        Queue { waiting: text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect() }
+    }
+
+    /// Takes out those that may rise because of what arrives.
+    pub(super) fn wake(&mut self, arriving: &[Candidate]) -> Vec<Candidate> {
+        let parse = |waiting: &Waiting| serde_json::from_str(waiting.candidate.get()).ok();
+        if arriving.len() >= MANY {
+            return std::mem::take(&mut self.waiting).iter().filter_map(parse).collect();
+        }
+        let words: Vec<Vec<String>> =
+            self.waiting.iter_mut().map(|waiting| std::mem::take(&mut waiting.words)).collect();
+        let awake = awakened(&words, arriving, FEW, SHARE);
+        for (waiting, words) in self.waiting.iter_mut().zip(words) {
+            waiting.words = words;
+        }
+        let mut woken = Vec::new();
+        let mut at = 0;
+        self.waiting.retain(|waiting| {
+            let is_awake = awake.contains(&at);
+            at += 1;
+            woken.extend(is_awake.then(|| parse(waiting)).flatten());
+            !is_awake
+        });
+        woken
+    }
+
+    /// Returns how many wait.
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Adds candidates.
+    pub(super) fn push(&mut self, candidates: &[Candidate]) {
+        self.waiting.extend(candidates.iter().filter_map(|candidate| {
+            let text = serde_json::to_string(candidate).ok()?;
+            Some(Waiting { words: words_of(candidate), candidate: RawValue::from_string(text).ok()? })
+        }));
+    }
+
+    /// Keeps them for the next run.
+    pub(super) fn save(&self, derived: &Derived) -> Result<(), DerivedError> {
+        let mut text = String::new();
+        for waiting in &self.waiting {
+            text.push_str(&serde_json::to_string(waiting).unwrap_or_default());
+            text.push('\n');
+        }
+        derived.write(FILE, text.as_bytes())
+    }
+}

@@ -1,0 +1,66 @@
+//! How sources looked when they were last curated, so that what did not change is not opened.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use lore_capture::Found;
+use lore_core::SessionId;
+use lore_store::Ledger;
+use lore_store::derived::{Derived, DerivedError};
+use serde::{Deserialize, Serialize};
+
+const FILE: &str = "cache/sources.json";
+
+/// What is remembered of every source. It is derived: the ledger in the base is the truth, and a
+/// source counts as curated only as long as the ledger agrees.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Seen {
+    /// The folders that decided which sessions belong to the project.
+    folders: Vec<PathBuf>,
+    sources: BTreeMap<PathBuf, Look>,
+}
+
+/// One source as it was.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Look {
+    bytes: u64,
+    modified: Option<Timestamp>,
+    /// Which of its sessions were curated: agent, id and how far.
+    sessions: Vec<(String, SessionId, u64)>,
+}
+
+impl Seen {
+    /// Reads what is remembered; other folders make it worthless.
+    pub(super) fn load(derived: &Derived, folders: &[PathBuf]) -> Seen {
+        let bytes = derived.path(FILE).ok().and_then(|path| std::fs::read(path).ok());
+        let seen: Option<Seen> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        seen.filter(|seen| seen.folders == folders)
+            .unwrap_or_else(|| Seen { folders: folders.to_vec(), ..Seen::default() })
+    }
+
+    /// Tells whether nothing can be new in a source.
+    pub(super) fn knows(&self, found: &Found, ledger: &Ledger) -> bool {
+        let Some(look) = self.sources.get(&found.path).filter(|_| found.whole) else { return false };
+        let curated = |(agent, id, lines): &(String, SessionId, u64)| {
+            ledger.get(agent, id).is_some_and(|curated| curated.lines >= *lines)
+        };
+        look.bytes == found.bytes
+            && look.modified == found.modified
+            && found.modified.is_some()
+            && look.sessions.iter().all(curated)
+    }
+
+    /// Remembers a source that was read to its end.
+    pub(super) fn note(&mut self, found: &Found, sessions: Vec<(String, SessionId, u64)>) {
+        if found.whole {
+            let look = Look { bytes: found.bytes, modified: found.modified, sessions };
+            self.sources.insert(found.path.clone(), look);
+        }
+    }
+
+    /// Keeps it for the next run.
+    pub(super) fn save(&self, derived: &Derived) -> Result<(), DerivedError> {
+        derived.write(FILE, &serde_json::to_vec(self).unwrap_or_default())
+    }
+}

@@ -1,0 +1,128 @@
+//! Runs of curation: incremental, repeated, rehearsed.
+
+use lore_engine::curate::{CurateOptions, When};
+
+use crate::stage::{LOGS, MONEY, Stage, usual};
+
+#[test]
+fn a_second_run_changes_nothing() {
+    let stage = usual();
+    let first = stage.curate();
+    assert_eq!(first.fresh, 3);
+    assert!(!first.created.is_empty());
+    let (before, articles) = (stage.base(), stage.articles());
+    let second = stage.curate();
+    assert_eq!((second.fresh, second.unchanged, second.sources), (0, 3, 3));
+    assert_eq!(stage.base(), before);
+    let again = stage.bootstrap();
+    assert_eq!((again.fresh, again.created.len(), again.updated.len()), (3, 0, 0));
+    assert_eq!(stage.articles(), articles);
+}
+
+#[test]
+fn without_the_untracked_folder_the_ledger_still_knows() {
+    let stage = usual();
+    stage.curate();
+    let before = stage.base();
+    std::fs::remove_dir_all(stage.project().join(".lore")).expect("derived files can go");
+    let report = stage.curate();
+    assert_eq!((report.unchanged, report.sessions, report.fresh), (0, 3, 0));
+    assert_eq!(stage.base(), before);
+}
+
+#[test]
+fn a_base_that_was_reset_is_filled_again_although_no_file_changed() {
+    let stage = usual();
+    stage.curate();
+    let articles = stage.articles();
+    let knowledge = stage.project().join("knowledge");
+    std::fs::remove_dir_all(knowledge.join(".lore/sessions")).ok();
+    let ledger = std::fs::read_dir(knowledge.join(".lore")).expect("is there").flatten();
+    for entry in ledger.filter(|entry| entry.file_name().to_string_lossy().contains("ledger")) {
+        std::fs::remove_dir_all(entry.path()).expect("can go");
+    }
+    let report = stage.curate();
+    assert_eq!(report.fresh, 3, "the remembered look of a file is worth nothing without the ledger");
+    assert_eq!(stage.articles(), articles);
+}
+
+#[test]
+fn only_the_new_lines_of_a_grown_session_are_curated() {
+    let stage = Stage::new();
+    stage.session("s-1", 1, MONEY);
+    stage.curate();
+    let before = stage.articles();
+    let longer: Vec<(&str, &str)> = MONEY.iter().chain(LOGS).copied().collect();
+    stage.session("s-1", 1, &longer);
+    let report = stage.curate();
+    assert_eq!((report.fresh, report.unchanged), (1, 0));
+    assert!(report.decisions.iter().all(|decision| !decision.title.contains("floating")), "{report:#?}");
+    let after = stage.articles();
+    assert!(after.len() > before.len(), "{:?}", after.keys());
+    assert!(before.keys().all(|path| after.contains_key(path)));
+}
+
+#[test]
+fn a_rewritten_session_is_read_anew() {
+    let stage = Stage::new();
+    stage.session("s-1", 1, MONEY);
+    stage.curate();
+    stage.session("s-1", 1, LOGS);
+    let report = stage.curate();
+    assert_eq!(report.fresh, 1);
+    stage.article_with("JSON");
+}
+
+#[test]
+fn a_rehearsal_writes_nothing_and_shows_what_would_be_written() {
+    let stage = usual();
+    let before = stage.base();
+    let rehearsed = stage.curate_with(CurateOptions { dry_run: true, ..CurateOptions::default() });
+    assert_eq!(stage.base(), before);
+    let done = stage.curate();
+    let texts = |report: &lore_engine::curate::CurateReport| -> Vec<String> {
+        report.created.iter().map(|one| one.text.clone()).collect()
+    };
+    assert_eq!(texts(&rehearsed), texts(&done));
+}
+
+#[test]
+fn a_run_can_wait_until_enough_is_new() {
+    let stage = usual();
+    let due = || CurateOptions { when: When::Due, ..CurateOptions::default() };
+    let report = stage.curate_with(due());
+    assert!(report.was_not_due());
+    assert_eq!(report.due.map(|due| (due.needed, due.new)), Some((5, 3)));
+    assert!(stage.articles().is_empty());
+    stage.session("s-4", 4, MONEY);
+    stage.session("s-5", 4, LOGS);
+    let report = stage.curate_with(due());
+    assert!(!report.was_not_due());
+    assert!(!stage.articles().is_empty());
+    assert!(stage.curate_with(due()).was_not_due());
+}
+
+#[test]
+fn older_sessions_can_be_left_for_later() {
+    let stage = usual();
+    let since = "2026-02-23".parse().ok();
+    let report = stage.curate_with(CurateOptions { since, ..CurateOptions::default() });
+    assert_eq!(report.fresh, 1, "only the session of the third day");
+    // What was left out is not taken for curated.
+    assert_eq!(stage.curate().fresh, 2);
+}
+
+#[test]
+fn a_run_is_one_commit_when_asked() {
+    let stage = crate::stage::fill(Stage::with_git());
+    stage.repo.commit("base");
+    let count = || stage.repo.git(&["rev-list", "--count", "HEAD"]).trim().to_owned();
+    let before = count();
+    stage.repo.git(&["config", "user.name", "Ada"]);
+    stage.repo.git(&["config", "user.email", "ada@example.org"]);
+    let report = stage.curate_with(CurateOptions { commit: true, ..CurateOptions::default() });
+    assert!(report.commit.is_some());
+    assert_eq!(count().parse::<u32>().ok(), before.parse::<u32>().ok().map(|count| count + 1));
+    let dirty = stage.repo.git(&["status", "--porcelain", "--", "knowledge"]);
+    assert_eq!(dirty, "");
+}
