@@ -61,7 +61,7 @@ impl Engine {
         let read = |found: &&Found| {
             let mut made: Vec<Vec<Passage>> = Vec::new();
             let outcome = lore_capture::read_path(&found.path, archive.options(), &mut |session| {
-                if keep_all || archive.belongs(&session) {
+                if keep_all || found.own || archive.belongs(&session) {
                     made.push(passages(&session, None));
                 }
             });

@@ -114,8 +114,6 @@ impl Engine {
         }
         if !options.dry_run {
             seen.save(self.store.derived())?;
-        }
-        if !options.dry_run {
             self.shelve(&options.filter, progress)?;
         }
         Ok(report)
