@@ -1,7 +1,7 @@
 //! Past sessions: which there are, what was said in them, where a word stands.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -26,6 +26,13 @@ pub struct SessionFilter {
     pub everywhere: bool,
     /// Only these files; where there are none, `path` or the usual places.
     pub paths: Vec<PathBuf>,
+}
+
+impl SessionFilter {
+    /// Tells whether sessions of other projects are wanted too.
+    pub(crate) fn takes_everything(&self) -> bool {
+        self.everywhere || self.path.is_some()
+    }
 }
 
 /// A session in a list.
@@ -171,8 +178,9 @@ impl Archive {
         &self,
         filter: &SessionFilter,
         progress: OnProgress<'_>,
-        take: impl Fn(Session, &Found) -> Option<T> + Sync,
+        take: impl Fn(Session, &Path) -> Option<T> + Sync,
     ) -> Result<(Vec<T>, Vec<String>), Error> {
+        let take = |session: Session, found: &Found| take(session, &found.path);
         let (taken, failed) = self.each_of(&self.sources(filter)?, filter, progress, take);
         Ok((taken, failed.into_iter().map(|(_, why)| why).collect()))
     }
@@ -186,7 +194,7 @@ impl Archive {
         take: impl Fn(Session, &Found) -> Option<T> + Sync,
     ) -> (Vec<T>, Vec<(usize, String)>) {
         let (total, done) = (sources.len() as u64, AtomicU64::new(0));
-        let keep_all = filter.everywhere || filter.path.is_some();
+        let keep_all = filter.takes_everything();
         let read = |found: &Found| {
             let mut taken = Vec::new();
             let outcome = lore_capture::read_path(&found.path, &self.options, &mut |session| {
@@ -205,8 +213,8 @@ impl Archive {
 
     /// Lists sessions, newest first.
     pub fn list(&self, filter: &SessionFilter, progress: OnProgress<'_>) -> Result<SessionList, Error> {
-        let item = |session: Session, found: &Found| {
-            Some(SessionItem { summary: lore_capture::summarise(&session), source: found.path.clone() })
+        let item = |session: Session, path: &Path| {
+            Some(SessionItem { summary: lore_capture::summarise(&session), source: path.to_owned() })
         };
         let (mut sessions, unreadable) = self.each(filter, progress, item)?;
         sessions.sort_by(|a, b| {
@@ -237,7 +245,7 @@ impl Archive {
 
     /// Reads one session by its id or the beginning of it.
     pub fn session(&self, filter: &SessionFilter, id: &str) -> Result<Session, Error> {
-        let wanted = |session: Session, _: &Found| session.id.as_str().starts_with(id).then_some(session);
+        let wanted = |session: Session, _: &Path| session.id.as_str().starts_with(id).then_some(session);
         let (mut found, _) = self.each(filter, &|_, _| {}, wanted)?;
         if let Some(exact) = found.iter().position(|session| session.id.as_str() == id) {
             return Ok(found.swap_remove(exact));
@@ -264,7 +272,7 @@ impl Archive {
         progress: OnProgress<'_>,
     ) -> Result<Vec<Quote>, Error> {
         let wanted = words.to_lowercase();
-        let found = |session: Session, _: &Found| {
+        let found = |session: Session, _: &Path| {
             let quotes =
                 session.turns.iter().flat_map(|turn| quotes(&session, turn, &wanted)).collect::<Vec<_>>();
             (!quotes.is_empty()).then_some((session.started, quotes))

@@ -56,7 +56,7 @@ impl Engine {
         if changed.is_empty() {
             return Ok(done);
         }
-        let keep_all = filter.everywhere || filter.path.is_some();
+        let keep_all = filter.takes_everything();
         let (total, count) = (changed.len() as u64, AtomicU64::new(0));
         let read = |found: &&Found| {
             let mut made: Vec<Vec<Passage>> = Vec::new();

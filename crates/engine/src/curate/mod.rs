@@ -65,13 +65,14 @@ impl Engine {
         let archive = self.archive()?;
         let ledger = self.store.ledger();
         let mut seen = Seen::load(self.store.derived(), archive.folders());
+        let everything = options.filter.takes_everything();
         let since = options.since.map(Moment::instant);
         let all = archive.sources(&options.filter)?;
         let total = all.len();
         let is_old = |found: &Found| since.is_some_and(|since| found.modified.is_some_and(|at| at < since));
         let sources: Vec<Found> = all
             .into_iter()
-            .filter(|found| !is_old(found) && (options.bootstrap || !seen.knows(found, &ledger)))
+            .filter(|found| !is_old(found) && (options.bootstrap || !seen.knows(found, everything, &ledger)))
             .collect();
         let places: HashMap<&std::path::Path, usize> =
             sources.iter().enumerate().map(|(at, found)| (found.path.as_path(), at)).collect();
@@ -102,7 +103,7 @@ impl Engine {
                 return Ok(report);
             }
         }
-        self.remember(&mut seen, &sources, &parts, &unread);
+        remember(&mut seen, everything, &sources, &parts, &unread);
         let mut candidates = Vec::new();
         let mut curated = Vec::new();
         for part in parts.into_iter().filter(|part| part.is_new) {
@@ -125,20 +126,6 @@ impl Engine {
         let mut found = lore_distill::extract::extract(&session);
         found.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         Ok(found)
-    }
-
-    fn remember(&self, seen: &mut Seen, sources: &[Found], parts: &[Part], unread: &BTreeSet<usize>) {
-        let mut of_source: Vec<Vec<&Part>> = vec![Vec::new(); sources.len()];
-        for part in parts {
-            of_source[part.source].push(part);
-        }
-        for (at, (found, parts)) in sources.iter().zip(of_source).enumerate() {
-            if unread.contains(&at) || parts.iter().any(|part| part.is_old) {
-                continue;
-            }
-            let curated = parts.into_iter().map(|part| &part.curated);
-            seen.note(found, curated.map(|c| (c.agent.clone(), c.session.clone(), c.lines)).collect());
-        }
     }
 
     fn decide(
@@ -205,6 +192,25 @@ impl Engine {
         let by = self.settings.curate.threshold - ENTRY_BAR;
         let bars = Bars::default();
         Bars { article: bars.article + by, claim: bars.claim + by, conflict: bars.conflict + by }
+    }
+}
+
+/// Notes how the sources looked that were read to their end.
+fn remember(seen: &mut Seen, everything: bool, sources: &[Found], parts: &[Part], unread: &BTreeSet<usize>) {
+    let mut of_source: Vec<Vec<&Part>> = vec![Vec::new(); sources.len()];
+    for part in parts {
+        of_source[part.source].push(part);
+    }
+    for (at, (found, parts)) in sources.iter().zip(of_source).enumerate() {
+        if unread.contains(&at) || parts.iter().any(|part| part.is_old) {
+            continue;
+        }
+        let curated = parts.into_iter().map(|part| &part.curated);
+        seen.note(
+            found,
+            everything || found.own,
+            curated.map(|c| (c.agent.clone(), c.session.clone(), c.lines)).collect(),
+        );
     }
 }
 

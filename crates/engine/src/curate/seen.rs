@@ -26,6 +26,8 @@ pub(super) struct Seen {
 pub(super) struct Look {
     bytes: u64,
     modified: Option<Timestamp>,
+    /// Whether sessions of other projects were taken as well.
+    everything: bool,
     /// Which of its sessions were curated: agent, id and how far.
     sessions: Vec<(String, SessionId, u64)>,
 }
@@ -40,21 +42,22 @@ impl Seen {
     }
 
     /// Tells whether nothing can be new in a source.
-    pub(super) fn knows(&self, found: &Found, ledger: &Ledger) -> bool {
+    pub(super) fn knows(&self, found: &Found, everything: bool, ledger: &Ledger) -> bool {
         let Some(look) = self.sources.get(&found.path).filter(|_| found.whole) else { return false };
         let curated = |(agent, id, lines): &(String, SessionId, u64)| {
             ledger.get(agent, id).is_some_and(|curated| curated.lines >= *lines)
         };
         look.bytes == found.bytes
+            && (look.everything || !everything)
             && look.modified == found.modified
             && found.modified.is_some()
             && look.sessions.iter().all(curated)
     }
 
     /// Remembers a source that was read to its end.
-    pub(super) fn note(&mut self, found: &Found, sessions: Vec<(String, SessionId, u64)>) {
+    pub(super) fn note(&mut self, found: &Found, everything: bool, sessions: Vec<(String, SessionId, u64)>) {
         if found.whole {
-            let look = Look { bytes: found.bytes, modified: found.modified, sessions };
+            let look = Look { bytes: found.bytes, modified: found.modified, everything, sessions };
             self.sources.insert(found.path.clone(), look);
         }
     }
