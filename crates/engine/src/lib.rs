@@ -33,6 +33,8 @@ mod library;
 pub mod models;
 mod others;
 pub mod query;
+pub mod review;
+pub mod schedule;
 pub mod sessions;
 pub mod settings;
 pub mod shelve;

@@ -1,5 +1,6 @@
 //! One file per claim.
 
+mod bootstrap;
 mod capture;
 mod curate;
 mod distil_table;
@@ -21,6 +22,11 @@ type Suite = (&'static str, &'static str, fn(&Context) -> Result<Report, Failure
 /// Every suite, by name.
 pub(crate) const ALL: &[Suite] = &[
     ("roundtrip", "Whether real files survive being read, changed and imported", store_roundtrip::run),
+    (
+        "bootstrap",
+        "Whole corpora into an empty base: time, memory, articles, and one session more",
+        bootstrap::run,
+    ),
     ("capture", "Whether transcripts are read right, and how fast", capture::run),
     ("curate", "Whether curation tells what is new, the same, replaced or disputed", curate::run),
     ("curate-fit", "Fits the weights of the contradiction check and says what to expect", curate::run_fit),

@@ -17,7 +17,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
-    let draft = engine.checkout(&args.name)?;
+    open(ui, engine, &args.name)
+}
+
+/// Opens an entry in the editor and puts it back.
+pub(super) fn open(ui: &Ui, engine: &Engine, name: &str) -> Outcome {
+    let draft = engine.checkout(name)?;
     let mut text = in_editor(engine, &draft.text, &format!("{}.md", draft.id))?;
     loop {
         if text == draft.text {

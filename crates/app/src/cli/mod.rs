@@ -24,7 +24,9 @@ mod model;
 mod new;
 mod query;
 mod related;
+mod review;
 mod rm;
+mod schedule;
 mod sessions;
 mod show;
 mod status;
@@ -100,6 +102,10 @@ enum Command {
     Export(export::Args),
     /// Turn past sessions into articles
     Curate(curate::Args),
+    /// Go through what is new or disputed: keep, edit, merge, reject, supersede
+    Review(review::Args),
+    /// Curate by itself: git hook, cron, systemd timer or GitHub Actions
+    Schedule(schedule::Args),
     /// Show what would be kept of one session, and why
     Distill(distill::Args),
     /// Ask a question in words and get a short answer with its sources
@@ -168,6 +174,8 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         Command::Import(args) => import::run(ui, &global.open()?, &args),
         Command::Export(args) => export::run(ui, &global.open()?, &args),
         Command::Curate(args) => curate::run(ui, &global.open()?, args),
+        Command::Review(args) => review::run(ui, &global.open()?, args),
+        Command::Schedule(args) => schedule::run(ui, &global.open()?, args),
         Command::Distill(args) => distill::run(ui, &global.open()?, args),
         Command::Ask(args) => ask::run(ui, &global.open()?, &args),
         Command::Brief(args) => brief::run(ui, &global.open()?, args),

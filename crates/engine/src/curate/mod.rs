@@ -164,8 +164,10 @@ impl Engine {
             report.updated.len()
         );
         let git = (options.commit || self.settings.git.commit).then(|| format!("knowledge: {line}"));
-        let committed =
-            transaction.commit(&CommitOptions { git, log_line: Some(line), ..CommitOptions::default() })?;
+        // A run that found nothing leaves no trace in the log either.
+        let did = !(report.created.is_empty() && report.updated.is_empty() && report.deleted.is_empty());
+        let log_line = did.then_some(line);
+        let committed = transaction.commit(&CommitOptions { git, log_line, ..CommitOptions::default() })?;
         match committed.git {
             Some(Ok(commit)) => report.commit = Some(commit),
             Some(Err(error)) => report.problems.push(format!("no git commit was made: {error}")),

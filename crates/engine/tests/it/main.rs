@@ -4,4 +4,6 @@
 mod curate;
 mod gitclaw;
 mod hands;
+mod review;
+mod schedule;
 mod stage;

@@ -79,7 +79,7 @@ pub fn write(entry: &Entry) -> String {
         emit::field(&mut out, &key, &node, 0);
     }
     out.push_str("---\n");
-    let body = entry.body.replace("\r\n", "\n");
+    let body = with_plain_ends(&entry.body);
     let body = &body[split::skip_blank(&body, 0)..];
     if !body.is_empty() {
         out.push('\n');
@@ -89,6 +89,15 @@ pub fn write(entry: &Entry) -> String {
         }
     }
     out
+}
+
+/// Ends every line with a line feed alone, however many carriage returns stand before it, and the
+/// last one so that the line feed which is to follow it does.
+fn with_plain_ends(body: &str) -> Cow<'_, str> {
+    if !body.contains('\r') {
+        return Cow::Borrowed(body);
+    }
+    Cow::Owned(body.split('\n').map(|line| line.trim_end_matches('\r')).collect::<Vec<_>>().join("\n"))
 }
 
 /// Refuses a file by its size, which can be asked before any of it is read.

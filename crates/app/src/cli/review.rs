@@ -1,0 +1,269 @@
+//! `lore review`
+
+use std::io::{IsTerminal as _, Write as _};
+
+use clap::Subcommand;
+use lore_engine::Engine;
+use lore_engine::review::{Cause, Pending, Reviewed, Ruling};
+use serde::Serialize;
+
+use super::list::FilterArgs;
+use super::{Outcome, edit, show};
+use crate::error::{Code, Failure};
+use crate::ui::{Tone, Ui, cut, paint, sanitised};
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  lore review\n  lore review keep use-postgresql\n  lore review reject noted-in-docs --why \"only mattered that day\"\n  lore review merge money-in-cents --into never-use-floating-point"
+)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    filter: FilterArgs,
+    /// Show at most this many
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
+    limit: usize,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// List what waits for you; also what `lore review` does where nobody can answer
+    List,
+    /// Show one entry with the sides of its dispute numbered
+    Show {
+        /// Id, alias, path, or the beginning of an id
+        name: String,
+    },
+    /// Confirm entries
+    Keep {
+        /// Ids, aliases, paths, or beginnings of ids
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// Show what would be done and do nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Remove entries for good; they do not come back
+    Reject {
+        /// Ids, aliases, paths, or beginnings of ids
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// Why; kept so that others understand
+        #[arg(long, default_value = "not worth keeping")]
+        why: String,
+        /// Show what would be done and do nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Put what an entry says into another one
+    Merge {
+        /// The entry that goes
+        name: String,
+        /// The entry that stays
+        #[arg(long, value_name = "NAME")]
+        into: String,
+        /// Show what would be done and do nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Say that another entry holds instead
+    Supersede {
+        /// The entry that no longer holds
+        name: String,
+        /// The entry that holds
+        #[arg(long, value_name = "NAME")]
+        by: String,
+        /// Show what would be done and do nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Say which side of a dispute is right
+    Settle {
+        /// The disputed entry
+        name: String,
+        /// The number of the side that is right
+        #[arg(long, value_name = "N")]
+        side: usize,
+        /// Show what would be done and do nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+#[derive(Debug, Serialize)]
+struct Listing<'a> {
+    total: usize,
+    disputed: usize,
+    entries: &'a [Pending],
+}
+
+pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
+    let one = |name: String, ruling: Ruling, dry_run: bool| rule(ui, engine, &[name], &ruling, dry_run);
+    match args.action {
+        Some(Action::Keep { names, dry_run }) => rule(ui, engine, &names, &Ruling::Keep, dry_run),
+        Some(Action::Reject { names, why, dry_run }) => {
+            rule(ui, engine, &names, &Ruling::Reject { why }, dry_run)
+        }
+        Some(Action::Merge { name, into, dry_run }) => one(name, Ruling::Merge { into }, dry_run),
+        Some(Action::Supersede { name, by, dry_run }) => one(name, Ruling::Supersede { by }, dry_run),
+        Some(Action::Settle { name, side, dry_run }) => one(name, Ruling::Settle { side }, dry_run),
+        Some(Action::Show { name }) => show_one(ui, engine, &name),
+        Some(Action::List) => list(ui, engine, args.filter, args.limit),
+        None if ui.is_json() || !std::io::stdin().is_terminal() => list(ui, engine, args.filter, args.limit),
+        None => walk(ui, engine, args.filter),
+    }
+}
+
+fn rule(ui: &Ui, engine: &Engine, names: &[String], ruling: &Ruling, dry_run: bool) -> Outcome {
+    let mut done = Vec::new();
+    for name in names {
+        done.push(engine.review(name, ruling.clone(), dry_run)?);
+    }
+    if ui.is_json() {
+        ui.json("lore.reviewed/1", &serde_json::json!({ "reviewed": done }));
+    } else {
+        done.iter().for_each(|one| ui.line(told(one)));
+    }
+    Ok(Code::Done)
+}
+
+fn told(done: &Reviewed) -> String {
+    let verb = match done.ruling {
+        Ruling::Keep => "kept",
+        Ruling::Reject { .. } => "rejected",
+        Ruling::Merge { .. } => "merged",
+        Ruling::Supersede { .. } => "superseded",
+        Ruling::Settle { .. } => "settled",
+    };
+    let would = if done.dry_run { "would be " } else { "" };
+    let other = match (&done.ruling, &done.other) {
+        (Ruling::Merge { .. }, Some(other)) => format!(" into {}", paint(Tone::Name, other.as_str())),
+        (Ruling::Supersede { .. }, Some(other)) => format!(" by {}", paint(Tone::Name, other.as_str())),
+        _ => String::new(),
+    };
+    format!("{would}{verb} {}{other}", paint(Tone::Name, done.id.as_str()))
+}
+
+fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, limit: usize) -> Outcome {
+    let pending = engine.to_review(&filter.resolve()?)?;
+    let shown = &pending[..pending.len().min(limit)];
+    let disputed = pending.iter().filter(|one| one.cause == Cause::Disputed).count();
+    if ui.is_json() {
+        ui.json("lore.review/1", &Listing { total: pending.len(), disputed, entries: shown });
+        return Ok(Code::Done);
+    }
+    if pending.is_empty() {
+        ui.note("Nothing waits for you.");
+        return Ok(Code::Done);
+    }
+    for one in shown {
+        ui.line(super::list::line(&one.item));
+    }
+    ui.note(format!("{} wait for you, {disputed} of them disputed", pending.len()));
+    Ok(Code::Done)
+}
+
+fn show_one(ui: &Ui, engine: &Engine, name: &str) -> Outcome {
+    let shown = engine.show(name)?;
+    let sides = engine.sides(name)?;
+    if ui.is_json() {
+        ui.json("lore.review-entry/1", &serde_json::json!({ "entry": shown, "sides": sides }));
+        return Ok(Code::Done);
+    }
+    show::people(ui, &shown);
+    if !sides.is_empty() {
+        ui.line("");
+        ui.line(paint(Tone::Bad, "Disputed; the sides are"));
+    }
+    for side in &sides {
+        let said = side.said.as_deref().map(|said| format!(" ({said})")).unwrap_or_default();
+        ui.line(format!("  {}. {}{}", side.number, sanitised(&side.text), paint(Tone::Faint, said)));
+    }
+    Ok(Code::Done)
+}
+
+/// Shows one entry after the other and asks.
+fn walk(ui: &Ui, engine: &Engine, filter: FilterArgs) -> Outcome {
+    let pending = engine.to_review(&filter.resolve()?)?;
+    if pending.is_empty() {
+        ui.note("Nothing waits for you.");
+        return Ok(Code::Done);
+    }
+    let total = pending.len();
+    for (at, one) in pending.into_iter().enumerate() {
+        let id = one.item.id.to_string();
+        ui.line(format!("\n{}", paint(Tone::Faint, format!("── {} of {total}", at + 1))));
+        show_one(ui, engine, &id)?;
+        loop {
+            match ask(ui, engine, &id, one.cause) {
+                Ok(Next::Another) => break,
+                Ok(Next::Stop) => return Ok(Code::Done),
+                Ok(Next::Again) => {}
+                // One wrong answer must not end the walk.
+                Err(failure) => drop(failure.report(ui)),
+            }
+        }
+    }
+    Ok(Code::Done)
+}
+
+enum Next {
+    Another,
+    Again,
+    Stop,
+}
+
+fn ask(ui: &Ui, engine: &Engine, id: &str, cause: Cause) -> Result<Next, Failure> {
+    let question = match cause {
+        Cause::Disputed => {
+            "[1, 2, …] is right  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"
+        }
+        Cause::New => "[k]eep  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit",
+    };
+    let answer = answered(ui, question);
+    let Some(answer) = answer else { return Ok(Next::Stop) };
+    let ruling = match answer.as_str() {
+        "" => return Ok(Next::Another),
+        "q" | "quit" => return Ok(Next::Stop),
+        "k" | "keep" => Ruling::Keep,
+        "r" | "reject" => Ruling::Reject {
+            why: answered(ui, "why?")
+                .filter(|why| !why.is_empty())
+                .unwrap_or_else(|| "not worth keeping".to_owned()),
+        },
+        "m" | "merge" => match answered(ui, "into which entry?").filter(|name| !name.is_empty()) {
+            Some(into) => Ruling::Merge { into },
+            None => return Ok(Next::Again),
+        },
+        "s" | "supersede" => match answered(ui, "which entry holds instead?").filter(|name| !name.is_empty())
+        {
+            Some(by) => Ruling::Supersede { by },
+            None => return Ok(Next::Again),
+        },
+        "e" | "edit" => {
+            edit::open(ui, engine, id)?;
+            return Ok(Next::Another);
+        }
+        other => match other.parse::<usize>() {
+            Ok(side) => Ruling::Settle { side },
+            Err(_) => {
+                ui.note(format!("`{}` is not one of the answers", cut(other, 20)));
+                return Ok(Next::Again);
+            }
+        },
+    };
+    ui.line(told(&engine.review(id, ruling, false)?));
+    Ok(Next::Another)
+}
+
+/// Puts a question and returns the answer, or nothing where nobody is there any more.
+fn answered(ui: &Ui, question: &str) -> Option<String> {
+    ui.print(format!("{} ", paint(Tone::Name, question)));
+    let _ = std::io::stdout().flush();
+    let mut answer = String::new();
+    match std::io::stdin().read_line(&mut answer) {
+        Ok(read) if read > 0 => Some(answer.trim().to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,279 @@
+//! A person goes through what the machine wrote: keep, reject, merge, supersede, settle.
+//!
+//! Nothing is remembered beside the base. What a person kept carries their stamp, what they
+//! rejected has a tombstone, so the list of what is left follows from the files alone.
+
+mod join;
+
+use lore_core::{
+    Article, Claim, Curator, Entry, EntryId, Kind, Link, LinkKind, Moment, Stamp, Standing, Status, one_line,
+};
+use lore_store::{Owner, Stored, Summary, Transaction};
+use serde::{Deserialize, Serialize};
+
+use crate::entries::{Filter, Item};
+use crate::{Engine, Error};
+
+/// Why an entry is to be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cause {
+    /// Its sources contradict each other.
+    Disputed,
+    /// The machine wrote it and no person has confirmed it.
+    New,
+}
+
+/// An entry that waits for a person.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pending {
+    /// The entry.
+    #[serde(flatten)]
+    pub item: Item,
+    /// Why it waits.
+    pub cause: Cause,
+}
+
+/// One side of a dispute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Side {
+    /// Its number, from 1 on.
+    pub number: usize,
+    /// What it says.
+    pub text: String,
+    /// Who said it and when, in words.
+    pub said: Option<String>,
+}
+
+/// What a person decides about an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ruling", rename_all = "lowercase")]
+pub enum Ruling {
+    /// It is right.
+    Keep,
+    /// It is not worth keeping and must not come back.
+    Reject {
+        /// Why, for others.
+        why: String,
+    },
+    /// It says what another entry says.
+    Merge {
+        /// The entry that stays.
+        into: String,
+    },
+    /// Another entry holds instead.
+    Supersede {
+        /// The entry that holds.
+        by: String,
+    },
+    /// One side of the dispute is right.
+    Settle {
+        /// The number of the side.
+        side: usize,
+    },
+}
+
+/// What became of an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reviewed {
+    /// The entry.
+    pub id: EntryId,
+    /// What was decided.
+    #[serde(flatten)]
+    pub ruling: Ruling,
+    /// The other entry, where there is one.
+    pub other: Option<EntryId>,
+    /// Whether only a rehearsal was asked for.
+    pub dry_run: bool,
+}
+
+impl Engine {
+    /// Lists what waits for a person: disputes first, then what is new, the newest first.
+    pub fn to_review(&self, filter: &Filter) -> Result<Vec<Pending>, Error> {
+        let snapshot = self.store.snapshot()?;
+        let cause = |summary: &Summary| match summary.status {
+            Status::Disputed => Some(Cause::Disputed),
+            Status::Current if summary.curated_by == Curator::Auto && !summary.verified => Some(Cause::New),
+            _ => None,
+        };
+        let wanted =
+            |summary: &&Summary| !summary.archived && summary.kind != Kind::Signal && filter.fits(summary);
+        let mut pending: Vec<Pending> = snapshot
+            .summaries()
+            .filter(wanted)
+            .filter_map(|summary| Some(Pending { item: Item::of(summary), cause: cause(summary)? }))
+            .collect();
+        pending.sort_by(|a, b| {
+            let newest = b.item.updated.cmp(&a.item.updated);
+            a.cause.cmp(&b.cause).then(newest).then_with(|| a.item.id.cmp(&b.item.id))
+        });
+        Ok(pending)
+    }
+
+    /// Lists the sides of a dispute.
+    pub fn sides(&self, name: &str) -> Result<Vec<Side>, Error> {
+        let snapshot = self.store.snapshot()?;
+        let entry = snapshot.read(snapshot.resolve(name)?)?.entry;
+        Ok(sides(&Article::parse(&entry.body)))
+    }
+
+    /// Does what a person decided about an entry.
+    pub fn review(&self, name: &str, ruling: Ruling, dry_run: bool) -> Result<Reviewed, Error> {
+        let other = match &ruling {
+            Ruling::Merge { into } => Some(into.clone()),
+            Ruling::Supersede { by } => Some(by.clone()),
+            Ruling::Keep | Ruling::Reject { .. } | Ruling::Settle { .. } => None,
+        };
+        let ours = |name: &str| -> Result<bool, Error> {
+            let snapshot = self.store.snapshot()?;
+            Ok(snapshot.resolve(name)?.curated_by == Curator::Auto)
+        };
+        // What only the machine wrote stays the machine's, so that it goes on keeping it up to date.
+        let machine =
+            matches!(ruling, Ruling::Merge { .. } | Ruling::Supersede { .. } | Ruling::Settle { .. })
+                && ours(name)?
+                && other.as_deref().map_or(Ok(true), ours)?;
+        let mut transaction = if machine {
+            self.store.begin(&Owner::machine("review"), self.world.now)?
+        } else {
+            self.begin_as_person("review")?
+        };
+        let entry = self.resolve_in(&transaction, name)?;
+        let id = entry.entry.id.clone();
+        let other = other.map(|name| self.resolve_in(&transaction, &name)).transpose()?;
+        let other_id = other.as_ref().map(|other| other.entry.id.clone());
+        if other_id.as_ref() == Some(&id) {
+            return Err(Error::request(
+                format!("`{id}` cannot be compared with itself"),
+                "name another entry",
+            ));
+        }
+        let said = match (&ruling, other) {
+            (Ruling::Keep, _) => self.keep_entry(&mut transaction, entry)?,
+            (Ruling::Reject { why }, _) => {
+                transaction.remove(id.as_str(), why)?;
+                "rejected"
+            }
+            (Ruling::Settle { side }, _) => self.settle_entry(&mut transaction, entry, *side)?,
+            (Ruling::Merge { .. }, Some(other)) => {
+                transaction.remove(id.as_str(), &format!("merged into {}", other.entry.id))?;
+                let joined = join::joined(entry.entry, other.entry);
+                transaction.replace(joined, other.version)?;
+                "merged"
+            }
+            (Ruling::Supersede { .. }, Some(other)) => {
+                self.supersede_entry(&mut transaction, entry, other)?
+            }
+            (Ruling::Merge { .. } | Ruling::Supersede { .. }, None) => {
+                return Err(Error::request("the other entry is missing", "name it"));
+            }
+        };
+        if !dry_run {
+            self.commit(transaction, &format!("{said} {id}"))?;
+        }
+        Ok(Reviewed { id, ruling, other: other_id, dry_run })
+    }
+
+    fn keep_entry(&self, transaction: &mut Transaction<'_>, mut old: Stored) -> Result<&'static str, Error> {
+        if old.entry.status == Status::Disputed {
+            return Err(Error::request(
+                format!("`{}` is disputed; keeping it settles nothing", old.entry.id),
+                format!("`lore review settle {} --side N` says which side is right", old.entry.id),
+            ));
+        }
+        self.confirm(&mut old.entry);
+        transaction.replace(old.entry, old.version)?;
+        Ok("kept")
+    }
+
+    fn settle_entry(
+        &self,
+        transaction: &mut Transaction<'_>,
+        old: Stored,
+        side: usize,
+    ) -> Result<&'static str, Error> {
+        let mut entry = old.entry;
+        let mut article = Article::parse(&entry.body);
+        if side == 0 || side > article.conflict.len() {
+            let hint = format!("`lore review show {}` numbers the sides", entry.id);
+            return Err(Error::request(format!("`{}` has no side {side}", entry.id), hint));
+        }
+        let right = article.conflict.remove(side - 1);
+        let by = self.world.person();
+        for claim in std::mem::take(&mut article.conflict).into_iter().rev() {
+            article.history.insert(0, self.past(claim, &right.text, &format!("settled by {by}")));
+        }
+        article.lead.insert(0, Claim { standing: Standing::Current, ..right });
+        entry.description = article.lead.first().map(|claim| short(&claim.text));
+        entry.body = article.render();
+        entry.status = Status::Current;
+        self.confirm(&mut entry);
+        transaction.replace(entry, old.version)?;
+        Ok("settled")
+    }
+
+    fn supersede_entry(
+        &self,
+        transaction: &mut Transaction<'_>,
+        old: Stored,
+        other: Stored,
+    ) -> Result<&'static str, Error> {
+        let (mut entry, mut newer) = (old.entry, other.entry);
+        let mut article = Article::parse(&entry.body);
+        let reason = format!("decided by {}", self.world.person());
+        let current = article.lead.drain(..).chain(article.why.drain(..));
+        let current: Vec<Claim> =
+            current.chain(article.facts.drain(..)).chain(article.conflict.drain(..)).collect();
+        for claim in current.into_iter().rev() {
+            article.history.insert(0, self.past(claim, &newer.title, &reason));
+        }
+        entry.body = article.render();
+        entry.status = Status::Superseded;
+        link(&mut entry, LinkKind::SupersededBy, &newer.id);
+        link(&mut newer, LinkKind::Supersedes, &entry.id);
+        transaction.replace(entry, old.version)?;
+        transaction.replace(newer, other.version)?;
+        Ok("superseded")
+    }
+
+    fn past(&self, claim: Claim, instead: &str, reason: &str) -> Claim {
+        let standing = Standing::Past {
+            until: Some(Moment::Day(Moment::Instant(self.world.now).date())),
+            replaced_by: Some(one_line(instead)),
+            reason: Some(reason.to_owned()),
+        };
+        Claim { standing, ..claim }
+    }
+
+    fn confirm(&self, entry: &mut Entry) {
+        let stamp = Stamp { by: self.world.person(), at: Some(Moment::Instant(self.world.now)) };
+        entry.verified.retain(|known| known.by != stamp.by);
+        entry.verified.push(stamp);
+    }
+}
+
+fn sides(article: &Article) -> Vec<Side> {
+    let side = |(at, claim): (usize, &Claim)| Side {
+        number: at + 1,
+        text: claim.text.clone(),
+        said: match &claim.standing {
+            Standing::Disputed { said } => said.clone(),
+            Standing::Current | Standing::Past { .. } => None,
+        },
+    };
+    article.conflict.iter().enumerate().map(side).collect()
+}
+
+fn link(entry: &mut Entry, kind: LinkKind, target: &EntryId) {
+    let link = Link::new(kind, target.as_str());
+    if !entry.links.contains(&link) {
+        entry.links.push(link);
+    }
+}
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(160) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}

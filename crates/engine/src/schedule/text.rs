@@ -1,0 +1,151 @@
+//! What the ways to run by itself consist of, as texts.
+
+use lore_core::slug;
+
+const BEGIN: &str = "# >>> lore schedule >>>";
+const END: &str = "# <<< lore schedule <<<";
+
+/// Returns the part of a git hook that is ours. It must never hold up or fail a commit.
+pub(super) fn hook_block() -> String {
+    format!(
+        "{BEGIN}\n\
+         # Curates when enough sessions are new. Remove with: lore schedule uninstall git-hook\n\
+         if command -v lore >/dev/null 2>&1; then\n\
+         \x20 (lore curate --due --quiet >/dev/null 2>&1 </dev/null &)\n\
+         fi\n\
+         {END}\n"
+    )
+}
+
+/// Returns the lines of a crontab that are ours.
+pub(super) fn cron_block(project: &str) -> String {
+    let project = quoted(project);
+    format!("{BEGIN} {project}\n17 3 * * * cd {project} && lore curate --due --quiet\n{END} {project}\n")
+}
+
+/// Returns a systemd service that runs once.
+pub(super) fn service(project: &str) -> String {
+    format!(
+        "[Unit]\n\
+         Description=Curate the knowledge base of {project}\n\n\
+         [Service]\n\
+         Type=oneshot\n\
+         WorkingDirectory={project}\n\
+         ExecStart=/usr/bin/env lore curate --due --quiet\n\
+         Nice=10\n\
+         RuntimeMaxSec=600\n"
+    )
+}
+
+/// Returns the timer of the service.
+pub(super) fn timer() -> String {
+    "[Unit]\n\
+     Description=Curate the knowledge base every night\n\n\
+     [Timer]\n\
+     OnCalendar=*-*-* 03:17:00\n\
+     Persistent=true\n\
+     RandomizedDelaySec=900\n\n\
+     [Install]\n\
+     WantedBy=timers.target\n"
+        .to_owned()
+}
+
+/// Returns a workflow for projects whose sessions lie in the repository.
+pub(super) fn workflow() -> String {
+    "# Curates the sessions that are kept in this repository and commits what was learned.\n\
+     # Written by `lore schedule install github-actions`.\n\
+     name: lore\n\
+     on:\n\
+     \x20 schedule:\n\
+     \x20   - cron: \"17 3 * * 1\"\n\
+     \x20 workflow_dispatch:\n\
+     permissions:\n\
+     \x20 contents: write\n\
+     concurrency: lore\n\
+     jobs:\n\
+     \x20 curate:\n\
+     \x20   runs-on: ubuntu-latest\n\
+     \x20   timeout-minutes: 15\n\
+     \x20   steps:\n\
+     \x20     - uses: actions/checkout@v4\n\
+     \x20     - run: cargo install lorekeep --locked\n\
+     \x20     - run: |\n\
+     \x20         git config user.name \"lore\"\n\
+     \x20         git config user.email \"lore@users.noreply.github.com\"\n\
+     \x20         lore curate --commit\n\
+     \x20         git push\n"
+        .to_owned()
+}
+
+/// Names the timer of a project.
+pub(super) fn unit(project: &str) -> String {
+    let folder = project.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or("project");
+    format!("lore-curate-{}", slug(folder))
+}
+
+/// Puts our block into a file, in the place of an earlier one.
+pub(super) fn with_block(before: &str, block: &str) -> String {
+    let rest = without(before, block);
+    let is_script = block.contains("command -v");
+    let start = if rest.trim().is_empty() && is_script { "#!/bin/sh\n".to_owned() } else { rest };
+    let gap = if start.is_empty() || start.ends_with('\n') { "" } else { "\n" };
+    format!("{start}{gap}{block}")
+}
+
+/// Takes what is ours out of a file: from the first line of the block to its last, whatever an
+/// earlier version of us wrote between them.
+pub(super) fn without(text: &str, ours: &str) -> String {
+    let (first, last) = (ours.lines().next().unwrap_or_default(), ours.lines().last().unwrap_or_default());
+    let mut out = String::new();
+    let mut lines = text.split_inclusive('\n');
+    let is = |line: &str, mark: &str| !mark.is_empty() && line.trim_end() == mark;
+    while let Some(line) = lines.next() {
+        if is(line, first) && text.lines().any(|other| is(other, last)) {
+            lines.by_ref().find(|other| is(other, last));
+        } else {
+            out.push_str(line);
+        }
+    }
+    out
+}
+
+fn quoted(path: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-".contains(c);
+    if path.chars().all(plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_goes_in_once_and_comes_out_whole() {
+        let check = |before: &str| {
+            let with = with_block(before, &hook_block());
+            assert_eq!(with_block(&with, &hook_block()), with, "twice is once: {before:?}");
+            assert!(with.starts_with("#!"), "{with}");
+            let out = without(&with, &hook_block());
+            let expected = if before.trim().is_empty() { "#!/bin/sh\n" } else { before };
+            assert_eq!(out, expected);
+        };
+        check("");
+        check("#!/bin/bash\necho mine\n");
+        assert_eq!(
+            without(&with_block("0 1 * * * true\n", &cron_block("/p")), &cron_block("/p")),
+            "0 1 * * * true\n"
+        );
+    }
+
+    #[test]
+    fn projects_do_not_get_in_each_others_way() {
+        let both = with_block(&with_block("", &cron_block("/a")), &cron_block("/b"));
+        assert_eq!(without(&both, &cron_block("/b")), cron_block("/a"));
+        assert_ne!(unit("/home/ada/ferry"), unit("/home/ada/boat"));
+    }
+
+    #[test]
+    fn a_folder_with_odd_letters_is_quoted() {
+        assert!(cron_block("/home/ada/my project").contains("cd '/home/ada/my project' &&"));
+        assert!(cron_block("/a'b").contains("cd '/a'\\''b' &&"));
+    }
+}

@@ -1,0 +1,153 @@
+//! A person goes through what the machine wrote, and their word stands.
+
+use lore_core::Status;
+use lore_engine::entries::Filter;
+use lore_engine::review::{Cause, Ruling};
+
+use crate::stage::{Stage, usual};
+
+fn pending(stage: &Stage) -> Vec<(String, Cause)> {
+    let pending = stage.engine().to_review(&Filter::default()).expect("can be listed");
+    pending.into_iter().map(|one| (one.item.id.to_string(), one.cause)).collect()
+}
+
+fn rule(stage: &Stage, name: &str, ruling: Ruling) -> lore_engine::review::Reviewed {
+    stage.engine().review(name, ruling, false).expect("the ruling is carried out")
+}
+
+fn curated() -> Stage {
+    let stage = usual();
+    stage.curate();
+    assert!(pending(&stage).len() >= 2, "{:?}", pending(&stage));
+    stage
+}
+
+#[test]
+fn what_was_kept_does_not_wait_any_more() {
+    let stage = curated();
+    let before = pending(&stage);
+    rule(&stage, &before[0].0, Ruling::Keep);
+    assert_eq!(pending(&stage), before[1..]);
+    let shown = stage.engine().show(&before[0].0).expect("is there");
+    assert!(shown.entry.is_verified_by_a_person());
+    assert_eq!(shown.entry.curated_by, lore_core::Curator::Auto, "the machine goes on keeping it up");
+    let text = stage.base();
+    stage.bootstrap();
+    assert_eq!(stage.base(), text);
+}
+
+#[test]
+fn what_was_rejected_does_not_come_back_in_whatever_words() {
+    let stage = curated();
+    let (path, text) = stage.article_with("floating point");
+    rule(&stage, &path, Ruling::Reject { why: "obvious".to_owned() });
+    let id = text.lines().find_map(|line| line.strip_prefix("id: ")).expect("has an id").to_owned();
+    assert!(pending(&stage).iter().all(|(other, _)| *other != id));
+    for _ in 0..3 {
+        let report = stage.bootstrap();
+        assert!(report.rejected > 0, "it was found again and left out");
+        let titles: Vec<String> = report.created.iter().map(|one| one.title.clone()).collect();
+        assert!(titles.iter().all(|title| !title.contains("floating")), "{titles:?}");
+    }
+    // The same person says the same again in another session: that is the same entry, and gone.
+    stage.session("s-again", 9, crate::stage::MONEY);
+    stage.curate();
+    assert!(!stage.project().join("knowledge").join(&path).exists());
+}
+
+#[test]
+fn a_rehearsed_ruling_changes_nothing() {
+    let stage = curated();
+    let before = stage.base();
+    let name = pending(&stage)[0].0.clone();
+    for ruling in [Ruling::Keep, Ruling::Reject { why: "no".to_owned() }] {
+        let done = stage.engine().review(&name, ruling, true).expect("can be rehearsed");
+        assert!(done.dry_run);
+        assert_eq!(stage.base(), before);
+    }
+}
+
+#[test]
+fn a_merged_entry_leaves_its_words_its_evidence_and_its_name() {
+    let stage = curated();
+    let waiting = pending(&stage);
+    let (from, into) = (waiting[0].0.clone(), waiting[1].0.clone());
+    let (engine, old) = (stage.engine(), stage.engine().show(&from).expect("is there").entry);
+    let sources = engine.show(&into).expect("is there").entry.sources.len();
+    let done = rule(&stage, &from, Ruling::Merge { into: into.clone() });
+    assert_eq!(done.other.map(|id| id.to_string()), Some(into.clone()));
+    let merged = stage.engine().show(&into).expect("is there").entry;
+    let claim = lore_core::Article::parse(&old.body).lead[0].text.clone();
+    assert!(merged.body.contains(&claim), "{}", merged.body);
+    assert_eq!(merged.sources.len(), sources + old.sources.len());
+    for key in merged.sources.iter().filter_map(|source| source.id.clone()) {
+        assert!(merged.body.contains(&format!("[^{key}]:")), "every footnote is there: {key}");
+    }
+    assert_eq!(stage.engine().show(&from).map(|shown| shown.entry.id.to_string()).ok(), Some(into));
+    let (titles, articles) = (pending(&stage), stage.articles().len());
+    stage.bootstrap();
+    assert_eq!((pending(&stage), stage.articles().len()), (titles, articles), "it does not come apart again");
+}
+
+#[test]
+fn a_superseded_entry_names_what_holds_instead() {
+    let stage = curated();
+    let waiting = pending(&stage);
+    let (old, new) = (waiting[0].0.clone(), waiting[1].0.clone());
+    rule(&stage, &old, Ruling::Supersede { by: new.clone() });
+    let shown = stage.engine().show(&old).expect("is there");
+    assert_eq!(shown.entry.status, Status::Superseded);
+    assert!(shown.entry.linked(lore_core::LinkKind::SupersededBy).any(|id| id == new));
+    assert!(lore_core::Article::parse(&shown.entry.body).current().next().is_none());
+    assert!(pending(&stage).iter().all(|(id, _)| *id != old));
+    stage.bootstrap();
+    assert_eq!(stage.engine().show(&old).expect("is there").entry.status, Status::Superseded);
+    let itself = stage.engine().review(&old, Ruling::Supersede { by: old.clone() }, false);
+    assert!(itself.is_err());
+}
+
+#[test]
+fn a_dispute_is_settled_by_naming_the_side() {
+    let stage = curated();
+    let (path, text) = stage.article_with("floating point");
+    // Two people differ; written as the machine writes it.
+    let lead =
+        lore_core::Article::parse(text.split("\n---\n").nth(1).expect("has a body")).lead[0].text.clone();
+    let id = text.lines().find_map(|line| line.strip_prefix("id: ")).expect("has an id").to_owned();
+    let mut entry = stage.engine().show(&id).expect("is there").entry;
+    let mut article = lore_core::Article::parse(&entry.body);
+    let one = article.lead.remove(0);
+    let disputed = |said: &str| lore_core::Standing::Disputed { said: Some(said.to_owned()) };
+    article.conflict = vec![
+        lore_core::Claim { standing: disputed("a person on 2026-02-21"), ..one },
+        lore_core::Claim {
+            standing: disputed("a person on 2026-03-01"),
+            ..lore_core::Claim::new("Amounts are decimals.", Vec::new())
+        },
+    ];
+    entry.body = article.render();
+    entry.status = Status::Disputed;
+    let plain = lore_store_text(&entry);
+    stage.repo.write(&format!("knowledge/{path}"), plain);
+
+    assert_eq!(pending(&stage)[0], (id.clone(), Cause::Disputed));
+    let sides = stage.engine().sides(&id).expect("has sides");
+    assert_eq!(
+        sides.iter().map(|side| side.text.as_str()).collect::<Vec<_>>(),
+        [lead.as_str(), "Amounts are decimals."]
+    );
+    assert!(stage.engine().review(&id, Ruling::Keep, false).is_err(), "keeping settles nothing");
+    assert!(stage.engine().review(&id, Ruling::Settle { side: 3 }, false).is_err());
+    rule(&stage, &id, Ruling::Settle { side: 1 });
+    let settled = stage.engine().show(&id).expect("is there").entry;
+    assert_eq!(settled.status, Status::Current);
+    let article = lore_core::Article::parse(&settled.body);
+    assert_eq!(article.lead[0].text, lead);
+    assert_eq!(article.history[0].text, "Amounts are decimals.");
+    assert!(article.conflict.is_empty());
+    assert!(pending(&stage).iter().all(|(other, _)| *other != id));
+}
+
+fn lore_store_text(entry: &lore_core::Entry) -> String {
+    lore_store::format::with_hash(&lore_store::format::write(entry))
+}
