@@ -275,6 +275,14 @@ pub(crate) fn first_sentence(body: &str) -> Option<String> {
     Some(line[..end].trim_end_matches('.').to_owned()).filter(|sentence| !sentence.is_empty())
 }
 
+/// Cuts a statement to the length of a description.
+pub(crate) fn in_short(text: &str) -> String {
+    match text.char_indices().nth(160) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
 /// Returns the skeleton of a new entry of a kind, for an editor.
 pub fn skeleton(kind: Kind) -> &'static str {
     match Detail::empty(kind) {

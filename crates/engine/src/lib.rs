@@ -33,6 +33,7 @@ mod library;
 pub mod models;
 mod others;
 pub mod query;
+pub mod refine;
 pub mod review;
 pub mod schedule;
 pub mod sessions;

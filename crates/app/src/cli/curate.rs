@@ -132,6 +132,15 @@ fn summary(ui: &Ui, report: &CurateReport) {
         }
         ui.line(paint(Tone::Faint, rest));
     }
+    if let Some(refined) = &report.refined {
+        for note in refined.notes.iter().take(3) {
+            ui.note(format!("{} {}", paint(Tone::Warn, "model:"), sanitised(note)));
+        }
+        ui.line(paint(
+            Tone::Faint,
+            format!("{} of {} worded better by {}", refined.reworded, refined.asked, refined.model),
+        ));
+    }
     if let Some(commit) = &report.commit {
         ui.line(format!("commit {}", paint(Tone::Name, commit.chars().take(12).collect::<String>())));
     }

@@ -3,6 +3,7 @@
 mod agents;
 mod ask;
 mod brief;
+mod candidates;
 mod check;
 mod completions;
 mod config;
@@ -23,6 +24,7 @@ mod man;
 mod model;
 mod new;
 mod query;
+mod refine;
 mod related;
 mod review;
 mod rm;
@@ -106,6 +108,10 @@ enum Command {
     Review(review::Args),
     /// Curate by itself: git hook, cron, systemd timer or GitHub Actions
     Schedule(schedule::Args),
+    /// Hand out what an agent could word better
+    Candidates(candidates::Args),
+    /// Take refined entries back, checked against what was said
+    Refine(refine::Args),
     /// Show what would be kept of one session, and why
     Distill(distill::Args),
     /// Ask a question in words and get a short answer with its sources
@@ -176,6 +182,8 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         Command::Curate(args) => curate::run(ui, &global.open()?, args),
         Command::Review(args) => review::run(ui, &global.open()?, args),
         Command::Schedule(args) => schedule::run(ui, &global.open()?, args),
+        Command::Candidates(args) => candidates::run(ui, &global.open()?, args),
+        Command::Refine(args) => refine::run(ui, &global.open()?, args),
         Command::Distill(args) => distill::run(ui, &global.open()?, args),
         Command::Ask(args) => ask::run(ui, &global.open()?, &args),
         Command::Brief(args) => brief::run(ui, &global.open()?, args),

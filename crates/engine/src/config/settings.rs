@@ -13,6 +13,8 @@ pub struct Settings {
     pub git: Git,
     /// When and how much is curated.
     pub curate: Curate,
+    /// Who words candidates better.
+    pub refine: Refine,
     /// What is taken out besides known secrets.
     pub redact: Redact,
     /// Which sessions are read.
@@ -46,6 +48,23 @@ pub struct Curate {
     pub after_sessions: u32,
     /// Weight that makes an article.
     pub threshold: f64,
+}
+
+/// Who words candidates better.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Refine {
+    /// `none`, `openai`, `anthropic` or `command`.
+    pub provider: String,
+    /// Address of the service.
+    pub endpoint: String,
+    /// Name of the model.
+    pub model: String,
+    /// Command line.
+    pub command: String,
+    /// Seconds to wait.
+    pub timeout: u64,
+    /// Tokens a run may cost.
+    pub budget: usize,
 }
 
 /// What is taken out besides known secrets.

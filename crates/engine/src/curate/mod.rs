@@ -12,12 +12,14 @@ use lore_capture::Found;
 use lore_core::session::Session;
 use lore_core::{Candidate, ContentHash, ENTRY_BAR, Entry, Moment, Proposal, SessionId, slug};
 use lore_distill::curate::{Bars, Curation, Setting, curate};
+use lore_distill::model::{RefinedEntry, accept};
 use lore_store::{CommitOptions, Curated, Ledger, Owner, Refused, Transaction};
 
 use self::queue::Queue;
 pub use self::report::{CurateReport, Due, Touched};
 use self::seen::Seen;
 use self::shelf::Shelf;
+use crate::refine::Refinement;
 use crate::sessions::{OnProgress, SessionFilter};
 use crate::{Engine, Error};
 
@@ -62,6 +64,16 @@ struct Part {
 impl Engine {
     /// Curates sessions that are new or have grown.
     pub fn curate(&self, options: &CurateOptions, progress: OnProgress<'_>) -> Result<CurateReport, Error> {
+        self.curate_with(options, progress, &[])
+    }
+
+    /// Curates with candidates that somebody worded better.
+    pub(crate) fn curate_with(
+        &self,
+        options: &CurateOptions,
+        progress: OnProgress<'_>,
+        refined: &[RefinedEntry],
+    ) -> Result<CurateReport, Error> {
         let archive = self.archive()?;
         let ledger = self.store.ledger();
         let mut seen = Seen::load(self.store.derived(), archive.folders());
@@ -111,7 +123,7 @@ impl Engine {
             candidates.extend(part.found);
         }
         if !curated.is_empty() {
-            self.decide(candidates, curated, options, &mut report)?;
+            self.decide(candidates, curated, (options, refined), &mut report)?;
         }
         if !options.dry_run {
             seen.save(self.store.derived())?;
@@ -132,9 +144,11 @@ impl Engine {
         &self,
         candidates: Vec<Candidate>,
         read: Vec<Curated>,
-        options: &CurateOptions,
+        (options, refined): (&CurateOptions, &[RefinedEntry]),
         report: &mut CurateReport,
     ) -> Result<(), Error> {
+        report.candidates = candidates.len();
+        let candidates = self.worded(candidates, refined, report);
         let mut transaction = self.store.begin(&Owner::machine("curate"), self.world.now)?;
         // What a person deleted must be known before it could be made again.
         report.deleted = transaction.notice_deletions()?;
@@ -142,7 +156,6 @@ impl Engine {
         report.rejected = refused;
         let mut queue = Queue::load(self.store.derived());
         let woken = queue.wake(&candidates);
-        report.candidates = candidates.len();
         let curation = self.judge(woken.into_iter().chain(candidates).collect(), &transaction);
         for proposal in curation.proposals {
             write(&mut transaction, proposal, report)?;
@@ -187,6 +200,45 @@ impl Engine {
         };
         let setting = Setting { known: &known, now: self.world.now, path: &path, bars: self.bars() };
         curate(candidates, &setting)
+    }
+
+    /// Lets those who were asked to, or who offered to, word candidates better.
+    fn worded(
+        &self,
+        candidates: Vec<Candidate>,
+        refined: &[RefinedEntry],
+        report: &mut CurateReport,
+    ) -> Vec<Candidate> {
+        if refined.is_empty() {
+            let (candidates, told) = self.refined(candidates, self.bars().claim);
+            report.refined = told;
+            return candidates;
+        }
+        let done = accept(candidates, refined);
+        let model = "handed in".to_owned();
+        report.refined = Some(Refinement {
+            model,
+            asked: refined.len(),
+            reworded: done.reworded,
+            tokens: 0,
+            notes: done.notes,
+        });
+        done.candidates
+    }
+
+    /// Lists the candidates of sessions that are not curated yet, the best first.
+    pub(crate) fn uncurated(&self, filter: &SessionFilter) -> Result<Vec<Candidate>, Error> {
+        let (archive, ledger) = (self.archive()?, self.store.ledger());
+        let seen = Seen::load(self.store.derived(), archive.folders());
+        let mut sources = archive.sources(filter)?;
+        sources.retain(|found| !seen.knows(found, filter.takes_everything(), &ledger));
+        let extract = |session: Session, _: &Found| Some(read(&session, 0, &ledger, false, None));
+        let (parts, _) = archive.each_of(&sources, filter, &|_, _| {}, extract);
+        let floor = self.bars().claim;
+        let mut found: Vec<Candidate> = parts.into_iter().flat_map(|part| part.found).collect();
+        found.retain(|candidate| candidate.weight >= floor);
+        found.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.text.cmp(&b.text)));
+        Ok(found)
     }
 
     /// Moves all bars as far as the user's threshold is from the one they were set for.

@@ -6,6 +6,8 @@ use lore_core::{EntryId, Kind, Status};
 use lore_distill::curate::{Decision, Outcome};
 use serde::Serialize;
 
+use crate::refine::Refinement;
+
 /// What a run did.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct CurateReport {
@@ -37,6 +39,8 @@ pub struct CurateReport {
     pub problems: Vec<String>,
     /// Whether enough was new, where that was asked for.
     pub due: Option<Due>,
+    /// What a model did, where one was asked.
+    pub refined: Option<Refinement>,
     /// The git commit, where one was made.
     pub commit: Option<String>,
     /// Whether only a rehearsal was asked for.

@@ -11,7 +11,7 @@ use lore_core::{
 use lore_store::{Owner, Stored, Summary, Transaction};
 use serde::{Deserialize, Serialize};
 
-use crate::entries::{Filter, Item};
+use crate::entries::{Filter, Item, in_short};
 use crate::{Engine, Error};
 
 /// Why an entry is to be looked at.
@@ -204,7 +204,7 @@ impl Engine {
             article.history.insert(0, self.past(claim, &right.text, &format!("settled by {by}")));
         }
         article.lead.insert(0, Claim { standing: Standing::Current, ..right });
-        entry.description = article.lead.first().map(|claim| short(&claim.text));
+        entry.description = article.lead.first().map(|claim| in_short(&claim.text));
         entry.body = article.render();
         entry.status = Status::Current;
         self.confirm(&mut entry);
@@ -268,12 +268,5 @@ fn link(entry: &mut Entry, kind: LinkKind, target: &EntryId) {
     let link = Link::new(kind, target.as_str());
     if !entry.links.contains(&link) {
         entry.links.push(link);
-    }
-}
-
-fn short(text: &str) -> String {
-    match text.char_indices().nth(160) {
-        Some((end, _)) => format!("{}…", text[..end].trim_end()),
-        None => text.to_owned(),
     }
 }

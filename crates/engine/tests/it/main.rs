@@ -4,6 +4,7 @@
 mod curate;
 mod gitclaw;
 mod hands;
+mod refine;
 mod review;
 mod schedule;
 mod stage;

@@ -79,8 +79,9 @@ pub fn write(entry: &Entry) -> String {
         emit::field(&mut out, &key, &node, 0);
     }
     out.push_str("---\n");
-    let body = with_plain_ends(&entry.body);
-    let body = &body[split::skip_blank(&body, 0)..];
+    let body = split::plain_breaks(&entry.body);
+    // A line feed will follow, and with it a carriage return would be another line break.
+    let body = body[split::skip_blank(&body, 0)..].trim_end_matches('\r');
     if !body.is_empty() {
         out.push('\n');
         out.push_str(body);
@@ -89,15 +90,6 @@ pub fn write(entry: &Entry) -> String {
         }
     }
     out
-}
-
-/// Ends every line with a line feed alone, however many carriage returns stand before it, and the
-/// last one so that the line feed which is to follow it does.
-fn with_plain_ends(body: &str) -> Cow<'_, str> {
-    if !body.contains('\r') {
-        return Cow::Borrowed(body);
-    }
-    Cow::Owned(body.split('\n').map(|line| line.trim_end_matches('\r')).collect::<Vec<_>>().join("\n"))
 }
 
 /// Refuses a file by its size, which can be asked before any of it is read.

@@ -16,7 +16,7 @@ use super::fields::{Fields, find};
 use super::node::Node;
 use super::parse::{Field, Style};
 use super::scan::{Scanned, body_text, scan};
-use super::split::{Fence, line_break, lines};
+use super::split::{Fence, line_break, lines, plain_breaks};
 
 /// Why a file was left as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -156,7 +156,7 @@ fn new_body(old: &str, new: &str, eol: &str) -> String {
 }
 
 fn body_line(raw: &str) -> String {
-    lore_core::text::repair_mojibake(&raw.replace("\r\n", "\n")).into_owned()
+    lore_core::text::repair_mojibake(&plain_breaks(raw)).into_owned()
 }
 
 /// Changes the lines of single keys.

@@ -123,8 +123,7 @@ pub(super) fn repair(node: &mut Node) {
 /// Brings Markdown into the form in which entries hold it: no blank lines above, `\n`, no mojibake.
 pub(super) fn body_text(raw: &str) -> String {
     let start = super::split::skip_blank(raw, 0);
-    let lines: Cow<'_, str> =
-        if raw.contains('\r') { raw[start..].replace("\r\n", "\n").into() } else { raw[start..].into() };
+    let lines = super::split::plain_breaks(&raw[start..]);
     if !may_be_garbled(&lines) {
         return lines.into_owned();
     }

@@ -1,5 +1,6 @@
 //! Where the front matter of a file begins and ends.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The parts of a file, as byte ranges of its text.
@@ -81,6 +82,24 @@ pub(super) fn line_break(text: &str) -> &'static str {
     let all = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     let carriage = memchr::memmem::find_iter(text.as_bytes(), b"\r\n").count();
     if carriage * 2 > all { "\r\n" } else { "\n" }
+}
+
+/// Ends every line with a line feed alone, however many carriage returns stand before it.
+pub(super) fn plain_breaks(text: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match line.strip_suffix('\n') {
+            Some(line) => {
+                out.push_str(line.trim_end_matches('\r'));
+                out.push('\n');
+            }
+            None => out.push_str(line),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Returns the key that a line at the left margin opens, without quotes.

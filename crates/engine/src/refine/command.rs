@@ -1,0 +1,125 @@
+//! A command the user already has as a model: prompt in, answer out.
+
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use lore_distill::model::{Model, ModelError};
+use serde_json::Value;
+
+/// Longest answer that is read.
+const LIMIT: u64 = 8 << 20;
+
+/// Asks a program, such as `claude -p` or `llm`.
+pub(super) struct Program {
+    words: Vec<String>,
+    name: String,
+    patience: Duration,
+}
+
+impl Program {
+    pub(super) fn new(line: &str, patience: Duration) -> Program {
+        Program { words: words(line), name: line.trim().to_owned(), patience }
+    }
+
+    fn unreachable(&self, error: impl ToString) -> ModelError {
+        ModelError::Unreachable(self.name.clone(), error.to_string())
+    }
+}
+
+impl Model for Program {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn complete(&self, prompt: &str, _: &Value) -> Result<String, ModelError> {
+        let (program, arguments) = self.words.split_first().ok_or_else(|| self.unreachable("it is empty"))?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| self.unreachable(error))?;
+        let answer = self.talk(&mut child, prompt);
+        if answer.is_err() {
+            // It may still be at it; nobody waits for it any more.
+            let _ = child.kill();
+        }
+        let status = child.wait().map_err(|error| self.unreachable(error))?;
+        let answer = answer?;
+        if status.success() { Ok(answer) } else { Err(self.unreachable(format!("it ended with {status}"))) }
+    }
+}
+
+impl Program {
+    fn talk(&self, child: &mut Child, prompt: &str) -> Result<String, ModelError> {
+        if let Some(mut pipe) = child.stdin.take() {
+            let prompt = prompt.to_owned();
+            // On its own, because a program may answer before it has read everything.
+            thread::spawn(move || drop(pipe.write_all(prompt.as_bytes())));
+        }
+        let out = child.stdout.take().ok_or_else(|| self.unreachable("it has no output"))?;
+        let (done, answer) = mpsc::channel();
+        thread::spawn(move || {
+            let mut text = String::new();
+            let read = out.take(LIMIT).read_to_string(&mut text);
+            let _ = done.send(read.map(|_| text));
+        });
+        match answer.recv_timeout(self.patience) {
+            Ok(read) => read.map_err(|error| self.unreachable(error)),
+            Err(_) => Err(ModelError::TimedOut(self.name.clone(), self.patience.as_secs())),
+        }
+    }
+}
+
+/// Splits a command line at spaces; quotes keep words together.
+fn words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    for c in line.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => word.get_or_insert_default().push(c),
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_is_taken_apart() {
+        let check = |line: &str, expected: &[&str]| assert_eq!(words(line), expected, "{line}");
+        check("claude -p", &["claude", "-p"]);
+        check("  llm  -m 'a b' \"\" ", &["llm", "-m", "a b", ""]);
+        check("", &[]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_answers_fails_or_is_stopped() {
+        let ask = |line: &str, seconds: u64| {
+            Program::new(line, Duration::from_secs(seconds)).complete("hello", &Value::Null)
+        };
+        assert_eq!(ask("cat", 20).as_deref(), Ok("hello"));
+        assert!(
+            matches!(ask("false", 20), Err(ModelError::Unreachable(_, why)) if why.contains("exit status"))
+        );
+        assert!(matches!(ask("no-such-program-anywhere", 20), Err(ModelError::Unreachable(..))));
+        assert!(matches!(ask("sleep 60", 0), Err(ModelError::TimedOut(..))));
+        assert!(matches!(ask("", 20), Err(ModelError::Unreachable(..))));
+    }
+}
