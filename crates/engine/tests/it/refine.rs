@@ -194,7 +194,7 @@ fn an_agent_cannot_reword_what_a_person_confirmed() {
     let stage = usual();
     stage.curate();
     let (path, text) = stage.article_with("floating point");
-    stage.engine().verify(&[path.clone()], false).expect("can be confirmed");
+    stage.engine().verify(std::slice::from_ref(&path), false).expect("can be confirmed");
     let id = text.lines().find_map(|line| line.strip_prefix("id: ")).expect("has an id");
     let refined = serde_json::json!({"entries": [{"candidate": id, "keep": false}]}).to_string();
     let report = stage.engine().refine(&folder(), &refined, false).expect("is read");
