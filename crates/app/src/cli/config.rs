@@ -42,6 +42,8 @@ enum Action {
         #[arg(long, value_enum, default_value_t = Whose::Project)]
         whose: Whose,
     },
+    /// Print the reference of all settings and variables as Markdown
+    Reference,
     /// Print the path of a settings file
     Path {
         /// Whose settings
@@ -89,6 +91,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             let path = engine.config_set(whose.into(), &key, None)?;
             ui.note(format!("{key} is no longer set in {}", path.display()));
         }
+        Action::Reference => ui.print(lore_engine::config::reference()),
         Action::Path { whose } => ui.line(engine.config_path(whose.into())?.display().to_string()),
     }
     Ok(Code::Done)

@@ -11,5 +11,7 @@ mod import;
 mod install;
 mod learning;
 mod recall;
+mod references;
+mod sessions;
 mod settings;
 mod tidy;

@@ -7,7 +7,23 @@ use std::borrow::Cow;
 /// A run is mended when its characters, taken back to Windows-1252 bytes, are well-formed UTF-8
 /// of at least one character. Accented words of real languages are not: an accented letter is
 /// followed by a plain one, which is no continuation byte.
+///
+/// Text that was garbled more than once is mended until nothing is left to mend, so that mending
+/// twice is mending once.
 pub fn repair_mojibake(text: &str) -> Cow<'_, str> {
+    match mend_once(text) {
+        Cow::Borrowed(_) => Cow::Borrowed(text),
+        Cow::Owned(mut mended) => {
+            // Every round makes the text shorter.
+            while let Cow::Owned(more) = mend_once(&mended) {
+                mended = more;
+            }
+            Cow::Owned(mended)
+        }
+    }
+}
+
+fn mend_once(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| matches!(c, 'Â'..='ô')) {
         return Cow::Borrowed(text);
     }
@@ -109,5 +125,6 @@ mod tests {
         check("Größe, naïve, Ångström, Ñandú", "Größe, naïve, Ångström, Ñandú");
         check("«Élan» – “quoted”", "«Élan» – “quoted”");
         check("日本語", "日本語");
+        check("a dash, garbled twice: Ã¢â‚¬â€\u{9d}", "a dash, garbled twice: —");
     }
 }

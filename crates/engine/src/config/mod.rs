@@ -1,10 +1,12 @@
 //! Layered settings: defaults, user, project, checkout.
 
+mod reference;
 mod settings;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+pub use reference::reference;
 pub use settings::{Curate, Settings, describe};
 use toml::{Table, Value};
 

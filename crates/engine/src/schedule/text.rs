@@ -52,7 +52,7 @@ pub(super) fn timer() -> String {
 
 /// Returns a workflow for projects whose sessions lie in the repository.
 pub(super) fn workflow() -> String {
-    "# Curates the sessions that are kept in this repository and commits what was learned.\n\
+    "# Curates the sessions that are kept in this repository and commits what was found.\n\
      # Written by `lore schedule install github-actions`.\n\
      name: lore\n\
      on:\n\

@@ -76,7 +76,9 @@ impl Fields {
 
     /// Mends values that were encoded twice.
     pub(crate) fn repair(&mut self) {
-        self.left.iter_mut().for_each(|(_, node, _)| super::scan::repair(node));
+        for (_, node, _) in &mut self.left {
+            super::scan::repair(node);
+        }
     }
 
     /// Adds a finding.

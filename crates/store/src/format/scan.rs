@@ -87,8 +87,13 @@ fn read_fields(path: &str, yaml: &str, out: &mut Scanned) {
 /// Mends values that were encoded twice; the body has been mended already.
 fn mend_mojibake(path: &str, text: &str, out: &mut Scanned) {
     let Some(at) = garbled_at(text) else { return };
+    let mut mended = matches!(repair_mojibake(&text[out.parts.body..]), Cow::Owned(_));
     for field in &mut out.fields {
-        repair(&mut field.node);
+        mended |= repair(&mut field.node);
+    }
+    // The name of a key stays as it is, whatever it looks like: nothing else may be found by it.
+    if !mended {
+        return;
     }
     let message = "text was encoded twice (mojibake); it is read as it was meant";
     let found = Diagnostic::new(Level::Note, "mojibake", path, message);
@@ -106,17 +111,17 @@ fn garbled_at(text: &str) -> Option<usize> {
         .map(|line| line.start)
 }
 
-/// Mends every text in a value.
-pub(super) fn repair(node: &mut Node) {
+/// Mends every text in a value and tells whether there was anything to mend.
+pub(super) fn repair(node: &mut Node) -> bool {
     match node {
-        Node::Null => {}
+        Node::Null => false,
         Node::Plain(text) | Node::Text(text) => {
-            if let Cow::Owned(mended) = repair_mojibake(text) {
-                *text = mended;
-            }
+            let Cow::Owned(mended) = repair_mojibake(text) else { return false };
+            *text = mended;
+            true
         }
-        Node::List(items) => items.iter_mut().for_each(repair),
-        Node::Map(pairs) => pairs.iter_mut().for_each(|(_, node)| repair(node)),
+        Node::List(items) => items.iter_mut().fold(false, |any, item| repair(item) | any),
+        Node::Map(pairs) => pairs.iter_mut().fold(false, |any, (_, node)| repair(node) | any),
     }
 }
 

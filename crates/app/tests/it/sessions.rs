@@ -1,0 +1,201 @@
+//! Past sessions, and what is made of them.
+
+use crate::desk::Desk;
+
+/// A desk with three sessions of two agents in a folder, and a base.
+fn desk_with_sessions() -> Desk {
+    let desk = Desk::with_base();
+    let claude = |id: &str, day: &str, turns: &[(&str, &str)]| {
+        let mut text = String::new();
+        for (number, (role, words)) in turns.iter().enumerate() {
+            let message = match *role {
+                "user" => serde_json::json!({"role": "user", "content": words}),
+                _ => serde_json::json!({
+                    "role": "assistant", "id": format!("m{number}"), "model": "model-1",
+                    "content": [
+                        {"type": "text", "text": words},
+                        {"type": "tool_use", "id": format!("t{number}"), "name": "Bash", "input": {"command": "cargo test"}},
+                    ],
+                }),
+            };
+            let record = serde_json::json!({
+                "parentUuid": number.checked_sub(1).map(|n| format!("{id}-{n}")), "uuid": format!("{id}-{number}"),
+                "sessionId": id, "isSidechain": false, "cwd": "/home/ada/ferry", "version": "2.0.0", "type": role,
+                "timestamp": format!("{day}T10:0{number}:00Z"), "message": message,
+            });
+            text.push_str(&format!("{record}\n"));
+        }
+        desk.write(&format!("sessions/{id}.jsonl"), &text);
+    };
+    claude(
+        "aaaa-money",
+        "2026-02-01",
+        &[
+            (
+                "user",
+                "Never use floating point for money. All amounts are integer cents, everywhere in the code.",
+            ),
+            ("assistant", "Understood. All amounts are integer cents now, and the tests pass."),
+        ],
+    );
+    claude(
+        "bbbb-mail",
+        "2026-02-03",
+        &[
+            (
+                "user",
+                "No, we do not want Redis. Use the existing PostgreSQL queue table for confirmation mails.",
+            ),
+            ("assistant", "Done: confirmation mails are sent by the worker from the PostgreSQL queue table."),
+        ],
+    );
+    let header = serde_json::json!({
+        "type": "session", "version": 3, "id": "cccc-logs", "timestamp": "2026-02-05T09:00:00.000Z", "cwd": "/home/ada/ferry",
+    });
+    let say = |id: &str, parent: Option<&str>, role: &str, text: &str| {
+        serde_json::json!({
+            "type": "message", "id": id, "parentId": parent, "timestamp": "2026-02-05T09:01:00.000Z",
+            "message": {"role": role, "content": [{"type": "text", "text": text}], "timestamp": 1},
+        })
+    };
+    let lines = [
+        header,
+        say(
+            "a",
+            None,
+            "user",
+            "From now on always write log lines as JSON. The key is PAYMENT_KEY=abc123def456ghi789.",
+        ),
+        say("b", Some("a"), "assistant", "The logger writes one JSON object per line now."),
+    ];
+    desk.write(
+        "sessions/2026-02-05_cccc-logs.jsonl",
+        &lines.iter().map(|line| format!("{line}\n")).collect::<String>(),
+    );
+    desk
+}
+
+#[test]
+fn sessions_are_listed_shown_counted_and_searched() {
+    let desk = desk_with_sessions();
+    let run = |arguments: &[&str]| {
+        let mut all = vec!["sessions"];
+        all.extend(arguments);
+        all.extend(["--sessions", "sessions"]);
+        desk.lore(&all)
+    };
+    insta::assert_snapshot!("sessions_list", run(&[]));
+    insta::assert_snapshot!("sessions_list_one", run(&["list", "--agent", "pi", "--json"]));
+    insta::assert_snapshot!("sessions_show", run(&["show", "bbbb"]));
+    insta::assert_snapshot!("sessions_stats", run(&["stats"]));
+    insta::assert_snapshot!("sessions_stats_json", run(&["stats", "--json"]));
+    insta::assert_snapshot!("sessions_search", run(&["search", "postgresql"]));
+    insta::assert_snapshot!("sessions_search_nothing", run(&["search", "kubernetes"]));
+    insta::assert_snapshot!("sessions_unknown", run(&["show", "zzzz"]));
+    let shown = run(&["show", "cccc"]);
+    assert!(shown.out.contains("PAYMENT_KEY=[REDACTED]") && !shown.out.contains("abc123"), "{shown}");
+}
+
+#[test]
+fn curating_is_rehearsed_done_and_done_only_once() {
+    let desk = desk_with_sessions();
+    let curate = |more: &[&str]| {
+        let mut all = vec!["curate", "--sessions", "sessions"];
+        all.extend(more);
+        desk.lore(&all)
+    };
+    let rehearsal = curate(&["--dry-run"]);
+    assert!(rehearsal.out.contains("  + title: "), "{rehearsal}");
+    assert!(rehearsal.out.contains("3 sessions with something new; would make"), "{rehearsal}");
+    assert_eq!(desk.lore(&["list", "--quiet"]).out, "");
+    let due = curate(&["--due"]);
+    assert!(due.out.contains("3 of 5 new sessions; nothing to do yet"), "{due}");
+    let done = curate(&["-n", "1"]);
+    assert!(done.out.starts_with("new: "), "{done}");
+    assert!(done.err.contains("lore review"), "{done}");
+    assert!(done.out.lines().all(|line| line.chars().count() <= 200), "{done}");
+    insta::assert_snapshot!("curate_again", curate(&[]));
+    let explained = curate(&["--bootstrap", "--explain"]);
+    assert!(explained.out.contains("its evidence is cited already"), "{explained}");
+    let json: serde_json::Value = serde_json::from_str(&curate(&["--json"]).out).expect("is JSON");
+    assert_eq!((json["schema"].as_str(), json["unchanged"].as_u64()), (Some("lore.curate/1"), Some(3)));
+    assert_eq!(curate(&["--since", "yesterday"]).code, 2);
+}
+
+#[test]
+fn one_session_can_be_looked_into() {
+    let desk = desk_with_sessions();
+    let run = desk.lore(&["distill", "aaaa", "--sessions", "sessions", "--explain"]);
+    assert_eq!(run.code, 0, "{run}");
+    assert!(run.out.contains("person line 1: Never use floating point"), "{run}");
+    assert!(run.out.lines().any(|line| line.trim_start().starts_with('+')), "which evidence counted: {run}");
+    insta::assert_snapshot!("distill_unknown", desk.lore(&["distill", "zzzz", "--sessions", "sessions"]));
+}
+
+#[test]
+fn what_was_curated_is_gone_through() {
+    let desk = desk_with_sessions();
+    insta::assert_snapshot!("review_nothing", desk.lore(&["review"]));
+    assert_eq!(desk.lore(&["curate", "--sessions", "sessions"]).code, 0);
+    let listed: serde_json::Value =
+        serde_json::from_str(&desk.lore(&["review", "--json"]).out).expect("is JSON");
+    let id = |at: usize| listed["entries"][at]["id"].as_str().expect("has an id").to_owned();
+    let total = listed["total"].as_u64().expect("is a number");
+    assert!(total >= 2, "{listed}");
+    let rehearsed = desk.lore(&["review", "reject", &id(0), "--dry-run"]);
+    assert_eq!(rehearsed.out, format!("would be rejected {}\n", id(0)));
+    assert_eq!(
+        desk.lore(&["review", "reject", &id(0), "--why", "only that day"]).out,
+        format!("rejected {}\n", id(0))
+    );
+    assert_eq!(desk.lore(&["review", "keep", &id(1)]).out, format!("kept {}\n", id(1)));
+    let left: serde_json::Value =
+        serde_json::from_str(&desk.lore(&["review", "list", "--json"]).out).expect("is JSON");
+    assert_eq!(left["total"].as_u64(), Some(total - 2));
+    let again = desk.lore(&["curate", "--sessions", "sessions", "--bootstrap"]);
+    assert!(again.out.contains("left out that a person removed"), "{again}");
+    assert_eq!(desk.lore(&["show", &id(0)]).code, 2);
+    assert_eq!(desk.lore(&["review", "settle", &id(1), "--side", "1"]).code, 2);
+}
+
+#[test]
+fn candidates_go_out_and_come_back() {
+    let desk = desk_with_sessions();
+    let out = desk.lore(&["candidates", "--sessions", "sessions", "--json"]);
+    let offered: serde_json::Value = serde_json::from_str(&out.out).expect("is JSON");
+    let all = offered["candidates"].as_array().expect("is a list");
+    let money = all
+        .iter()
+        .find(|one| one["text"].as_str().is_some_and(|text| text.contains("floating")))
+        .expect("is offered");
+    assert!(money["quotes"][0].as_str().is_some_and(|quote| quote.contains("integer cents")), "{money}");
+    let refined = serde_json::json!({"entries": [
+        {"candidate": money["candidate"], "title": "Money is counted in integer cents"},
+        {"candidate": "c-000000000000", "title": "Nothing"},
+    ]});
+    desk.write("refined.json", &refined.to_string());
+    let run = desk.lore(&["refine", "refined.json", "--sessions", "sessions"]);
+    assert_eq!(run.code, 0, "{run}");
+    assert!(run.out.contains("1 worded better, 1 refused"), "{run}");
+    assert!(desk.lore(&["list"]).out.contains("Money is counted in integer cents"));
+    insta::assert_snapshot!("refine_empty", desk.lore(&["refine"]));
+}
+
+#[test]
+fn a_schedule_is_shown_installed_and_taken_out() {
+    let desk = Desk::with_base();
+    let list = desk.lore(&["schedule"]);
+    assert!(list.out.contains("git-hook        not installed"), "{list}");
+    insta::assert_snapshot!("schedule_show", desk.lore(&["schedule", "show", "git-hook"]));
+    insta::assert_snapshot!(
+        "schedule_rehearsed",
+        desk.lore(&["schedule", "install", "github-actions", "--dry-run"])
+    );
+    assert!(!desk.project().join(".github").exists());
+    assert_eq!(desk.lore(&["schedule", "install", "git-hook"]).code, 0);
+    assert!(desk.read(".git/hooks/post-commit").contains("lore curate --due"));
+    assert!(desk.lore(&["schedule"]).out.contains("git-hook        installed"));
+    insta::assert_snapshot!("schedule_uninstall", desk.lore(&["schedule", "uninstall", "git-hook"]));
+    assert!(!desk.project().join(".git/hooks/post-commit").exists());
+    assert_eq!(desk.lore(&["schedule", "install", "moon"]).code, 2);
+}
