@@ -9,13 +9,15 @@ use lore_core::{
     Article, Candidate, Confidence, Entry, EntryId, Kind, Moment, Source, Stamp, Status, Voice, one_line,
 };
 
+use crate::extract::wording::capital;
+
 pub(crate) use relate::relate;
 pub use timeline::timeline;
 
 /// Most tags an article carries.
 const TAGS: usize = 8;
-/// Most words of a title.
-const TITLE_WORDS: usize = 10;
+/// Most words of a title; marks between them count here, other than in extraction.
+const TITLE_WORDS: usize = 14;
 /// Longest description, in characters.
 const DESCRIPTION: usize = 160;
 
@@ -40,12 +42,18 @@ pub(crate) fn entry_for(candidate: &Candidate, now: Timestamp) -> Entry {
     }
 }
 
+/// Returns the id that goes with the kind, the day and the title of an entry.
+pub(crate) fn id_for(entry: &Entry) -> EntryId {
+    let day = entry.created.map(Moment::date).or_else(|| entry.id.date());
+    day.map_or_else(|| entry.id.clone(), |day| EntryId::new(entry.kind, day, &entry.title))
+}
+
 /// Returns the title of a candidate, at most ten words.
 pub(crate) fn title(candidate: &Candidate) -> String {
     let title = one_line(&candidate.title);
     let source = if title.is_empty() { one_line(&candidate.text) } else { title };
     let words: Vec<&str> = source.split(' ').take(TITLE_WORDS).collect();
-    capitalised(words.join(" ").trim_end_matches(['.', ',', ';', ':']))
+    capital(words.join(" ").trim_end_matches(['.', ',', ';', ':']))
 }
 
 /// Takes what a further candidate brings into the front matter.

@@ -1,6 +1,6 @@
 //! The articles of one run: fetched when a candidate comes near them, changed at most once each.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jiff::Timestamp;
 use lore_core::{Article, Candidate, Curator, Entry, EntryId, Proposal, Reason, SessionId};
@@ -8,7 +8,8 @@ use lore_core::{Article, Candidate, Curator, Entry, EntryId, Proposal, Reason, S
 use super::judge::{self, Distance, Judgement, Relation, Statement};
 use super::known::Rarity;
 use super::merge::{self, Verdict};
-use super::promote::{worth, worth_together};
+use super::merit::{Merit, merit, merit_together};
+use super::promote::{Bars, foremost, place};
 use super::weights::Weights;
 use super::work::{Spot, Work, propose};
 use super::{Decision, Outcome, Setting, compare, in_order};
@@ -26,6 +27,9 @@ const ROUNDS: usize = 3;
 
 pub(super) struct Desk<'a> {
     setting: &'a Setting<'a>,
+    bars: Bars,
+    /// The foremost statements of each session of this run.
+    foremost: HashSet<(SessionId, u32, String)>,
     weights: &'static Weights,
     works: Vec<Work>,
     by_id: HashMap<EntryId, usize>,
@@ -37,6 +41,14 @@ pub(super) struct Desk<'a> {
     /// The words of a big run; a base that is only just being made has none of its own yet.
     words: Option<Rarity>,
     distance: Distance,
+}
+
+/// What a run comes to.
+pub(super) struct Finished {
+    pub(super) proposals: Vec<Proposal>,
+    pub(super) queue: Vec<Candidate>,
+    /// New articles that got another name than they began with.
+    pub(super) renamed: HashMap<EntryId, EntryId>,
 }
 
 /// A claim on the desk and what the candidate means for it.
@@ -53,7 +65,13 @@ impl<'a> Desk<'a> {
             candidates.iter().for_each(|candidate| words.add_text(&candidate.text));
             words
         });
+        let sessions: BTreeSet<&SessionId> =
+            candidates.iter().flat_map(|c| &c.evidence).map(|evidence| &evidence.session).collect();
+        let size = setting.known.size().max(sessions.len());
+        let bars = (setting.bars)(size);
         Desk {
+            bars,
+            foremost: if bars.foremost > 0.0 { foremost(candidates) } else { HashSet::new() },
             words,
             distance: Distance::among(setting.known.size().max(candidates.len())),
             setting,
@@ -103,7 +121,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Says what is to be written and what waits.
-    pub(super) fn finish(mut self) -> (Vec<Proposal>, Vec<Candidate>) {
+    pub(super) fn finish(mut self) -> Finished {
         for _ in 0..ROUNDS {
             if !self.settle() {
                 break;
@@ -118,6 +136,7 @@ impl<'a> Desk<'a> {
                 kept.push(at);
             }
         }
+        let renamed = kept.iter().filter_map(|at| self.head(*at)).collect();
         let mut by_tag: HashMap<String, Vec<usize>> = HashMap::new();
         for at in &kept {
             for tag in &self.works[*at].entry.tags {
@@ -130,13 +149,40 @@ impl<'a> Desk<'a> {
         let now = self.setting.now;
         let mut works: Vec<Option<Work>> = self.works.into_iter().map(Some).collect();
         let proposals = kept.into_iter().filter_map(|at| works[at].take()).map(|work| propose(work, now));
-        (proposals.collect(), self.queue)
+        Finished { proposals: proposals.collect(), queue: self.queue, renamed }
+    }
+
+    /// Opens a new article with what speaks most for it; what came first need not say it best.
+    fn head(&mut self, at: usize) -> Option<(EntryId, EntryId)> {
+        let work = &mut self.works[at];
+        if !work.is_new || !merge::open_with_best(work) {
+            return None;
+        }
+        let before = work.entry.id.clone();
+        let plain = article::id_for(&work.entry);
+        let mut id = plain.clone();
+        let mut number = 2;
+        while id != before && self.is_taken(&id) {
+            id = plain.numbered(number);
+            number += 1;
+        }
+        self.by_id.remove(&before);
+        self.by_id.insert(id.clone(), at);
+        self.works[at].entry.id = id.clone();
+        (id != before).then_some((before, id))
+    }
+
+    fn is_taken(&self, id: &EntryId) -> bool {
+        let known = self.setting.known;
+        known.contains(id) || known.is_forgotten(id) || self.by_id.contains_key(id)
     }
 
     /// Tells whether too little speaks for a new article.
     fn waits(&self, at: usize) -> bool {
         let work = &self.works[at];
-        work.is_new && worth_together(&work.told_by) < self.setting.bars.article
+        let foremost = work.told_by.iter().filter_map(place).any(|place| self.foremost.contains(&place));
+        let lift = if foremost { self.bars.foremost } else { 0.0 };
+        work.is_new && merit_together(&work.told_by, self.bars.form) + lift < self.bars.article
     }
 
     /// Looks again at the candidates that wait: what came later may be an article they belong into.
@@ -280,6 +326,12 @@ impl<'a> Desk<'a> {
     }
 
     fn begin(&mut self, candidate: Candidate) -> Decision {
+        let merit = merit(&candidate);
+        if !self.bars.keeps(&merit) {
+            let why = merit.unfit.unwrap_or("too little speaks for it");
+            let reasons = vec![Reason(format!("nothing known is about the same subject, and {why}"))];
+            return self.decision(&candidate, Outcome::Dropped, None, None, reasons);
+        }
         let mut entry = article::entry_for(&candidate, self.setting.now);
         if self.setting.known.is_forgotten(&entry.id) {
             let reasons = vec![Reason("a person removed this entry before".to_owned())];
@@ -287,7 +339,7 @@ impl<'a> Desk<'a> {
         }
         let plain = entry.id.clone();
         let mut number = 2;
-        while self.setting.known.contains(&entry.id) || self.by_id.contains_key(&entry.id) {
+        while self.is_taken(&entry.id) {
             entry.id = plain.numbered(number);
             number += 1;
         }
@@ -301,13 +353,10 @@ impl<'a> Desk<'a> {
         let work = &mut self.works[finding.work];
         let known = merge::claim_at(&work.article, finding.spot).text.clone();
         let reasons: Vec<Reason> = finding.judgement.reasons.into_iter().map(Reason).collect();
-        let enough = worth(&candidate) >= self.setting.bars.claim || work.is_new;
+        let merit = merit(&candidate);
         let outcome = merge::outcome(finding.judgement.relation, finding.spot);
-        if outcome != Outcome::Same && !enough {
-            let reasons = vec![Reason("too little speaks for it yet; it waits".to_owned())];
-            let decision = self.decision(&candidate, outcome, Some(finding.work), Some(known), reasons);
-            self.queue.push(candidate);
-            return decision;
+        if outcome != Outcome::Same && !self.bars.admits(&merit) {
+            return self.postpone(candidate, &merit, outcome, finding.work, known, Vec::new());
         }
         match outcome {
             Outcome::Same => merge::add_sources(work, finding.spot, &candidate),
@@ -334,11 +383,9 @@ impl<'a> Desk<'a> {
         };
         let mut words: Vec<Reason> = reasons.iter().cloned().map(Reason).collect();
         words.push(Reason(why.to_owned()));
-        if worth(&candidate) < self.setting.bars.conflict {
-            words.push(Reason("too little speaks for it yet; it waits".to_owned()));
-            let decision = self.decision(&candidate, outcome, Some(at), Some(against.to_owned()), words);
-            self.queue.push(candidate);
-            return decision;
+        let merit = merit(&candidate);
+        if !self.bars.admits(&merit) || merit.value < self.bars.conflict {
+            return self.postpone(candidate, &merit, outcome, at, against.to_owned(), words);
         }
         if self.works[at].entry.curated_by != Curator::Auto {
             return self.beside(candidate, at, against, words);
@@ -363,6 +410,30 @@ impl<'a> Desk<'a> {
             self.refresh(mine);
         }
         Decision { outcome: Outcome::Disputed, against: Some(against.to_owned()), reasons: words, ..decision }
+    }
+
+    /// Lets a candidate wait, or drops one that no further evidence would make readable.
+    fn postpone(
+        &mut self,
+        candidate: Candidate,
+        merit: &Merit,
+        outcome: Outcome,
+        at: usize,
+        against: String,
+        mut reasons: Vec<Reason>,
+    ) -> Decision {
+        let waits = self.bars.keeps(merit);
+        reasons.push(Reason(match merit.unfit {
+            Some(why) if !waits => format!("it is not kept: {why}"),
+            _ if waits => "too little speaks for it yet; it waits".to_owned(),
+            _ => "it is not kept: too little speaks for it".to_owned(),
+        }));
+        let outcome = if waits { outcome } else { Outcome::Dropped };
+        let decision = self.decision(&candidate, outcome, Some(at), Some(against), reasons);
+        if waits {
+            self.queue.push(candidate);
+        }
+        decision
     }
 
     fn after(

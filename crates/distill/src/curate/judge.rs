@@ -31,7 +31,7 @@ impl Distance {
         let (few, many) = (10.0_f64, 1000.0_f64);
         let share = ((claims as f64).max(few) / few).ln() / (many / few).ln();
         let share = share.min(1.0);
-        Distance { same_subject: 0.28, joins: 0.28 + 0.17 * share, conflict: 0.35 * share, doubt: share }
+        Distance { same_subject: 0.28, joins: 0.28 + 0.22 * share, conflict: 0.5 * share, doubt: 1.5 * share }
     }
 }
 
@@ -129,7 +129,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let may_replace = matches!(order, Order::Later | Order::Unknown);
     // The same sentence but for the value is a contradiction, whoever said it.
     let minimal = features.get("minimal_pair").is_some_and(|on| *on > 0.5);
-    let clashes = conflict >= weights.threshold + distance.doubt && closeness >= distance.conflict;
+    let clashes = conflict >= weights.threshold + distance.doubt
+        && closeness >= distance.conflict
+        && (distance.doubt < 1.0 || names_the_clash(&features));
     let relation = if may_replace && (clashes || minimal) {
         Relation::Conflict
     } else if closeness < distance.same_subject {
@@ -139,6 +141,14 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     };
     let reasons = reasons(relation, &features, order);
     Judgement { relation, closeness, conflict, reasons, features }
+}
+
+/// Tells whether one thing can be pointed at that both cannot be; among many claims, a general
+/// air of change is not enough.
+fn names_the_clash(features: &Features) -> bool {
+    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
+    let denial = get("denies_known").max(get("known_denies")) * (1.0 - get("both_deny"));
+    denial > 0.5 || get("opposites") > 0.5 || get("number_change") > 0.5 || get("slot_change") > 0.5
 }
 
 /// Returns how close two subjects are.

@@ -9,6 +9,7 @@ use lore_core::{
 
 use super::Outcome;
 use super::judge::{Relation, Statement};
+use super::merit::merit;
 use super::work::{Spot, Work, voice_of};
 use crate::article;
 
@@ -185,6 +186,35 @@ pub(super) fn begin(work: &mut Work, candidate: &Candidate) {
     touch(work, candidate);
 }
 
+/// Puts the statement that most speaks for to the front and names the article after it.
+pub(super) fn open_with_best(work: &mut Work) -> bool {
+    let fit =
+        |candidate: &&Candidate| article::is_article(candidate.kind) && merit(candidate).unfit.is_none();
+    let mut ranked: Vec<(f64, &Candidate)> =
+        work.told_by.iter().filter(fit).map(|candidate| (merit(candidate).value, candidate)).collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (_, candidate) in ranked {
+        let statement = article::statement_and_reasons(&candidate.text).0;
+        let says = |claim: &Claim| claim.text == statement || claim.text == one_line(&candidate.text);
+        if work.article.lead.first().is_some_and(says) {
+            work.entry.title = article::title(candidate);
+            work.entry.kind = candidate.kind;
+            return true;
+        }
+        let found = work.article.lead.iter().position(says).map(Spot::Lead);
+        let found = found.or_else(|| work.article.facts.iter().position(says).map(Spot::Fact));
+        if let Some(spot) = found.filter(|_| !work.article.lead.is_empty()) {
+            work.entry.title = article::title(candidate);
+            work.entry.kind = candidate.kind;
+            let claim = take(&mut work.article, spot);
+            let rest = std::mem::replace(&mut work.article.lead, vec![claim]);
+            work.article.facts.splice(0..0, rest);
+            return true;
+        }
+    }
+    false
+}
+
 /// Adds evidence to a claim that says the same.
 pub(super) fn add_sources(work: &mut Work, spot: Spot, candidate: &Candidate) {
     let before = work.entry.sources.len();
@@ -209,12 +239,32 @@ pub(super) fn refine(work: &mut Work, spot: Spot, candidate: &Candidate) {
     }
     let keys = cite(work, candidate);
     if work.entry.curated_by == Curator::Auto {
+        quote_before_rewording(work, spot);
         let claim = claim_at_mut(&mut work.article, spot);
         claim.text = one_line(&candidate.text);
         claim.sources.extend(keys);
         claim.sources.dedup();
     }
     touch(work, candidate);
+}
+
+/// Keeps the words of a claim that is about to be worded anew, where they are quoted nowhere else.
+fn quote_before_rewording(work: &mut Work, spot: Spot) {
+    let claim = claim_at(&work.article, spot).clone();
+    let Some(source) = cited(&work.entry, &claim.sources).next().cloned() else { return };
+    let Some(key) = source.id.clone() else { return };
+    if work.article.quote(&key).is_none() && work.article.context.len() < QUOTES {
+        let said = article::capitalised(&article::said_by(&source));
+        work.article.context.push(Quote { said, words: shown(&claim.text), source: key });
+    }
+}
+
+/// Tells whether a statement holds the words it rests on.
+fn says_as_much(text: &str, quote: &str) -> bool {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    plain(text).contains(&plain(quote))
 }
 
 /// Adds one more thing that is known on the subject.
@@ -318,7 +368,9 @@ fn cite(work: &mut Work, candidate: &Candidate) -> Vec<String> {
         });
         let words = shown(&evidence.quote);
         let known = work.article.context.iter().any(|quote| quote.source == key && quote.words == words);
-        if !known && !words.is_empty() && work.article.context.len() < QUOTES {
+        // A quotation that says the claim once more is of no use to anybody.
+        let told = says_as_much(&candidate.text, &evidence.quote);
+        if !known && !told && !words.is_empty() && work.article.context.len() < QUOTES {
             let said = article::said_by(&evidence.source(None));
             let said = article::capitalised(&said);
             work.article.context.push(Quote { said, words, source: key.clone() });

@@ -11,6 +11,7 @@ mod judge;
 pub(crate) mod known;
 mod lexicon;
 mod merge;
+mod merit;
 mod promote;
 pub(crate) mod reading;
 pub(crate) mod token;
@@ -27,7 +28,8 @@ use serde::{Deserialize, Serialize};
 
 pub use judge::{Judgement, Relation, Statement};
 pub use known::{Base, Known, Rarity};
-pub use promote::{Bars, worth};
+pub use merit::{Merit, merit};
+pub use promote::Bars;
 pub use weights::Weights;
 pub(crate) use work::Work;
 
@@ -100,8 +102,8 @@ pub struct Setting<'a> {
     pub now: Timestamp,
     /// Gives the path of an entry inside the base, for links.
     pub path: &'a dyn Fn(&Entry) -> String,
-    /// How much must speak for a candidate.
-    pub bars: Bars,
+    /// Gives how much must speak for a candidate in a project of so many sessions or articles.
+    pub bars: &'a dyn Fn(usize) -> Bars,
 }
 
 /// Decides about every candidate and says what is to be written.
@@ -112,8 +114,13 @@ pub fn curate(candidates: Vec<Candidate>, setting: &Setting<'_>) -> Curation {
     for candidate in candidates {
         decisions.push(desk.take(candidate));
     }
-    let (proposals, queue) = desk.finish();
-    Curation { decisions, proposals, queue }
+    let finished = desk.finish();
+    for entry in decisions.iter_mut().filter_map(|decision: &mut Decision| decision.entry.as_mut()) {
+        if let Some(now) = finished.renamed.get(entry) {
+            *entry = now.clone();
+        }
+    }
+    Curation { decisions, proposals: finished.proposals, queue: finished.queue }
 }
 
 /// Judges one statement against another as if there were nothing else to be close to, with the

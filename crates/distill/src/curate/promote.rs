@@ -1,8 +1,10 @@
 //! What is worth an article, and what waits.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, HashSet};
 
-use lore_core::{Candidate, Confidence, ENTRY_BAR, Voice};
+use lore_core::{Candidate, SessionId};
+
+use super::merit::{Merit, merit};
 
 /// How much must speak for a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,40 +15,91 @@ pub struct Bars {
     pub claim: f64,
     /// For putting something known in question.
     pub conflict: f64,
+    /// What being among the foremost of its session adds.
+    pub foremost: f64,
+    /// For being kept at all until more speaks for it.
+    pub waiting: f64,
+    /// Whether a statement must be one that a stranger can read.
+    pub form: bool,
 }
 
-impl Default for Bars {
-    fn default() -> Bars {
-        Bars { article: ENTRY_BAR + 0.05, claim: ENTRY_BAR - 0.1, conflict: ENTRY_BAR }
+/// A base of so few sessions or articles takes all that reads well, one of so many only the best.
+const FEW: usize = 20;
+const MANY: usize = 300;
+
+impl Bars {
+    /// Takes everything, for statements that were chosen already.
+    pub const OPEN: Bars = Bars {
+        article: f64::NEG_INFINITY,
+        claim: f64::NEG_INFINITY,
+        conflict: f64::NEG_INFINITY,
+        waiting: f64::NEG_INFINITY,
+        foremost: 0.0,
+        form: false,
+    };
+
+    /// Returns the bars for a project of so many sessions or articles, whichever are more.
+    ///
+    /// In a young project every answer is news; where hundreds of pages exist, a further one must be
+    /// worth the reader's time.
+    pub fn among(size: usize) -> Bars {
+        let (few, many, size) = (FEW as f64, MANY as f64, size as f64);
+        let share = ((size.max(few) / few).ln() / (many / few).ln()).min(1.0);
+        let article = 0.62 + 0.33 * share;
+        Bars {
+            article,
+            claim: article - 0.15,
+            conflict: article - 0.15,
+            waiting: article - 0.3,
+            foremost: 0.12 * (1.0 - share),
+            form: true,
+        }
+    }
+
+    /// Moves what decides about pages and claims up or down.
+    #[must_use]
+    pub fn moved(self, by: f64) -> Bars {
+        Bars { article: self.article + by, claim: self.claim + by, conflict: self.conflict + by, ..self }
+    }
+
+    /// Tells whether a candidate may become a claim.
+    pub(super) fn admits(&self, merit: &Merit) -> bool {
+        self.is_fit(merit) && merit.value >= self.claim
+    }
+
+    /// Tells whether a candidate may wait for more to speak for it.
+    pub(super) fn keeps(&self, merit: &Merit) -> bool {
+        self.is_fit(merit) && merit.value >= self.waiting
+    }
+
+    fn is_fit(&self, merit: &Merit) -> bool {
+        !self.form || merit.unfit.is_none()
     }
 }
 
-/// What another session that says the same adds.
-const AGAIN: f64 = 0.12;
-/// What a person's own word adds.
-const PERSON: f64 = 0.08;
-/// What an explicit statement adds, and what a guess takes away.
-const EXPLICIT: f64 = 0.04;
+/// So many statements of a session are its foremost.
+const FOREMOST: usize = 3;
 
-/// Returns how much speaks for keeping one candidate, between 0 and 1.
-pub fn worth(candidate: &Candidate) -> f64 {
-    let person = if candidate.voice() == Voice::Person { PERSON } else { 0.0 };
-    let sure = match candidate.confidence {
-        Confidence::High => EXPLICIT,
-        Confidence::Medium => 0.0,
-        Confidence::Low => -EXPLICIT,
-    };
-    let again = sessions([candidate]).len().saturating_sub(1) as f64 * AGAIN;
-    (candidate.weight + person + sure + again).clamp(0.0, 1.0)
+/// Finds the statements that speak most for each session: in a young project, a session that was
+/// held at all leaves something behind.
+pub(super) fn foremost(candidates: &[Candidate]) -> HashSet<(SessionId, u32, String)> {
+    let mut by_session: BTreeMap<&SessionId, Vec<(f64, &Candidate)>> = BTreeMap::new();
+    for candidate in candidates {
+        let merit = merit(candidate);
+        if let Some(evidence) = candidate.evidence.first().filter(|_| merit.unfit.is_none()) {
+            by_session.entry(&evidence.session).or_default().push((merit.value, candidate));
+        }
+    }
+    let mut out = HashSet::new();
+    for mut ranked in by_session.into_values() {
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.text.cmp(&b.1.text)));
+        out.extend(ranked.into_iter().take(FOREMOST).filter_map(|(_, candidate)| place(candidate)));
+    }
+    out
 }
 
-/// Returns how much speaks for a subject that several candidates tell about.
-pub(crate) fn worth_together<'a>(candidates: impl IntoIterator<Item = &'a Candidate> + Clone) -> f64 {
-    let best = candidates.clone().into_iter().map(worth).fold(0.0, f64::max);
-    let again = sessions(candidates).len().saturating_sub(1) as f64 * AGAIN;
-    (best + again).min(1.0)
-}
-
-fn sessions<'a>(candidates: impl IntoIterator<Item = &'a Candidate>) -> BTreeSet<&'a str> {
-    candidates.into_iter().flat_map(|c| &c.evidence).map(|evidence| evidence.session.as_str()).collect()
+/// Names where a candidate stands.
+pub(super) fn place(candidate: &Candidate) -> Option<(SessionId, u32, String)> {
+    let first = candidate.evidence.first()?;
+    Some((first.session.clone(), first.line, candidate.text.clone()))
 }

@@ -67,7 +67,7 @@ fn candidate(text: &str, kind: Kind, voice: Voice, session: &str, hour: i64, wei
 fn run(candidates: Vec<Candidate>, base: &Base) -> Curation {
     let path = |entry: &Entry| format!("{}/{}.md", entry.kind.topic(), entry.id.slug());
     let now = Timestamp::from_second(START + 1_000_000).unwrap();
-    curate(candidates, &Setting { known: base, now, path: &path, bars: Bars::default() })
+    curate(candidates, &Setting { known: base, now, path: &path, bars: &Bars::among })
 }
 
 fn written(curation: &Curation, mut base: Base) -> Base {

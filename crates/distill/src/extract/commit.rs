@@ -1,5 +1,7 @@
 //! Reads the message out of a command that commits or opens a pull request.
 
+use crate::extract::wording::capital;
+
 /// Returns the message that a `git commit` or `gh pr create` command carries.
 pub(crate) fn message(command: &str) -> Option<String> {
     let start = command.find("git commit").or_else(|| command.find("gh pr create"))?;
@@ -21,14 +23,23 @@ pub(crate) fn message(command: &str) -> Option<String> {
 pub(crate) fn as_prose(message: &str) -> String {
     let (subject, body) =
         message.split_once('\n').map_or((message, ""), |(subject, body)| (subject, body.trim_start()));
-    let subject = subject.trim().trim_end_matches(['.', ':']);
+    let subject = capital(without_type(subject.trim().trim_end_matches(['.', ':'])));
     if body.is_empty() {
-        subject.to_owned()
+        subject
     } else if body.starts_with(['-', '*', '#', '1']) {
         format!("{subject}:\n\n{body}")
     } else {
         format!("{subject}. {body}")
     }
+}
+
+/// Takes the type of a conventional commit off its subject: `fix(parser): `.
+fn without_type(subject: &str) -> &str {
+    const TYPES: [&str; 11] =
+        ["feat", "fix", "chore", "docs", "refactor", "perf", "test", "build", "ci", "style", "revert"];
+    let Some((head, rest)) = subject.split_once(": ") else { return subject };
+    let kind = head.trim_end_matches('!').split('(').next().unwrap_or_default();
+    if TYPES.contains(&kind.to_ascii_lowercase().as_str()) { rest.trim_start() } else { subject }
 }
 
 fn heredoc(command: &str) -> Option<String> {
@@ -90,6 +101,8 @@ mod tests {
     #[test]
     fn the_subject_belongs_to_the_body() {
         assert_eq!(as_prose("Keep it"), "Keep it");
+        assert_eq!(as_prose("fix(export)!: keep it"), "Keep it");
+        assert_eq!(as_prose("export: keep it"), "Export: keep it");
         assert_eq!(as_prose("Keep it\n\nIt is short."), "Keep it. It is short.");
         assert_eq!(as_prose("Keep it:\n\n- one"), "Keep it:\n\n- one");
     }

@@ -12,14 +12,15 @@ mod keywords;
 mod lexicon;
 mod model;
 mod passage;
+pub(crate) mod phrases;
 mod scene;
 mod segment;
 mod select;
 mod sentence;
 mod shape;
 mod terms;
-mod title;
-mod wording;
+pub(crate) mod title;
+pub(crate) mod wording;
 
 pub use features::Features;
 pub use model::{Linear, Model, logistic};

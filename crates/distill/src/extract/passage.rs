@@ -314,9 +314,16 @@ fn keep(piece: &Piece, origin: Origin) -> Vec<String> {
             let lead = sentence.ends_with(':');
             !idle && !empty && !lead
         }
-        Origin::Commit => word_count(sentence) >= 3,
+        Origin::Commit => word_count(sentence) >= 3 && !answers_review(sentence),
     };
     piece.sentences.iter().filter(worth).cloned().collect()
+}
+
+/// Tells whether a sentence of a commit only says who asked for it.
+fn answers_review(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let asked = ["review", "feedback", "comment"].iter().any(|word| lower.contains(word));
+    lower.starts_with("address") && asked && word_count(sentence) <= 10
 }
 
 /// Tells whether a person only wants to know something; a request may have a question mark too.

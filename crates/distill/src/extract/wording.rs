@@ -6,6 +6,7 @@ use regex::Regex;
 
 use crate::extract::lexicon::Cues;
 use crate::extract::passage::{Origin, Passage};
+use crate::extract::phrases::{ANSWERING, is_empty_word, without_label};
 use crate::extract::segment::Shape;
 use crate::extract::sentence::{word_count, words};
 use crate::extract::shape::opens_with_pronoun;
@@ -16,8 +17,8 @@ static OPENER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)^[\s\x22'(]*(?:ok(?:ay)?|yes|yeah|yep|yup|no|nope|sure|hmm?|ah|oh|so|well|and|but|also|right|great|perfect|good|nice|thanks|thank\ you|
         alright|actually|done|got\ it|agreed|understood|confirmed|found\ it|exactly|correct|(?:good|great|excellent|nice|fair)\ (?:catch|point|question|idea|find|call)|you'?re\ right|
-        makes\ sense|sounds\ good|i\ think|i\ guess|i\ believe|hey|hi|hello|please|now|then|basically|maybe|fair|excellent|interesting)
-        (?:\s*[,.!:;—–-]+\s*|\s+(?:but|and|so|then|please)\b[\s,]*)|^(?:so|and|but|well)\s+",
+        makes\ sense|sounds\ good|i\ think|i\ guess|i\ believe|hey|hi|hello|please|now|then|basically|maybe|fair|excellent|interesting|whoops|oops|cool|q|or\ better|unfortunately|bottom\ line|in\ short|tl;dr|fortunately|notably|importantly|looking\ at\ [^,.:]{3,60})
+        (?:\s*[,.!:;—–-]+\s*|\s+(?:but|and|so|then|please)\b[\s,]*)|^(?:so|and|but|well|yeah|yep|ok|okay)\s+",
     )
     .expect("the pattern is a constant")
 });
@@ -29,81 +30,17 @@ static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("the pattern is a constant")
 });
-/// Words that name no subject when a heading or lead has no others.
-const EMPTY_WORDS: [&str; 66] = [
-    "summary",
-    "changes",
-    "change",
-    "context",
-    "overview",
-    "plan",
-    "implementation",
-    "implementing",
-    "problem",
-    "solution",
-    "background",
-    "result",
-    "results",
-    "notes",
-    "note",
-    "steps",
-    "step",
-    "phase",
-    "files",
-    "file",
-    "verification",
-    "testing",
-    "test",
-    "tests",
-    "approach",
-    "goal",
-    "details",
-    "fix",
-    "fixes",
-    "fixed",
-    "task",
-    "tasks",
-    "made",
-    "modified",
-    "updated",
-    "updates",
-    "added",
-    "removed",
-    "design",
-    "decision",
-    "decisions",
-    "key",
-    "logic",
-    "final",
-    "current",
-    "currently",
-    "quick",
-    "root",
-    "cause",
-    "issue",
-    "issues",
-    "found",
-    "new",
-    "does",
-    "did",
-    "do",
-    "happens",
-    "happening",
-    "happened",
-    "works",
-    "work",
-    "code",
-    "list",
-    "analysis",
-    "behavior",
-    "behaviour",
-];
+/// A heading that names the occasion of a message, not what is said under it.
+static OCCASION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\?|\b(?:pr|bug|issue|step|task|phase|item|question|option|part|fix|comment|finding|attempt|round|test)s? *#?\d|#\d|\b(?:summary|review|feedback|recap|follow-up|this session|all changes|next steps|status)\b")
+        .expect("the pattern is a constant")
+});
 
 /// Writes the one to three sentences of a candidate.
 pub(crate) fn statement(passage: &Passage) -> String {
     let mut sentences: Vec<String> = passage.sentences.iter().map(|sentence| tidy(sentence)).collect();
     if let Some(first) = sentences.first_mut() {
-        *first = capital(strip_openers(first));
+        *first = capital(without_label(strip_openers(first)));
     }
     if passage.origin == Origin::Person {
         return answer(passage, &sentences);
@@ -119,7 +56,7 @@ fn answer(passage: &Passage, sentences: &[String]) -> String {
     let said = join(sentences);
     match &passage.referent {
         Some((question, _)) if question.ends_with('?') => {
-            format!("{} (in answer to “{question}”).", said.trim_end_matches('.'))
+            format!("{}{ANSWERING}{question}”).", said.trim_end_matches('.'))
         }
         Some((option, _)) => {
             let option = capital(option.trim_end_matches(['.', ':']));
@@ -176,20 +113,25 @@ fn subject(passage: &Passage, first: &str) -> Option<String> {
     }
     let lead = passage.lead.as_deref().filter(|lead| says_something(lead));
     let heading = passage.headings.iter().rev().find(|heading| names_subject(heading)).map(String::as_str);
-    let chosen = lead.or(heading)?.trim_end_matches(':');
+    let chosen = without_label(lead.or(heading)?.trim_end_matches(':'));
     (!first.starts_with(chosen)).then(|| strip_openers(chosen).to_owned())
 }
 
 /// Tells whether a line that introduces a list also says what the list is about.
 pub(crate) fn says_something(lead: &str) -> bool {
     let cues = Cues::of(lead);
-    let idle = cues.has("announcing") || cues.has("offering") || cues.has("courtesy");
+    let idle = cues.has("announcing")
+        || cues.has("offering")
+        || cues.has("courtesy")
+        || opens_with_pronoun(lead)
+        || lead.starts_with("Looking ")
+        || words(lead).any(|word| word == "you" || word == "your");
     !idle && names_subject(lead) && (lead.contains('`') || terms(lead).len() >= 3)
 }
 
 fn names_subject(heading: &str) -> bool {
-    heading.contains('`')
-        || words(heading).any(|word| !is_common(&word) && !EMPTY_WORDS.contains(&word.as_str()))
+    !OCCASION.is_match(heading)
+        && (heading.contains('`') || words(heading).any(|word| !is_common(&word) && !is_empty_word(&word)))
 }
 
 fn tidy(sentence: &str) -> String {

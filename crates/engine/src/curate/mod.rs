@@ -198,7 +198,9 @@ impl Engine {
             Some(summary) => summary.path.clone(),
             None => format!("{}/{}.md", entry.kind.topic(), entry.id.slug()),
         };
-        let setting = Setting { known: &known, now: self.world.now, path: &path, bars: self.bars() };
+        let by = self.shift();
+        let bars = |size: usize| Bars::among(size).moved(by);
+        let setting = Setting { known: &known, now: self.world.now, path: &path, bars: &bars };
         curate(candidates, &setting)
     }
 
@@ -210,7 +212,7 @@ impl Engine {
         report: &mut CurateReport,
     ) -> Vec<Candidate> {
         if refined.is_empty() {
-            let (candidates, told) = self.refined(candidates, self.bars().claim);
+            let (candidates, told) = self.refined(candidates, self.floor());
             report.refined = told;
             return candidates;
         }
@@ -234,18 +236,21 @@ impl Engine {
         sources.retain(|found| !seen.knows(found, filter.takes_everything(), &ledger));
         let extract = |session: Session, _: &Found| Some(read(&session, 0, &ledger, false, None));
         let (parts, _) = archive.each_of(&sources, filter, &|_, _| {}, extract);
-        let floor = self.bars().claim;
+        let floor = self.floor();
         let mut found: Vec<Candidate> = parts.into_iter().flat_map(|part| part.found).collect();
         found.retain(|candidate| candidate.weight >= floor);
         found.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.text.cmp(&b.text)));
         Ok(found)
     }
 
-    /// Moves all bars as far as the user's threshold is from the one they were set for.
-    fn bars(&self) -> Bars {
-        let by = self.settings.curate.threshold - ENTRY_BAR;
-        let bars = Bars::default();
-        Bars { article: bars.article + by, claim: bars.claim + by, conflict: bars.conflict + by }
+    /// Returns how far the user's threshold is from the one that the bars are set for.
+    fn shift(&self) -> f64 {
+        self.settings.curate.threshold - ENTRY_BAR
+    }
+
+    /// Returns the weight below which a candidate is not worth wording better.
+    fn floor(&self) -> f64 {
+        ENTRY_BAR - 0.1 + self.shift()
     }
 }
 
