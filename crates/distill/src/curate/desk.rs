@@ -3,52 +3,42 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jiff::Timestamp;
-use lore_core::{Article, Candidate, Curator, Entry, EntryId, Proposal, Reason, SessionId};
+use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, SessionId};
 
 use super::judge::{self, Distance, Judgement, Relation, Statement};
 use super::known::Rarity;
 use super::merge::{self, Verdict};
-use super::merit::{Merit, merit, merit_together};
-use super::promote::{Bars, foremost, place};
+use super::merit::{Merit, merit};
+use super::promote::{Bars, foremost};
 use super::weights::Weights;
-use super::work::{Spot, Work, propose};
-use super::{Decision, Outcome, Setting, compare, in_order};
+use super::work::{Spot, Work};
+use super::{Decision, Outcome, Setting, compare};
 use crate::article;
 
 /// So many entries are fetched for a candidate, and so many are compared claim by claim.
-const FETCHED: usize = 12;
+pub(super) const FETCHED: usize = 12;
 const COMPARED: usize = 8;
 /// A conflict counts only where nothing else known is much closer to the candidate.
 const CLOSE_ENOUGH: f64 = 0.9;
 /// From so many candidates on, the run itself says which words are rare.
 const MANY: usize = 200;
-/// So often those that wait are looked at again.
-const ROUNDS: usize = 3;
 
 pub(super) struct Desk<'a> {
-    setting: &'a Setting<'a>,
-    bars: Bars,
+    pub(super) setting: &'a Setting<'a>,
+    pub(super) bars: Bars,
     /// The foremost statements of each session of this run.
-    foremost: HashSet<(SessionId, u32, String)>,
-    weights: &'static Weights,
-    works: Vec<Work>,
-    by_id: HashMap<EntryId, usize>,
-    by_stem: HashMap<String, BTreeSet<usize>>,
+    pub(super) foremost: HashSet<(SessionId, u32, String)>,
+    pub(super) weights: &'static Weights,
+    pub(super) works: Vec<Work>,
+    pub(super) by_id: HashMap<EntryId, usize>,
+    pub(super) by_stem: HashMap<String, BTreeSet<usize>>,
     /// Articles by the sessions and the instants they cite.
-    by_session: HashMap<SessionId, BTreeSet<usize>>,
-    by_instant: HashMap<Timestamp, BTreeSet<usize>>,
-    queue: Vec<Candidate>,
-    /// The words of a big run; a base that is only just being made has none of its own yet.
-    words: Option<Rarity>,
-    distance: Distance,
-}
-
-/// What a run comes to.
-pub(super) struct Finished {
-    pub(super) proposals: Vec<Proposal>,
+    pub(super) by_session: HashMap<SessionId, BTreeSet<usize>>,
+    pub(super) by_instant: HashMap<Timestamp, BTreeSet<usize>>,
     pub(super) queue: Vec<Candidate>,
-    /// New articles that got another name than they began with.
-    pub(super) renamed: HashMap<EntryId, EntryId>,
+    /// The words of a big run; a base that is only just being made has none of its own yet.
+    pub(super) words: Option<Rarity>,
+    pub(super) distance: Distance,
 }
 
 /// A claim on the desk and what the candidate means for it.
@@ -118,105 +108,6 @@ impl<'a> Desk<'a> {
             Some(finding) => self.join(candidate, finding),
             None => self.begin(candidate),
         }
-    }
-
-    /// Says what is to be written and what waits.
-    pub(super) fn finish(mut self) -> Finished {
-        for _ in 0..ROUNDS {
-            if !self.settle() {
-                break;
-            }
-        }
-        let mut kept = Vec::new();
-        for at in 0..self.works.len() {
-            if self.waits(at) {
-                let told_by = std::mem::take(&mut self.works[at].told_by);
-                self.queue.extend(told_by);
-            } else if self.works[at].touched {
-                kept.push(at);
-            }
-        }
-        let renamed = kept.iter().filter_map(|at| self.head(*at)).collect();
-        let mut by_tag: HashMap<String, Vec<usize>> = HashMap::new();
-        for at in &kept {
-            for tag in &self.works[*at].entry.tags {
-                by_tag.entry(tag.clone()).or_default().push(*at);
-            }
-        }
-        for at in &kept {
-            self.relate(*at, &by_tag);
-        }
-        let now = self.setting.now;
-        let mut works: Vec<Option<Work>> = self.works.into_iter().map(Some).collect();
-        let proposals = kept.into_iter().filter_map(|at| works[at].take()).map(|work| propose(work, now));
-        Finished { proposals: proposals.collect(), queue: self.queue, renamed }
-    }
-
-    /// Opens a new article with what speaks most for it; what came first need not say it best.
-    fn head(&mut self, at: usize) -> Option<(EntryId, EntryId)> {
-        let work = &mut self.works[at];
-        if !work.is_new || !merge::open_with_best(work) {
-            return None;
-        }
-        let before = work.entry.id.clone();
-        let plain = article::id_for(&work.entry);
-        let mut id = plain.clone();
-        let mut number = 2;
-        while id != before && self.is_taken(&id) {
-            id = plain.numbered(number);
-            number += 1;
-        }
-        self.by_id.remove(&before);
-        self.by_id.insert(id.clone(), at);
-        self.works[at].entry.id = id.clone();
-        (id != before).then_some((before, id))
-    }
-
-    fn is_taken(&self, id: &EntryId) -> bool {
-        let known = self.setting.known;
-        known.contains(id) || known.is_forgotten(id) || self.by_id.contains_key(id)
-    }
-
-    /// Tells whether too little speaks for a new article.
-    fn waits(&self, at: usize) -> bool {
-        let work = &self.works[at];
-        let foremost = work.told_by.iter().filter_map(place).any(|place| self.foremost.contains(&place));
-        let lift = if foremost { self.bars.foremost } else { 0.0 };
-        work.is_new && merit_together(&work.told_by, self.bars.form) + lift < self.bars.article
-    }
-
-    /// Looks again at the candidates that wait: what came later may be an article they belong into.
-    /// A second run over the same sessions would find it, and must find nothing to do.
-    fn settle(&mut self) -> bool {
-        let waiting: Vec<usize> = (0..self.works.len()).filter(|at| self.waits(*at)).collect();
-        let mut again = std::mem::take(&mut self.queue);
-        for at in &waiting {
-            self.clear(*at);
-            again.append(&mut self.works[*at].told_by);
-        }
-        let before = again.len();
-        for candidate in in_order(again) {
-            self.take(candidate);
-        }
-        let after: usize =
-            (0..self.works.len()).filter(|at| self.waits(*at)).map(|at| self.works[at].told_by.len()).sum();
-        after + self.queue.len() < before
-    }
-
-    /// Takes an article off the desk.
-    fn clear(&mut self, at: usize) {
-        for (_, side) in std::mem::take(&mut self.works[at].sides) {
-            for term in &side.reading.terms {
-                if let Some(works) = self.by_stem.get_mut(&term.stem) {
-                    works.remove(&at);
-                }
-            }
-        }
-        let work = &mut self.works[at];
-        work.article = Article::default();
-        work.entry.sources.clear();
-        work.touched = false;
-        self.by_id.remove(&work.entry.id);
     }
 
     fn side(&self, statement: &Statement) -> compare::Side {
@@ -465,27 +356,6 @@ impl<'a> Desk<'a> {
     ) -> Decision {
         let entry = work.map(|at| self.works[at].entry.id.clone());
         Decision { title: candidate.title.clone(), outcome, entry, against, reasons }
-    }
-
-    /// Links an article to its neighbours, those of this run included.
-    fn relate(&mut self, at: usize, by_tag: &HashMap<String, Vec<usize>>) {
-        let work = &self.works[at];
-        if work.entry.curated_by != Curator::Auto || work.entry.tags.is_empty() {
-            return;
-        }
-        let text = format!("{}. {}", work.entry.title, work.entry.tags.join(". "));
-        let mut others = self.setting.known.similar(&text, FETCHED);
-        let mut shared: HashMap<usize, usize> = HashMap::new();
-        for tag in &work.entry.tags {
-            for other in by_tag.get(tag).into_iter().flatten().filter(|other| **other != at) {
-                *shared.entry(*other).or_default() += 1;
-            }
-        }
-        let mut near: Vec<usize> =
-            shared.into_iter().filter(|(_, n)| *n > 1).map(|(other, _)| other).collect();
-        near.sort_unstable();
-        others.extend(near.into_iter().map(|other| self.works[other].entry.clone()));
-        article::relate(&mut self.works[at], &others, self.setting.path);
     }
 }
 

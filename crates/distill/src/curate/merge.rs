@@ -160,7 +160,10 @@ pub(super) fn holds(work: &Work, candidate: &Candidate) -> bool {
         let unshown = work.article.context.len() >= QUOTES && work.article.quote(&key).is_none();
         quoted
             || unshown
-            || work.article.claims().any(|claim| claim.sources.contains(&key) && claim.text == text)
+            || work.article.claims().any(|claim| {
+                claim.sources.contains(&key)
+                    && (claim.text == text || says_as_much(&claim.text, &evidence.quote))
+            })
     })
 }
 
@@ -179,8 +182,8 @@ fn key_of(entry: &Entry, evidence: &Evidence) -> Option<String> {
 
 /// Writes the first claim of a new article.
 pub(super) fn begin(work: &mut Work, candidate: &Candidate) {
-    let keys = cite(work, candidate);
     let (statement, why) = article::statement_and_reasons(&candidate.text);
+    let keys = cite(work, candidate, if why.is_empty() { &statement } else { "" });
     work.article.lead.push(Claim::new(&statement, keys.clone()));
     work.article.why.extend(why.iter().map(|reason| Claim::new(reason, keys.clone())));
     touch(work, candidate);
@@ -218,7 +221,8 @@ pub(super) fn open_with_best(work: &mut Work) -> bool {
 /// Adds evidence to a claim that says the same.
 pub(super) fn add_sources(work: &mut Work, spot: Spot, candidate: &Candidate) {
     let before = work.entry.sources.len();
-    let keys = cite(work, candidate);
+    let standing = claim_at(&work.article, spot).text.clone();
+    let keys = cite(work, candidate, &standing);
     let claim = claim_at_mut(&mut work.article, spot);
     let known = claim.sources.len();
     for key in keys {
@@ -237,7 +241,7 @@ pub(super) fn refine(work: &mut Work, spot: Spot, candidate: &Candidate) {
         // An agent's wording does not replace a person's.
         return add_claim(work, candidate);
     }
-    let keys = cite(work, candidate);
+    let keys = cite(work, candidate, &candidate.text);
     if work.entry.curated_by == Curator::Auto {
         quote_before_rewording(work, spot);
         let claim = claim_at_mut(&mut work.article, spot);
@@ -264,12 +268,13 @@ fn says_as_much(text: &str, quote: &str) -> bool {
     let plain = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
-    plain(text).contains(&plain(quote))
+    let quote = plain(quote);
+    !quote.is_empty() && plain(text).contains(&quote)
 }
 
 /// Adds one more thing that is known on the subject.
 pub(super) fn add_claim(work: &mut Work, candidate: &Candidate) {
-    let keys = cite(work, candidate);
+    let keys = cite(work, candidate, &candidate.text);
     let text = one_line(&candidate.text);
     match work.article.facts.iter_mut().find(|claim| claim.text == text) {
         Some(claim) => claim.sources.extend(keys),
@@ -280,7 +285,7 @@ pub(super) fn add_claim(work: &mut Work, candidate: &Candidate) {
 
 /// Moves claims to the history and puts the candidate in the place of the first.
 pub(super) fn supersede(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate, reason: &str) {
-    let keys = cite(work, candidate);
+    let keys = cite(work, candidate, &candidate.text);
     spots.sort();
     let first = spots.first().copied();
     let statement = one_line(&candidate.text);
@@ -307,7 +312,7 @@ pub(super) fn supersede(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candi
 
 /// Moves both sides to the conflict section.
 pub(super) fn dispute(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate) {
-    let keys = cite(work, candidate);
+    let keys = cite(work, candidate, &candidate.text);
     spots.sort();
     for spot in spots.iter().rev() {
         if matches!(spot, Spot::Conflict(_)) {
@@ -355,8 +360,9 @@ fn settle(article: &mut Article) {
     }
 }
 
-/// Adds the candidate's evidence to the entry and returns the footnote keys.
-fn cite(work: &mut Work, candidate: &Candidate) -> Vec<String> {
+/// Adds the candidate's evidence to the entry and returns the footnote keys; words that the
+/// standing text holds are not quoted beside it.
+fn cite(work: &mut Work, candidate: &Candidate, standing: &str) -> Vec<String> {
     let mut keys = Vec::new();
     for evidence in &candidate.evidence {
         let key = key_of(&work.entry, evidence).unwrap_or_else(|| {
@@ -369,7 +375,7 @@ fn cite(work: &mut Work, candidate: &Candidate) -> Vec<String> {
         let words = shown(&evidence.quote);
         let known = work.article.context.iter().any(|quote| quote.source == key && quote.words == words);
         // A quotation that says the claim once more is of no use to anybody.
-        let told = says_as_much(&candidate.text, &evidence.quote);
+        let told = says_as_much(standing, &evidence.quote);
         if !known && !told && !words.is_empty() && work.article.context.len() < QUOTES {
             let said = article::said_by(&evidence.source(None));
             let said = article::capitalised(&said);

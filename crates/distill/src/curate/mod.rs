@@ -5,6 +5,7 @@
 //! with a low bar for what counts as the same subject, so that a contradicting statement is never
 //! merged in silence (C-06). Every decision keeps its reasons in words.
 
+mod closing;
 mod compare;
 mod desk;
 mod judge;

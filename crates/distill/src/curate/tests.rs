@@ -9,6 +9,10 @@ use proptest::prelude::*;
 
 use super::{Bars, Base, Curation, Outcome, Setting, curate};
 
+/// The stories are short: what reads well is judged elsewhere.
+const PLAIN: Bars =
+    Bars { article: 0.55, claim: 0.4, conflict: 0.5, waiting: 0.0, foremost: 0.0, form: false };
+
 const START: i64 = 1_767_225_600;
 
 struct Told {
@@ -67,7 +71,7 @@ fn candidate(text: &str, kind: Kind, voice: Voice, session: &str, hour: i64, wei
 fn run(candidates: Vec<Candidate>, base: &Base) -> Curation {
     let path = |entry: &Entry| format!("{}/{}.md", entry.kind.topic(), entry.id.slug());
     let now = Timestamp::from_second(START + 1_000_000).unwrap();
-    curate(candidates, &Setting { known: base, now, path: &path, bars: &Bars::among })
+    curate(candidates, &Setting { known: base, now, path: &path, bars: &|_| PLAIN })
 }
 
 fn written(curation: &Curation, mut base: Base) -> Base {

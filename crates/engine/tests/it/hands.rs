@@ -32,6 +32,13 @@ const THENS: [Then; 5] = [Then::Nothing, Then::Bootstrap, Then::SaidAgain, Then:
 
 const MARK: &str = "Ada: settled with accounting, see the ledger.";
 
+/// Adds a line of a person's above the footnotes.
+fn with_mark(text: &str) -> String {
+    let edited = text.replacen("\n[^s1]:", &format!("\n{MARK}\n\n[^s1]:"), 1);
+    assert_ne!(edited, text, "the article cites something");
+    edited
+}
+
 fn check(stage: Stage, deed: Deed, then: Then) {
     let mut stage = fill(stage);
     stage.curate();
@@ -39,7 +46,7 @@ fn check(stage: Stage, deed: Deed, then: Then) {
     let file = format!("knowledge/{path}");
     let mut expected = None;
     match deed {
-        Deed::EditBody => expected = Some(text.replace("\n## Context", &format!("\n{MARK}\n\n## Context"))),
+        Deed::EditBody => expected = Some(with_mark(&text)),
         Deed::EditTitle => {
             let title = text.lines().find(|line| line.starts_with("title:")).expect("has a title").to_owned();
             expected = Some(text.replace(&title, "title: Money is counted in cents"));
@@ -174,7 +181,7 @@ fn a_committed_edit_is_a_persons_even_if_the_hash_fits_again() {
     stage.repo.commit("curated");
     let (path, text) = stage.article_with("floating point");
     let file = format!("knowledge/{path}");
-    stage.repo.write(&file, text.replace("\n## Context", &format!("\n{MARK}\n\n## Context")));
+    stage.repo.write(&file, with_mark(&text));
     stage.repo.commit("edited by hand");
     stage.bootstrap();
     assert!(stage.repo.read(&file).contains(MARK));
@@ -186,7 +193,7 @@ fn a_reversed_decision_is_told_beside_a_persons_article() {
     stage.curate();
     let (path, text) = stage.article_with("floating point");
     let file = format!("knowledge/{path}");
-    let edited = text.replace("\n## Context", &format!("\n{MARK}\n\n## Context"));
+    let edited = with_mark(&text);
     stage.repo.write(&file, &edited);
     let words =
         "We no longer use integer cents for money. Use floating point for money in all of the code instead.";
