@@ -51,6 +51,11 @@ impl Context {
         self.settings.get(name).and_then(|text| text.parse().ok()).unwrap_or(default)
     }
 
+    /// Returns a setting of the suite, as it was given.
+    pub(crate) fn setting_text(&self, name: &str) -> Option<&str> {
+        self.settings.get(name).map(String::as_str)
+    }
+
     /// Reads JSON lines, plain or gzipped; a missing file is empty, so that a suite can say so.
     pub(crate) fn json_lines<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, Failure> {
         let full = self.data(path);

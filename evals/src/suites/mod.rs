@@ -2,6 +2,7 @@
 
 mod bootstrap;
 mod capture;
+mod context;
 mod curate;
 mod distil_table;
 mod extract;
@@ -28,6 +29,9 @@ pub(crate) const ALL: &[Suite] = &[
         bootstrap::run,
     ),
     ("capture", "Whether transcripts are read right, and how fast", capture::run),
+    ("context", "Whether an agent is told what it needs, and nothing otherwise", context::run),
+    ("context-perf", "How long an agent waits for what it is told", context::run_speed),
+    ("context-replay", "Real sessions as hook events: curated once, no process left", context::run_replay),
     ("curate", "Whether curation tells what is new, the same, replaced or disputed", curate::run),
     ("curate-fit", "Fits the weights of the contradiction check and says what to expect", curate::run_fit),
     ("distil-table", "Makes the static table of the product from a sentence model", distil_table::run),
