@@ -2,6 +2,7 @@
 
 mod cli;
 mod error;
+mod mcp;
 mod ui;
 
 use std::process::ExitCode;

@@ -88,6 +88,14 @@ impl World {
         })
     }
 
+    /// Returns the same world at the present time, for programs that run for long.
+    #[must_use]
+    #[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
+    pub fn at_present(&self) -> World {
+        let given = self.variable(LORE_NOW).and_then(|text| text.parse().ok());
+        World { now: given.unwrap_or_else(Timestamp::now), ..self.clone() }
+    }
+
     /// Returns the value of a variable.
     pub fn variable(&self, name: &str) -> Option<&str> {
         self.variables.get(name).map(String::as_str)

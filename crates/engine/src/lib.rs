@@ -40,6 +40,7 @@ pub mod sessions;
 pub mod settings;
 pub mod shelve;
 pub mod status;
+pub mod surfacing;
 pub mod usage;
 
 pub use base::{Engine, InitOptions, Initialised};

@@ -7,3 +7,6 @@
 //! runs anything but `git`.
 
 pub mod freshness;
+mod stack;
+
+pub use stack::stack;

@@ -1,7 +1,7 @@
 //! `lore context`
 
 use lore_engine::Engine;
-use lore_engine::context::{Context, ContextOptions, Occasion};
+use lore_engine::context::{Considered, Context, ContextOptions, Occasion};
 
 use super::Outcome;
 use crate::error::Code;
@@ -62,16 +62,16 @@ pub(super) fn people(ui: &Ui, context: &Context) {
             context.dropped.len()
         ));
     }
-    debug(ui, context);
+    considered(ui, &context.considered);
 }
 
 /// Lists every entry that was considered (U-09).
-pub(super) fn debug(ui: &Ui, context: &Context) {
-    if context.considered.is_empty() {
+pub(super) fn considered(ui: &Ui, entries: &[Considered]) {
+    if entries.is_empty() {
         return;
     }
     ui.line(format!("\n{}", paint(Tone::Strong, "Considered")));
-    for one in &context.considered {
+    for one in entries {
         let verdict = match one.verdict {
             lore_engine::context::Verdict::In => paint(Tone::Good, "in "),
             lore_engine::context::Verdict::Out => paint(Tone::Faint, "out"),

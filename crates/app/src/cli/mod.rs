@@ -21,6 +21,7 @@ mod install;
 mod learn;
 mod list;
 mod man;
+mod mcp;
 mod model;
 mod new;
 mod query;
@@ -32,6 +33,7 @@ mod schedule;
 mod sessions;
 mod show;
 mod status;
+mod surface;
 mod usage;
 mod verify;
 mod welcome;
@@ -130,8 +132,12 @@ enum Command {
     Model(model::Args),
     /// Show what an agent is told at the start and with a prompt
     Context(context::Args),
+    /// Find what is known for a step of work, by role
+    Surface(surface::Args),
     /// Show which entries earn their place and which never did
     Usage(usage::Args),
+    /// Serve the base to agents over MCP, on standard input and output
+    Mcp,
     /// Wire this base into a coding agent
     Install(install::Args),
     /// Take it out of a coding agent again
@@ -193,7 +199,9 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         Command::Query(args) => query::run(ui, &global.open()?, args),
         Command::Related(args) => related::run(ui, &global.open()?, &args),
         Command::Context(args) => context::run(ui, &global.open()?, args),
+        Command::Surface(args) => surface::run(ui, &global.open()?, args),
         Command::Usage(args) => usage::run(ui, &global.open()?, &args),
+        Command::Mcp => mcp::run(&global),
         Command::Install(args) => install::run(ui, &global.open()?, &args, install::Direction::In),
         Command::Uninstall(args) => install::run(ui, &global.open()?, &args, install::Direction::Out),
         Command::Hook(args) => hook::run(ui, &global, &args),

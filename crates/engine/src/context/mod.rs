@@ -191,9 +191,7 @@ impl Engine {
         let project = Project::new(self.project());
         context.considered = considered;
         for one in context.considered.iter_mut().filter(|one| !one.depends_on.is_empty()) {
-            let judged = judge_conditions(&one.depends_on, &project);
-            let word = judged.standing.word.unwrap_or_default();
-            one.freshness = Some(format!("{word}: {}", judged.evidence.join("; ")));
+            one.freshness = standing(&one.depends_on, &project);
         }
         context.silent.clone_from(&chosen.silent);
         Ok(self.write(&chosen, budget, today, context))
@@ -284,6 +282,12 @@ pub(crate) struct Judged {
 /// Judges the conditions an entry rests on.
 pub(crate) fn judge(entry: &Entry, project: &Project) -> Judged {
     judge_conditions(&entry.depends_on, project)
+}
+
+/// Says in words how conditions stand, with the evidence; nothing where there are none.
+pub(crate) fn standing(conditions: &[String], project: &Project) -> Option<String> {
+    let judged = judge_conditions(conditions, project);
+    judged.standing.word.map(|word| format!("{word}: {}", judged.evidence.join("; ")))
 }
 
 fn judge_conditions(conditions: &[String], project: &Project) -> Judged {

@@ -1,0 +1,11 @@
+//! `lore mcp`
+
+use super::{Global, Outcome};
+use crate::error::{Code, Failure};
+use crate::mcp::{Server, serve};
+
+pub(super) fn run(global: &Global) -> Outcome {
+    let server = Server::new(global.world()?, global.personal);
+    serve(server).map_err(|error| Failure::environment("the client could not be served", &error))?;
+    Ok(Code::Done)
+}

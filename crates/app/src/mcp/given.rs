@@ -1,0 +1,261 @@
+//! What clients get back: shapes of our own, so that they stay when the inside changes.
+
+use lore_core::recall::Hit;
+use lore_engine::ask;
+use lore_engine::brief::Briefing;
+use lore_engine::context;
+use lore_engine::entries::Shown;
+use lore_engine::learn;
+use lore_engine::query::{self, Neighbourhood};
+use lore_engine::surfacing;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// An entry that was found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct FoundEntry {
+    /// Its id, for citing and for `get`.
+    id: String,
+    kind: String,
+    title: String,
+    /// current, outdated, superseded or disputed.
+    status: String,
+    /// How well it fits, from 0 to 1.
+    score: f64,
+    /// The words that matter.
+    snippet: String,
+    /// Why it was chosen.
+    why: Vec<String>,
+    /// The day it last changed; empty where unknown.
+    changed: String,
+    /// What replaced it.
+    replaced_by: Vec<String>,
+    /// The project it is from; empty for this one.
+    project: String,
+}
+
+/// Words from a past session that nobody has curated.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct SaidWords {
+    text: String,
+    /// Session and line.
+    source: String,
+    /// Whose words: person, agent.
+    voice: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Found {
+    hits: Vec<FoundEntry>,
+    /// What was said in past sessions: uncurated, below every hit.
+    said: Vec<SaidWords>,
+    /// What to do where there is no hit; empty otherwise.
+    nothing: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct WholeEntry {
+    id: String,
+    kind: String,
+    title: String,
+    status: String,
+    /// high, medium, low or unknown.
+    confidence: String,
+    tags: Vec<String>,
+    /// Its file, relative to the base.
+    path: String,
+    /// The file: front matter and Markdown.
+    text: String,
+    /// Entries that point here, as `kind id`.
+    linked_from: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Around {
+    /// The graph as text.
+    graph: String,
+    /// Entries that are alike without being linked.
+    similar: Vec<FoundEntry>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct BriefText {
+    summary: String,
+    /// The whole brief as Markdown.
+    markdown: String,
+    /// Entries it rests on.
+    entries: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct AnswerText {
+    /// Whether what is known answers the question.
+    known: bool,
+    why: String,
+    /// The evidence, best first.
+    evidence: Vec<EvidenceText>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct EvidenceText {
+    text: String,
+    /// current, disputed, outdated, superseded, uncurated or earlier.
+    status: String,
+    /// Id of an entry, or session and line.
+    source: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ContextText {
+    /// The text; empty where there is nothing to say.
+    text: String,
+    tokens: usize,
+    /// Entries in it.
+    entries: Vec<String>,
+    /// Why nothing is said; empty otherwise.
+    silent: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct SurfacedText {
+    /// Knowledge with citations, and the account of it.
+    text: String,
+    tokens: usize,
+    entries: Vec<String>,
+    /// Entries that contradict the approach.
+    dismissed: Vec<String>,
+    spikes_avoided: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct LearnedEntry {
+    /// added, linked or known.
+    outcome: String,
+    id: String,
+    path: String,
+    /// Entries it is close to.
+    close_to: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Marked {
+    pub(super) id: String,
+    pub(super) outcome: String,
+}
+
+impl From<&Hit> for FoundEntry {
+    fn from(hit: &Hit) -> FoundEntry {
+        FoundEntry {
+            id: hit.id.to_string(),
+            kind: hit.kind.to_string(),
+            title: hit.title.clone(),
+            status: hit.status.to_string(),
+            score: hit.score,
+            snippet: hit.snippet.clone(),
+            why: hit.why.clone(),
+            changed: hit.changed.map(|at| at.date().to_string()).unwrap_or_default(),
+            replaced_by: hit.replaced_by.clone(),
+            project: hit.project.clone().unwrap_or_default(),
+        }
+    }
+}
+
+impl From<query::Found> for Found {
+    fn from(found: query::Found) -> Found {
+        let said = |said: query::Said| SaidWords {
+            text: said.text,
+            source: said.source,
+            voice: said.voice.word().to_owned(),
+        };
+        Found {
+            hits: found.hits.iter().map(FoundEntry::from).collect(),
+            said: found.said.into_iter().map(said).collect(),
+            nothing: found.nothing.unwrap_or_default(),
+        }
+    }
+}
+
+impl From<Shown> for WholeEntry {
+    fn from(shown: Shown) -> WholeEntry {
+        let entry = shown.entry;
+        WholeEntry {
+            id: entry.id.to_string(),
+            kind: entry.kind.to_string(),
+            title: entry.title,
+            status: entry.status.to_string(),
+            confidence: entry.confidence.map_or("unknown", |confidence| confidence.word()).to_owned(),
+            tags: entry.tags,
+            path: shown.path,
+            text: shown.text,
+            linked_from: shown
+                .linked_from
+                .iter()
+                .map(|link| format!("{} {}", link.kind.key(), link.target))
+                .collect(),
+        }
+    }
+}
+
+impl From<Neighbourhood> for Around {
+    fn from(around: Neighbourhood) -> Around {
+        Around { graph: around.to_text(), similar: around.similar.iter().map(FoundEntry::from).collect() }
+    }
+}
+
+impl From<Briefing> for BriefText {
+    fn from(brief: Briefing) -> BriefText {
+        let past = brief.past_issues.iter().map(|past| &past.hit);
+        let hits = brief.must_know.iter().chain(past).chain(&brief.anti_patterns);
+        BriefText {
+            entries: hits.map(|hit| hit.id.to_string()).collect(),
+            summary: brief.summary,
+            markdown: brief.markdown,
+        }
+    }
+}
+
+impl From<ask::Answer> for AnswerText {
+    fn from(answer: ask::Answer) -> AnswerText {
+        let evidence =
+            |one: ask::Evidence| EvidenceText { text: one.text, status: one.status, source: one.source };
+        AnswerText {
+            known: answer.known,
+            why: answer.why,
+            evidence: answer.passages.into_iter().map(evidence).collect(),
+        }
+    }
+}
+
+impl From<context::Context> for ContextText {
+    fn from(context: context::Context) -> ContextText {
+        ContextText {
+            text: context.text,
+            tokens: context.tokens,
+            entries: context.items.into_iter().map(|item| item.id).collect(),
+            silent: context.silent.unwrap_or_default(),
+        }
+    }
+}
+
+impl From<surfacing::Surfaced> for SurfacedText {
+    fn from(surfaced: surfacing::Surfaced) -> SurfacedText {
+        SurfacedText {
+            text: surfaced.text,
+            tokens: surfaced.tokens,
+            entries: surfaced.items.into_iter().map(|item| item.id).collect(),
+            dismissed: surfaced.dismissed.into_iter().map(|one| one.id).collect(),
+            spikes_avoided: surfaced.spikes_avoided.into_iter().map(|spike| spike.id).collect(),
+        }
+    }
+}
+
+impl From<learn::Learned> for LearnedEntry {
+    fn from(learned: learn::Learned) -> LearnedEntry {
+        LearnedEntry {
+            outcome: learned.outcome.to_owned(),
+            id: learned.id.to_string(),
+            path: learned.path,
+            close_to: learned.close_to.into_iter().map(|(id, _)| id.to_string()).collect(),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The same use cases for agents, over the Model Context Protocol on standard input and output.
+//!
+//! Each call opens the base anew, so that it sees the present time and what others have written.
+//! Standard output belongs to the protocol; nothing else is printed there.
+
+mod asked;
+mod given;
+mod tools;
+
+use std::io;
+
+use lore_engine::{Engine, World};
+use rmcp::ServiceExt as _;
+use rmcp::transport::stdio;
+
+/// How a call finds its base.
+#[derive(Debug, Clone)]
+pub(crate) struct Server {
+    world: World,
+    personal: bool,
+}
+
+impl Server {
+    pub(crate) fn new(world: World, personal: bool) -> Server {
+        Server { world, personal }
+    }
+
+    /// Runs a use case on the base as it is now; what goes wrong is a sentence with hints.
+    async fn with<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Engine) -> Result<T, lore_engine::Error> + Send + 'static,
+    ) -> Result<T, String> {
+        let server = self.clone();
+        let task = tokio::task::spawn_blocking(move || {
+            let world = server.world.at_present();
+            let engine = if server.personal { Engine::open_personal(world) } else { Engine::open(world) };
+            engine.and_then(|engine| work(&engine)).map_err(|error| sentence(&error))
+        });
+        task.await.map_err(|error| format!("our bug: {error}"))?
+    }
+}
+
+/// Serves until the client goes away.
+pub(crate) fn serve(server: Server) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let outcome = runtime.block_on(async {
+        let running = server.serve(stdio()).await.map_err(io::Error::other)?;
+        running.waiting().await.map_err(io::Error::other)
+    });
+    // Reading standard input cannot be interrupted, so it must not be waited for.
+    runtime.shutdown_background();
+    outcome.map(|_| ())
+}
+
+fn sentence(error: &lore_engine::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(next) = cause {
+        text.push_str(&format!(" because {next}"));
+        cause = next.source();
+    }
+    for hint in error.hints() {
+        text.push_str(&format!("\nhint: {hint}"));
+    }
+    text
+}

@@ -1,0 +1,201 @@
+//! The tools: one per use case. Those that change nothing say so.
+
+use lore_core::recall::Query;
+use lore_engine::ask::Question;
+use lore_engine::brief::Topic;
+use lore_engine::context::{ContextOptions, Occasion};
+use lore_engine::learn::Lesson;
+use lore_engine::query::Across;
+use lore_engine::surfacing::{Role, Task};
+use lore_engine::usage::Use;
+use rmcp::handler::server::wrapper::Parameters;
+use rmcp::{Json, ServerHandler, tool, tool_handler, tool_router};
+
+use super::{Server, asked, given};
+
+#[tool_router]
+impl Server {
+    /// Search what this project knows: decisions, preferences, limitations, lessons and more, in any words.
+    #[tool(annotations(title = "Search the knowledge base", read_only_hint = true, open_world_hint = false))]
+    async fn search(
+        &self,
+        Parameters(asked): Parameters<asked::Search>,
+    ) -> Result<Json<given::Found>, String> {
+        let across = if asked.all_projects { Across::All } else { Across::Here };
+        self.with(move |engine| {
+            let kinds: Result<Vec<_>, _> = asked.kinds.iter().map(|word| word.parse()).collect();
+            let since = given_text(asked.since).map(|day| day.parse()).transpose()?;
+            let query = Query {
+                text: asked.query,
+                kinds: kinds?,
+                domain: given_text(asked.domain),
+                tags: asked.tags,
+                files: asked.files,
+                issue: given_text(asked.issue).map(|issue| issue.trim_start_matches('#').to_owned()),
+                since,
+                limit: given_count(asked.limit),
+                ..Query::default()
+            };
+            engine.query_across(&query, &across)
+        })
+        .await
+        .map(|found| Json(found.into()))
+    }
+
+    /// Get one entry whole: its text, its sources and what points to it.
+    #[tool(annotations(title = "Get an entry", read_only_hint = true, open_world_hint = false))]
+    async fn get(
+        &self,
+        Parameters(asked): Parameters<asked::Get>,
+    ) -> Result<Json<given::WholeEntry>, String> {
+        self.with(move |engine| {
+            let shown = engine.show(&asked.id)?;
+            engine.record_uses("mcp", [(shown.entry.id.to_string(), Use::Opened)])?;
+            Ok(shown)
+        })
+        .await
+        .map(|shown| Json(shown.into()))
+    }
+
+    /// Show what is linked to an entry, both ways, and what is alike.
+    #[tool(annotations(title = "Show what is related", read_only_hint = true, open_world_hint = false))]
+    async fn related(
+        &self,
+        Parameters(asked): Parameters<asked::Related>,
+    ) -> Result<Json<given::Around>, String> {
+        let limit = given_count(asked.limit).unwrap_or(5);
+        self.with(move |engine| engine.related(&asked.id, limit)).await.map(|around| Json(around.into()))
+    }
+
+    /// Gather what to know before work on an issue or a subject begins.
+    #[tool(annotations(title = "Brief before work", read_only_hint = true, open_world_hint = false))]
+    async fn brief(
+        &self,
+        Parameters(asked): Parameters<asked::Brief>,
+    ) -> Result<Json<given::BriefText>, String> {
+        let topic = Topic {
+            issue: given_text(asked.issue).map(|issue| issue.trim_start_matches('#').to_owned()),
+            text: asked.text,
+            files: asked.files,
+            domain: given_text(asked.domain),
+        };
+        self.with(move |engine| engine.brief(&topic)).await.map(|brief| Json(brief.into()))
+    }
+
+    /// Ask a question and get a short answer in the words that were written or said, or that it is not known.
+    #[tool(annotations(title = "Ask a question", read_only_hint = true, open_world_hint = false))]
+    async fn ask(
+        &self,
+        Parameters(asked): Parameters<asked::Ask>,
+    ) -> Result<Json<given::AnswerText>, String> {
+        self.with(move |engine| {
+            let as_of = given_text(asked.as_of).map(|day| day.parse()).transpose()?;
+            let mut question = Question { as_of, ..Question::new(asked.question) };
+            question.budget = given_count(asked.budget).unwrap_or(question.budget);
+            engine.ask(&question)
+        })
+        .await
+        .map(|answer| Json(answer.into()))
+    }
+
+    /// Get what an agent should be told with a prompt: preferences and what is known, within a budget.
+    #[tool(annotations(title = "Context for a prompt", read_only_hint = true, open_world_hint = false))]
+    async fn context(
+        &self,
+        Parameters(asked): Parameters<asked::Context>,
+    ) -> Result<Json<given::ContextText>, String> {
+        let options = ContextOptions {
+            session: given_text(asked.session),
+            budget: given_count(asked.budget),
+            ..ContextOptions::new(Occasion::Whole(asked.prompt))
+        };
+        self.with(move |engine| engine.context(&options)).await.map(|context| Json(context.into()))
+    }
+
+    /// Find what is known for a step of work by role, with the account of what was applied and dismissed.
+    #[tool(annotations(
+        title = "Surface knowledge for a role",
+        read_only_hint = true,
+        open_world_hint = false
+    ))]
+    async fn surface(
+        &self,
+        Parameters(asked): Parameters<asked::Surface>,
+    ) -> Result<Json<given::SurfacedText>, String> {
+        let role: Role = asked.role.parse().map_err(|_| {
+            let words: Vec<&str> = Role::ALL.iter().map(|role| role.word()).collect();
+            format!("`{}` is not a role\nhint: say one of {}", asked.role, words.join(", "))
+        })?;
+        let task = Task {
+            error: given_text(asked.error),
+            approach: given_text(asked.approach),
+            chain: given_text(asked.chain),
+            ..Task::new(role, asked.task)
+        };
+        self.with(move |engine| engine.surface(&task)).await.map(|surfaced| Json(surfaced.into()))
+    }
+
+    /// Write down what was learned. What is known already is not written twice; secrets are refused.
+    #[tool(annotations(
+        title = "Write down what was learned",
+        read_only_hint = false,
+        destructive_hint = false,
+        idempotent_hint = true,
+        open_world_hint = false
+    ))]
+    async fn learn(
+        &self,
+        Parameters(asked): Parameters<asked::Learn>,
+    ) -> Result<Json<given::LearnedEntry>, String> {
+        let lesson = Lesson {
+            kind: given_text(asked.kind),
+            title: asked.title,
+            text: asked.text,
+            rationale: given_text(asked.rationale),
+            solution: given_text(asked.solution),
+            tags: asked.tags,
+            domain: given_text(asked.domain),
+            files: asked.files,
+            issues: asked.issues,
+            ..Lesson::default()
+        };
+        let dry_run = asked.dry_run;
+        self.with(move |engine| engine.learn(&lesson, dry_run)).await.map(|learned| Json(learned.into()))
+    }
+
+    /// Say what became of an entry you were shown, so that useful ones can be told from ballast.
+    #[tool(annotations(
+        title = "Mark an entry as applied or contradicted",
+        read_only_hint = false,
+        destructive_hint = false,
+        open_world_hint = false
+    ))]
+    async fn mark(&self, Parameters(asked): Parameters<asked::Mark>) -> Result<Json<given::Marked>, String> {
+        self.with(move |engine| {
+            let what: Use = asked.outcome.parse()?;
+            let id = engine.mark(&asked.id, what, given_text(asked.session).as_deref())?;
+            Ok(given::Marked { id, outcome: what.word().to_owned() })
+        })
+        .await
+        .map(Json)
+    }
+}
+
+#[tool_handler(
+    name = "lore",
+    instructions = "The knowledge base of this project: what was decided, preferred, found out and learned in \
+                    past sessions, with sources. Use `search` or `ask` before you decide something that may have \
+                    been decided, `brief` before you begin on an issue, `get` for a whole entry, `learn` to write \
+                    down what the next one should know. Cite ids such as [dec-2026-03-27-use-postgresql]. A \
+                    disputed entry is not settled; a superseded one no longer holds."
+)]
+impl ServerHandler for Server {}
+
+/// Schemas that every client understands have no nulls; an empty text says that nothing was given.
+fn given_text(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.trim().is_empty())
+}
+
+fn given_count(count: u32) -> Option<usize> {
+    usize::try_from(count).ok().filter(|count| *count > 0)
+}

@@ -1,0 +1,125 @@
+//! The `## Knowledge Applied` block, and which entries speak against an approach (U-05).
+
+use std::fmt::Write as _;
+
+use lore_core::{Candidate, Confidence, Evidence, Kind, SessionId, Voice};
+use lore_distill::curate::{Bars, Base, Outcome, Setting, curate};
+use lore_surface::Pick;
+
+use super::{Dismissed, Surfaced, Task};
+use crate::Engine;
+
+impl Engine {
+    /// Finds the shown entries that an approach would contradict.
+    pub(super) fn dismissed(&self, task: &Task, shown: &[&Pick]) -> Vec<Dismissed> {
+        let Some(approach) = task.approach.as_deref().filter(|approach| !approach.trim().is_empty()) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for pick in shown {
+            let entry = &pick.card.entry;
+            let known = Base::new([entry.clone()]);
+            let path = |_: &lore_core::Entry| pick.card.path.clone();
+            let setting = Setting { known: &known, now: self.world.now, path: &path, bars: Bars::default() };
+            let judged = curate(vec![self.stated(approach, entry.kind)], &setting);
+            let against = judged.decisions.into_iter().find(|decision| {
+                matches!(decision.outcome, Outcome::Supersedes | Outcome::Disputed)
+                    && decision.entry.as_ref() == Some(&entry.id)
+            });
+            if let Some(decision) = against {
+                let reasons: Vec<String> = decision.reasons.into_iter().map(|reason| reason.0).collect();
+                let why =
+                    decision.against.map_or_else(|| reasons.join("; "), |claim| format!("it says “{claim}”"));
+                found.push(Dismissed { id: entry.id.to_string(), title: entry.title.clone(), why });
+            }
+        }
+        found
+    }
+
+    /// Takes an approach as a statement that somebody has just made.
+    fn stated(&self, approach: &str, kind: Kind) -> Candidate {
+        let title: Vec<&str> = approach.split_whitespace().take(10).collect();
+        let evidence = Evidence {
+            session: SessionId::new("approach"),
+            agent: "lore".to_owned(),
+            line: 1,
+            quote: approach.to_owned(),
+            voice: Voice::Person,
+            at: Some(self.world.now),
+        };
+        Candidate {
+            kind,
+            title: title.join(" "),
+            text: approach.to_owned(),
+            confidence: Confidence::High,
+            keywords: Vec::new(),
+            files: Vec::new(),
+            issue: None,
+            evidence: vec![evidence],
+            weight: 1.0,
+            features: Vec::new(),
+            at: Some(self.world.now),
+        }
+    }
+}
+
+impl Surfaced {
+    /// Writes the whole text: conclusions of earlier steps, entries, then the account of both.
+    pub(super) fn written(&self, preface: &str, knowledge: &str, carried: &str) -> String {
+        let mut out = String::new();
+        if !carried.is_empty() {
+            let _ = writeln!(out, "Concluded in earlier steps:\n{carried}");
+        }
+        if !knowledge.is_empty() {
+            let _ = writeln!(out, "{preface}\n{knowledge}\n");
+        }
+        if self.over_budget {
+            out.push_str("(longer than the budget, because disputed entries are always shown)\n\n");
+        }
+        out.push_str(&self.applied());
+        out
+    }
+
+    /// Writes the account of what was looked up and what became of it.
+    pub fn applied(&self) -> String {
+        let mut out = String::from("## Knowledge Applied\n\n");
+        if self.items.is_empty() {
+            let more = if self.carried.is_empty() {
+                "Checked knowledge base, no relevant entries found."
+            } else {
+                "Checked knowledge base, nothing beyond what earlier steps found."
+            };
+            out.push_str(more);
+            out.push('\n');
+            return out;
+        }
+        let _ = writeln!(out, "KB entries consulted: {}", self.consulted);
+        out.push_str("\n**Applied:**\n");
+        let is_dismissed = |id: &str| self.dismissed.iter().any(|one| one.id == id);
+        for item in self.items.iter().filter(|item| !is_dismissed(&item.id)) {
+            let _ = writeln!(out, "- [{}] {}", item.id, item.title);
+        }
+        if !self.dismissed.is_empty() {
+            out.push_str("\n**Dismissed** (they contradict the approach):\n");
+            for one in &self.dismissed {
+                let _ = writeln!(out, "- [{}] {}: {}", one.id, one.title, one.why);
+            }
+        }
+        let spikes: Vec<String> = self
+            .spikes_avoided
+            .iter()
+            .map(|spike| {
+                let partly = if spike.partly { ", answers a part" } else { "" };
+                format!("{} ({}{partly})", spike.id, spike.outcome)
+            })
+            .collect();
+        let _ = write!(out, "\nSpikes avoided: {}", spikes.len());
+        if spikes.is_empty() {
+            out.push('\n');
+        } else {
+            let composite = if spikes.len() > 1 { "; a composite answer" } else { "" };
+            let _ = writeln!(out, " ({}{composite})", spikes.join(", "));
+        }
+        out
+    }
+}
