@@ -2,11 +2,10 @@
 
 use lore_core::{EntryId, Status};
 pub use lore_ground::freshness::Truth;
-use lore_ground::freshness::{Project, evaluate};
 use lore_store::{Snapshot, Summary};
-use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::verdicts::Verdicts;
 use crate::{Engine, Error};
 
 /// An entry and how its conditions stand.
@@ -42,13 +41,25 @@ impl Engine {
         Ok(self.judge_all(&snapshot))
     }
 
+    /// Judges conditions on their own and counts those of which something could be told.
+    pub fn judge_conditions(&self, conditions: &[String]) -> Result<usize, Error> {
+        let mut verdicts = self.verdicts();
+        verdicts.prepare(conditions.iter());
+        let told = conditions.iter().filter(|one| verdicts.judge(one).truth != Truth::CannotTell).count();
+        verdicts.save()?;
+        Ok(told)
+    }
+
     pub(crate) fn judge_all(&self, snapshot: &Snapshot) -> Vec<Judged> {
-        let project = Project::new(self.project());
+        let mut verdicts = self.verdicts();
         let rests = |summary: &&Summary| {
             !summary.depends_on.is_empty() && !summary.archived && summary.status != Status::Superseded
         };
         let wanted: Vec<&Summary> = snapshot.summaries().filter(rests).collect();
-        let mut judged: Vec<Judged> = wanted.par_iter().map(|summary| judge(summary, &project)).collect();
+        verdicts.prepare(wanted.iter().flat_map(|summary| &summary.depends_on));
+        let mut judged: Vec<Judged> = wanted.iter().map(|summary| judge(summary, &mut verdicts)).collect();
+        // What cannot be kept is judged again next time.
+        let _ = verdicts.save();
         let rank = |truth: Truth| match truth {
             Truth::Broken => 0,
             Truth::CannotTell => 1,
@@ -59,9 +70,9 @@ impl Engine {
     }
 }
 
-fn judge(summary: &Summary, project: &Project) -> Judged {
+fn judge(summary: &Summary, verdicts: &mut Verdicts) -> Judged {
     let one = |condition: &String| {
-        let verdict = evaluate(condition, project);
+        let verdict = verdicts.judge(condition);
         JudgedCondition { condition: condition.clone(), truth: verdict.truth, evidence: verdict.evidence }
     };
     let conditions: Vec<JudgedCondition> = summary.depends_on.iter().map(one).collect();

@@ -42,6 +42,7 @@ pub mod shelve;
 pub mod status;
 pub mod surfacing;
 pub mod usage;
+mod verdicts;
 
 pub use base::{Engine, InitOptions, Initialised};
 pub use env::World;

@@ -30,6 +30,7 @@ pub(crate) const ALL: &[Suite] = &[
     ),
     ("capture", "Whether transcripts are read right, and how fast", capture::run),
     ("context", "Whether an agent is told what it needs, and nothing otherwise", context::run),
+    ("context-fit", "Writes what the floor of the context could look at", context::run_fit),
     ("context-perf", "How long an agent waits for what it is told", context::run_speed),
     ("context-replay", "Real sessions as hook events: curated once, no process left", context::run_replay),
     ("curate", "Whether curation tells what is new, the same, replaced or disputed", curate::run),

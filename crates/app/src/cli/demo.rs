@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use lore_core::recall::Query;
 use lore_core::{Kind, Status};
+use lore_engine::brief::Topic;
+use lore_engine::context::{ContextOptions, Occasion};
 use lore_engine::curate::CurateOptions;
 use lore_engine::entries::Filter;
 use lore_engine::sessions::SessionFilter;
 use lore_engine::{Engine, InitOptions, demo};
 
-use super::{Global, Outcome, curate, query, show};
+use super::{Global, Outcome, context, curate, query, show};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint, sanitised};
 
@@ -62,6 +64,16 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
         title(ui, "Two people differ, and nobody has settled it", &format!("lore show {}", item.id));
         show::people(ui, &engine.show(item.id.as_str())?);
     }
+    let work = "let customers cancel a booking and refund the deposit";
+    title(ui, "What a colleague would say before you begin", &format!("lore brief \"{work}\""));
+    let topic = Topic { text: work.to_owned(), ..Topic::default() };
+    ui.print(sanitised(&engine.brief(&topic)?.markdown));
+
+    let prompt = "Which database do bookings live in?";
+    title(ui, "What an agent is told with its first prompt", &format!("lore context --prompt \"{prompt}\""));
+    let told = engine.context(&ContextOptions::new(Occasion::Whole(prompt.to_owned())))?;
+    context::people(ui, &told);
+
     title(ui, "The key somebody pasted is nowhere", "grep -r sk_test knowledge");
     let whole = engine.export(lore_engine::export::ExportForm::Markdown, &Filter::default())?;
     let found = whole.matches(&demo::secret()).count();

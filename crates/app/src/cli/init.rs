@@ -1,19 +1,29 @@
 //! `lore init`
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lore_engine::{Engine, InitOptions};
+use lore_engine::curate::CurateOptions;
+use lore_engine::entries::Filter;
+use lore_engine::sessions::{Archive, SessionFilter};
+use lore_engine::{Engine, InitOptions, World};
 
-use super::{Global, Outcome};
-use crate::error::Code;
+use super::{Global, Outcome, curate};
+use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  lore init\n  lore init --personal")]
+#[command(after_help = "Examples:\n  lore init\n  lore init --bootstrap\n  lore init --personal")]
 pub(super) struct Args {
     /// Project folder, instead of the repository around the current folder
     project: Option<PathBuf>,
+    /// Also turn the past sessions of this project into articles right away
+    #[arg(long)]
+    bootstrap: bool,
 }
+
+/// New articles shown after a bootstrap.
+const SHOWN: usize = 10;
 
 pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     let world = global.world()?;
@@ -27,5 +37,64 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     if !made.in_git && !made.personal {
         ui.note("This folder is not in a git repository, so the base will not travel with your code.");
     }
+    if made.personal {
+        return Ok(Code::Done);
+    }
+    let mut there = world.clone();
+    if let Some(project) = made.base.parent() {
+        project.clone_into(&mut there.directory);
+    }
+    let found = past_sessions(&there);
+    let total: usize = found.values().sum();
+    if total == 0 {
+        ui.note("No past sessions of this project were found on this machine.");
+        next(ui, &[("lore new \"TITLE\"", "write the first entry"), WIRE]);
+    } else {
+        let agents: Vec<String> = found.iter().map(|(agent, count)| format!("{count} of {agent}")).collect();
+        ui.line(format!("found {total} past sessions of this project: {}", agents.join(", ")));
+        if args.bootstrap {
+            return bootstrap(ui, there);
+        }
+        next(
+            ui,
+            &[
+                ("lore curate --bootstrap --dry-run", "see what would become of them"),
+                ("lore curate --bootstrap", "turn them into articles"),
+                WIRE,
+            ],
+        );
+    }
     Ok(Code::Done)
+}
+
+const WIRE: (&str, &str) = ("lore install claude-code", "let an agent use the base, and add to it");
+
+fn bootstrap(ui: &Ui, world: World) -> Outcome {
+    let engine = Engine::open(world).map_err(Failure::from)?;
+    let progress = ui.progress("reading sessions");
+    let options = CurateOptions { bootstrap: true, ..CurateOptions::default() };
+    let report = engine.curate(&options, &|done, total| progress.at(done, total))?;
+    drop(progress);
+    curate::people(ui, &report, SHOWN);
+    let pending = engine.to_review(&Filter::default())?.len();
+    let review = format!("confirm, correct or remove them one by one; {pending} wait");
+    next(ui, &[("lore review", &review), ("lore ask \"QUESTION\"", "ask what is known"), WIRE]);
+    Ok(Code::Done)
+}
+
+/// Counts the sources of sessions by agent; nothing where they cannot be looked for.
+fn past_sessions(world: &World) -> BTreeMap<&'static str, usize> {
+    let mut found = BTreeMap::new();
+    let sources = Archive::new(world.clone()).and_then(|archive| archive.sources(&SessionFilter::default()));
+    for source in sources.unwrap_or_default() {
+        *found.entry(source.agent).or_insert(0) += 1;
+    }
+    found
+}
+
+fn next(ui: &Ui, steps: &[(&str, &str)]) {
+    ui.note("");
+    for (command, what) in steps {
+        ui.note(format!("  {:<34} {what}", paint(Tone::Name, command)));
+    }
 }

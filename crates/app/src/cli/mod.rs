@@ -137,7 +137,7 @@ enum Command {
     /// Show which entries earn their place and which never did
     Usage(usage::Args),
     /// Serve the base to agents over MCP, on standard input and output
-    Mcp,
+    Mcp(mcp::Args),
     /// Wire this base into a coding agent
     Install(install::Args),
     /// Take it out of a coding agent again
@@ -201,7 +201,7 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         Command::Context(args) => context::run(ui, &global.open()?, args),
         Command::Surface(args) => surface::run(ui, &global.open()?, args),
         Command::Usage(args) => usage::run(ui, &global.open()?, &args),
-        Command::Mcp => mcp::run(&global),
+        Command::Mcp(_) => mcp::run(&global),
         Command::Install(args) => install::run(ui, &global.open()?, &args, install::Direction::In),
         Command::Uninstall(args) => install::run(ui, &global.open()?, &args, install::Direction::Out),
         Command::Hook(args) => hook::run(ui, &global, &args),

@@ -145,3 +145,44 @@ pub(super) struct Mark {
     #[serde(default)]
     pub(super) session: String,
 }
+
+/// How many candidates.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(super) struct Candidates {
+    /// At most this many; 0 for forty.
+    pub(super) limit: u32,
+}
+
+/// Candidates, worded better.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Refine {
+    /// One per candidate; those that are left out stay as they are.
+    pub(super) entries: Vec<RefinedEntry>,
+    /// Say what would happen and write nothing.
+    #[serde(default)]
+    pub(super) dry_run: bool,
+}
+
+/// A candidate, worded better. Say only what its quotes say; anything else is refused.
+#[derive(Debug, Deserialize, serde::Serialize, JsonSchema)]
+pub(super) struct RefinedEntry {
+    /// The name it was offered under.
+    pub(super) candidate: String,
+    /// Whether it is worth keeping.
+    #[serde(default = "yes")]
+    pub(super) keep: bool,
+    /// At most ten words; empty to keep ours.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) title: String,
+    /// One to three self-contained sentences; empty to keep ours.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) text: String,
+    /// Subject words.
+    #[serde(default)]
+    pub(super) keywords: Vec<String>,
+}
+
+fn yes() -> bool {
+    true
+}

@@ -7,6 +7,7 @@ use lore_engine::context;
 use lore_engine::entries::Shown;
 use lore_engine::learn;
 use lore_engine::query::{self, Neighbourhood};
+use lore_engine::refine;
 use lore_engine::surfacing;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -137,6 +138,35 @@ pub(super) struct LearnedEntry {
     close_to: Vec<String>,
 }
 
+/// Statements that could be worded better.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Offers {
+    pub(super) candidates: Vec<OfferText>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct OfferText {
+    /// Names it when it comes back.
+    candidate: String,
+    kind: String,
+    title: String,
+    text: String,
+    /// The words it rests on; a better wording may say nothing else.
+    quotes: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct RefinedText {
+    /// How many were worded better.
+    reworded: usize,
+    /// Entries that were written.
+    entries: Vec<String>,
+    /// Entries that were taken back.
+    dropped: Vec<String>,
+    /// What was refused, and why.
+    notes: Vec<String>,
+}
+
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Marked {
     pub(super) id: String,
@@ -245,6 +275,30 @@ impl From<surfacing::Surfaced> for SurfacedText {
             entries: surfaced.items.into_iter().map(|item| item.id).collect(),
             dismissed: surfaced.dismissed.into_iter().map(|one| one.id).collect(),
             spikes_avoided: surfaced.spikes_avoided.into_iter().map(|spike| spike.id).collect(),
+        }
+    }
+}
+
+impl From<refine::Offer> for OfferText {
+    fn from(offer: refine::Offer) -> OfferText {
+        let offered = offer.offered;
+        OfferText {
+            candidate: offered.candidate,
+            kind: offered.kind.to_string(),
+            title: offered.title,
+            text: offered.text,
+            quotes: offered.quotes,
+        }
+    }
+}
+
+impl From<refine::RefineReport> for RefinedText {
+    fn from(report: refine::RefineReport) -> RefinedText {
+        RefinedText {
+            reworded: report.reworded,
+            entries: report.entries.iter().map(ToString::to_string).collect(),
+            dropped: report.dropped.iter().map(ToString::to_string).collect(),
+            notes: report.notes,
         }
     }
 }

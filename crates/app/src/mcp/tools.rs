@@ -6,6 +6,8 @@ use lore_engine::brief::Topic;
 use lore_engine::context::{ContextOptions, Occasion};
 use lore_engine::learn::Lesson;
 use lore_engine::query::Across;
+use lore_engine::refine::OfferOptions;
+use lore_engine::sessions::SessionFilter;
 use lore_engine::surfacing::{Role, Task};
 use lore_engine::usage::Use;
 use rmcp::handler::server::wrapper::Parameters;
@@ -161,6 +163,41 @@ impl Server {
         };
         let dry_run = asked.dry_run;
         self.with(move |engine| engine.learn(&lesson, dry_run)).await.map(|learned| Json(learned.into()))
+    }
+
+    /// Fetch statements from past sessions that could be worded better, with the words they rest on.
+    #[tool(annotations(
+        title = "Fetch candidates to refine",
+        read_only_hint = true,
+        open_world_hint = false
+    ))]
+    async fn candidates(
+        &self,
+        Parameters(asked): Parameters<asked::Candidates>,
+    ) -> Result<Json<given::Offers>, String> {
+        let limit = given_count(asked.limit).unwrap_or(40);
+        let options = OfferOptions { filter: SessionFilter::default(), limit };
+        let offers = self.with(move |engine| engine.offers(&options)).await?;
+        Ok(Json(given::Offers { candidates: offers.into_iter().map(Into::into).collect() }))
+    }
+
+    /// Hand candidates back, worded better; what the quotes do not say is refused.
+    #[tool(annotations(
+        title = "Hand refined candidates back",
+        read_only_hint = false,
+        destructive_hint = false,
+        idempotent_hint = true,
+        open_world_hint = false
+    ))]
+    async fn refine(
+        &self,
+        Parameters(asked): Parameters<asked::Refine>,
+    ) -> Result<Json<given::RefinedText>, String> {
+        let json = serde_json::json!({ "entries": asked.entries }).to_string();
+        let dry_run = asked.dry_run;
+        self.with(move |engine| engine.refine(&SessionFilter::default(), &json, dry_run))
+            .await
+            .map(|report| Json(report.into()))
     }
 
     /// Say what became of an entry you were shown, so that useful ones can be told from ballast.

@@ -20,10 +20,8 @@ pub(super) struct Seen {
     pub(super) session: String,
     /// Entries and places in past sessions.
     pub(super) ids: BTreeSet<String>,
-    /// How often something was said.
+    /// How often something was said about a prompt.
     pub(super) prompts: usize,
-    /// What the start of the session cost.
-    pub(super) spent: usize,
 }
 
 impl Seen {

@@ -9,7 +9,6 @@ use std::path::Path;
 
 use lore_core::text::tokens;
 use lore_core::{ContentHash, Moment, sentinel};
-use lore_ground::freshness::Project;
 use lore_surface::{Pick, entry_line, pack, preferences};
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +43,7 @@ impl Engine {
             return Ok(String::new());
         }
         let today = Moment::Instant(self.world.now);
-        let project = Project::new(self.project());
+        let mut verdicts = self.verdicts();
         let picks: Vec<Pick> = start
             .picks
             .into_iter()
@@ -58,7 +57,7 @@ impl Engine {
         let mut lines = Vec::new();
         let mut judged = Vec::new();
         for pick in &picks {
-            let one = judge(&pick.card.entry, &project);
+            let one = judge(&pick.card.entry, &mut verdicts);
             let mut line = entry_line(pick, &one.standing, today);
             // There may be many of them; only the shortest form of each is said.
             line.long.clone_from(&line.short);
@@ -66,6 +65,7 @@ impl Engine {
             lines.push(line);
             judged.push(one);
         }
+        verdicts.save()?;
         let more = "- … more: `lore list --type preference`";
         let frame = tokens(&sentinel::wrap(PREFACE_START)) + tokens(more) + 2;
         let packed = pack(&lines, budget.saturating_sub(frame));

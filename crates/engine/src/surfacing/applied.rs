@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lore_core::{Candidate, Confidence, Evidence, Kind, SessionId, Voice};
+use lore_core::{Candidate, Confidence, Curator, Entry, Evidence, Kind, SessionId, Voice};
 use lore_distill::curate::{Bars, Base, Outcome, Setting, curate};
 use lore_surface::Pick;
 
@@ -18,14 +18,15 @@ impl Engine {
         let mut found = Vec::new();
         for pick in shown {
             let entry = &pick.card.entry;
-            let known = Base::new([entry.clone()]);
-            let path = |_: &lore_core::Entry| pick.card.path.clone();
+            // Who wrote it decides what may be done about it, not whether it says otherwise.
+            let known = Base::new([Entry { curated_by: Curator::Auto, ..entry.clone() }]);
+            let path = |_: &Entry| pick.card.path.clone();
             let setting = Setting { known: &known, now: self.world.now, path: &path, bars: Bars::default() };
             let judged = curate(vec![self.stated(approach, entry.kind)], &setting);
-            let against = judged.decisions.into_iter().find(|decision| {
-                matches!(decision.outcome, Outcome::Supersedes | Outcome::Disputed)
-                    && decision.entry.as_ref() == Some(&entry.id)
-            });
+            let against = judged
+                .decisions
+                .into_iter()
+                .find(|decision| matches!(decision.outcome, Outcome::Supersedes | Outcome::Disputed));
             if let Some(decision) = against {
                 let reasons: Vec<String> = decision.reasons.into_iter().map(|reason| reason.0).collect();
                 let why =

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 use lore_core::text::tokens;
 use lore_core::{Detail, Entry, Kind, Moment, Status, sentinel};
-use lore_ground::freshness::Project;
 use lore_surface::{Chosen, Considered, ContextRequest, Line, Pick, Stack, choose, entry_line, pack};
 use serde::Serialize;
 
@@ -17,6 +16,7 @@ pub use lore_surface::Role;
 use crate::context::{ContextItem, item, judge};
 use crate::query::Across;
 use crate::usage::Use;
+use crate::verdicts::Verdicts;
 use crate::{Engine, Error};
 
 /// A step of work.
@@ -114,6 +114,8 @@ pub struct Spike {
 /// A spike that has words for this share of the task answers it; below, only a part.
 const ANSWERS: f64 = 0.6;
 const ANSWERS_PARTLY: f64 = 0.35;
+/// Whoever asks wants to know, so the evidence may be weaker than what is said unasked.
+const FLOOR: f64 = 0.3;
 /// Entries looked at.
 const CONSULTED: usize = 30;
 const PREFACE: &str =
@@ -135,10 +137,11 @@ impl Engine {
         let mut link = self.chain(task.chain.as_deref());
         let today = Moment::Instant(self.world.now);
         let budget = task.budget.unwrap_or(task.role.budget());
-        let project = Project::new(self.project());
-        let (chosen, considered) = self.chosen_for(task, &words, &link.ids, &project)?;
+        let mut verdicts = self.verdicts();
+        let (chosen, considered) = self.chosen_for(task, &words, &link.ids, &mut verdicts)?;
 
-        let judged: Vec<_> = chosen.picks.iter().map(|pick| judge(&pick.card.entry, &project)).collect();
+        let judged: Vec<_> = chosen.picks.iter().map(|pick| judge(&pick.card.entry, &mut verdicts)).collect();
+        verdicts.save()?;
         let lines: Vec<Line> = chosen
             .picks
             .iter()
@@ -189,9 +192,9 @@ impl Engine {
         task: &Task,
         words: &str,
         seen: &BTreeSet<String>,
-        project: &Project,
+        verdicts: &mut Verdicts,
     ) -> Result<(Chosen, Vec<Considered>), Error> {
-        let stack = Stack::new(lore_ground::stack(project));
+        let stack = Stack::new(lore_ground::stack(verdicts.project()));
         let mut kinds = task.role.kinds().to_vec();
         if task.signals {
             kinds.push(Kind::Signal);
@@ -204,7 +207,7 @@ impl Engine {
             seen,
             kinds: &kinds,
             stack: &stack,
-            floor: 0.0,
+            floor: FLOOR,
         };
         let ask = |engine: &Engine| {
             engine.on_index(|snapshot| {
@@ -222,7 +225,7 @@ impl Engine {
             }
         }
         for one in considered.iter_mut().filter(|one| !one.depends_on.is_empty()) {
-            one.freshness = crate::context::standing(&one.depends_on, project);
+            one.freshness = crate::context::standing(&one.depends_on, verdicts);
         }
         Ok((chosen, considered))
     }

@@ -15,12 +15,19 @@ pub struct Project {
     root: PathBuf,
     texts: Mutex<HashMap<String, Option<Arc<str>>>>,
     paths: OnceLock<Vec<String>>,
+    /// Manifests may lie anywhere; by the last part of their path they are found without a search.
+    by_name: OnceLock<HashMap<String, Vec<usize>>>,
 }
 
 impl Project {
     /// Looks at a folder.
     pub fn new(root: impl Into<PathBuf>) -> Project {
-        Project { root: root.into(), texts: Mutex::default(), paths: OnceLock::new() }
+        Project {
+            root: root.into(),
+            texts: Mutex::default(),
+            paths: OnceLock::new(),
+            by_name: OnceLock::new(),
+        }
     }
 
     /// Returns the folder.
@@ -72,12 +79,20 @@ impl Project {
     ///
     /// Where the root has one, only a walk can tell whether there are more; the walk is made once.
     pub(crate) fn named(&self, name: &str) -> Vec<&str> {
-        let matches = |path: &&String| {
-            let last = path.rsplit('/').next().unwrap_or(path);
-            let fits = name.strip_prefix('*').map_or(last == name, |end| last.ends_with(end));
-            fits && path.matches('/').count() <= DEPTH && !is_foreign(path)
-        };
-        let mut found: Vec<&str> = self.paths().iter().filter(matches).map(String::as_str).collect();
+        let by_name = self.by_name.get_or_init(|| {
+            let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+            let near = |path: &String| path.matches('/').count() <= DEPTH && !is_foreign(path);
+            for (at, path) in self.paths().iter().enumerate().filter(|(_, path)| near(path)) {
+                let last = path.rsplit('/').next().unwrap_or(path);
+                by_name.entry(last.to_owned()).or_default().push(at);
+                if let Some((_, ending)) = last.rsplit_once('.') {
+                    by_name.entry(format!("*.{ending}")).or_default().push(at);
+                }
+            }
+            by_name
+        });
+        let found = by_name.get(name).into_iter().flatten();
+        let mut found: Vec<&str> = found.filter_map(|at| self.paths().get(*at)).map(String::as_str).collect();
         found.sort_by_key(|path| (path.matches('/').count(), *path));
         found
     }

@@ -1,13 +1,14 @@
 //! Which entries and passages are worth a place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use lore_core::recall::Query;
 use lore_core::{Article, Confidence, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status};
 use serde::Serialize;
 
+use super::rank::{Unit, What, likeness, of_entry, of_passage, overlap, said};
 use super::stack::Stack;
-use crate::answer::{AskOptions, Quote, answer};
+use crate::answer::Quote;
 use crate::filter::LookUp;
 use crate::index::Card;
 use crate::query::{self, Word};
@@ -113,60 +114,87 @@ pub struct Chosen {
     pub silent: Option<String>,
 }
 
-/// Quotations and claims are looked at in this many times the usual size.
-const WIDE: usize = 4000;
+/// So many entries are looked at.
+const ENTRIES: usize = 8;
 /// So many claims of one entry may be shown.
 const CLAIMS: usize = 4;
+/// What shares more of its words with something shown says the same.
+const SAME: f64 = 0.6;
 
 /// Chooses what is worth saying about the words, or nothing.
 pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, SearchError> {
-    let options = AskOptions { today: request.today, budget: WIDE, as_of: None, projects: Vec::new() };
-    let answer = answer(snapshot, request.prompt, &options)?;
-    if answer.abstained {
-        return Ok(Chosen { silent: Some(answer.why), ..Chosen::default() });
-    }
-    let best = answer.passages.iter().map(|quote| quote.score).fold(0.0, f64::max);
+    let words = query::words(request.prompt);
+    let query = Query { limit: Some(ENTRIES), kinds: request.kinds.to_vec(), ..Query::text(request.prompt) };
+    let hits = snapshot.search(&query, request.today)?;
+    let said = if request.passages > 0 { said(snapshot, request.prompt, request.today)? } else { Vec::new() };
+    let matches = || hits.iter().map(|hit| &hit.matched).chain(said.iter().map(|hit| &hit.matched));
+    let best = matches().map(likeness).fold(0.0, f64::max);
     if best < request.floor {
-        let why = format!("the best evidence fits by {best:.2}, which is below {:.2}", request.floor);
+        let why = if best == 0.0 {
+            "nothing that is written or said has to do with it".to_owned()
+        } else {
+            format!("the best evidence fits by {best:.2}, which is below {:.2}", request.floor)
+        };
         return Ok(Chosen { silent: Some(why), ..Chosen::default() });
     }
-    let words = query::words(request.prompt);
+    let mut units: Vec<Unit<'_>> = hits.iter().map(of_entry).collect();
+    units.extend(said.iter().map(|hit| of_passage(hit, &words)));
+    units.sort_by(|a, b| b.score.total_cmp(&a.score));
+
     let mut chosen = Chosen::default();
     let mut known: BTreeSet<String> = request.seen.clone();
+    let mut shown: Vec<HashSet<String>> = Vec::new();
     let mut articles = 0;
     let mut groups: Vec<Vec<Pick>> = Vec::new();
-    for quote in answer.passages {
-        if quote.level != "entry" {
-            if chosen.said.len() < request.passages && known.insert(quote.source.clone()) {
-                chosen.said.push(quote);
+    for unit in units {
+        let repeats = shown.iter().any(|other| overlap(&unit.terms, other) > SAME);
+        match unit.what {
+            What::Said(quote) => {
+                if !repeats && chosen.said.len() < request.passages && known.insert(quote.source.clone()) {
+                    chosen.said.push(quote);
+                    shown.push(unit.terms);
+                }
             }
-            continue;
+            What::Entry(hit) => {
+                let disputed = hit.status == Status::Disputed;
+                let wanted = disputed || (articles < request.articles && !repeats);
+                if !wanted || known.contains(hit.id.as_str()) {
+                    continue;
+                }
+                let Some(card) = snapshot.card(hit.id.as_str())? else { continue };
+                if !is_wanted(&card.entry, request.kinds) {
+                    continue;
+                }
+                articles += usize::from(!disputed);
+                known.insert(hit.id.to_string());
+                shown.push(unit.terms);
+                let reason = if disputed { Reason::Disputed } else { Reason::Match };
+                let score = unit.score * request.stack.factor(&card.entry);
+                let pick = Pick { says: says(&card.entry, &words), card, reason, score };
+                groups.push(with_company(snapshot, pick, &mut known, &words)?);
+            }
         }
-        if known.contains(&quote.source) {
-            continue;
-        }
-        let Some(card) = snapshot.card(&quote.source)? else { continue };
-        let disputed = card.entry.status == Status::Disputed;
-        if !is_wanted(&card.entry, request.kinds) || (articles >= request.articles && !disputed) {
-            continue;
-        }
-        articles += usize::from(!disputed);
-        known.insert(quote.source.clone());
-        let reason = if disputed { Reason::Disputed } else { Reason::Match };
-        let score = quote.score * request.stack.factor(&card.entry);
-        let pick = Pick { says: says(&card.entry, &words), card, reason, score };
-        let beside = company(snapshot, &pick, &mut known, &words)?;
-        let replaces =
-            |pick: &Pick| matches!(pick.reason, Reason::Company { kind: LinkKind::SupersededBy, .. });
-        // What holds now is read first.
-        let (now, also): (Vec<Pick>, Vec<Pick>) = beside.into_iter().partition(replaces);
-        groups.push(now.into_iter().chain([pick]).chain(also).collect::<Vec<Pick>>());
     }
+    let score = |group: &Vec<Pick>| group.iter().map(|pick| pick.score).fold(0.0, f64::max);
+    groups.sort_by(|a, b| score(b).total_cmp(&score(a)));
     chosen.picks = by_kind(groups, request.kinds);
     if chosen.picks.is_empty() && chosen.said.is_empty() {
         chosen.silent = Some("everything that fits was shown before".to_owned());
     }
     Ok(chosen)
+}
+
+/// Puts an entry together with what it must not be shown without; what holds now is read first.
+fn with_company(
+    snapshot: &Snapshot<'_>,
+    pick: Pick,
+    known: &mut BTreeSet<String>,
+    words: &[Word],
+) -> Result<Vec<Pick>, SearchError> {
+    let beside = company(snapshot, &pick, known, words)?;
+    let replaces = |pick: &Pick| matches!(pick.reason, Reason::Company { kind: LinkKind::SupersededBy, .. });
+    let (now, also): (Vec<Pick>, Vec<Pick>) = beside.into_iter().partition(replaces);
+    Ok(now.into_iter().chain([pick]).chain(also).collect())
 }
 
 /// Lists how people here want things done, the surest first.

@@ -46,9 +46,9 @@ pub struct Standing {
 }
 
 /// A one-liner is about this long.
-const SHORT: usize = 150;
+const SHORT: usize = 200;
 /// And no entry is longer than this.
-const LONG: usize = 640;
+const LONG: usize = 420;
 
 /// Writes an entry as a line.
 pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
@@ -74,23 +74,21 @@ pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
 pub fn said_line(quote: &Quote) -> Line {
     let text = quote.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let day = quote.at.map(|at| format!(" · {}", at.date())).unwrap_or_default();
-    let cite = format!("[{} · uncurated{day}]", short_source(&quote.source));
-    Line {
-        source: quote.source.clone(),
-        short: format!("- “{}” {cite}", cut(&text, SHORT * 2)),
-        long: format!("- “{}” {cite}", cut(&text, LONG)),
-        critical: false,
-    }
+    let line = format!("- “{}” [{}{day}]", cut(&text, LONG), short_source(&quote.source));
+    Line { source: quote.source.clone(), short: line.clone(), long: line, critical: false }
 }
 
-/// Shortens `session://agent/<long id>#L7` to what still names the session.
+/// Shortens `session://agent/<long id>#L7` to what still names the session: `lore sessions show` takes
+/// the beginning of an id.
 fn short_source(source: &str) -> String {
-    let Some((agent, rest)) = source.strip_prefix("session://").and_then(|rest| rest.split_once('/')) else {
+    let Some((_, rest)) = source.strip_prefix("session://").and_then(|rest| rest.split_once('/')) else {
         return source.to_owned();
     };
     let (id, line) = rest.split_once('#').unwrap_or((rest, ""));
-    let id: String = id.chars().take(13).collect();
-    format!("{agent} {id}#{line}")
+    // Ids that begin with the time need more of it.
+    let by_time = id.as_bytes().get(14) == Some(&b'7');
+    let id: String = id.chars().take(if by_time { 13 } else { 8 }).collect();
+    format!("{id}#{line}")
 }
 
 fn mark(pick: &Pick) -> String {

@@ -6,6 +6,7 @@
 mod choose;
 mod line;
 mod pack;
+mod rank;
 mod role;
 mod stack;
 

@@ -1,5 +1,6 @@
 //! What an agent is told: whether it is what it needs, whether it is silent otherwise, and how fast.
 
+mod fit;
 mod replay;
 mod speed;
 
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::{Context, Failure};
 use crate::report::Report;
 
+pub(crate) use fit::run as run_fit;
 pub(crate) use replay::run as run_replay;
 pub(crate) use speed::run as run_speed;
 

@@ -1,0 +1,112 @@
+//! Knowledge for a step of work: roles, chains, and what speaks against an approach.
+
+use serde_json::Value;
+
+use crate::desk::Desk;
+
+const SPIKE: &str = "---\nid: spk-2026-01-10-redis-or-postgres\ntype: spike\ntitle: Redis or Postgres for the mail queue\nstatus: current\nconfidence: high\ncreated: 2026-01-10\noutcome: confirmed\ntags: [redis, queue]\n---\n\nA Postgres table is fast enough as the mail queue: 900 mails a second, no Redis needed.\n";
+const LESSON: &str = "---\nid: les-2026-01-15-retry-mails\ntype: lesson\ntitle: Retry mails with a growing pause\nstatus: current\nconfidence: high\ncreated: 2026-01-15\ntags: [mail/smtp]\n---\n\nMails that fail with connection refused are retried with a growing pause.\n";
+
+fn desk() -> Desk {
+    let desk = Desk::with_base();
+    desk.write("knowledge/spikes/redis-or-postgres/spike.md", SPIKE);
+    desk.write("knowledge/lessons/mail/retry-mails.md", LESSON);
+    let new = |title: &str, kind: &str, body: &str| {
+        let run = desk.lore(&["new", title, "--type", kind, "--body", body]);
+        assert_eq!(run.code, 0, "{run}");
+    };
+    new(
+        "Use a Postgres table as the mail queue",
+        "decision",
+        "We use a Postgres table as the mail queue, not Redis.",
+    );
+    new("Queue mails slowly", "signal", "The mail queue was slow once.");
+    desk
+}
+
+fn ids(run: &crate::desk::Run) -> Vec<String> {
+    let value: Value = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run}"));
+    let items = value["items"].as_array().expect("there are items");
+    items.iter().map(|item| item["id"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_researcher_gets_spikes_first_and_avoids_running_them_again() {
+    let desk = desk();
+    let task = ["surface", "--role", "researcher", "--task", "Redis or Postgres for the mail queue?"];
+    insta::assert_snapshot!("surface_researcher", desk.lore(&task));
+    let json = desk.lore(&[&task[..], &["--json"]].concat());
+    assert_eq!(ids(&json).first().map(String::as_str), Some("spk-2026-01-10-redis-or-postgres"));
+    assert!(!json.out.contains("queue-mails-slowly"), "raw signals come on request only: {json}");
+}
+
+#[test]
+fn an_executor_asks_only_about_errors_and_gets_little() {
+    let desk = desk();
+    let refused = desk.lore(&["surface", "--role", "executor", "--task", "send the mails"]);
+    assert_eq!(refused.code, 2, "{refused}");
+    let error = ["--error", "smtp: connection refused while sending mails"];
+    let run = desk
+        .lore(&[&["surface", "--role", "executor", "--task", "send mails", "--json"], &error[..]].concat());
+    let value: Value = serde_json::from_str(&run.out).expect("the report is JSON");
+    assert_eq!(ids(&run), ["les-2026-01-15-retry-mails"]);
+    assert!(
+        value["budget"] == 200 && value["tokens"].as_u64().is_some_and(|tokens| tokens <= 200),
+        "{value}"
+    );
+    let nothing = desk.lore(&["surface", "--role", "planner", "--task", "paint the hamster cage"]);
+    assert_eq!(nothing.code, 1, "{nothing}");
+    assert!(nothing.out.contains("Checked knowledge base, no relevant entries found."), "{nothing}");
+    assert_eq!(desk.lore(&["surface", "--role", "tourist", "--task", "x"]).code, 2);
+}
+
+#[test]
+fn a_chain_hands_conclusions_on_and_repeats_nothing() {
+    let desk = desk();
+    let ask = |role: &str| {
+        desk.lore(&[
+            "surface",
+            "--role",
+            role,
+            "--task",
+            "a Postgres table as the mail queue",
+            "--chain",
+            "mails",
+            "--json",
+        ])
+    };
+    let first = ask("researcher");
+    assert!(!ids(&first).is_empty(), "{first}");
+    let text = "Postgres is enough [spk-2026-01-10-redis-or-postgres]";
+    let told = ["surface", "--role", "researcher", "--chain", "mails", "--conclude", text];
+    assert_eq!(desk.lore(&told).code, 0);
+    let second = ask("planner");
+    let before = ids(&first);
+    assert!(ids(&second).iter().all(|id| !before.contains(id)), "{second}");
+    let value: Value = serde_json::from_str(&second.out).expect("the report is JSON");
+    assert_eq!(value["carried"][0]["text"], text);
+    assert!(
+        value["text"].as_str().is_some_and(|text| text.contains("researcher: Postgres is enough")),
+        "{value}"
+    );
+}
+
+#[test]
+fn what_speaks_against_an_approach_is_named() {
+    let desk = desk();
+    let run = desk.lore(&[
+        "surface",
+        "--role",
+        "planner",
+        "--task",
+        "the mail queue",
+        "--approach",
+        "We use Redis as the mail queue, not a Postgres table.",
+    ]);
+    assert!(
+        run.out.contains(
+            "**Dismissed** (they contradict the approach):\n- [dec-2026-02-20-use-a-postgres-table"
+        ),
+        "{run}"
+    );
+}

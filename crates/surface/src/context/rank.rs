@@ -1,0 +1,110 @@
+//! How much each entry and each passage has to do with the words, on one scale.
+
+use std::collections::HashSet;
+
+use lore_core::recall::Matched;
+use lore_core::{Hit, Moment, Status, Voice};
+
+use crate::answer::Quote;
+use crate::period::{Period, period};
+use crate::query::Word;
+use crate::reader::{SearchError, Snapshot};
+use crate::said::{PassageHit, PassageQuery};
+use crate::{snippet, token};
+
+/// A passage is shown as its best sentences, about this long.
+const QUOTED: usize = 380;
+/// So many passages are looked at.
+const PASSAGES: usize = 40;
+/// What remains of the weight of an entry that no longer holds.
+const REPLACED: f64 = 0.8;
+
+/// Something that may be shown: an entry that was found, or words of a past session.
+pub(super) struct Unit<'h> {
+    pub(super) what: What<'h>,
+    pub(super) terms: HashSet<String>,
+    pub(super) score: f64,
+}
+
+pub(super) enum What<'h> {
+    Entry(&'h Hit),
+    Said(Quote),
+}
+
+/// Says how alike words and meaning are together, from 0 to 1.
+///
+/// Measured on questions with and without an answer: words part the two best, meaning alone does
+/// not, and half of meaning added to words parts them better than either.
+pub(super) fn likeness(matched: &Matched) -> f64 {
+    // Without vectors words have to say it all; this puts the same share of prompts below the floor.
+    if matched.semantic == 0.0 {
+        matched.lexical * 1.28
+    } else {
+        (matched.lexical + 0.5 * matched.semantic) / 1.5
+    }
+}
+
+/// Looks for what was said, as things stood where the words name a time.
+pub(super) fn said(
+    snapshot: &Snapshot<'_>,
+    prompt: &str,
+    today: Moment,
+) -> Result<Vec<PassageHit>, SearchError> {
+    let until = match period(prompt, today.date()) {
+        Period::Between(_, end) => Some(Moment::Day(end)),
+        _ => None,
+    };
+    snapshot.said(&PassageQuery { limit: Some(PASSAGES), until, ..PassageQuery::text(prompt) })
+}
+
+/// Weighs an entry that was found.
+pub(super) fn of_entry(hit: &Hit) -> Unit<'_> {
+    let score = weight(&hit.matched, hit.matched.coverage);
+    let replaced = matches!(hit.status, Status::Superseded | Status::Outdated);
+    Unit {
+        terms: terms(&format!("{} {}", hit.title, hit.snippet)),
+        score: if replaced { score * REPLACED } else { score },
+        what: What::Entry(hit),
+    }
+}
+
+/// Weighs a passage that was found, and quotes its best sentences.
+pub(super) fn of_passage<'h>(hit: &PassageHit, words: &[Word]) -> Unit<'h> {
+    let passage = &hit.passage;
+    let text = if passage.text.len() <= QUOTED {
+        passage.text.clone()
+    } else {
+        snippet::best(&passage.text, words, QUOTED)
+    };
+    let terms = terms(&text);
+    let lower = text.to_lowercase();
+    // Of the words that the whole passage has, the quotation may have lost some.
+    let kept = hit.matched.terms.iter().filter(|term| lower.contains(term.as_str())).count();
+    let covered = hit.matched.coverage * kept as f64 / hit.matched.terms.len().max(1) as f64;
+    // People decide; agents repeat.
+    let person = if passage.voice == Voice::Person { 0.05 } else { 0.0 };
+    let score = weight(&hit.matched, covered) + person;
+    let quote = Quote {
+        text,
+        status: "uncurated".to_owned(),
+        source: format!("session://{}/{}#L{}", passage.agent, passage.session, passage.line),
+        level: "passage",
+        at: passage.at.map(Moment::Instant),
+        score,
+    };
+    Unit { what: What::Said(quote), terms, score }
+}
+
+fn weight(matched: &Matched, covered: f64) -> f64 {
+    matched.lexical + 0.8 * matched.semantic + 0.5 * covered
+}
+
+fn terms(text: &str) -> HashSet<String> {
+    token::tokens(text).into_iter().map(|token| token.term).collect()
+}
+
+/// Returns what share of the smaller set is in the other.
+pub(super) fn overlap(a: &HashSet<String>, b: &HashSet<String>) -> f64 {
+    let smaller = a.len().min(b.len()).max(1);
+    a.intersection(b).count() as f64 / smaller as f64
+}
