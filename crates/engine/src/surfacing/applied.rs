@@ -21,7 +21,7 @@ impl Engine {
             // Who wrote it decides what may be done about it, not whether it says otherwise.
             let known = Base::new([Entry { curated_by: Curator::Auto, ..entry.clone() }]);
             let path = |_: &Entry| pick.card.path.clone();
-            let setting = Setting { known: &known, now: self.world.now, path: &path, bars: Bars::default() };
+            let setting = Setting { known: &known, now: self.world.now, path: &path, bars: &|_| Bars::OPEN };
             let judged = curate(vec![self.stated(approach, entry.kind)], &setting);
             let against = judged
                 .decisions

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use lore_core::recall::Matched;
-use lore_core::{Hit, Moment, Status, Voice};
+use lore_core::{Hit, Moment, Status};
 
 use crate::answer::Quote;
 use crate::period::{Period, period};
@@ -81,9 +81,9 @@ pub(super) fn of_passage<'h>(hit: &PassageHit, words: &[Word]) -> Unit<'h> {
     // Of the words that the whole passage has, the quotation may have lost some.
     let kept = hit.matched.terms.iter().filter(|term| lower.contains(term.as_str())).count();
     let covered = hit.matched.coverage * kept as f64 / hit.matched.terms.len().max(1) as f64;
-    // People decide; agents repeat.
-    let person = if passage.voice == Voice::Person { 0.05 } else { 0.0 };
-    let score = weight(&hit.matched, covered) + person;
+    // A question is no answer, and code says little to somebody who asks in words.
+    let asks = if text.trim_end().ends_with('?') { 0.07 } else { 0.0 };
+    let score = weight(&hit.matched, covered) - asks - 1.5 * code(&text);
     let quote = Quote {
         text,
         status: "uncurated".to_owned(),
@@ -96,7 +96,13 @@ pub(super) fn of_passage<'h>(hit: &PassageHit, words: &[Word]) -> Unit<'h> {
 }
 
 fn weight(matched: &Matched, covered: f64) -> f64 {
-    matched.lexical + 0.8 * matched.semantic + 0.5 * covered
+    matched.lexical + matched.semantic + 0.5 * covered
+}
+
+/// Returns what share of a text are signs that prose does without.
+fn code(text: &str) -> f64 {
+    let signs = text.chars().filter(|c| matches!(c, '{' | '}' | '(' | ')' | ';' | '`' | '/' | '_')).count();
+    signs as f64 / text.chars().count().max(1) as f64
 }
 
 fn terms(text: &str) -> HashSet<String> {

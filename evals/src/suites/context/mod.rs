@@ -100,6 +100,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
 struct Told {
     text: String,
     tokens: usize,
+    start: usize,
     silent: bool,
     over: bool,
     uncited: usize,
@@ -120,13 +121,11 @@ impl Told {
     }
 }
 
-/// Begins a session and sends its first prompt; both together must keep to the budget.
+/// Begins a session and sends its first prompt; the prompt's text must keep to the budget by itself.
 fn told(engine: &Engine, prompt: &str, budget: usize) -> Result<Told, Failure> {
     let options = |occasion| ContextOptions { budget: Some(budget), ..ContextOptions::new(occasion) };
     let start = engine.context(&options(Occasion::Begin(Begun::Empty)))?;
-    let room = budget.saturating_sub(start.tokens);
-    let asked = engine
-        .context(&ContextOptions { budget: Some(room), ..options(Occasion::Prompt(prompt.to_owned())) })?;
+    let asked = engine.context(&options(Occasion::Prompt(prompt.to_owned())))?;
     let lines: Vec<&str> =
         start.text.lines().chain(asked.text.lines()).filter(|line| line.starts_with("- ")).collect();
     let uncited = lines.iter().filter(|line| !line.contains('[') && !line.starts_with("- …")).count();
@@ -140,10 +139,11 @@ fn told(engine: &Engine, prompt: &str, budget: usize) -> Result<Told, Failure> {
     Ok(Told {
         uncited,
         as_current: lines.iter().filter(|line| replaced(line)).count(),
-        tokens: start.tokens + asked.tokens,
+        tokens: asked.tokens,
+        start: start.tokens,
         silent: asked.is_silent(),
-        over: start.tokens + asked.tokens > budget && !asked.over_budget,
-        text: format!("{}\n{}", start.text, asked.text),
+        over: asked.tokens > budget && !asked.over_budget,
+        text: asked.text,
     })
 }
 
@@ -160,6 +160,7 @@ impl Figures {
             "question" => {
                 add("needed", truth(needed));
                 add("tokens", told.tokens as f64);
+                add("tokens_at_start", told.start as f64);
                 add("silent_on_questions", truth(told.silent));
             }
             "null" => {
