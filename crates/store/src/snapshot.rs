@@ -224,6 +224,14 @@ impl Snapshot {
         read(View { root: &self.root, work: &self.work, overlay: &overlay }, &summary.path)
     }
 
+    /// Reads several entries in one go; what cannot be read any more is nothing.
+    pub fn read_some<'a>(&self, summaries: impl IntoIterator<Item = &'a Summary>) -> Vec<Option<Stored>> {
+        let journal = Journal::read(&self.work);
+        let overlay = journal.overlay();
+        let view = View { root: &self.root, work: &self.work, overlay: &overlay };
+        summaries.into_iter().map(|summary| read(view, &summary.path).ok()).collect()
+    }
+
     /// Reads all entries with their texts; what cannot be read any more is left out.
     pub fn read_all(&self) -> Vec<Stored> {
         let journal = Journal::read(&self.work);

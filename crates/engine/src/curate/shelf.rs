@@ -67,14 +67,17 @@ impl<'a> Shelf<'a> {
 
     fn entries(&self, places: Vec<usize>) -> Vec<Entry> {
         let mut read = self.read.borrow_mut();
-        let mut fetch = |at: usize| {
-            let entry = read.entry(at).or_insert_with(|| {
-                let summary = self.snapshot.find(self.catalogue.cards().get(at)?.id.as_str())?;
-                Some(self.snapshot.read(summary).ok()?.entry)
-            });
-            entry.clone()
-        };
-        places.into_iter().filter_map(&mut fetch).collect()
+        let summary = |at: usize| self.snapshot.find(self.catalogue.cards().get(at)?.id.as_str());
+        let missing: Vec<(usize, &Summary)> = places
+            .iter()
+            .filter(|at| !read.contains_key(at))
+            .filter_map(|at| Some((*at, summary(*at)?)))
+            .collect();
+        let found = self.snapshot.read_some(missing.iter().map(|(_, summary)| *summary));
+        for ((at, _), stored) in missing.into_iter().zip(found) {
+            read.insert(at, stored.map(|stored| stored.entry));
+        }
+        places.into_iter().filter_map(|at| read.get(&at).cloned().flatten()).collect()
     }
 }
 
