@@ -160,6 +160,11 @@ impl Ui {
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
+    /// Says what is being done now.
+    pub(crate) fn say(&self, what: &str) {
+        self.0.set_message(what.to_owned());
+    }
+
     /// Says how much is done, and of how much.
     pub(crate) fn at(&self, done: u64, total: u64) {
         self.0.set_length(total);

@@ -66,7 +66,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         commit: args.commit,
     };
     let progress = ui.progress("reading sessions");
-    let mut report = engine.curate(&options, &|done, total| progress.at(done, total))?;
+    let mut report = engine.curate(&options, &|done, total| {
+        progress.at(done, total);
+        if done == total {
+            progress.say("weighing what was said");
+        }
+    })?;
     drop(progress);
     if ui.is_json() {
         if !args.explain {
@@ -111,6 +116,9 @@ pub(super) fn people(ui: &Ui, report: &CurateReport, limit: usize) {
 }
 
 fn summary(ui: &Ui, report: &CurateReport) {
+    if report.sources == 0 {
+        ui.note("No sessions of this project were found. `--all` takes other projects too, `--sessions PATH` looks elsewhere.");
+    }
     let (would, changed) = if report.dry_run { ("would make", "change") } else { ("made", "changed") };
     let unchanged = match report.unchanged {
         0 => String::new(),
