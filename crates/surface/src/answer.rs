@@ -1,22 +1,22 @@
 //! A short answer in the words that were written or said, with where they stand, or none at all.
 //!
-//! Curated entries come first, then passages of past sessions. Nothing is rephrased: what is shown
-//! can be found word for word at its source. Where the evidence is weak it says that it does not know.
+//! Many short pieces tell more than a few long ones, so texts are taken apart, each piece is weighed
+//! by itself, and the best are given until the budget is spent; then come the pieces that follow
+//! them. Nothing is rephrased: what is shown can be found word for word at its source. What was said
+//! before something newer on the same subject is marked as earlier. Where the evidence is weak it
+//! says that it does not know.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use lore_core::recall::Query;
-use lore_core::text::tokens;
-use lore_core::{Hit, Moment, Status};
+use lore_core::Moment;
 use serde::Serialize;
 
+use crate::evidence::{Evidence, Piece, Sought, gather, sought};
 use crate::index::Level;
 use crate::period::{Period, period};
-use crate::query::{self, Word};
+use crate::query;
 use crate::reader::{SearchError, Snapshot};
-use crate::said::{PassageHit, PassageQuery};
-use crate::snippet;
-use crate::token;
+use crate::weigh::{Weighed, counts, dot, weigh};
 
 /// How to answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +47,8 @@ pub struct Answer {
 pub struct Quote {
     /// The words.
     pub text: String,
-    /// `current`, `disputed`, `outdated`, `superseded`, or `uncurated` for what was only said.
+    /// `current`, `disputed`, `outdated`, `superseded`; `uncurated` for what was only said; `earlier`
+    /// where something newer was said on the same subject.
     pub status: String,
     /// The id of the entry, or session and line.
     pub source: String,
@@ -55,17 +56,26 @@ pub struct Quote {
     pub level: &'static str,
     /// When it was written or said.
     pub at: Option<Moment>,
-    /// How well it fits, from 0 to 1.
+    /// How well it fits.
     pub score: f64,
 }
 
-/// How many entries and passages are looked at.
-const ENTRIES: usize = 12;
-const PASSAGES: usize = 60;
-/// A quotation is about this long at most.
-const QUOTE: usize = 420;
-/// Quotations that share more of their words than this say the same.
-const SAME: f64 = 0.6;
+/// Pieces that share more of their words than this say the same.
+const SAME: f64 = 0.55;
+/// This share of the budget goes to the best pieces, the rest first to what follows them.
+const FIRST: f64 = 0.5;
+/// So many pieces that follow a good one are given with it.
+const FOLLOWING: usize = 2;
+/// So many of the best pieces can make others look old …
+const NEWER: usize = 300;
+/// … if they are at least this near in meaning.
+const ONE_SUBJECT: f64 = 0.65;
+/// Below this sum of signs it is not known.
+const SURE: f64 = 2.22;
+/// The same where only words can tell: the share of the question that they have to cover.
+const SURE_BY_WORDS: f64 = 0.35;
+/// A token is four characters.
+const CHARACTERS: usize = 4;
 
 /// Answers a question from what is written and said.
 pub fn answer(snapshot: &Snapshot<'_>, question: &str, options: &AskOptions) -> Result<Answer, SearchError> {
@@ -77,107 +87,147 @@ pub fn answer(snapshot: &Snapshot<'_>, question: &str, options: &AskOptions) -> 
         Period::Between(_, end) => Some(Moment::Day(end)),
         _ => None,
     };
-    let words = query::words(question);
-    let hits = snapshot.search(
-        &Query { limit: Some(ENTRIES), projects: options.projects.clone(), ..Query::text(question) },
-        options.today,
-    )?;
-    let said = snapshot.said(&PassageQuery {
-        limit: Some(PASSAGES),
-        projects: options.projects.clone(),
-        until,
-        ..PassageQuery::text(question)
-    })?;
-    let (abstained, why) = judge(&hits, &said);
-    let mut quotes: Vec<Quote> = Vec::new();
-    for hit in hits
-        .iter()
-        .filter(|hit| until.is_none_or(|until| hit.changed.is_none_or(|at| at.date() <= until.date())))
-    {
-        let card = snapshot.card(hit.id.as_str())?;
-        let body = card.map(|card| snippet::best(&card.entry.body, &words, QUOTE)).unwrap_or_default();
-        quotes.push(entry_quote(hit, &body));
-    }
-    quotes.extend(said.iter().map(|hit| passage_quote(hit, &words)));
-    quotes.sort_by(|a, b| b.score.total_cmp(&a.score));
-    Ok(Answer { passages: packed(quotes, options.budget), abstained, why })
+    let sought = sought(snapshot, query::words(question))?;
+    let evidence = gather(snapshot, question, until, options)?;
+    let vector = snapshot.index.embedder.as_ref().map(|embedder| embedder.embed(question));
+    let weighed = weigh(&evidence, &sought, question, &vector.unwrap_or_default());
+    let (abstained, why) = judge(&weighed, &sought, snapshot.index.embedder.is_some());
+    let taken = packed(&evidence, &weighed, options.budget * CHARACTERS);
+    let dated = until.is_some() || period == Period::First;
+    let passages = quotes(&evidence, &weighed, taken, dated);
+    Ok(Answer { passages, abstained, why })
 }
 
 /// Decides whether the evidence answers the question.
-fn judge(hits: &[Hit], said: &[PassageHit]) -> (bool, String) {
-    let matches = hits.iter().map(|hit| &hit.matched).chain(said.iter().map(|hit| &hit.matched));
-    let (mut covered, mut near) = (0.0f64, 0.0f64);
-    for matched in matches {
-        covered = covered.max(matched.coverage);
-        near = near.max(matched.semantic);
-    }
-    let sure = covered.max(near);
-    if covered == 0.0 && near == 0.0 {
+fn judge(weighed: &Weighed, sought: &[Sought], by_meaning: bool) -> (bool, String) {
+    if weighed.order.is_empty() {
         return (true, "nothing that is written or said has anything to do with it".to_owned());
     }
-    let why = format!(
-        "the best evidence has words for {:.0} % of the question and is {near:.2} near in meaning",
-        covered * 100.0
-    );
-    (sure < 0.45, why)
-}
-
-fn entry_quote(hit: &Hit, body: &str) -> Quote {
-    let mut text = hit.title.clone();
-    if !body.is_empty() {
-        text.push_str(": ");
-        text.push_str(body);
-    }
-    let factor = if matches!(hit.status, Status::Superseded | Status::Outdated) { 0.5 } else { 1.0 };
-    Quote {
-        text,
-        status: hit.status.word().to_owned(),
-        source: hit.id.to_string(),
-        level: level_word(Level::Entries),
-        at: hit.changed,
-        score: (hit.matched.lexical * 0.7 + hit.matched.semantic * 0.3 + 0.1) * factor,
-    }
-}
-
-fn passage_quote(hit: &PassageHit, words: &[Word]) -> Quote {
-    let passage = &hit.passage;
-    let text = if passage.text.len() <= QUOTE {
-        passage.text.clone()
+    let sure = if by_meaning {
+        weighed.covered + 0.5 * weighed.whole_covered + 2.0 * weighed.nearest >= SURE
     } else {
-        snippet::best(&passage.text, words, QUOTE)
+        weighed.covered >= SURE_BY_WORDS
     };
-    Quote {
-        text,
-        status: "uncurated".to_owned(),
-        source: passage.source(),
-        level: level_word(Level::Passages),
-        at: passage.at.map(Moment::Instant),
-        score: hit.score,
-    }
-}
-
-fn level_word(level: Level) -> &'static str {
-    match level {
-        Level::Entries => "entry",
-        Level::Passages => "passage",
-    }
-}
-
-/// Takes quotations in order while they fit and say something new.
-fn packed(quotes: Vec<Quote>, budget: usize) -> Vec<Quote> {
-    let mut taken: Vec<(HashSet<String>, Quote)> = Vec::new();
-    let mut spent = 0;
-    for quote in quotes {
-        let cost = tokens(&quote.text);
-        let terms: HashSet<String> = token::tokens(&quote.text).into_iter().map(|token| token.term).collect();
-        let known = taken.iter().any(|(other, _)| overlap(&terms, other) > SAME);
-        if known || terms.is_empty() || spent + cost > budget {
-            continue;
+    let missing: Vec<&str> =
+        sought.iter().filter(|one| !one.found && counts(one)).map(|one| one.word.word.as_str()).collect();
+    let why = format!(
+        "the best evidence has words for {:.0} % of the question and is {:.2} near in meaning{}",
+        weighed.covered * 100.0,
+        weighed.nearest,
+        if missing.is_empty() {
+            String::new()
+        } else {
+            format!("; nobody ever wrote or said {}", missing.join(", "))
         }
-        spent += cost;
-        taken.push((terms, quote));
+    );
+    (!sure, why)
+}
+
+/// Takes pieces while they fit and say something new: the best, then what follows them, then more.
+fn packed(evidence: &Evidence, weighed: &Weighed, budget: usize) -> Vec<usize> {
+    let mut pack = Pack { evidence, left: budget, taken: Vec::new() };
+    let kept = budget - (budget as f64 * FIRST) as usize;
+    for at in &weighed.order {
+        if pack.left < kept {
+            break;
+        }
+        pack.add(*at);
     }
-    taken.into_iter().map(|(_, quote)| quote).collect()
+    for at in pack.taken.clone() {
+        for next in at + 1..=at + FOLLOWING {
+            let follows = evidence.pieces.get(next).is_some_and(|p| p.parent == evidence.pieces[at].parent);
+            if follows {
+                pack.add(next);
+            }
+        }
+    }
+    for at in &weighed.order {
+        pack.add(*at);
+    }
+    pack.taken
+}
+
+struct Pack<'e> {
+    evidence: &'e Evidence,
+    left: usize,
+    taken: Vec<usize>,
+}
+
+impl Pack<'_> {
+    fn add(&mut self, at: usize) {
+        let piece = &self.evidence.pieces[at];
+        // One character parts it from its neighbour.
+        let cost = piece.text.chars().count() + 1;
+        if cost > self.left || self.taken.contains(&at) {
+            return;
+        }
+        let mut others = self.taken.iter().map(|other| &self.evidence.pieces[*other]);
+        // A question has the words of its answer, and must not stand in its way.
+        let known =
+            others.any(|other| !other.text.ends_with('?') && overlap(&piece.terms, &other.terms) > SAME);
+        if !known {
+            self.left -= cost;
+            self.taken.push(at);
+        }
+    }
+}
+
+/// Joins what was taken from one place, in its order there.
+fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool) -> Vec<Quote> {
+    let newer: Vec<usize> = weighed.order.iter().copied().take(NEWER).collect();
+    let mut old: HashMap<usize, (usize, usize)> = HashMap::new();
+    for at in &taken {
+        let piece = &evidence.pieces[*at];
+        let (earlier, all) = old.entry(piece.parent).or_default();
+        *earlier += usize::from(is_earlier(evidence, piece, &newer));
+        *all += 1;
+    }
+    let mut quotes: Vec<(usize, Vec<usize>, &'static str)> = Vec::new();
+    for at in taken {
+        let piece = &evidence.pieces[at];
+        let holds = matches!(piece.status, "current" | "uncurated");
+        // It was all said at one time, so it grows old together.
+        let is_old = old.get(&piece.parent).is_some_and(|(earlier, all)| earlier * 2 >= *all);
+        let status = if holds && !dated && is_old { "earlier" } else { piece.status };
+        match quotes.iter_mut().find(|(parent, _, other)| *parent == piece.parent && *other == status) {
+            Some((_, pieces, _)) => pieces.push(at),
+            None => quotes.push((piece.parent, vec![at], status)),
+        }
+    }
+    // What no longer holds comes last, however well it fits.
+    quotes.sort_by_key(|(_, _, status)| matches!(*status, "superseded" | "outdated"));
+    quotes
+        .into_iter()
+        .map(|(parent, mut pieces, status)| {
+            let score = pieces.iter().map(|at| weighed.scores[*at]).fold(f64::MIN, f64::max);
+            pieces.sort_unstable();
+            let parent = &evidence.parents[parent];
+            let texts: Vec<&str> = pieces.iter().map(|at| evidence.pieces[*at].text.as_str()).collect();
+            Quote {
+                text: texts.join("\n"),
+                status: status.to_owned(),
+                source: parent.source.clone(),
+                level: if parent.level == Level::Entries { "entry" } else { "passage" },
+                at: pieces.iter().filter_map(|at| evidence.pieces[*at].at).max(),
+                score,
+            }
+        })
+        .collect()
+}
+
+/// Tells whether something newer was said elsewhere on the same subject.
+///
+/// What a person vouches for is only made old by something that a person vouches for.
+fn is_earlier(evidence: &Evidence, piece: &Piece, newer: &[usize]) -> bool {
+    let parent = &evidence.parents[piece.parent];
+    let Some(said) = piece.second() else { return false };
+    newer.iter().map(|at| &evidence.pieces[*at]).any(|other| {
+        let beside = &evidence.parents[other.parent];
+        beside.session != parent.session
+            && (!parent.vouched || beside.vouched)
+            && other.second().is_some_and(|at| at > said + 60)
+            && dot(&piece.vector, &other.vector) >= ONE_SUBJECT
+    })
 }
 
 /// Returns what share of the smaller set is in the other.

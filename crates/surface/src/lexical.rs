@@ -155,7 +155,7 @@ fn average_lengths(segments: &[SegmentReader], fields: &[Weighted]) -> Result<Ve
 }
 
 /// Returns how much a word tells, from the number of documents that have it.
-fn rarity(living: u32, holders: u32) -> f32 {
+pub(crate) fn rarity(living: u32, holders: u32) -> f32 {
     let (living, holders) = (living as f32, holders as f32);
     (1.0 + (living - holders + 0.5) / (holders + 0.5)).ln()
 }

@@ -19,6 +19,11 @@ pub trait Embedder: Send + Sync {
 
     /// Returns the vector of a text; all zero where the text says nothing.
     fn embed(&self, text: &str) -> Vec<f32>;
+
+    /// Returns the vectors of many texts, which may be faster than one after the other.
+    fn embed_all(&self, texts: &[&str]) -> Vec<Vec<f32>> {
+        texts.iter().map(|text| self.embed(text)).collect()
+    }
 }
 
 /// How many vector components one number of the index holds.

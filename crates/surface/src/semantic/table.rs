@@ -4,6 +4,9 @@
 //! `LORETAB1`, number of pieces, dimensions, length of the names, fingerprint, then for each piece (sorted by name) the end of its name
 //! and its scale, then the names, then the vectors as signed bytes.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::Embedder;
 use super::wordpiece::{Vocabulary, pieces};
 
@@ -127,8 +130,20 @@ impl Embedder for StaticTable {
     }
 
     fn embed(&self, text: &str) -> Vec<f32> {
+        self.summed(text, self)
+    }
+
+    fn embed_all(&self, texts: &[&str]) -> Vec<Vec<f32>> {
+        // The same words come again and again, and finding one takes longer than adding it up.
+        let memory = Memory { table: self, known: RefCell::default() };
+        texts.iter().map(|text| self.summed(text, &memory)).collect()
+    }
+}
+
+impl StaticTable {
+    fn summed(&self, text: &str, vocabulary: &impl Vocabulary) -> Vec<f32> {
         let mut sum = vec![0.0f32; self.dimensions];
-        pieces(text, self, |piece| {
+        pieces(text, vocabulary, |piece| {
             let Some(at) = piece.map(|piece| piece as usize) else { return };
             let scale = self.scale(at);
             let row = self.vectors.get(at * self.dimensions..(at + 1) * self.dimensions).unwrap_or_default();
@@ -141,6 +156,23 @@ impl Embedder for StaticTable {
             sum.iter_mut().for_each(|v| *v /= length);
         }
         sum
+    }
+}
+
+/// A table that remembers what it was asked for.
+struct Memory<'t> {
+    table: &'t StaticTable,
+    known: RefCell<HashMap<String, Option<u32>>>,
+}
+
+impl Vocabulary for Memory<'_> {
+    fn find(&self, piece: &str) -> Option<u32> {
+        if let Some(known) = self.known.borrow().get(piece) {
+            return *known;
+        }
+        let found = self.table.find(piece);
+        self.known.borrow_mut().insert(piece.to_owned(), found);
+        found
     }
 }
 
@@ -162,6 +194,7 @@ mod tests {
         let table = StaticTable::read(StaticTable::encode(rows).leak()).unwrap();
         assert_eq!(table.embed("Locks"), table.embed("lock"));
         assert_eq!(table.embed("zebra"), vec![0.0; 8]);
+        assert_eq!(table.embed_all(&["key", "key"]), [table.embed("key"), table.embed("key")]);
         let both = table.embed("lock key");
         assert!(both[0] > both[1] && both[1] > 0.4, "{both:?}");
         assert!(StaticTable::read(b"LORETAB1\x01\0\0\0").is_none());

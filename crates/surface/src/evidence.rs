@@ -1,0 +1,252 @@
+//! What may answer a question: pieces of entries and of past sessions, each with where it stands.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::Timestamp;
+use lore_core::article::Article;
+use lore_core::recall::Query;
+use lore_core::{Curator, Entry, LinkKind, Moment, Standing, Status};
+use tantivy::TantivyError;
+
+use crate::answer::AskOptions;
+use crate::clause::{clauses, pieces};
+use crate::filter::holders;
+use crate::index::Level;
+use crate::lexical;
+use crate::query::Word;
+use crate::reader::{SearchError, Snapshot};
+use crate::said::PassageQuery;
+use crate::semantic::Embedder;
+use crate::token;
+
+/// How many entries and passages are looked at.
+const ENTRIES: usize = 80;
+const PASSAGES: usize = 300;
+/// A text has about this many pieces, and a word is in one of them.
+const PIECES: u64 = 5;
+/// Shorter pieces say nothing.
+const SHORTEST: usize = 12;
+
+/// Where some pieces come from: one entry, or one passage.
+pub(crate) struct Parent {
+    pub(crate) level: Level,
+    pub(crate) source: String,
+    /// The session it was said in, or the one the entry rests on.
+    pub(crate) session: String,
+    /// Whether a person stands behind every word of it.
+    pub(crate) vouched: bool,
+    /// Its own words, to see how much of the question it is about.
+    pub(crate) terms: HashSet<String>,
+    pub(crate) vector: Vec<f32>,
+}
+
+/// A piece of text that can be read on its own.
+pub(crate) struct Piece {
+    pub(crate) parent: usize,
+    pub(crate) text: String,
+    pub(crate) terms: HashSet<String>,
+    pub(crate) vector: Vec<f32>,
+    pub(crate) at: Option<Moment>,
+    pub(crate) status: &'static str,
+}
+
+/// All that may answer a question.
+#[derive(Default)]
+pub(crate) struct Evidence {
+    pub(crate) parents: Vec<Parent>,
+    pub(crate) pieces: Vec<Piece>,
+}
+
+/// A word of the question, with how rare it is in everything that is known.
+pub(crate) struct Sought {
+    pub(crate) word: Word,
+    pub(crate) rarity: f64,
+    /// Whether it stands anywhere at all.
+    pub(crate) found: bool,
+}
+
+/// Looks up how rare the words of a question are, over both levels.
+pub(crate) fn sought(snapshot: &Snapshot<'_>, words: Vec<Word>) -> Result<Vec<Sought>, SearchError> {
+    snapshot.guard(Level::Entries, || {
+        let entries = [snapshot.index.entry_fields.title, snapshot.index.entry_fields.body];
+        let passages = [snapshot.index.passage_fields.text];
+        let living = snapshot.count(Level::Entries) + snapshot.count(Level::Passages);
+        let mut out = Vec::with_capacity(words.len());
+        for word in words {
+            let mut having = 0;
+            for (searcher, fields) in [(&snapshot.entries, &entries[..]), (&snapshot.passages, &passages[..])]
+            {
+                let terms: Vec<_> =
+                    fields.iter().map(|field| tantivy::Term::from_field_text(*field, &word.term)).collect();
+                for segment in searcher.segment_readers() {
+                    having += holders(segment, &terms)?.len();
+                }
+            }
+            let rarity = f64::from(lexical::rarity(
+                u32::try_from(living * PIECES).unwrap_or(u32::MAX),
+                u32::try_from(having).unwrap_or(u32::MAX),
+            ));
+            out.push(Sought { word, rarity, found: having > 0 });
+        }
+        Ok::<_, TantivyError>(out)
+    })
+}
+
+/// Gathers the pieces of the nearest entries and passages, up to a moment where one is given.
+pub(crate) fn gather(
+    snapshot: &Snapshot<'_>,
+    question: &str,
+    until: Option<Moment>,
+    options: &AskOptions,
+) -> Result<Evidence, SearchError> {
+    let mut evidence = Evidence::default();
+    let query = Query { limit: Some(ENTRIES), projects: options.projects.clone(), ..Query::text(question) };
+    for hit in snapshot.search(&query, options.today)? {
+        if let Some(card) = snapshot.card(hit.id.as_str())? {
+            evidence.add_entry(snapshot, &card.entry, until)?;
+        }
+    }
+    let query = PassageQuery {
+        limit: Some(PASSAGES),
+        projects: options.projects.clone(),
+        until,
+        ..PassageQuery::text(question)
+    };
+    for hit in snapshot.said(&query)? {
+        let passage = hit.passage;
+        let parent = evidence.parent(Parent {
+            level: Level::Passages,
+            source: passage.source(),
+            session: passage.session.to_string(),
+            vouched: false,
+            terms: HashSet::new(),
+            vector: Vec::new(),
+        });
+        for text in clauses(&passage.text) {
+            evidence.add(parent, text, passage.at.map(Moment::Instant), "uncurated");
+        }
+    }
+    if let Some(embedder) = &snapshot.index.embedder {
+        evidence.embed(embedder.as_ref());
+    }
+    Ok(evidence)
+}
+
+impl Evidence {
+    fn parent(&mut self, parent: Parent) -> usize {
+        self.parents.push(parent);
+        self.parents.len() - 1
+    }
+
+    fn add(&mut self, parent: usize, text: String, at: Option<Moment>, status: &'static str) {
+        let terms = terms(&text);
+        if text.len() >= SHORTEST && !terms.is_empty() {
+            self.parents[parent].terms.extend(terms.iter().cloned());
+            self.pieces.push(Piece { parent, text, terms, vector: Vec::new(), at, status });
+        }
+    }
+
+    /// Gives every piece its vector, and every parent the sum of those of its pieces.
+    fn embed(&mut self, embedder: &dyn Embedder) {
+        let texts: Vec<&str> = self.pieces.iter().map(|piece| piece.text.as_str()).collect();
+        let vectors = embedder.embed_all(&texts);
+        for parent in &mut self.parents {
+            parent.vector = vec![0.0; embedder.dimensions()];
+        }
+        for (piece, vector) in self.pieces.iter_mut().zip(vectors) {
+            let sum = &mut self.parents[piece.parent].vector;
+            sum.iter_mut().zip(&vector).for_each(|(sum, value)| *sum += value);
+            piece.vector = vector;
+        }
+        for parent in &mut self.parents {
+            let length = parent.vector.iter().map(|v| v * v).sum::<f32>().sqrt();
+            if length > 0.0 {
+                parent.vector.iter_mut().for_each(|v| *v /= length);
+            }
+        }
+    }
+
+    /// Adds the claims of an entry as they stood at a moment.
+    fn add_entry(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        entry: &Entry,
+        until: Option<Moment>,
+    ) -> Result<(), SearchError> {
+        let known =
+            |at: Option<Moment>| until.is_none_or(|until| at.is_none_or(|at| at.date() <= until.date()));
+        if !known(entry.created) {
+            return Ok(());
+        }
+        let status = self.status_at(snapshot, entry, until)?;
+        let session = entry.sources.iter().find_map(|source| source.session.as_ref());
+        let parent = self.parent(Parent {
+            level: Level::Entries,
+            source: entry.id.to_string(),
+            session: session.map_or_else(|| entry.id.to_string(), ToString::to_string),
+            vouched: entry.is_verified_by_a_person() || entry.curated_by == Curator::Human,
+            terms: terms(&entry.title),
+            vector: Vec::new(),
+        });
+        let article = Article::parse(&entry.body);
+        let dates: HashMap<&str, Moment> =
+            entry.sources.iter().filter_map(|source| Some((source.id.as_deref()?, source.at?))).collect();
+        // What somebody wrote by hand says in its title what the text below explains.
+        let mut title = session.is_none().then_some(entry.title.as_str());
+        for claim in article.claims() {
+            let at = claim.sources.iter().filter_map(|key| dates.get(key.as_str())).max().copied();
+            let at = at.or(entry.updated).or(entry.created);
+            if !known(at.filter(|_| !claim.sources.is_empty())) {
+                continue;
+            }
+            let status = match &claim.standing {
+                Standing::Current => status,
+                Standing::Disputed { .. } => "disputed",
+                Standing::Past { until: end, .. } if until.is_some() && !known(*end) => status,
+                Standing::Past { .. } => "superseded",
+            };
+            for text in pieces(&claim.text) {
+                let text = title.take().map_or(text.clone(), |title| format!("{title}: {text}"));
+                self.add(parent, text, at, status);
+            }
+        }
+        for section in &article.other {
+            for text in clauses(&section.body) {
+                let text = title.take().map_or(text.clone(), |title| format!("{title}: {text}"));
+                self.add(parent, text, entry.updated.or(entry.created), status);
+            }
+        }
+        Ok(())
+    }
+
+    /// Says what the status of an entry was: nothing is superseded before what replaced it was known.
+    fn status_at(
+        &self,
+        snapshot: &Snapshot<'_>,
+        entry: &Entry,
+        until: Option<Moment>,
+    ) -> Result<&'static str, SearchError> {
+        if let Some(until) = until
+            && entry.status == Status::Superseded
+        {
+            for name in entry.linked(LinkKind::SupersededBy) {
+                let newer = snapshot.card(name)?.and_then(|card| card.entry.created);
+                if newer.is_some_and(|created| created.date() > until.date()) {
+                    return Ok(Status::Current.word());
+                }
+            }
+        }
+        Ok(entry.status.word())
+    }
+}
+
+impl Piece {
+    /// Returns when it was said, as one number.
+    pub(crate) fn second(&self) -> Option<i64> {
+        self.at.map(|at| Timestamp::as_second(at.instant()))
+    }
+}
+
+fn terms(text: &str) -> HashSet<String> {
+    token::tokens(text).into_iter().map(|token| token.term).collect()
+}

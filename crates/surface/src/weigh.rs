@@ -1,0 +1,178 @@
+//! How well each piece of evidence answers the question.
+
+use std::collections::HashMap;
+
+use crate::evidence::{Evidence, Piece, Sought};
+use crate::index::Level;
+use crate::wording::{Sort, asked, is_chatter, is_data, offers};
+
+/// What each sign is worth. Data, so that a measurement can change it.
+struct Worth {
+    /// Words of the question in the piece itself, and in what it is part of.
+    own: f64,
+    whole: f64,
+    /// Likeness of meaning of the piece, and of what it is part of.
+    near: f64,
+    whole_near: f64,
+    /// It stands in a curated entry.
+    curated: f64,
+    /// It offers what the question asks for.
+    offered: f64,
+    /// It belongs to a session with much that fits.
+    session: f64,
+    /// Against it: it is a question, it held once, it only says what comes next, it is data.
+    question: f64,
+    past: f64,
+    chatter: f64,
+    data: f64,
+    /// Against it, for each hundred characters.
+    length: f64,
+}
+
+const WORTH: Worth = Worth {
+    own: 1.3,
+    whole: 0.4,
+    near: 1.2,
+    whole_near: 0.35,
+    curated: 0.15,
+    offered: 0.1,
+    session: 0.4,
+    question: 0.6,
+    past: 0.3,
+    chatter: 0.2,
+    data: 0.1,
+    length: 0.1,
+};
+
+/// So many of a session's best pieces speak for it.
+const SPEAKERS: usize = 4;
+/// So many of the best pieces let sessions speak.
+const HEARD: usize = 3000;
+
+/// How well all pieces fit, and how sure that makes us.
+pub(crate) struct Weighed {
+    /// By piece.
+    pub(crate) scores: Vec<f64>,
+    /// The pieces, best first.
+    pub(crate) order: Vec<usize>,
+    /// The most of the question that one piece has words for, from 0 to 1.
+    pub(crate) covered: f64,
+    /// The same for a whole entry or passage.
+    pub(crate) whole_covered: f64,
+    /// How near in meaning the nearest piece is.
+    pub(crate) nearest: f64,
+}
+
+/// Weighs every piece.
+pub(crate) fn weigh(evidence: &Evidence, sought: &[Sought], question: &str, vector: &[f32]) -> Weighed {
+    let sorts = asked(question);
+    let share = Share::new(sought);
+    let wholes: Vec<(f64, f64)> = evidence
+        .parents
+        .iter()
+        .map(|parent| (share.found(&parent.terms), dot(&parent.vector, vector)))
+        .collect();
+    let (mut covered, mut nearest) = (0.0f64, 0.0f64);
+    let mut scores: Vec<f64> = Vec::with_capacity(evidence.pieces.len());
+    for piece in &evidence.pieces {
+        let (whole, whole_near) = wholes[piece.parent];
+        let near = dot(&piece.vector, vector);
+        covered = covered.max(share.of_all(&piece.terms));
+        nearest = nearest.max(near);
+        let signs = WORTH.own * share.found(&piece.terms)
+            + WORTH.whole * whole
+            + WORTH.near * near
+            + WORTH.whole_near * whole_near;
+        scores.push(signs + manner(evidence, piece, &sorts));
+    }
+    let mut order = best_first(&scores);
+    let heard = sessions(evidence, &scores, &order);
+    for (score, piece) in scores.iter_mut().zip(&evidence.pieces) {
+        let session = evidence.parents[piece.parent].session.as_str();
+        *score += WORTH.session * heard.get(session).copied().unwrap_or(0.0);
+    }
+    order = best_first(&scores);
+    let whole_covered = evidence.parents.iter().map(|parent| share.of_all(&parent.terms)).fold(0.0, f64::max);
+    Weighed { scores, order, covered, whole_covered, nearest }
+}
+
+/// Weighs what does not depend on the words of the question.
+fn manner(evidence: &Evidence, piece: &Piece, sorts: &[Sort]) -> f64 {
+    let text = piece.text.as_str();
+    let mut sum = 0.0;
+    if evidence.parents[piece.parent].level == Level::Entries {
+        sum += WORTH.curated;
+    }
+    sum += WORTH.offered * sorts.iter().filter(|sort| offers(text, **sort)).count() as f64;
+    let against = [
+        (text.ends_with('?'), WORTH.question),
+        (matches!(piece.status, "superseded" | "outdated"), WORTH.past),
+        (is_chatter(text), WORTH.chatter),
+        (is_data(text), WORTH.data),
+    ];
+    sum -= against.iter().filter(|(holds, _)| *holds).map(|(_, worth)| worth).sum::<f64>();
+    sum - WORTH.length * text.len() as f64 / 100.0
+}
+
+/// Says for each session how much better its best pieces are than those that are far down.
+fn sessions<'e>(evidence: &'e Evidence, scores: &[f64], order: &[usize]) -> HashMap<&'e str, f64> {
+    let heard = &order[..order.len().min(HEARD)];
+    let least = heard.last().map_or(0.0, |last| scores[*last]);
+    let mut best: HashMap<&str, Vec<f64>> = HashMap::new();
+    for at in heard {
+        let session = evidence.parents[evidence.pieces[*at].parent].session.as_str();
+        let own = best.entry(session).or_default();
+        if own.len() < SPEAKERS {
+            own.push(scores[*at] - least);
+        }
+    }
+    best.into_iter().map(|(session, own)| (session, own.iter().sum::<f64>() / SPEAKERS as f64)).collect()
+}
+
+/// Orders pieces by score; equals stay in the order in which they were found.
+fn best_first(scores: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    order
+}
+
+/// How much of a question some words are.
+struct Share<'s> {
+    sought: &'s [Sought],
+    found: f64,
+    content: f64,
+}
+
+impl<'s> Share<'s> {
+    fn new(sought: &'s [Sought]) -> Share<'s> {
+        let weight = |one: &Sought| f64::from(one.word.weight) * one.rarity;
+        let found: f64 = sought.iter().filter(|one| one.found).map(weight).sum();
+        let content: f64 = sought.iter().filter(|one| counts(one)).map(weight).sum();
+        Share { sought, found: found.max(f64::MIN_POSITIVE), content: content.max(f64::MIN_POSITIVE) }
+    }
+
+    /// Of what can be found at all.
+    fn found(&self, terms: &std::collections::HashSet<String>) -> f64 {
+        self.sum(terms, |one| one.found) / self.found
+    }
+
+    /// Of everything that carries meaning, also what stands nowhere.
+    fn of_all(&self, terms: &std::collections::HashSet<String>) -> f64 {
+        self.sum(terms, counts) / self.content
+    }
+
+    fn sum(&self, terms: &std::collections::HashSet<String>, wanted: impl Fn(&Sought) -> bool) -> f64 {
+        let held = self.sought.iter().filter(|one| wanted(one) && terms.contains(&one.word.term));
+        held.map(|one| f64::from(one.word.weight) * one.rarity).sum()
+    }
+}
+
+/// Tells whether a word says what the question is about.
+pub(crate) fn counts(sought: &Sought) -> bool {
+    sought.word.content && !crate::wording::is_about_time(&sought.word.word)
+}
+
+/// Returns the cosine of two vectors of length one, and nothing below zero.
+pub(crate) fn dot(a: &[f32], b: &[f32]) -> f64 {
+    f64::from(a.iter().zip(b).map(|(x, y)| x * y).sum::<f32>()).max(0.0)
+}
