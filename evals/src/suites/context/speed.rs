@@ -124,7 +124,7 @@ fn fill(project: &Path, entries: usize) -> Result<(), Failure> {
         let slug = format!("entry-{number}");
         let text = format!(
             "---\nid: {prefix}-2026-01-{:02}-{slug}\ntype: {kind}\ntitle: \"{title}\"\ndescription: \"{} {}\"\n\
-             tags: [{}, {}]\ncreated: 2026-01-{:02}\nstatus: current\nconfidence: high\n---\n\n\
+             tags: [{}, {}]\ncreated: 2026-01-{:02}\nstatus: current\nconfidence: high\nrelated: [{prefix}-2026-01-01-entry-{}]\n---\n\n\
              {title} uses {} because {} and {} need {}. It was {} before {}.\n",
             number % 28 + 1,
             some(3),
@@ -132,6 +132,7 @@ fn fill(project: &Path, entries: usize) -> Result<(), Failure> {
             some(5),
             some(6),
             number % 28 + 1,
+            number / 28 * 28,
             some(7),
             some(8),
             some(9),
