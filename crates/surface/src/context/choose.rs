@@ -6,6 +6,7 @@ use lore_core::recall::Query;
 use lore_core::{Article, Confidence, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status};
 use serde::Serialize;
 
+use super::company::{company_word, tie, with_company};
 use super::rank::{Unit, What, likeness, of_entry, of_passage, overlap, said};
 use super::stack::Stack;
 use crate::answer::Quote;
@@ -171,30 +172,18 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
                 let reason = if disputed { Reason::Disputed } else { Reason::Match };
                 let score = unit.score * request.stack.factor(&card.entry);
                 let pick = Pick { says: says(&card.entry, &words), card, reason, score };
-                groups.push(with_company(snapshot, pick, &mut known, &words)?);
+                groups.push(with_company(snapshot, pick, &mut known, request, &words)?);
             }
         }
     }
     let score = |group: &Vec<Pick>| group.iter().map(|pick| pick.score).fold(0.0, f64::max);
     groups.sort_by(|a, b| score(b).total_cmp(&score(a)));
     chosen.picks = by_kind(groups, request.kinds);
+    tie(&mut chosen.picks);
     if chosen.picks.is_empty() && chosen.said.is_empty() {
         chosen.silent = Some("everything that fits was shown before".to_owned());
     }
     Ok(chosen)
-}
-
-/// Puts an entry together with what it must not be shown without; what holds now is read first.
-fn with_company(
-    snapshot: &Snapshot<'_>,
-    pick: Pick,
-    known: &mut BTreeSet<String>,
-    words: &[Word],
-) -> Result<Vec<Pick>, SearchError> {
-    let beside = company(snapshot, &pick, known, words)?;
-    let replaces = |pick: &Pick| matches!(pick.reason, Reason::Company { kind: LinkKind::SupersededBy, .. });
-    let (now, also): (Vec<Pick>, Vec<Pick>) = beside.into_iter().partition(replaces);
-    Ok(now.into_iter().chain([pick]).chain(also).collect())
 }
 
 /// Lists how people here want things done, the surest first.
@@ -280,17 +269,8 @@ impl Chosen {
     }
 }
 
-/// Says what an entry that comes along does to the other.
-pub(super) fn company_word(kind: LinkKind) -> &'static str {
-    match kind {
-        LinkKind::SupersededBy => "replaces",
-        LinkKind::QualifiedBy => "limits",
-        _ => "contradicts",
-    }
-}
-
 /// Signals are raw; they are shown on request only (U-01).
-fn is_wanted(entry: &Entry, kinds: &[Kind]) -> bool {
+pub(super) fn is_wanted(entry: &Entry, kinds: &[Kind]) -> bool {
     if kinds.is_empty() { entry.kind != Kind::Signal } else { kinds.contains(&entry.kind) }
 }
 
@@ -305,36 +285,8 @@ fn by_kind(mut groups: Vec<Vec<Pick>>, kinds: &[Kind]) -> Vec<Pick> {
     groups.into_iter().flatten().collect()
 }
 
-/// Fetches what supersedes, contradicts or qualifies a pick, which must not be shown without it.
-fn company(
-    snapshot: &Snapshot<'_>,
-    pick: &Pick,
-    known: &mut BTreeSet<String>,
-    words: &[Word],
-) -> Result<Vec<Pick>, SearchError> {
-    const SHOWN: [LinkKind; 3] = [LinkKind::SupersededBy, LinkKind::QualifiedBy, LinkKind::Contradicts];
-    let id = &pick.card.entry.id;
-    let mut found: Vec<(LinkKind, Card)> = Vec::new();
-    for link in pick.card.entry.links.iter().filter(|link| SHOWN.contains(&link.kind)) {
-        found.extend(snapshot.card(&link.target)?.map(|card| (link.kind, card)));
-    }
-    for card in snapshot.find(&[LookUp::LinksTo(id.to_string())])? {
-        let kinds = card.entry.links.iter().filter(|link| link.target == id.as_str());
-        let kind = kinds.filter_map(|link| link.kind.inverse()).find(|kind| SHOWN.contains(kind));
-        found.extend(kind.map(|kind| (kind, card)));
-    }
-    let mut out = Vec::new();
-    for (kind, card) in found {
-        if card.entry.id != *id && known.insert(card.entry.id.to_string()) {
-            let reason = Reason::Company { kind, of: id.clone() };
-            out.push(Pick { says: says(&card.entry, words), card, reason, score: pick.score });
-        }
-    }
-    Ok(out)
-}
-
 /// Lists the statements of an entry that still hold, those about the words first.
-fn says(entry: &Entry, words: &[Word]) -> Vec<String> {
+pub(super) fn says(entry: &Entry, words: &[Word]) -> Vec<String> {
     let article = Article::parse(&entry.body);
     let disputed =
         article.conflict.iter().filter(|claim| matches!(claim.standing, Standing::Disputed { .. }));

@@ -2,7 +2,8 @@
 
 use lore_core::{Entry, Moment, Status};
 
-use super::choose::{Pick, Reason, company_word};
+use super::choose::{Pick, Reason};
+use super::company::company_word;
 use super::pack::Line;
 use crate::answer::Quote;
 

@@ -1,0 +1,120 @@
+//! What an agent is told: whatever the base, within the budget, cited, never what no longer holds as if it did.
+
+use std::collections::BTreeSet;
+
+use lore_core::text::tokens;
+use lore_core::{Kind, LinkKind, Status};
+use lore_surface::{Card, ContextRequest, Packed, Stack, Standing, choose, entry_line, pack};
+use proptest::prelude::*;
+
+use crate::fixture::{card, filled, link, today};
+
+const WORDS: [&str; 12] = [
+    "ledger", "cache", "queue", "mail", "header", "commit", "retry", "token", "calendar", "webhook", "index",
+    "lock",
+];
+
+/// One entry as numbers: kind, words, status, whom it replaces, contradicts or limits.
+type Drawn = (usize, Vec<usize>, usize, Option<usize>, usize);
+
+fn cards(drawn: &[Drawn]) -> Vec<Card> {
+    let mut cards: Vec<Card> = Vec::new();
+    for (number, (kind, words, status, target, how)) in drawn.iter().enumerate() {
+        let said: Vec<&str> = words.iter().map(|word| WORDS[word % WORDS.len()]).collect();
+        let body = format!("The {} is what we settled on as number {number}.", said.join(" and the "));
+        let mut made =
+            card(Kind::ALL[kind % Kind::ALL.len()], &format!("About {} {number}", said.join(" ")), &body);
+        made.entry.status =
+            [Status::Current, Status::Superseded, Status::Disputed, Status::Outdated][status % 4];
+        if let Some(other) = target.filter(|_| number > 0) {
+            let other = other % number;
+            let kinds = [LinkKind::SupersededBy, LinkKind::Contradicts, LinkKind::QualifiedBy];
+            let target = cards[other].clone();
+            link(&mut made, kinds[how % 3], &target);
+        }
+        cards.push(made);
+    }
+    cards
+}
+
+fn told(cards: &[Card], prompt: &str, budget: usize) -> (Packed, BTreeSet<String>) {
+    let index = filled(cards);
+    let seen = BTreeSet::new();
+    let stack = Stack::default();
+    let request = ContextRequest {
+        prompt,
+        today: today(),
+        articles: 5,
+        passages: 0,
+        seen: &seen,
+        kinds: &[],
+        stack: &stack,
+        floor: 0.1,
+    };
+    let chosen = choose(&index.snapshot(), &request).unwrap();
+    let lines: Vec<_> =
+        chosen.picks.iter().map(|pick| entry_line(pick, &Standing::default(), today())).collect();
+    let critical = lines.iter().filter(|line| line.critical).map(|line| line.source.clone()).collect();
+    (pack(&lines, budget), critical)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn whatever_the_base_the_text_keeps_its_promises(
+        drawn in prop::collection::vec(
+            (0usize..12, prop::collection::vec(0usize..12, 1..4), 0usize..4, prop::option::of(0usize..20), 0usize..3), 1..16),
+        asked in prop::collection::vec(0usize..12, 1..4),
+        budget in 20usize..400,
+    ) {
+        let cards = cards(&drawn);
+        let prompt: Vec<&str> = asked.iter().map(|word| WORDS[*word]).collect();
+        let prompt = format!("What about the {}?", prompt.join(" and the "));
+        let (packed, critical) = told(&cards, &prompt, budget);
+        prop_assert!(tokens(&packed.lines.join("\n")) <= budget || packed.over_budget);
+        prop_assert!(!packed.over_budget || packed.sources.iter().any(|source| critical.contains(source)));
+        for (line, source) in packed.lines.iter().zip(&packed.sources) {
+            prop_assert!(line.contains(&format!("[{source} · ")), "not cited: {line}");
+            let entry = &cards.iter().find(|card| card.entry.id.as_str() == source).unwrap().entry;
+            let mark = match entry.status {
+                Status::Superseded => "NO LONGER HOLDS: ",
+                Status::Outdated => "OUTDATED: ",
+                Status::Disputed => "DISPUTED: ",
+                Status::Current => "",
+            };
+            prop_assert!(line.contains(mark), "{line}");
+            prop_assert!(entry.kind != Kind::Signal, "{line}");
+            // What replaces, contradicts or limits a shown entry is shown with it.
+            for other in &entry.links {
+                let is_signal = other.target.starts_with("sig-");
+                prop_assert!(is_signal || packed.sources.contains(&other.target), "{line} without {}", other.target);
+            }
+        }
+        prop_assert_eq!(told(&cards, &prompt, budget).0, packed, "the same question, the same text");
+    }
+}
+
+#[test]
+fn nothing_is_said_twice_and_nothing_about_something_else() {
+    let cards = cards(&[(0, vec![0, 1], 0, None, 0), (1, vec![2], 0, None, 0)]);
+    let index = filled(&cards);
+    let stack = Stack::default();
+    let ask = |prompt: &str, seen: &BTreeSet<String>| {
+        let request = ContextRequest {
+            prompt,
+            today: today(),
+            articles: 5,
+            passages: 2,
+            seen,
+            kinds: &[],
+            stack: &stack,
+            floor: 0.43,
+        };
+        choose(&index.snapshot(), &request).unwrap()
+    };
+    let first = ask("the ledger and the cache", &BTreeSet::new());
+    assert_eq!(first.picks.len(), 1);
+    let seen = first.picks.iter().map(|pick| pick.card.entry.id.to_string()).collect();
+    assert!(ask("the ledger and the cache", &seen).silent.is_some());
+    assert!(ask("names for a hamster", &BTreeSet::new()).silent.is_some());
+}
