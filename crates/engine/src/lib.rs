@@ -40,6 +40,7 @@ pub mod sessions;
 pub mod settings;
 pub mod shelve;
 pub mod status;
+pub mod suggest;
 pub mod surfacing;
 pub mod usage;
 mod verdicts;

@@ -8,14 +8,20 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  lore fresh")]
+#[command(after_help = "Examples:\n  lore fresh\n  lore fresh --suggest")]
 pub(super) struct Args {
     /// Also show what still holds
     #[arg(long)]
     all: bool,
+    /// Show conditions that entries without any could rest on
+    #[arg(long)]
+    suggest: bool,
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
+    if args.suggest {
+        return suggest(ui, engine);
+    }
     let judged = engine.freshness()?;
     let broken = judged.iter().filter(|one| one.truth == Truth::Broken).count();
     let code = if broken > 0 { Code::No } else { Code::Done };
@@ -47,4 +53,25 @@ fn entry(ui: &Ui, judged: &Judged) {
             ui.line(format!("    {}", paint(Tone::Faint, evidence)));
         }
     }
+}
+
+/// Lists conditions for people to take over; nothing is written.
+fn suggest(ui: &Ui, engine: &Engine) -> Outcome {
+    let suggested = engine.suggested_conditions()?;
+    if ui.is_json() {
+        ui.json("lore.fresh/1", &serde_json::json!({ "suggested": suggested }));
+        return Ok(Code::Done);
+    }
+    for one in &suggested {
+        let id = paint(Tone::Name, one.id.as_str());
+        ui.line(format!("{}  {id}", paint(Tone::Strong, cut(&one.title, 60))));
+        for condition in &one.conditions {
+            ui.line(format!("  depends_on: {}", sanitised(condition)));
+        }
+    }
+    ui.note(format!(
+        "{} entries could rest on conditions that hold today; `lore edit ID` adds them",
+        suggested.len()
+    ));
+    Ok(Code::Done)
 }

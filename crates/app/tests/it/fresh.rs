@@ -18,3 +18,15 @@ fn what_no_longer_holds_is_named_with_the_line_that_says_so() {
     assert_eq!(check.code, 1, "{check}");
     assert!(check.out.contains("no longer holds"), "{check}");
 }
+
+#[test]
+fn conditions_are_suggested_for_entries_that_name_a_package_or_a_file() {
+    let desk = Desk::with_base();
+    desk.write("package.json", "{\n  \"dependencies\": {\n    \"prisma\": \"^5.1.0\"\n  }\n}\n");
+    desk.write("src/lib/auth.ts", "export class AuthService {}\n");
+    let new = ["new", "Prisma reads bookings", "--body", "Prisma does.", "--tag", "database/prisma"];
+    assert_eq!(desk.lore(&new).code, 0);
+    let new = ["new", "Tokens are checked in one place", "--body", "There.", "--file", "src/lib/auth.ts"];
+    assert_eq!(desk.lore(&new).code, 0);
+    insta::assert_snapshot!("fresh_suggest", desk.lore(&["fresh", "--suggest"]));
+}

@@ -110,7 +110,7 @@ impl Context {
 const START_SHARE: f64 = 0.3;
 /// Below this likeness of the best evidence nothing is said. Measured: nine of ten prompts that have
 /// nothing to do with a project stay below it, nine of ten questions that it can answer do not.
-const FLOOR: f64 = 0.43;
+const FLOOR: f64 = 0.39;
 /// The same for later prompts of a session.
 const LATER_FLOOR: f64 = 0.5;
 /// What an agent is told about the text.
@@ -214,7 +214,8 @@ impl Engine {
         &self,
         work: impl Fn(&Snapshot<'_>) -> Result<T, lore_surface::SearchError>,
     ) -> Result<T, Error> {
-        if self.is_in_step() {
+        // While a worker curates, what was known a moment ago serves; it brings the index into step.
+        if self.is_in_step() || self.is_working() {
             let index = self.open_index()?;
             if index.to_fill(lore_surface::Level::Entries).is_none()
                 && let Ok(value) = work(&index.snapshot())

@@ -28,7 +28,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let world = world(&project, Timestamp::now());
     Engine::init(&world, &InitOptions { project: Some(project.clone()), ..InitOptions::default() })?;
     let lore = Lore { program: program()?, project: project.clone() };
-    let mut times: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    let mut lives_of: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for (number, file) in files.iter().enumerate() {
         let id = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let mut send = |event: &'static str, more: serde_json::Value| -> Result<(), Failure> {
@@ -39,7 +39,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
                 message.extend(more);
             }
             let life = lore.time(&["hook", "claude-code", event], &message.to_string())?;
-            times.entry(event).or_default().push(life);
+            lives_of.entry(event).or_default().push(life);
             Ok(())
         };
         send("SessionStart", serde_json::json!({ "source": "startup" }))?;
@@ -58,10 +58,15 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     // What is left over waits for more; this is what the next end of a session would do.
     lore.time(&["work", "--now"], "")?;
     report.set("sessions", files.len());
-    report.set("curated", curated(&project, 1)?);
-    report.set("curated_twice", curated(&project, 2)?);
+    let readings = readings(&project)?;
+    let times = |file: &PathBuf| {
+        let id = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        readings.get(id).copied().unwrap_or(0)
+    };
+    report.set("curated", files.iter().filter(|file| times(file) >= 1).count());
+    report.set("curated_twice", files.iter().filter(|file| times(file) > 1).count());
     report.set("processes_left", running(&project));
-    for (event, mut lives) in times {
+    for (event, mut lives) in lives_of {
         lives.sort_by(f64::total_cmp);
         report.set_number(&format!("{event}_p50_ms"), lives[lives.len() / 2]);
         report.set_number(&format!("{event}_max_ms"), lives[lives.len() - 1]);
@@ -77,8 +82,8 @@ fn is_session(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "jsonl") && stem.len() == 36
 }
 
-/// Counts the sessions that stand in the ledger at least so often.
-fn curated(project: &Path, times: usize) -> Result<usize, Failure> {
+/// Counts how often each session stands in the ledger; helpers' sessions stand there under names of their own.
+fn readings(project: &Path) -> Result<BTreeMap<String, usize>, Failure> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for file in files_below(&project.join("knowledge/.lore"))? {
         if !file.display().to_string().contains("ledger") && !file.display().to_string().contains("sessions")
@@ -92,7 +97,7 @@ fn curated(project: &Path, times: usize) -> Result<usize, Failure> {
             }
         }
     }
-    Ok(counts.values().filter(|count| **count >= times).count())
+    Ok(counts)
 }
 
 /// Counts the processes that still work for this project.
