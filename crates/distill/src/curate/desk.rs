@@ -76,7 +76,15 @@ impl<'a> Desk<'a> {
     }
 
     /// Decides about one candidate.
+    ///
+    /// What nobody could read later is left out before anything is compared: whether it is near
+    /// something known must not depend on what came first.
     pub(super) fn take(&mut self, candidate: Candidate) -> Decision {
+        let merit = merit(&candidate);
+        if !self.bars.keeps(&merit) {
+            let why = merit.unfit.unwrap_or("too little speaks for it");
+            return self.decision(&candidate, Outcome::Dropped, None, None, vec![Reason(why.to_owned())]);
+        }
         self.fetch(&candidate);
         let side = self.side(&merge::statement(&candidate));
         if let Some(work) = self.already(&candidate) {
@@ -217,12 +225,6 @@ impl<'a> Desk<'a> {
     }
 
     fn begin(&mut self, candidate: Candidate) -> Decision {
-        let merit = merit(&candidate);
-        if !self.bars.keeps(&merit) {
-            let why = merit.unfit.unwrap_or("too little speaks for it");
-            let reasons = vec![Reason(format!("nothing known is about the same subject, and {why}"))];
-            return self.decision(&candidate, Outcome::Dropped, None, None, reasons);
-        }
         let mut entry = article::entry_for(&candidate, self.setting.now);
         if self.setting.known.is_forgotten(&entry.id) {
             let reasons = vec![Reason("a person removed this entry before".to_owned())];
@@ -303,7 +305,7 @@ impl<'a> Desk<'a> {
         Decision { outcome: Outcome::Disputed, against: Some(against.to_owned()), reasons: words, ..decision }
     }
 
-    /// Lets a candidate wait, or drops one that no further evidence would make readable.
+    /// Lets a candidate wait for more to speak for it.
     fn postpone(
         &mut self,
         candidate: Candidate,
@@ -313,17 +315,12 @@ impl<'a> Desk<'a> {
         against: String,
         mut reasons: Vec<Reason>,
     ) -> Decision {
-        let waits = self.bars.keeps(merit);
-        reasons.push(Reason(match merit.unfit {
-            Some(why) if !waits => format!("it is not kept: {why}"),
-            _ if waits => "too little speaks for it yet; it waits".to_owned(),
-            _ => "it is not kept: too little speaks for it".to_owned(),
-        }));
-        let outcome = if waits { outcome } else { Outcome::Dropped };
+        reasons.push(Reason(merit.unfit.map_or_else(
+            || "too little speaks for it yet; it waits".to_owned(),
+            |why| format!("it waits: {why}"),
+        )));
         let decision = self.decision(&candidate, outcome, Some(at), Some(against), reasons);
-        if waits {
-            self.queue.push(candidate);
-        }
+        self.queue.push(candidate);
         decision
     }
 

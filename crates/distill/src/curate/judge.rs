@@ -132,7 +132,11 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let clashes = conflict >= weights.threshold + distance.doubt
         && closeness >= distance.conflict
         && (distance.doubt < 1.0 || names_the_clash(&features));
-    let relation = if may_replace && (clashes || minimal) {
+    // Each denies what the other affirms: the roles were swapped, whatever else is the same.
+    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
+    let swapped =
+        get("denies_known") > 0.3 && get("known_denies") > 0.3 && closeness >= distance.same_subject;
+    let relation = if may_replace && (clashes || minimal || swapped) {
         Relation::Conflict
     } else if closeness < distance.same_subject {
         Relation::Apart
@@ -165,7 +169,9 @@ fn content(features: &Features) -> Relation {
     let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
     let known_already = 1.0 - get("only_arriving");
     let says_it_all = 1.0 - get("only_known");
-    let other_value = get("number_change").max(get("other_name")).max(get("opposites")) >= 0.9;
+    let denial = get("denies_known").max(get("known_denies")) * (1.0 - get("both_deny"));
+    let other_value =
+        get("number_change").max(get("other_name")).max(get("opposites")) >= 0.9 || denial > 0.5;
     if known_already >= SAME_CONTENT && !other_value {
         Relation::Same
     } else if says_it_all >= SAME_CONTENT && !other_value {

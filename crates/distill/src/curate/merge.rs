@@ -191,31 +191,34 @@ pub(super) fn begin(work: &mut Work, candidate: &Candidate) {
 
 /// Puts the statement that most speaks for to the front and names the article after it.
 pub(super) fn open_with_best(work: &mut Work) -> bool {
+    let Some((spot, kind, title)) = best_opening(work) else { return false };
+    // What a kind tells besides belongs to that kind; an article has nothing of it yet.
+    work.entry.detail = Entry::new(work.entry.id.clone(), kind, title.as_str()).detail;
+    work.entry.kind = kind;
+    work.entry.title = title;
+    if spot != Spot::Lead(0) {
+        let claim = take(&mut work.article, spot);
+        let rest = std::mem::replace(&mut work.article.lead, vec![claim]);
+        work.article.facts.splice(0..0, rest);
+    }
+    true
+}
+
+/// Finds the claim that should open an article, with the kind and the title of who told it.
+fn best_opening(work: &Work) -> Option<(Spot, Kind, String)> {
     let fit =
         |candidate: &&Candidate| article::is_article(candidate.kind) && merit(candidate).unfit.is_none();
     let mut ranked: Vec<(f64, &Candidate)> =
         work.told_by.iter().filter(fit).map(|candidate| (merit(candidate).value, candidate)).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-    for (_, candidate) in ranked {
+    let (lead, facts) = (&work.article.lead, &work.article.facts);
+    ranked.into_iter().filter(|_| !lead.is_empty()).find_map(|(_, candidate)| {
         let statement = article::statement_and_reasons(&candidate.text).0;
         let says = |claim: &Claim| claim.text == statement || claim.text == one_line(&candidate.text);
-        if work.article.lead.first().is_some_and(says) {
-            work.entry.title = article::title(candidate);
-            work.entry.kind = candidate.kind;
-            return true;
-        }
-        let found = work.article.lead.iter().position(says).map(Spot::Lead);
-        let found = found.or_else(|| work.article.facts.iter().position(says).map(Spot::Fact));
-        if let Some(spot) = found.filter(|_| !work.article.lead.is_empty()) {
-            work.entry.title = article::title(candidate);
-            work.entry.kind = candidate.kind;
-            let claim = take(&mut work.article, spot);
-            let rest = std::mem::replace(&mut work.article.lead, vec![claim]);
-            work.article.facts.splice(0..0, rest);
-            return true;
-        }
-    }
-    false
+        let spot = lead.iter().position(says).map(Spot::Lead);
+        let spot = spot.or_else(|| facts.iter().position(says).map(Spot::Fact))?;
+        Some((spot, candidate.kind, article::title(candidate)))
+    })
 }
 
 /// Adds evidence to a claim that says the same.

@@ -227,6 +227,17 @@ fn little_weight_waits_until_it_is_said_again() {
 }
 
 #[test]
+fn a_reversal_is_never_taken_for_support() {
+    let known =
+        told("Never use floating point for money. All amounts are integer cents, everywhere in the code.");
+    let base = written(&run(vec![known.candidate()], &Base::default()), Base::default());
+    let words =
+        "We no longer use integer cents for money. Use floating point for money in all of the code instead.";
+    let later = run(vec![told(words).later(30).candidate()], &base);
+    assert_eq!(later.decisions[0].outcome, Outcome::Supersedes, "{:?}", later.decisions[0].reasons);
+}
+
+#[test]
 fn sibling_files_of_a_session_count_once() {
     let mut sibling = told("Releases are signed with the team key.").candidate();
     sibling.evidence[0].session = SessionId::new("sibling");
