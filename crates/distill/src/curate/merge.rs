@@ -156,7 +156,10 @@ pub(super) fn holds(work: &Work, candidate: &Candidate) -> bool {
     candidate.evidence.iter().any(|evidence| {
         let Some(key) = key_of(&work.entry, evidence) else { return false };
         let words = shown(&evidence.quote);
-        let quoted = work.article.context.iter().any(|quote| quote.source == key && quote.words == words);
+        let quoted = work.article.context.iter().any(|quote| {
+            quote.source == key
+                && (quote.words == words || says_as_much(&quote.words, words.trim_end_matches('…')))
+        });
         let unshown = work.article.context.len() >= QUOTES && work.article.quote(&key).is_none();
         quoted
             || unshown
@@ -258,11 +261,13 @@ pub(super) fn refine(work: &mut Work, spot: Spot, candidate: &Candidate) {
 /// Keeps the words of a claim that is about to be worded anew, where they are quoted nowhere else.
 fn quote_before_rewording(work: &mut Work, spot: Spot) {
     let claim = claim_at(&work.article, spot).clone();
-    let Some(source) = cited(&work.entry, &claim.sources).next().cloned() else { return };
-    let Some(key) = source.id.clone() else { return };
-    if work.article.quote(&key).is_none() && work.article.context.len() < QUOTES {
-        let said = article::capitalised(&article::said_by(&source));
-        work.article.context.push(Quote { said, words: shown(&claim.text), source: key });
+    for key in &claim.sources {
+        let source = work.entry.sources.iter().find(|source| source.id.as_ref() == Some(key));
+        let Some(source) = source else { continue };
+        if work.article.quote(key).is_none() && work.article.context.len() < QUOTES {
+            let said = article::capitalised(&article::said_by(source));
+            work.article.context.push(Quote { said, words: shown(&claim.text), source: key.clone() });
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod merge;
 mod merit;
 mod promote;
 pub(crate) mod reading;
+mod repeat;
 pub(crate) mod token;
 mod value;
 mod weights;
@@ -110,10 +111,15 @@ pub struct Setting<'a> {
 /// Decides about every candidate and says what is to be written.
 pub fn curate(candidates: Vec<Candidate>, setting: &Setting<'_>) -> Curation {
     let candidates = in_order(candidates);
-    let mut desk = desk::Desk::new(setting, &candidates);
+    let first = pass(&candidates, setting);
+    if setting.known.size() == 0 { repeat::settled(first, &candidates, setting) } else { first }
+}
+
+fn pass(candidates: &[Candidate], setting: &Setting<'_>) -> Curation {
+    let mut desk = desk::Desk::new(setting, candidates);
     let mut decisions = Vec::new();
     for candidate in candidates {
-        decisions.push(desk.take(candidate));
+        decisions.push(desk.take(candidate.clone()));
     }
     let finished = desk.finish();
     for entry in decisions.iter_mut().filter_map(|decision: &mut Decision| decision.entry.as_mut()) {
