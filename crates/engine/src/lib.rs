@@ -30,6 +30,7 @@ pub mod install;
 pub mod learn;
 mod lessons;
 mod library;
+mod look;
 pub mod models;
 mod others;
 pub mod query;

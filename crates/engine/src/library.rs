@@ -13,8 +13,14 @@ impl Engine {
     /// Opens the index, brought up to date: what a person edited by hand a moment ago is found.
     pub(crate) fn library(&self) -> Result<Index, Error> {
         let mut index = self.open_index()?;
-        let snapshot = self.store.snapshot()?;
-        self.follow(&mut index, &snapshot)?;
+        let cursor = index.cursor(Level::Entries).filter(|_| index.to_fill(Level::Entries).is_none());
+        if let Some(look) = self.changed_since(cursor.as_deref()) {
+            let snapshot = self.store.snapshot()?;
+            self.follow(&mut index, &snapshot)?;
+            if index.cursor(Level::Entries) == Some(self::cursor(&snapshot)) {
+                self.keep_look(self::cursor(&snapshot), look);
+            }
+        }
         Ok(index)
     }
 

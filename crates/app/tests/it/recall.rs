@@ -114,3 +114,16 @@ fn other_projects_are_asked_when_it_is_said() {
     assert!(found.out.contains("Hangar opens at nine") && found.out.contains("  in "), "{found}");
     assert_eq!(run(&desk, &["query", "hangar", "--project", "nowhere"]).code, 2);
 }
+
+#[test]
+fn an_edit_by_hand_is_found_at_once() {
+    let desk = desk();
+    let page = "knowledge/decisions/use-postgresql.md";
+    assert_eq!(desk.lore(&["query", "zeppelins"]).code, 1);
+    assert_eq!(desk.lore(&["query", "processes"]).code, 0);
+    desk.write(page, &desk.read(page).replace("two processes write", "two zeppelins write"));
+    let found = desk.lore(&["query", "zeppelins"]);
+    assert!(found.out.contains("Use PostgreSQL"), "{found}");
+    std::fs::remove_file(desk.project().join(page)).expect("the page can be removed");
+    assert_eq!(desk.lore(&["query", "zeppelins"]).code, 1);
+}
