@@ -35,6 +35,8 @@ const FEW_WORDS: (usize, usize) = (8, 5);
 const MANY_WORDS: usize = 70;
 /// A person's statement this short must name what it is about.
 const TERSE: usize = 14;
+/// And an answer this short, whatever it answers.
+const SHORT_ANSWER: usize = 7;
 /// More code spans than this make a list, not a sentence.
 const MANY_SPANS: usize = 4;
 
@@ -113,7 +115,7 @@ pattern!(
     update\ (?:the\ )?(?:doc|pr|readme|desc|comment|branch|linear|issue|ticket)|continue|go|do|merge|rebase|investigate|find|debug|write|draft|
     create\ (?:an?\ |the\ )?(?:[\w/.-]+\ )?(?:pr|branch|draft|linear|issue|ticket|commit)|address|fix|try|test|verify|double[-\ ]check|help|give|take|read|see|
     start|proceed|implement|examine|analy[sz]e|summari[sz]e|compare|think|figure|work\ on|put|make\ sure|ensure\ (?:that\ )?(?:it|this|all)|pull|fetch|
-    clean\ up|walk|list|search|respond|reply|confirm|validate|talk|discuss|explore|generate|tell|rephrase|remind|add\ (?:a\ |another\ |some\ )?(?:test|comment|note|option|log))\b"
+    clean\ up|walk|list|search|respond|reply|confirm|validate|talk|discuss|explore|generate|make\ a\ suggestion|tell|rephrase|remind|add\ (?:a\ |another\ |some\ )?(?:test|comment|note|option|log))\b"
 );
 pattern!(
     LASTING,
@@ -265,6 +267,10 @@ impl About<'_> {
                 "it asks for a piece of work",
             ),
             (OCCASION.is_match(self.text), "it is about the work at hand"),
+            (
+                self.answers && self.words < SHORT_ANSWER && WITHOUT_NAME.is_match(self.text),
+                "it does not name what it is about",
+            ),
             (self.offered && self.words < TERSE, "it only agrees"),
             (self.text.starts_with('#'), "it is about one issue"),
             (self.person && self.words < TERSE && ASSENT.is_match(self.text), "it only agrees"),
