@@ -187,9 +187,26 @@ fn labels(entry: &Entry) -> String {
     words.join("\n")
 }
 
+/// Leaves out footnotes and links: an entry is not about what its neighbours are called.
+fn own_words(body: &str) -> String {
+    let mut out = String::with_capacity(body.len());
+    let mut beside = false;
+    for line in body.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            beside = heading.trim() == "Related";
+        }
+        if !beside && !line.starts_with("[^") {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
 /// Joins the body and what the kind adds to it.
 fn body(entry: &Entry) -> String {
-    let mut parts = vec![entry.body.as_str()];
+    let own = own_words(&entry.body);
+    let mut parts = vec![own.as_str()];
     match &entry.detail {
         Detail::Decision(decision) => {
             for alternative in &decision.alternatives {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lore_core::Entry;
+use lore_core::{Article, Entry};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::query::Word;
@@ -14,12 +14,21 @@ const WANTED: usize = 220;
 /// Picks the best sentences of an entry for a query.
 pub(crate) fn of_entry(entry: &Entry, words: &[Word]) -> String {
     let description = entry.description.as_deref().unwrap_or_default();
-    let body = best(&entry.body, words, WANTED);
+    let body = best(&standing(entry), words, WANTED);
     if words.is_empty() || body.is_empty() {
         return if description.is_empty() { body } else { description.to_owned() };
     }
     let score = |text: &str| weigh(text, words);
     if score(description) >= score(&body) && !description.is_empty() { description.to_owned() } else { body }
+}
+
+/// Returns what an entry says now: no footnotes, no links to neighbours, nothing that was replaced.
+fn standing(entry: &Entry) -> String {
+    let article = Article::parse(&entry.body);
+    let claims = article.current().chain(&article.conflict).map(|claim| claim.text.as_str());
+    let sections = article.other.iter().map(|section| section.body.as_str());
+    let text = claims.chain(sections).collect::<Vec<_>>().join("\n");
+    if text.trim().is_empty() { entry.body.clone() } else { text }
 }
 
 /// Picks the sentences of a text that say most about a query, within a length.
@@ -85,6 +94,16 @@ pub(crate) fn weigh(sentence: &str, words: &[Word]) -> f32 {
 mod tests {
     use super::*;
     use crate::query;
+
+    #[test]
+    fn footnotes_neighbours_and_the_past_are_not_shown() {
+        let mut entry = Entry::new("fac-2026-01-01-lock".parse().unwrap(), lore_core::Kind::Fact, "Lock");
+        entry.body =
+            "The lock is a file.[^s1]\n\n## History\n\n- The lock is a socket.[^s1]\n  Until 2026-01-01\n\n\
+                      ## Related\n\n- [The lock of old](lock.md)\n\n[^s1]: A person, `lock`\n"
+                .to_owned();
+        assert_eq!(of_entry(&entry, &query::words("lock socket")), "The lock is a file.");
+    }
 
     #[test]
     fn the_sentence_with_the_words_is_picked_whole() {

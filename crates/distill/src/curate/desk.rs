@@ -18,6 +18,8 @@ use crate::article;
 /// So many entries are fetched for a candidate, and so many are compared claim by claim.
 pub(super) const FETCHED: usize = 12;
 const COMPARED: usize = 8;
+/// So much of a claim must be denied for it to go with another that is replaced.
+const DENIED: f64 = 0.3;
 /// A conflict counts only where nothing else known is much closer to the candidate.
 const CLOSE_ENOUGH: f64 = 0.9;
 /// From so many candidates on, the run itself says which words are rare.
@@ -106,7 +108,13 @@ impl<'a> Desk<'a> {
             conflicts.iter().max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness))
         {
             let work = first.work;
-            let spots = conflicts.iter().filter(|f| f.work == work).map(|f| f.spot).collect();
+            // What replaces one claim of an article replaces the others that it denies.
+            let denies = |f: &&Finding| {
+                f.judgement.relation == Relation::Conflict && f.judgement.closeness >= best * CLOSE_ENOUGH
+                    || f.judgement.features.get("denies_known").is_some_and(|share| *share > DENIED)
+            };
+            let current = |f: &&Finding| f.work == work && !matches!(f.spot, Spot::History(_));
+            let spots = findings.iter().filter(current).filter(denies).map(|f| f.spot).collect();
             let reasons = first.judgement.reasons.clone();
             let against = merge::claim_at(&self.works[work].article, first.spot).text.clone();
             return self.contradict(candidate, work, spots, &against, &reasons);

@@ -28,10 +28,15 @@ pub(crate) struct Distance {
 impl Distance {
     /// Returns the bars for a base of so many claims.
     pub(crate) fn among(claims: usize) -> Distance {
-        let (few, many) = (10.0_f64, 1000.0_f64);
-        let share = ((claims as f64).max(few) / few).ln() / (many / few).ln();
-        let share = share.min(1.0);
-        Distance { same_subject: 0.28, joins: 0.28 + 0.22 * share, conflict: 0.5 * share, doubt: 1.5 * share }
+        let share = |many: f64| ((claims as f64).max(1.0).ln() / many.ln()).min(1.0);
+        // A dozen subjects are enough to mistake one for another.
+        let (dozen, many) = (share(12.0), share(1000.0));
+        Distance {
+            same_subject: 0.28,
+            joins: 0.28 + 0.08 * dozen + 0.14 * many,
+            conflict: 0.5 * many,
+            doubt: 1.5 * many,
+        }
     }
 }
 
@@ -132,6 +137,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let clashes = conflict >= weights.threshold + distance.doubt
         && closeness >= distance.conflict
         && (distance.doubt < 1.0 || names_the_clash(&features));
+    let clashes = clashes && (closeness >= OTHER_NUMBER || !only_numbers_differ(&features));
     // Each denies what the other affirms: the roles were swapped, whatever else is the same.
     let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
     let swapped =
@@ -145,6 +151,14 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     };
     let reasons = reasons(relation, &features, order);
     Judgement { relation, closeness, conflict, reasons, features }
+}
+
+/// Two numbers contradict each other only where they count the same thing.
+const OTHER_NUMBER: f64 = 0.35;
+
+fn only_numbers_differ(features: &Features) -> bool {
+    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
+    get("number_change") > 0.5 && get("denies_known").max(get("known_denies")).max(get("opposites")) < 0.3
 }
 
 /// Tells whether one thing can be pointed at that both cannot be; among many claims, a general
