@@ -1,6 +1,6 @@
 //! The articles of one run: fetched when a candidate comes near them, changed at most once each.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use jiff::Timestamp;
 use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, SessionId};
@@ -115,9 +115,14 @@ impl<'a> Desk<'a> {
             };
             let current = |f: &&Finding| f.work == work && !matches!(f.spot, Spot::History(_));
             let spots = findings.iter().filter(current).filter(denies).map(|f| f.spot).collect();
+            let elsewhere = self.denied_elsewhere(&findings, work);
             let reasons = first.judgement.reasons.clone();
             let against = merge::claim_at(&self.works[work].article, first.spot).text.clone();
-            return self.contradict(candidate, work, spots, &against, &reasons);
+            let decision = self.contradict(candidate.clone(), work, spots, &against, &reasons);
+            if decision.outcome == Outcome::Supersedes && self.works[work].touched {
+                self.replace_elsewhere(&candidate, elsewhere, &decision.reasons);
+            }
+            return decision;
         }
         let near = findings.into_iter().filter(|finding| belongs(finding, self.distance));
         match near.max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness)) {
@@ -311,6 +316,39 @@ impl<'a> Desk<'a> {
             self.refresh(mine);
         }
         Decision { outcome: Outcome::Disputed, against: Some(against.to_owned()), reasons: words, ..decision }
+    }
+
+    /// Finds the claims of other articles that the candidate denies too.
+    fn denied_elsewhere(&self, findings: &[Finding], work: usize) -> BTreeMap<usize, Vec<Spot>> {
+        let mut out: BTreeMap<usize, Vec<Spot>> = BTreeMap::new();
+        let near = self.distance.same_subject.max(self.distance.conflict);
+        for finding in findings.iter().filter(|f| f.work != work && f.judgement.closeness >= near) {
+            let denied = finding.judgement.features.get("denies_known").is_some_and(|share| *share > DENIED);
+            let agrees = finding.judgement.features.get("both_deny").is_some_and(|share| *share > DENIED);
+            if denied && !agrees && matches!(finding.spot, Spot::Lead(_) | Spot::Fact(_)) {
+                out.entry(finding.work).or_default().push(finding.spot);
+            }
+        }
+        out
+    }
+
+    /// A decision that was reversed must not stand anywhere as if it still held.
+    fn replace_elsewhere(
+        &mut self,
+        candidate: &Candidate,
+        denied: BTreeMap<usize, Vec<Spot>>,
+        reasons: &[Reason],
+    ) {
+        let reason = reasons.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
+        for (at, spots) in denied {
+            let known =
+                merge::statements(&self.works[at]).into_iter().filter(|(spot, _)| spots.contains(spot));
+            let verdict = merge::verdict(known.map(|(_, statement)| statement), candidate);
+            if self.works[at].entry.curated_by == Curator::Auto && matches!(verdict, Verdict::Replaces(_)) {
+                merge::supersede(&mut self.works[at], spots, candidate, &reason);
+                self.after(at, candidate.clone(), Outcome::Supersedes, None, reasons.to_vec());
+            }
+        }
     }
 
     /// Lets a candidate wait for more to speak for it.
