@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use lore_core::Status;
 use lore_core::recall::Query;
-use lore_core::{Kind, Status};
 use lore_engine::brief::Topic;
 use lore_engine::context::{ContextOptions, Occasion};
 use lore_engine::curate::CurateOptions;
@@ -50,10 +50,14 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     curate::people(ui, &report, 20);
 
     let about =
-        Query { kinds: vec![Kind::Decision], limit: Some(1), ..Query::text("booking database PostgreSQL") };
-    if let Some(hit) = engine.query(&about)?.hits.first() {
-        title(ui, "A decision, and what it replaced", &format!("lore show {}", hit.id));
-        show::people(ui, &engine.show(hit.id.as_str())?);
+        Query { limit: Some(10), ..Query::text("move the booking database from SQLite to PostgreSQL") };
+    for hit in engine.query(&about)?.hits {
+        let shown = engine.show(hit.id.as_str())?;
+        if shown.entry.body.contains("## History") {
+            title(ui, "What holds now, and what it replaced", &format!("lore show {}", hit.id));
+            show::people(ui, &shown);
+            break;
+        }
     }
     title(ui, "A question", "lore query \"where are confirmation mails sent\" --explain");
     let asked = Query { limit: Some(2), ..Query::text("where are confirmation mails sent") };
