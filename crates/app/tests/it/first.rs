@@ -39,7 +39,8 @@ fn the_tour_shows_every_stop_and_no_secret() {
     assert_eq!(run.code, 0, "{run}");
     for stop in [
         "Six sessions of two agents become articles",
-        "A decision, and what it replaced",
+        "What holds now, and what it replaced",
+        "Replaced by: Move bookings from SQLite to PostgreSQL.",
         "A question",
         "What a colleague would say before you begin",
         "What an agent is told with its first prompt",
