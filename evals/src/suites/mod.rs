@@ -8,7 +8,6 @@ mod distil_table;
 mod extract;
 mod freshness;
 mod qa;
-mod qa_said;
 mod query_perf;
 mod retrieval;
 mod secrets;
@@ -41,7 +40,6 @@ pub(crate) const ALL: &[Suite] = &[
     ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),
     ("freshness", "Whether conditions are judged right in every ecosystem", freshness::run),
     ("qa", "Questions asked later of what a project's sessions left behind", qa::run),
-    ("qa-said", "Questions asked of past sessions alone, before anything was curated", qa_said::run),
     ("query-perf", "How long a question takes in a process that has just begun", query_perf::run),
     ("retrieval", "Turns of long conversations, found by questions asked later", retrieval::run),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),

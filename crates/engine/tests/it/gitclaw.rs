@@ -15,7 +15,7 @@ fn with_state() -> Stage {
     };
     let header = serde_json::json!({
         "type": "session", "version": 3, "id": "p-1", "timestamp": "2026-02-01T10:00:00.000Z",
-        "cwd": "/home/runner/work/ferry/ferry",
+        "cwd": "/home/runner/ferry",
     });
     let lines = [
         header,
