@@ -111,7 +111,7 @@ pattern!(
 pattern!(
     REQUEST,
     r"(?xi)^[\W_]*(?:(?:please|can|could|would|you|we|let's|lets|ok|okay|now|then|also|just|yeah|yes|whoops|first|so|and|i'd|i|want|like|need|to)[\s,!.]+)*
-    (?:(?:re)?check|(?:take\ a\ )?look|run|re-?run|commit|push|open|show|explain|tell|review|
+    (?:(?:re)?check|(?:(?:have|take)\ a\ )?look|run|re-?run|commit|push|open|show|explain|tell|review|
     update\ (?:the\ )?(?:doc|pr|readme|desc|comment|branch|linear|issue|ticket)|continue|go|do|merge|rebase|investigate|find|debug|write|draft|
     create\ (?:an?\ |the\ )?(?:[\w/.-]+\ )?(?:pr|branch|draft|linear|issue|ticket|commit)|address|fix|try|test|verify|double[-\ ]check|help|give|take|read|see|
     start|proceed|implement|examine|analy[sz]e|summari[sz]e|compare|think|figure|work\ on|put|make\ sure|ensure\ (?:that\ )?(?:it|this|all)|pull|fetch|
@@ -348,6 +348,11 @@ mod tests {
         check(
             Voice::Person,
             "Can you look at the export, it should work.",
+            Some("it asks for a piece of work"),
+        );
+        check(
+            Voice::Person,
+            "Let's have a look at our review feedback.",
             Some("it asks for a piece of work"),
         );
         check(Voice::Person, "Always run the formatter before committing.", None);
