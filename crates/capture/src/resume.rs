@@ -8,13 +8,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use lore_core::session::{Author, Branch, Outcome, Session, ToolCall, Turn};
-use lore_core::{ContentHash, SessionId};
+use lore_core::{ContentHash, SessionId, hash};
 use serde::{Deserialize, Serialize};
 
 use crate::{Input, ReadError, ReadOptions, reader_of};
@@ -22,9 +21,16 @@ use crate::{Input, ReadError, ReadOptions, reader_of};
 /// How much of the beginning and of the end is compared.
 const SAMPLE: u64 = 4096;
 
+/// How the keys of a cursor are made. Whatever changes a key has to change this number: a cursor
+/// of another number knows nothing we could compare with.
+const KEYS: u32 = 2;
+
 /// Where we stopped in one source.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Cursor {
+    /// Which way its keys were made; the first ones did not say.
+    #[serde(default)]
+    pub keys: u32,
     /// The source.
     pub path: PathBuf,
     /// Its number in the file system, where there is one.
@@ -84,7 +90,7 @@ pub fn source_key(path: &Path) -> PathBuf {
 
 /// Tells what happened to a source, looking at no more than its ends.
 pub fn fate(path: &Path, cursor: Option<&Cursor>) -> Result<Fate, ReadError> {
-    let Some(cursor) = cursor else { return Ok(Fate::New) };
+    let Some(cursor) = known(cursor) else { return Ok(Fate::New) };
     let now = Cursor::look(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
     if cursor.path != path || now.size < cursor.size {
         return Ok(Fate::Rewritten);
@@ -113,6 +119,7 @@ pub fn read_new(
     options: &ReadOptions,
     sink: &mut dyn FnMut(Update),
 ) -> Result<Cursor, ReadError> {
+    let cursor = known(cursor);
     if let Some(cursor) = cursor
         && fate(path, Some(cursor))? == Fate::Same
     {
@@ -133,6 +140,12 @@ pub fn read_new(
     Ok(next)
 }
 
+/// Takes a cursor for none where its keys are not ours: everything is then reported again, which
+/// can be told from what is there, where something left out could not.
+fn known(cursor: Option<&Cursor>) -> Option<&Cursor> {
+    cursor.filter(|cursor| cursor.keys == KEYS)
+}
+
 /// Leaves of a session what was not reported yet, and notes it as reported.
 pub fn difference(mut session: Session, reported: &mut Reported) -> Option<Update> {
     // What a rewritten file no longer holds was reported all the same.
@@ -142,7 +155,7 @@ pub fn difference(mut session: Session, reported: &mut Reported) -> Option<Updat
         let count = counts.entry(key).or_default();
         *count += 1;
         // The same words said again are another block.
-        now.insert(hash(&(key, *count)))
+        now.insert(hash::key(&[&key.to_le_bytes(), &count.to_le_bytes()]))
     };
     let mut old: HashSet<String> = HashSet::new();
     let mut now_at: BTreeMap<String, Branch> = BTreeMap::new();
@@ -150,7 +163,8 @@ pub fn difference(mut session: Session, reported: &mut Reported) -> Option<Updat
     session.turns.retain_mut(|turn| {
         lines = lines_of(turn).fold(lines, u32::max);
         let own = turn.native_id.clone().unwrap_or_default();
-        let fresh = is_new(hash(&("turn", &own, turn.native_id.is_none().then(|| turn.text()))));
+        let words = if turn.native_id.is_none() { turn.text() } else { String::new() };
+        let fresh = is_new(key_of("turn", &own, &[&words]));
         // Several turns may stem from one record; the first one speaks for all.
         if !own.is_empty() && !now_at.contains_key(&own) {
             now_at.insert(own.clone(), turn.branch);
@@ -158,16 +172,17 @@ pub fn difference(mut session: Session, reported: &mut Reported) -> Option<Updat
                 old.insert(own.clone());
             }
         }
-        turn.blocks.retain(|block| is_new(hash(&("block", &own, &block.text))));
+        turn.blocks.retain(|block| is_new(key_of("block", &own, &[&block.text])));
         turn.tool_calls.retain(|call| is_new(call_key(&own, call)));
         fresh || !turn.blocks.is_empty() || !turn.tool_calls.is_empty()
     });
-    let was_abandoned = |id: &String| reported.abandoned.binary_search(&hash(id)).is_ok();
+    let was_abandoned = |id: &String| reported.abandoned.binary_search(&key_of("id", id, &[])).is_ok();
     let is_abandoned = |branch: &Branch| *branch == Branch::Abandoned;
     let changed =
         now_at.iter().filter(|(id, branch)| old.contains(*id) && is_abandoned(branch) != was_abandoned(id));
     let branches: BTreeMap<String, Branch> = changed.map(|(id, branch)| (id.clone(), *branch)).collect();
-    let abandoned = now_at.iter().filter(|(_, branch)| is_abandoned(branch)).map(|(id, _)| hash(id));
+    let abandoned =
+        now_at.iter().filter(|(_, branch)| is_abandoned(branch)).map(|(id, _)| key_of("id", id, &[]));
     reported.abandoned = abandoned.collect::<BTreeSet<u64>>().into_iter().collect();
     reported.lines = lines;
     reported.keys = now.into_iter().collect();
@@ -220,6 +235,7 @@ impl Cursor {
         let is_file = about.is_file();
         let end = |from: u64| if is_file { sample(path, from, size.min(SAMPLE)).ok() } else { None };
         Ok(Cursor {
+            keys: KEYS,
             path: path.to_owned(),
             inode: inode(&about),
             size,
@@ -259,11 +275,11 @@ fn lines_of(turn: &Turn) -> impl Iterator<Item = u32> {
 fn call_key(own: &str, call: &ToolCall) -> u64 {
     let ended = call.result_line.is_some() || call.outcome != Outcome::Unknown;
     let id = call.id.as_deref().unwrap_or(&call.arguments);
-    hash(&("call", own, &call.name, id, ended))
+    key_of("call", own, &[&call.name, id, if ended { "ended" } else { "made" }])
 }
 
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
+fn key_of(kind: &str, own: &str, rest: &[&str]) -> u64 {
+    let mut parts = vec![kind.as_bytes(), own.as_bytes()];
+    parts.extend(rest.iter().map(|part| part.as_bytes()));
+    hash::key(&parts)
 }

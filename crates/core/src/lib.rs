@@ -27,7 +27,7 @@ mod claim;
 mod detail;
 mod diagnostic;
 mod entry;
-mod hash;
+pub mod hash;
 mod id;
 mod kind;
 mod lifecycle;

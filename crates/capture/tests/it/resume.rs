@@ -101,6 +101,36 @@ fn a_file_that_grows_line_by_line() {
 }
 
 #[test]
+fn a_line_torn_where_it_looks_whole_is_not_read_yet() {
+    // The fourth step ends within the structured result of record 15, behind a closing brace.
+    let name = "claude-code/0a11d000-0000-4000-8000-000000000002.jsonl";
+    check_growth(name, &[0, 2355, 3919, 5817, 6314, 12160]);
+    // The same wherever a closing brace stands.
+    for file in 1..5 {
+        let name = format!("claude-code/0a11d000-0000-4000-8000-00000000000{file}.jsonl");
+        let bytes = fs::read(fixture(&name)).expect("is there");
+        for at in (0..bytes.len()).filter(|at| bytes[*at] == b'}') {
+            check_growth(&name, &[at + 1]);
+        }
+    }
+}
+
+#[test]
+fn a_cursor_with_keys_of_another_making_is_none() {
+    let path = fixture("claude-code/0a11d000-0000-4000-8000-000000000002.jsonl");
+    let options = ReadOptions::default();
+    let cursor = read_new(&path, None, &options, &mut |_| {}).expect("can be read");
+    // The first cursors did not say how their keys were made.
+    let mut old = serde_json::to_value(&cursor).expect("is plain data");
+    old.as_object_mut().expect("is a map").remove("keys");
+    let old: Cursor = serde_json::from_value(old).expect("is still read");
+    assert_eq!(fate(&path, Some(&old)).expect("is there"), Fate::New);
+    let mut news = 0;
+    let next = read_new(&path, Some(&old), &options, &mut |_| news += 1).expect("can be read");
+    assert_eq!((news, next), (1, cursor));
+}
+
+#[test]
 fn what_happened_to_a_file_is_noticed() {
     let bytes =
         fs::read(fixture("claude-code/0a11d000-0000-4000-8000-000000000002.jsonl")).expect("is there");

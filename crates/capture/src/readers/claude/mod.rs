@@ -7,11 +7,12 @@ mod skip;
 mod slug;
 mod thread;
 mod transcript;
+mod walk;
 mod wire;
 
 use std::path::Path;
 
-use lore_core::{Level, Session};
+use lore_core::Session;
 use memchr::memmem;
 
 use self::transcript::Transcript;
@@ -61,14 +62,7 @@ impl Reader for ClaudeCode {
         let mut lines = input.lines()?;
         let mut transcript = Transcript::new(input);
         while let Some(line) = lines.next_line() {
-            match std::str::from_utf8(line.bytes) {
-                Ok(text) => transcript.line(line.number, text, line.ended),
-                Err(_) => {
-                    let message = "bytes that are not UTF-8 were replaced";
-                    transcript.main.draft.diagnose(Level::Note, "not-utf8", line.number, message);
-                    transcript.line(line.number, &String::from_utf8_lossy(line.bytes), line.ended);
-                }
-            }
+            transcript.line(line.number, line.bytes, line.ended);
         }
         let findings = lines.diagnostics(transcript.main.draft.file());
         transcript.main.draft.add_diagnostics(findings);

@@ -55,10 +55,10 @@ pub(super) fn refusal(text: &str) -> Option<Refusal<'_>> {
 }
 
 /// Puts each answer together with its question.
-pub(super) fn answers(structured: Option<&str>, text: &str) -> Vec<String> {
+pub(super) fn answers(structured: Option<&[u8]>, text: &str) -> Vec<String> {
     // More may follow behind the value.
     let asked =
-        structured.and_then(|json| serde_json::Deserializer::from_str(json).into_iter::<Asked>().next());
+        structured.and_then(|json| serde_json::Deserializer::from_slice(json).into_iter::<Asked>().next());
     let asked = asked.and_then(Result::ok).unwrap_or_default();
     let mut out = Vec::new();
     for (question, answer) in &asked.answers {
@@ -124,9 +124,9 @@ mod tests {
         let json = r#"{"questions":[{"question":"Which store?","options":[{"label":"Files","description":"plain text"}]}],
             "answers":{"Which store?":"Files","Why?":"because, simply"}}"#;
         let expected = ["Which store?\n→ Files (plain text)", "Why?\n→ because, simply"];
-        assert_eq!(answers(Some(json), ""), expected);
+        assert_eq!(answers(Some(json.as_bytes()), ""), expected);
         let text = "User has answered your questions: \"Which store?\"=\"Files\", \"Why?\"=\"so\". You can continue.";
         assert_eq!(answers(None, text), ["Which store?\n→ Files", "Why?\n→ so"]);
-        assert!(answers(Some("[]"), "no answers here").is_empty());
+        assert!(answers(Some(b"[]"), "no answers here").is_empty());
     }
 }

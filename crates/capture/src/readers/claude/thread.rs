@@ -9,7 +9,6 @@ use lore_core::Session;
 use lore_core::session::{Author, Branch, Channel, Outcome, Turn};
 use memchr::memmem;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::chain::{Chain, Role, key};
 use super::people;
@@ -117,7 +116,7 @@ impl<'a> Thread<'a> {
 
     fn call(&mut self, place: Place<'_>, number: u32, part: &Part<'_>) {
         let arguments =
-            part.input.and_then(|raw| serde_json::from_str::<Value>(raw.get()).ok()).unwrap_or(Value::Null);
+            part.input.and_then(|raw| serde_json::from_str::<Value>(raw).ok()).unwrap_or(Value::Null);
         let tool =
             ToolUse { id: part.id.some(), name: part.name.get(), line: place.line, arguments: &arguments };
         let call = self.draft.call(tool);
@@ -138,14 +137,13 @@ impl<'a> Thread<'a> {
     }
 
     /// Takes in what stands in the user's place: prose, and results of tools.
-    pub(super) fn user(&mut self, place: Place<'_>, record: &Record<'_>, structured: Option<&str>) {
-        let structured = structured.or(record.tool_use_result.map(RawValue::get));
+    pub(super) fn user(&mut self, place: Place<'_>, record: &Record<'_>) {
         let mut beside_result = false;
         for part in
             record.message.content.parts().iter().filter(|part| part.kind.get().ends_with("tool_result"))
         {
             beside_result = true;
-            self.result(place, part, structured);
+            self.result(place, part, record.structured);
         }
         let mut turns: Vec<Turn> = Vec::new();
         for text in record.message.content.texts() {
@@ -245,16 +243,16 @@ impl<'a> Thread<'a> {
     }
 
     /// Joins a result to its call and takes a person's words out of it.
-    fn result(&mut self, place: Place<'_>, part: &Part<'_>, structured: Option<&str>) {
+    fn result(&mut self, place: Place<'_>, part: &Part<'_>, structured: Option<&[u8]>) {
         let owner = part.tool_use_id.some().and_then(|id| self.calls.get(&key(id))).copied();
         if let (Some((turn, _)), Some(node)) = (owner, place.node) {
             self.chain.set_role(node, Role::Turn(turn));
         }
-        let raw = part.content.map_or("\"\"", RawValue::get);
+        let raw = part.content.unwrap_or("\"\"");
         let is_text = raw.starts_with('"');
         let may_be_words = part.is_error.0 || self.asks_a_person(owner);
         let text: Cow<'_, str> = match () {
-            () if !is_text => Cow::Owned(text_of_parts(raw)),
+            () if !is_text => Cow::Owned(Content::of(raw).texts().join("\n")),
             () if may_be_words || raw.len() < 2000 => {
                 Cow::Owned(serde_json::from_str(raw).unwrap_or_default())
             }
@@ -338,10 +336,10 @@ fn is_call(kind: &str) -> bool {
 }
 
 /// Looks for the mark that shells leave; output and error stand before it and may be long.
-fn is_interrupted(structured: &str) -> bool {
+fn is_interrupted(structured: &[u8]) -> bool {
     static MARK: LazyLock<memmem::Finder<'static>> =
         LazyLock::new(|| memmem::Finder::new("\"interrupted\":true"));
-    let tail = &structured.as_bytes()[structured.len().saturating_sub(500)..];
+    let tail = &structured[structured.len().saturating_sub(500)..];
     MARK.find(tail).is_some()
 }
 
@@ -357,9 +355,4 @@ fn no_call() -> lore_core::session::ToolCall {
         output: String::new(),
         files: Vec::new(),
     }
-}
-
-fn text_of_parts(raw: &str) -> String {
-    let content: Content<'_> = serde_json::from_str(raw).unwrap_or_default();
-    content.texts().join("\n")
 }

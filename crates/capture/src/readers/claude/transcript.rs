@@ -8,9 +8,10 @@ use lore_core::{Level, Session, SessionId};
 
 use super::AGENT;
 use super::chain::{Role, key};
-use super::skip::{is_of_no_use, plain_progress, without_tool_use_result};
+use super::skip::{is_of_no_use, plain_progress};
 use super::thread::{Place, Speaker, Thread};
-use super::wire::Record;
+use super::walk::Broken;
+use super::wire::{Reach, Record};
 use crate::{Draft, Input};
 
 /// One file: a main conversation and those of subagents.
@@ -25,8 +26,6 @@ pub(super) struct Transcript<'a, 'i> {
     is_subagent: Option<bool>,
     /// Session ids in the order they appear.
     ids: Vec<String>,
-    /// Room for a line without its structured result.
-    buffer: String,
     titles: Titles,
 }
 
@@ -47,46 +46,49 @@ impl<'a, 'i> Transcript<'a, 'i> {
             sidechains: HashMap::new(),
             is_subagent: None,
             ids: Vec::new(),
-            buffer: String::new(),
             titles: Titles::default(),
         }
     }
 
     /// Takes in one line.
-    pub(super) fn line(&mut self, line: u32, text: &str, ended: bool) {
-        if is_of_no_use(text) {
+    pub(super) fn line(&mut self, line: u32, bytes: &[u8], ended: bool) {
+        // A line that is still being written can look whole where it breaks off, and would read
+        // otherwise once it is: only one that has ended is read without looking at all of it.
+        let reach = if ended { Reach::Needed } else { Reach::Whole };
+        if ended && is_of_no_use(bytes) {
             return;
         }
-        if let Some((id, parent)) = plain_progress(text) {
+        if ended && let Some((id, parent)) = plain_progress(bytes) {
             self.main.chain.add(id, parent, Role::Other);
             return;
         }
-        if let Some((head, structured)) = without_tool_use_result(text, &mut self.buffer)
-            && let Ok(record) = serde_json::from_str::<Record<'_>>(&head)
-            && record.kind.get() == "user"
-            && record.uuid.some().is_some()
-        {
-            self.record(line, &record, Some(structured));
-            drop(record);
-            self.buffer = head;
-            return;
-        }
-        match serde_json::from_str::<Record<'_>>(text) {
-            Ok(record) if text.starts_with('{') => self.record(line, &record, None),
-            _ if !ended => {
-                let message = "the last line is not complete yet";
-                self.main.draft.diagnose(Level::Note, "torn-line", line, message);
+        match Record::of_line(bytes, reach) {
+            Ok(record) => self.record(line, &record),
+            Err(Broken::NotUtf8) => {
+                let message = "bytes that are not UTF-8 were replaced";
+                self.main.draft.diagnose(Level::Note, "not-utf8", line, message);
+                match Record::of_line(String::from_utf8_lossy(bytes).as_bytes(), reach) {
+                    Ok(record) => self.record(line, &record),
+                    Err(_) => self.unparsable(line, ended),
+                }
             }
-            _ => {
-                let message = "the line is not a whole JSON object and was skipped";
-                self.main.draft.diagnose(Level::Warning, "unparsable-line", line, message);
-            }
+            Err(Broken::Shape) => self.unparsable(line, ended),
         }
     }
 
-    fn record(&mut self, line: u32, record: &Record<'_>, structured: Option<&str>) {
+    fn unparsable(&mut self, line: u32, ended: bool) {
+        let draft = &mut self.main.draft;
+        if ended {
+            let message = "the line is not a whole JSON object and was skipped";
+            draft.diagnose(Level::Warning, "unparsable-line", line, message);
+        } else {
+            draft.diagnose(Level::Note, "torn-line", line, "the last line is not complete yet");
+        }
+    }
+
+    fn record(&mut self, line: u32, record: &Record<'_>) {
         match record.kind.get() {
-            "user" | "assistant" | "system" | "attachment" => self.spoken(line, record, structured),
+            "user" | "assistant" | "system" | "attachment" => self.spoken(line, record),
             "progress" => self.progress(line, record),
             "queue-operation" => self.queue_operation(line, record),
             "summary" => {
@@ -112,7 +114,7 @@ impl<'a, 'i> Transcript<'a, 'i> {
     }
 
     /// Takes in a record of the conversation.
-    fn spoken(&mut self, line: u32, record: &Record<'_>, structured: Option<&str>) {
+    fn spoken(&mut self, line: u32, record: &Record<'_>) {
         self.envelope(record);
         let is_side = record.is_sidechain.0;
         if self.is_subagent.is_none() {
@@ -141,7 +143,7 @@ impl<'a, 'i> Transcript<'a, 'i> {
         let place = Place { line, node: Some(node), at, id: record.uuid.some() };
         thread.draft.seen_at(at);
         match record.kind.get() {
-            "user" => thread.user(place, record, structured),
+            "user" => thread.user(place, record),
             "assistant" => thread.reply(place, &record.message, record.is_api_error_message.0),
             "system" => system(thread, place, record),
             _ => attachment(thread, place, record),
@@ -198,7 +200,7 @@ impl<'a, 'i> Transcript<'a, 'i> {
         let at = timestamp(inner.timestamp.get()).or_else(|| timestamp(record.timestamp.get()));
         let place = Place { line, node: Some(node), at, id: inner.uuid.some() };
         match inner.kind.get() {
-            "user" => thread.user(place, inner, None),
+            "user" => thread.user(place, inner),
             "assistant" => thread.reply(place, &inner.message, inner.is_api_error_message.0),
             _ => {}
         }

@@ -1,20 +1,17 @@
 //! Claude Code's records as they stand in the file, borrowed from the line.
 //!
-//! Only what is used is named; everything else is skipped by the parser. Fields of an unexpected
+//! Only what is used is named; everything else is walked over. Fields of an unexpected
 //! type read as absent, so that one odd value does not cost the record.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
+
+use super::walk::{Broken, Walk};
 
 /// One line.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'a"))]
+#[derive(Debug, Default)]
 pub(super) struct Record<'a> {
-    #[serde(rename = "type")]
     pub(super) kind: Text<'a>,
     pub(super) subtype: Text<'a>,
     pub(super) uuid: Text<'a>,
@@ -31,8 +28,8 @@ pub(super) struct Record<'a> {
     pub(super) is_compact_summary: Flag,
     pub(super) is_api_error_message: Flag,
     pub(super) message: Message<'a>,
-    #[serde(borrow)]
-    pub(super) tool_use_result: Option<&'a RawValue>,
+    /// What a tool left beside its result, with whatever follows it on the line.
+    pub(super) structured: Option<&'a [u8]>,
     pub(super) plan_content: Text<'a>,
     pub(super) origin: Origin<'a>,
     pub(super) forked_from: Reference<'a>,
@@ -67,19 +64,15 @@ pub(super) enum Content<'a> {
 }
 
 /// One part of a message.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, bound(deserialize = "'de: 'a"))]
+#[derive(Debug, Default)]
 pub(super) struct Part<'a> {
-    #[serde(rename = "type")]
     pub(super) kind: Text<'a>,
     pub(super) text: Text<'a>,
     pub(super) id: Text<'a>,
     pub(super) name: Text<'a>,
-    #[serde(borrow)]
-    pub(super) input: Option<&'a RawValue>,
+    pub(super) input: Option<&'a str>,
     pub(super) tool_use_id: Text<'a>,
-    #[serde(borrow)]
-    pub(super) content: Option<&'a RawValue>,
+    pub(super) content: Option<&'a str>,
     pub(super) is_error: Flag,
 }
 
@@ -156,161 +149,185 @@ impl Text<'_> {
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Flag(pub(super) bool);
 
-macro_rules! ignore {
-    ($($visit:ident: $type:ty),*) => {
-        $(fn $visit<E>(self, _: $type) -> Result<Self::Value, E> { Ok(Self::Value::default()) })*
-    };
+/// How much of a line has to be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// All of it: it may be torn.
+    Whole,
+    /// Up to what a tool left beside its result, which says the same again and is often the larger
+    /// half of a line; nothing that matters follows it.
+    Needed,
 }
 
-macro_rules! lenient {
-    ($visitor:ident, $value:ty, $about:literal, { $($own:item)* }) => {
-        struct $visitor;
-        impl<'de> Visitor<'de> for $visitor {
-            type Value = $value;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str($about)
-            }
-            fn visit_unit<E>(self) -> Result<Self::Value, E> { Ok(Self::Value::default()) }
-            fn visit_none<E>(self) -> Result<Self::Value, E> { Ok(Self::Value::default()) }
-            ignore!(visit_i64: i64, visit_u64: u64, visit_f64: f64);
-            $($own)*
+impl<'a> Record<'a> {
+    /// Reads a line.
+    pub(super) fn of_line(bytes: &'a [u8], reach: Reach) -> Result<Record<'a>, Broken> {
+        let mut walk = Walk::new(bytes);
+        if walk.peek()? != b'{' {
+            return Err(Broken::Shape);
         }
-    };
-}
-
-fn skip_seq<'de, A: SeqAccess<'de>>(mut seq: A) -> Result<(), A::Error> {
-    while seq.next_element::<IgnoredAny>()?.is_some() {}
-    Ok(())
-}
-
-fn skip_map<'de, A: MapAccess<'de>>(mut map: A) -> Result<(), A::Error> {
-    while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-    Ok(())
-}
-
-lenient!(TextVisitor, Text<'de>, "a text", {
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Text(Some(Cow::Borrowed(text))))
-    }
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Text(Some(Cow::Owned(text.to_owned()))))
-    }
-    ignore!(visit_bool: bool);
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
-        skip_seq(seq).map(|()| Text::default())
-    }
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        skip_map(map).map(|()| Text::default())
-    }
-});
-
-lenient!(FlagVisitor, Flag, "a yes or no", {
-    fn visit_bool<E>(self, yes: bool) -> Result<Self::Value, E> {
-        Ok(Flag(yes))
-    }
-    ignore!(visit_str: &str);
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
-        skip_seq(seq).map(|()| Flag::default())
-    }
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        skip_map(map).map(|()| Flag::default())
-    }
-});
-
-lenient!(ContentVisitor, Content<'de>, "prose or parts", {
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Content::Text(Cow::Borrowed(text)))
-    }
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Content::Text(Cow::Owned(text.to_owned())))
-    }
-    ignore!(visit_bool: bool);
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let mut parts = Vec::new();
-        while let Some(part) = seq.next_element::<AnyPart<'de>>()? {
-            parts.extend(part.0);
-        }
-        Ok(Content::Parts(parts))
-    }
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        skip_map(map).map(|()| Content::default())
-    }
-});
-
-/// A part, or a plain text standing in its place, or nothing.
-#[derive(Default)]
-struct AnyPart<'a>(Option<Part<'a>>);
-
-fn text_part(text: Cow<'_, str>) -> AnyPart<'_> {
-    let kind = Text(Some(Cow::Borrowed("text")));
-    AnyPart(Some(Part { kind, text: Text(Some(text)), ..Part::default() }))
-}
-
-lenient!(AnyPartVisitor, AnyPart<'de>, "a part", {
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(text_part(Cow::Borrowed(text)))
-    }
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(text_part(Cow::Owned(text.to_owned())))
-    }
-    ignore!(visit_bool: bool);
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
-        skip_seq(seq).map(|()| AnyPart::default())
-    }
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        let part = Part::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
-        Ok(AnyPart(Some(part)))
-    }
-});
-
-macro_rules! deserialize_with {
-    ($($type:ident => $visitor:expr),* $(,)?) => {
-        $(impl<'de: 'a, 'a> Deserialize<'de> for $type<'a> {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any($visitor)
+        let may_stop = reach == Reach::Needed && bytes.ends_with(b"}");
+        let mut record = Record::default();
+        walk.enter(b'{')?;
+        while let Some(key) = walk.key()? {
+            match key {
+                b"toolUseResult" => {
+                    record.structured = Some(walk.rest()?);
+                    if may_stop && record.kind.get() == "user" && record.uuid.some().is_some() {
+                        return Ok(record);
+                    }
+                    walk.skip()?;
+                }
+                b"data" => record.data = Progress::read(&mut walk)?,
+                _ => record.field(key, &mut walk)?,
             }
-        })*
-    };
+        }
+        walk.end()?;
+        Ok(record)
+    }
+
+    /// Reads a record within another.
+    fn inner(walk: &mut Walk<'a>) -> Result<Option<Box<Record<'a>>>, Broken> {
+        if !walk.enter(b'{')? {
+            return Ok(None);
+        }
+        let mut record = Record::default();
+        while let Some(key) = walk.key()? {
+            match key {
+                b"toolUseResult" => record.structured = Some(walk.skip()?),
+                _ => record.field(key, walk)?,
+            }
+        }
+        Ok(Some(Box::new(record)))
+    }
+
+    fn field(&mut self, key: &[u8], walk: &mut Walk<'a>) -> Result<(), Broken> {
+        let text = match key {
+            b"type" => &mut self.kind,
+            b"subtype" => &mut self.subtype,
+            b"uuid" => &mut self.uuid,
+            b"parentUuid" => &mut self.parent_uuid,
+            b"logicalParentUuid" => &mut self.logical_parent_uuid,
+            b"sessionId" => &mut self.session_id,
+            b"agentId" => &mut self.agent_id,
+            b"timestamp" => &mut self.timestamp,
+            b"cwd" => &mut self.cwd,
+            b"gitBranch" => &mut self.git_branch,
+            b"version" => &mut self.version,
+            b"planContent" => &mut self.plan_content,
+            b"operation" => &mut self.operation,
+            b"summary" => &mut self.summary,
+            b"customTitle" => &mut self.custom_title,
+            b"aiTitle" => &mut self.ai_title,
+            b"leafUuid" => &mut self.leaf_uuid,
+            b"prUrl" => &mut self.pr_url,
+            b"stopReason" => &mut self.stop_reason,
+            _ => return self.other_field(key, walk),
+        };
+        *text = Text::read(walk)?;
+        Ok(())
+    }
+
+    fn other_field(&mut self, key: &[u8], walk: &mut Walk<'a>) -> Result<(), Broken> {
+        match key {
+            b"isSidechain" => self.is_sidechain = Flag::read(walk)?,
+            b"isMeta" => self.is_meta = Flag::read(walk)?,
+            b"isCompactSummary" => self.is_compact_summary = Flag::read(walk)?,
+            b"isApiErrorMessage" => self.is_api_error_message = Flag::read(walk)?,
+            b"preventedContinuation" => self.prevented_continuation = Flag::read(walk)?,
+            b"message" => self.message = Message::read(walk)?,
+            b"content" => self.content = Content::read(walk)?,
+            b"origin" => self.origin = Origin::read(walk)?,
+            b"forkedFrom" => self.forked_from = Reference::read(walk)?,
+            b"attachment" => self.attachment = Attachment::read(walk)?,
+            _ => {
+                walk.skip()?;
+            }
+        }
+        Ok(())
+    }
 }
 
-deserialize_with!(Text => TextVisitor, Content => ContentVisitor, AnyPart => AnyPartVisitor);
+impl<'a> Text<'a> {
+    fn read(walk: &mut Walk<'a>) -> Result<Text<'a>, Broken> {
+        walk.string().map(Text)
+    }
+}
 
-impl<'de> Deserialize<'de> for Flag {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(FlagVisitor)
+impl Flag {
+    fn read(walk: &mut Walk<'_>) -> Result<Flag, Broken> {
+        walk.skip().map(|raw| Flag(raw == b"true"))
     }
 }
 
 /// Reads a map of which only a few keys matter; anything but a map reads as nothing.
-macro_rules! lenient_map {
-    ($type:ident, $visitor:ident, { $($key:literal => $field:ident),* }) => {
-        lenient!($visitor, $type<'de>, "a map", {
-            ignore!(visit_bool: bool, visit_str: &str);
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
-                skip_seq(seq).map(|()| $type::default())
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+macro_rules! read_map {
+    ($type:ident { $($key:literal => $field:ident: $read:expr),* }) => {
+        impl<'a> $type<'a> {
+            fn read(walk: &mut Walk<'a>) -> Result<$type<'a>, Broken> {
                 let mut value = $type::default();
-                while let Some(key) = map.next_key::<Text<'de>>()? {
-                    match key.get() {
-                        $($key => value.$field = map.next_value()?,)*
-                        _ => { map.next_value::<IgnoredAny>()?; }
+                if walk.enter(b'{')? {
+                    while let Some(key) = walk.key()? {
+                        match key {
+                            $($key => value.$field = $read(walk)?,)*
+                            _ => { walk.skip()?; }
+                        }
                     }
                 }
                 Ok(value)
             }
-        });
-        deserialize_with!($type => $visitor);
+        }
     };
 }
 
-lenient_map!(Message, MessageVisitor, { "id" => id, "model" => model, "content" => content });
-lenient_map!(Attachment, AttachmentVisitor, {
-    "type" => kind, "prompt" => prompt, "commandMode" => mode, "origin" => origin
+read_map!(Message { b"id" => id: Text::read, b"model" => model: Text::read, b"content" => content: Content::read });
+read_map!(Attachment {
+    b"type" => kind: Text::read, b"prompt" => prompt: Content::read,
+    b"commandMode" => mode: Text::read, b"origin" => origin: Origin::read
 });
-lenient_map!(Origin, OriginVisitor, { "kind" => kind });
-lenient_map!(Progress, ProgressVisitor, { "type" => kind, "agentId" => agent_id, "message" => message });
-lenient_map!(Reference, ReferenceVisitor, { "sessionId" => session });
+read_map!(Origin { b"kind" => kind: Text::read });
+read_map!(Progress {
+    b"type" => kind: Text::read, b"agentId" => agent_id: Text::read, b"message" => message: Record::inner
+});
+read_map!(Reference { b"sessionId" => session: Text::read });
+read_map!(Part {
+    b"type" => kind: Text::read, b"text" => text: Text::read, b"id" => id: Text::read,
+    b"name" => name: Text::read, b"input" => input: present, b"tool_use_id" => tool_use_id: Text::read,
+    b"content" => content: present, b"is_error" => is_error: Flag::read
+});
+
+/// Takes a value as it is written; `null` reads as nothing.
+fn present<'a>(walk: &mut Walk<'a>) -> Result<Option<&'a str>, Broken> {
+    walk.raw().map(|raw| Some(raw).filter(|raw| *raw != "null"))
+}
+
+impl<'a> Content<'a> {
+    /// Reads content that stands for itself; nothing where it is broken.
+    pub(super) fn of(raw: &'a str) -> Content<'a> {
+        Content::read(&mut Walk::new(raw.as_bytes())).unwrap_or_default()
+    }
+
+    fn read(walk: &mut Walk<'a>) -> Result<Content<'a>, Broken> {
+        if walk.peek()? != b'[' {
+            return Ok(walk.string()?.map_or(Content::Nothing, Content::Text));
+        }
+        let mut parts = Vec::new();
+        walk.enter(b'[')?;
+        while walk.item()? {
+            match walk.peek()? {
+                b'{' => parts.push(Part::read(walk)?),
+                // A plain text may stand in the place of a part.
+                _ => parts.extend(walk.string()?.map(text_part)),
+            }
+        }
+        Ok(Content::Parts(parts))
+    }
+}
+
+fn text_part(text: Cow<'_, str>) -> Part<'_> {
+    let kind = Text(Some(Cow::Borrowed("text")));
+    Part { kind, text: Text(Some(text)), ..Part::default() }
+}
 
 impl<'a> Content<'a> {
     /// Lists the prose in it.

@@ -1,0 +1,274 @@
+//! Walks over the JSON of a line without decoding what nobody asks for.
+//!
+//! Most of a file is the output of tools, thoughts and copies of both. A string that is not used is
+//! crossed by looking for its closing quote, which many bytes at a time can be compared with; what
+//! stands in it is neither checked nor copied. What is asked for is decoded strictly.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+/// Why a line could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// It is not a whole JSON object.
+    Shape,
+    /// Something that is used is not UTF-8.
+    NotUtf8,
+}
+
+/// A place in a line.
+#[derive(Debug)]
+pub(super) struct Walk<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Whether a map or list was entered just now, so that no comma stands before what comes.
+    entered: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// Stands at the beginning.
+    pub(super) fn new(bytes: &'a [u8]) -> Walk<'a> {
+        Walk { bytes, at: 0, entered: false }
+    }
+
+    /// Returns the next byte that is not white space, without going past it.
+    pub(super) fn peek(&mut self) -> Result<u8, Broken> {
+        while let Some(byte) = self.bytes.get(self.at) {
+            if !matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
+                return Ok(*byte);
+            }
+            self.at += 1;
+        }
+        Err(Broken::Shape)
+    }
+
+    /// Enters a map (`{`) or a list (`[`); goes past anything else and says no.
+    pub(super) fn enter(&mut self, opening: u8) -> Result<bool, Broken> {
+        if self.peek()? != opening {
+            return self.skip().map(|_| false);
+        }
+        self.at += 1;
+        self.entered = true;
+        Ok(true)
+    }
+
+    /// Goes to the next value of a map and returns its key as it is written; leaves the map at its end.
+    pub(super) fn key(&mut self) -> Result<Option<&'a [u8]>, Broken> {
+        if !self.goes_on(b'}')? {
+            return Ok(None);
+        }
+        if self.peek()? != b'"' {
+            return Err(Broken::Shape);
+        }
+        let key = self.skip()?;
+        if self.peek()? != b':' {
+            return Err(Broken::Shape);
+        }
+        self.at += 1;
+        Ok(Some(&key[1..key.len() - 1]))
+    }
+
+    /// Goes to the next value of a list; leaves the list at its end.
+    pub(super) fn item(&mut self) -> Result<bool, Broken> {
+        self.goes_on(b']')
+    }
+
+    fn goes_on(&mut self, closing: u8) -> Result<bool, Broken> {
+        let entered = std::mem::take(&mut self.entered);
+        match self.peek()? {
+            byte if byte == closing => {
+                self.at += 1;
+                Ok(false)
+            }
+            b',' if !entered => {
+                self.at += 1;
+                Ok(true)
+            }
+            _ if entered => Ok(true),
+            _ => Err(Broken::Shape),
+        }
+    }
+
+    /// Goes past a value and returns it as it is written.
+    pub(super) fn skip(&mut self) -> Result<&'a [u8], Broken> {
+        let first = self.peek()?;
+        let from = self.at;
+        match first {
+            b'"' => self.at = end_of_string(self.bytes, from + 1)?,
+            b'{' | b'[' => self.skip_nested()?,
+            _ => {
+                let rest = &self.bytes[from..];
+                let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+                let length = rest.iter().take_while(is_word).count();
+                if length == 0 {
+                    return Err(Broken::Shape);
+                }
+                self.at += length;
+            }
+        }
+        Ok(&self.bytes[from..self.at])
+    }
+
+    /// Crosses maps and lists however deep they are.
+    fn skip_nested(&mut self) -> Result<(), Broken> {
+        let mut depth = 0u32;
+        while let Some(byte) = self.bytes.get(self.at) {
+            self.at += 1;
+            match byte {
+                b'"' => self.at = end_of_string(self.bytes, self.at)?,
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' if depth <= 1 => return Ok(()),
+                b'}' | b']' => depth -= 1,
+                _ => {}
+            }
+        }
+        Err(Broken::Shape)
+    }
+
+    /// Goes past a value and returns it as it is written, if it is UTF-8.
+    pub(super) fn raw(&mut self) -> Result<&'a str, Broken> {
+        utf8(self.skip()?)
+    }
+
+    /// Goes past a string and decodes it; nothing where something else stands.
+    pub(super) fn string(&mut self) -> Result<Option<Cow<'a, str>>, Broken> {
+        let is_string = self.peek()? == b'"';
+        let raw = self.skip()?;
+        if is_string { decode(raw).map(Some) } else { Ok(None) }
+    }
+
+    /// Returns all that is left from here.
+    pub(super) fn rest(&mut self) -> Result<&'a [u8], Broken> {
+        self.peek()?;
+        Ok(&self.bytes[self.at..])
+    }
+
+    /// Makes sure that nothing follows.
+    pub(super) fn end(&mut self) -> Result<(), Broken> {
+        if self.peek().is_ok() { Err(Broken::Shape) } else { Ok(()) }
+    }
+}
+
+/// Decodes a string as it is written, quotes included.
+fn decode(raw: &[u8]) -> Result<Cow<'_, str>, Broken> {
+    if memchr(b'\\', raw).is_none() {
+        return utf8(&raw[1..raw.len() - 1]).map(Cow::Borrowed);
+    }
+    serde_json::from_str(utf8(raw)?).map(Cow::Owned).map_err(|_| Broken::Shape)
+}
+
+fn utf8(bytes: &[u8]) -> Result<&str, Broken> {
+    std::str::from_utf8(bytes).map_err(|_| Broken::NotUtf8)
+}
+
+/// Returns the place behind the quote that closes the string which begins here.
+fn end_of_string(bytes: &[u8], from: usize) -> Result<usize, Broken> {
+    let mut at = from;
+    loop {
+        // Keys and ids are short; a search for them would take longer to start than to end.
+        let near = bytes[at..].iter().take(12).position(|byte| *byte == b'"');
+        let found = near.or_else(|| {
+            let far = (at + 12).min(bytes.len());
+            memchr(b'"', &bytes[far..]).map(|length| length + far - at)
+        });
+        let quote = at + found.ok_or(Broken::Shape)?;
+        let slashes = bytes[at..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
+        at = quote + 1;
+        if slashes.is_multiple_of(2) {
+            return Ok(at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Reads a value through the walk alone, entering everything.
+    fn read(walk: &mut Walk<'_>) -> Result<Value, Broken> {
+        Ok(match walk.peek()? {
+            b'{' => {
+                let mut map = serde_json::Map::new();
+                walk.enter(b'{')?;
+                while let Some(key) = walk.key()? {
+                    let key = decode(&[b"\"", key, b"\""].concat())?.into_owned();
+                    map.insert(key, read(walk)?);
+                }
+                Value::Object(map)
+            }
+            b'[' => {
+                let mut list = Vec::new();
+                walk.enter(b'[')?;
+                while walk.item()? {
+                    list.push(read(walk)?);
+                }
+                Value::Array(list)
+            }
+            b'"' => Value::String(walk.string()?.unwrap_or_default().into_owned()),
+            _ => serde_json::from_slice(walk.skip()?).map_err(|_| Broken::Shape)?,
+        })
+    }
+
+    fn whole(text: &str) -> Result<Value, Broken> {
+        let mut walk = Walk::new(text.as_bytes());
+        let value = read(&mut walk)?;
+        walk.end()?;
+        Ok(value)
+    }
+
+    #[test]
+    fn what_is_not_whole_is_noticed() {
+        let check = |text: &str| assert_eq!(whole(text), Err(Broken::Shape), "{text}");
+        check("");
+        check("{");
+        check("{\"a\":1");
+        check("{\"a\":1,}");
+        check("{,\"a\":1}");
+        check("{\"a\" 1}");
+        check("{\"a\":1 \"b\":2}");
+        check("{\"a\":1}}");
+        check("[1 2]");
+        check("{\"a\":\"\\\"}");
+        check("{\"a\":}");
+        let mut walk = Walk::new(b"{\"a\":[{\"b\":\"]}\"}");
+        assert_eq!(walk.skip(), Err(Broken::Shape), "a bracket in a string closes nothing");
+        assert_eq!(Walk::new(b"\"\xff\"").string(), Err(Broken::NotUtf8));
+    }
+
+    fn values() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::Bool),
+            any::<i64>().prop_map(Value::from),
+            "[a\"\\\\/\n\t\u{1}é→👩{}\\[\\],:]{0,40}".prop_map(Value::String),
+        ];
+        leaf.prop_recursive(4, 30, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Value::Array),
+                prop::collection::vec(("[a\"\\\\é]{0,4}", inner), 0..5)
+                    .prop_map(|pairs| Value::Object(pairs.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn walking_reads_what_parsing_reads(value in values(), pretty in any::<bool>()) {
+            let text = if pretty { format!("{value:#}") } else { value.to_string() };
+            prop_assert_eq!(whole(&text), Ok(value));
+            let mut walk = Walk::new(text.as_bytes());
+            prop_assert_eq!(walk.skip(), Ok(text.as_bytes()));
+        }
+
+        #[test]
+        fn what_parsing_takes_walking_takes(text in "[{}\\[\\]\",:a1\\\\ ]{0,16}") {
+            if let Ok(value) = serde_json::from_str::<Value>(&text) {
+                prop_assert_eq!(whole(&text), Ok(value));
+            }
+        }
+    }
+}
