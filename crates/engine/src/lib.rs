@@ -30,7 +30,6 @@ pub mod install;
 pub mod learn;
 mod lessons;
 mod library;
-mod look;
 pub mod models;
 mod others;
 pub mod query;

@@ -1,36 +1,57 @@
 //! Keeping the index in step with the base.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lore_core::{ContentHash, EntryId};
-use lore_store::{Snapshot, Summary};
+use lore_core::EntryId;
+use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary};
 use lore_surface::{Card, Embedder, Index, Level, Location, SearchError, StaticTable, WriteError};
 
+use crate::context::is_newer;
 use crate::{Engine, Error};
+
+/// Up to so many files are looked at on every question. In a larger base the folders are, and what is
+/// shown; all files are once a minute.
+pub(crate) const FEW: usize = 20_000;
+/// For so many seconds the folders alone are trusted in a larger base.
+const TRUSTED: i64 = 60;
+/// From so many entries on, looking at the files takes longer than starting a thread for it.
+const MANY: u64 = 500;
 
 impl Engine {
     /// Opens the index, brought up to date: what a person edited by hand a moment ago is found.
     pub(crate) fn library(&self) -> Result<Index, Error> {
         let mut index = self.open_index()?;
-        let cursor = index.cursor(Level::Entries).filter(|_| index.to_fill(Level::Entries).is_none());
-        if let Some(look) = self.changed_since(cursor.as_deref()) {
-            let snapshot = self.store.snapshot()?;
-            self.follow(&mut index, &snapshot)?;
-            if index.cursor(Level::Entries) == Some(self::cursor(&snapshot)) {
-                self.keep_look(self::cursor(&snapshot), look);
-            }
-        }
+        let looked = self.look(&index, self.depth());
+        self.take_in(&mut index, looked)?;
         Ok(index)
     }
 
     /// Runs something on the index; one that turns out to be damaged is made again and asked once more.
+    ///
+    /// The files are looked at meanwhile; where something changed, the work is done again.
     pub(crate) fn with_library<T>(
         &self,
         work: impl Fn(&Index) -> Result<T, SearchError>,
     ) -> Result<T, Error> {
-        let mut index = self.library()?;
-        match work(&index) {
+        let mut index = self.open_index()?;
+        let (looked, early) = if index.snapshot().count(Level::Entries) > MANY {
+            std::thread::scope(|scope| {
+                let look = scope.spawn(|| self.look(&index, self.depth()));
+                let early = work(&index);
+                (look.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), Some(early))
+            })
+        } else {
+            (self.look(&index, self.depth()), None)
+        };
+        let value = match (looked, early) {
+            (Looked::Same, Some(early)) => early,
+            (looked, _) => {
+                self.take_in(&mut index, looked)?;
+                work(&index)
+            }
+        };
+        match value {
             Ok(value) => Ok(value),
             Err(SearchError::Damaged(level, why)) => {
                 tracing::warn!(%why, "the index is made again");
@@ -40,6 +61,85 @@ impl Engine {
                 Ok(work(&index)?)
             }
         }
+    }
+
+    /// Looks at every file, however many there are, if one of these was written since that was last done.
+    pub(crate) fn look_again<'p>(&self, mut shown: impl Iterator<Item = &'p str>) -> Result<bool, Error> {
+        let closely = self.store.closely();
+        if !shown.any(|path| is_newer(&self.root().join(path), &closely)) {
+            return Ok(false);
+        }
+        let mut index = self.open_index()?;
+        let looked = self.look(&index, Depth::Files);
+        let changed = !matches!(looked, Looked::Same);
+        self.take_in(&mut index, looked)?;
+        Ok(changed)
+    }
+
+    /// Looks at what changed since the index was last brought up to date.
+    fn look(&self, index: &Index, depth: Depth) -> Looked {
+        let mark = index.cursor(Level::Entries).filter(|_| index.to_fill(Level::Entries).is_none());
+        self.store.look(mark.as_deref().unwrap_or_default(), depth)
+    }
+
+    fn depth(&self) -> Depth {
+        let at = self.store.closely().metadata().and_then(|about| about.modified()).ok();
+        let at = at.and_then(|at| jiff::Timestamp::try_from(at).ok());
+        let recent =
+            |at: jiff::Timestamp| (0..TRUSTED).contains(&(self.world.now.as_second() - at.as_second()));
+        if at.is_some_and(recent) { Depth::FilesUpTo(FEW) } else { Depth::Files }
+    }
+
+    /// Brings the index up to date with what a look found.
+    fn take_in(&self, index: &mut Index, looked: Looked) -> Result<(), Error> {
+        let before = match looked {
+            Looked::Same => return Ok(()),
+            Looked::Changed(changes) => {
+                if self.apply(index, &changes)? {
+                    self.store.keep_changes(&changes);
+                    return Ok(());
+                }
+                self.store.before()
+            }
+            Looked::Unknown(before) => before,
+        };
+        let snapshot = self.store.snapshot()?;
+        self.follow(index, &snapshot)?;
+        if index.cursor(Level::Entries) == Some(Store::mark(&snapshot)) {
+            self.store.keep(before, &snapshot);
+        }
+        Ok(())
+    }
+
+    /// Writes changes into the index, unless an id in them also belongs to another file.
+    fn apply(&self, index: &mut Index, changes: &Changes) -> Result<bool, Error> {
+        if changes.is_empty() && index.cursor(Level::Entries).as_deref() == Some(&changes.mark) {
+            return Ok(true);
+        }
+        let (mut new, mut cards) = (BTreeSet::new(), Vec::new());
+        for stored in &changes.written {
+            let other = index.snapshot().card(stored.entry.id.as_str())?;
+            let left = |path: &str| changes.gone.iter().any(|(_, was)| was == path);
+            let elsewhere = other.is_some_and(|card| {
+                card.entry.id == stored.entry.id && card.path != stored.path && !left(&card.path)
+            });
+            if elsewhere || !new.insert(&stored.entry.id) {
+                return Ok(false);
+            }
+            cards.push(card(stored.clone()));
+        }
+        let mut writer = match index.writer() {
+            Ok(writer) => writer,
+            Err(WriteError::Busy(_)) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        };
+        for (id, _) in &changes.gone {
+            writer.remove(id)?;
+        }
+        writer.put(&cards)?;
+        writer.commit(Level::Entries, &changes.mark)?;
+        writer.finish()?;
+        Ok(true)
     }
 
     /// Opens the index with the vectors that the settings ask for, as it is.
@@ -58,7 +158,7 @@ impl Engine {
 
     /// Brings the index up to date with the base, reading only what changed.
     pub(crate) fn follow(&self, index: &mut Index, snapshot: &Snapshot) -> Result<(), Error> {
-        let cursor = cursor(snapshot);
+        let cursor = Store::mark(snapshot);
         let is_new = index.to_fill(Level::Entries).is_some();
         if !is_new && index.cursor(Level::Entries).as_deref() == Some(cursor.as_str()) {
             return Ok(());
@@ -81,13 +181,8 @@ impl Engine {
             writer.clear(Level::Entries)?;
         }
         for batch in changed.chunks(1000) {
-            let cards: Vec<Card> = batch
-                .iter()
-                .filter_map(|summary| {
-                    let stored = snapshot.read(summary).ok()?;
-                    Some(Card { stamp: stored.version.to_string(), path: stored.path, entry: stored.entry })
-                })
-                .collect();
+            let cards: Vec<Card> =
+                batch.iter().filter_map(|summary| snapshot.read(summary).ok().map(card)).collect();
             writer.put(&cards)?;
         }
         for id in &gone {
@@ -98,12 +193,6 @@ impl Engine {
     }
 }
 
-/// Names the state of the base: the same entries with the same bytes give the same text.
-fn cursor(snapshot: &Snapshot) -> String {
-    let mut text = String::new();
-    for summary in snapshot.summaries() {
-        text.push_str(summary.id.as_str());
-        text.push_str(&summary.version.to_string());
-    }
-    ContentHash::of(text.as_bytes()).short().to_owned()
+fn card(stored: Stored) -> Card {
+    Card { stamp: stored.version.to_string(), path: stored.path, entry: stored.entry }
 }

@@ -2,9 +2,10 @@
 
 use lore_core::recall::{Hit, Query};
 use lore_core::{Moment, Voice};
-use lore_surface::{Graph, Index, PassageHit, PassageQuery, Reach, SearchError};
+use lore_surface::{Graph, Index, Level, PassageHit, PassageQuery, Reach, SearchError};
 use serde::Serialize;
 
+use crate::library::FEW;
 use crate::{Engine, Error};
 
 /// What a query found.
@@ -94,11 +95,17 @@ impl Engine {
 
     fn search(&self, query: &Query) -> Result<(Vec<Hit>, Vec<Said>), Error> {
         let today = Moment::Instant(self.world.now);
-        self.with_library(|index| {
+        let work = |index: &Index| {
             let snapshot = index.snapshot();
             let hits = snapshot.about_issue(query, today)?;
-            Ok((hits, said(index, query, SAID)?))
-        })
+            Ok((hits, said(index, query, SAID)?, snapshot.count(Level::Entries)))
+        };
+        let (mut hits, mut said, entries) = self.with_library(work)?;
+        // Where not every file was looked at, what is shown must still be what is there.
+        if entries > FEW as u64 && self.look_again(hits.iter().map(|hit| hit.path.as_str()))? {
+            (hits, said, _) = self.with_library(work)?;
+        }
+        Ok((hits, said))
     }
 
     /// Says why there is nothing, and what to do about it.

@@ -69,6 +69,18 @@ impl FileKey {
         self.modified != 0 && self == now
     }
 
+    /// Returns a number that differs between files and states of a file, for adding up many of them.
+    pub(crate) fn number(self, name: &str) -> u64 {
+        let parts = [
+            checksum(name.as_bytes()),
+            self.size,
+            self.modified.cast_unsigned(),
+            self.changed.cast_unsigned(),
+            self.inode,
+        ];
+        parts.into_iter().fold(0, mix)
+    }
+
     /// Forgets the times of a file that was changed when, or just before, the clock showed `at`.
     pub(crate) fn settled(self, at: FileKey) -> FileKey {
         let tick = if self.modified % 1_000_000_000 == 0 { COARSE_TICK } else { TICK };
@@ -263,10 +275,13 @@ fn frames(mut bytes: &[u8]) -> Vec<&[u8]> {
 
 /// Notices damage, nothing more: eight bytes at a time, because caches are big.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     let (words, rest) = bytes.as_chunks::<8>();
     let sum = words.iter().fold(bytes.len() as u64, |sum, word| mix(sum, u64::from_le_bytes(*word)));
     rest.iter().fold(sum, |sum, byte| mix(sum, u64::from(*byte)))
+}
+
+fn mix(sum: u64, word: u64) -> u64 {
+    (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
 }
 
 #[cfg(test)]

@@ -362,7 +362,7 @@ impl Engine {
 }
 
 /// Tells whether a file may have changed after another was written; clocks of files tick slowly.
-fn is_newer(file: &Path, than: &Path) -> bool {
+pub(crate) fn is_newer(file: &Path, than: &Path) -> bool {
     let modified = |path: &Path| path.metadata().and_then(|about| about.modified()).ok();
     match (modified(file), modified(than)) {
         (Some(file), Some(than)) => file >= than,

@@ -6,6 +6,7 @@ mod format;
 mod git;
 mod import;
 mod index;
+mod look;
 mod migrate;
 mod okf;
 mod people;

@@ -1,0 +1,308 @@
+//! What changed in the files since something was derived from them, without reading all of them.
+//!
+//! Whoever derives something from the base remembers under a mark what the files looked like: size,
+//! times and inode of each, and the times of the folders. The next look compares. Where everything
+//! is as it was, nothing is read; where a few files differ, only these are. As in the cache, what
+//! was changed in the very tick in which it was seen counts as unseen, so that no edit is missed.
+
+mod folder;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::path::PathBuf;
+
+use lore_core::EntryId;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use self::folder::{Folder, Fresh, Row, SHARE, below, list, sum};
+use crate::cache::{self, FileKey, checksum};
+use crate::journal::{JOURNAL, Journal, STAGING};
+use crate::snapshot::{Snapshot, Stored};
+use crate::{Store, Summary, Version};
+
+/// Folder of what was seen; its files change together or are not believed.
+const FOLDER: &str = "look";
+/// Its time says when every file was last looked at.
+const CLOSELY: &str = "look/closely";
+/// Changes with every change of what is kept.
+const FORMAT: u32 = 1;
+
+/// How closely to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// At every file.
+    Files,
+    /// At every file where there are at most so many, else at the folders only.
+    ///
+    /// A folder's time moves when a file in it is made, replaced or removed, as git and most editors
+    /// do; it does not when a file is written in place.
+    FilesUpTo(usize),
+}
+
+/// What a look found.
+#[derive(Debug)]
+pub enum Looked {
+    /// Everything is as it was.
+    Same,
+    /// This is all that changed.
+    Changed(Changes),
+    /// It cannot be told from here; the whole base has to be read, and then [kept](Store::keep).
+    Unknown(Before),
+}
+
+/// What changed, by whatever hand.
+#[derive(Debug)]
+pub struct Changes {
+    /// Entries that are new or different.
+    pub written: Vec<Stored>,
+    /// Entries that are no longer where they were, with that path; one that moved is also written.
+    pub gone: Vec<(EntryId, String)>,
+    /// Names the state of the base with these changes.
+    pub mark: String,
+    seen: Seen,
+    rows: Vec<(String, Vec<u8>)>,
+}
+
+/// The folders as they were before the base was read.
+#[derive(Debug)]
+pub struct Before {
+    clock: FileKey,
+    journal: FileKey,
+    folders: BTreeMap<String, FileKey>,
+}
+
+/// What the base looked like under a mark.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Seen {
+    format: u32,
+    count: u64,
+    sum: u64,
+    /// Two files claim the same id; which of them counts is for a reader of the whole base to say.
+    twice: bool,
+    journal: FileKey,
+    folders: Vec<Folder>,
+}
+
+impl Store {
+    /// Compares the files with what they were when the base was [kept](Store::keep) under this mark.
+    pub fn look(&self, mark: &str, depth: Depth) -> Looked {
+        if depth == Depth::Files {
+            self.note_close_look();
+        }
+        self.try_look(mark, depth).unwrap_or_else(|| Looked::Unknown(self.before()))
+    }
+
+    /// Returns the file whose time says when every file was last looked at, as far as that was asked for.
+    pub fn closely(&self) -> PathBuf {
+        self.derived().folder().join(CLOSELY)
+    }
+
+    /// Remembers what the files look like once something has taken the changes in.
+    pub fn keep_changes(&self, changes: &Changes) {
+        // All of it is derived: whoever cannot keep it looks again.
+        let kept =
+            changes.rows.iter().all(|(folder, rows)| self.derived().write(&file(folder), rows).is_ok());
+        if kept {
+            self.keep_seen(&changes.seen);
+        }
+    }
+
+    /// Remembers what the files look like once something has taken a whole snapshot in.
+    pub fn keep(&self, before: Before, snapshot: &Snapshot) {
+        let Before { clock, journal, folders } = before;
+        let mut ids = HashSet::new();
+        let twice = !snapshot.summaries().all(|summary| ids.insert(summary.id.as_str()));
+        let (count, sum) = tally(snapshot.summaries());
+        let mut rows: BTreeMap<&str, Vec<Row<'_>>> =
+            folders.keys().map(|path| (path.as_str(), Vec::new())).collect();
+        for record in &snapshot.tree.records {
+            let (folder, name) = record.path.rsplit_once('/').unwrap_or(("", &record.path));
+            let id = record.summary.as_ref().map(|summary| summary.id.as_str());
+            // A folder that came after the first look is found by its parent's time.
+            if let Some(rows) = rows.get_mut(folder) {
+                rows.push(Row { name, key: record.key, version: record.version, id });
+            }
+        }
+        let mut seen = Seen { format: FORMAT, count, sum, twice, journal, folders: Vec::new() };
+        for (path, rows) in rows {
+            let key = folders.get(path).copied().unwrap_or_default().settled(clock);
+            seen.folders.push(Folder::of(path, key, &rows));
+            let bytes = postcard::to_stdvec(&rows).unwrap_or_default();
+            if self.derived().write(&file(path), &bytes).is_err() {
+                return;
+            }
+        }
+        self.keep_seen(&seen);
+    }
+
+    /// Names the state of a base: the same entries with the same bytes give the same mark.
+    pub fn mark(snapshot: &Snapshot) -> String {
+        let (count, sum) = tally(snapshot.summaries());
+        marked(count, sum)
+    }
+
+    fn try_look(&self, mark: &str, depth: Depth) -> Option<Looked> {
+        let bytes = fs::read(self.derived().folder().join(FOLDER).join("seen")).ok()?;
+        let mut seen: Seen = postcard::from_bytes(&bytes).ok()?;
+        if seen.format != FORMAT || marked(seen.count, seen.sum) != mark {
+            return None;
+        }
+        let journal = self.journal_key();
+        let promised = journal != seen.journal;
+        if promised && Journal::read(self.derived().folder()).is_pending() {
+            return None;
+        }
+        let total: usize = seen.folders.iter().map(|folder| folder.files).sum();
+        let all = depth == Depth::Files || matches!(depth, Depth::FilesUpTo(few) if total <= few);
+        let suspects = self.suspects(&seen, all, total);
+        if suspects.is_empty() && !promised {
+            return Some(Looked::Same);
+        }
+        if seen.twice {
+            return None;
+        }
+        seen.journal = journal;
+        self.compare(seen, suspects).map(Looked::Changed)
+    }
+
+    /// Lists the folders in which something may have changed.
+    fn suspects(&self, seen: &Seen, all: bool, total: usize) -> Vec<String> {
+        let changed = |folder: &&Folder| {
+            if all {
+                let now = list(self.root(), &folder.path);
+                now.is_none_or(|now| !folder.key.proves(now.key) || sum(&now.files) != folder.sum)
+            } else {
+                let now = fs::symlink_metadata(self.root().join(&folder.path));
+                now.map_or(true, |meta| !folder.key.proves(FileKey::of(&meta)))
+            }
+        };
+        let found: Vec<&Folder> = if all && total > SHARE {
+            seen.folders.par_iter().filter(changed).collect()
+        } else {
+            seen.folders.iter().filter(changed).collect()
+        };
+        found.into_iter().map(|folder| folder.path.clone()).collect()
+    }
+
+    /// Looks into the folders in which something may have changed, and reads what did.
+    fn compare(&self, mut seen: Seen, mut suspects: Vec<String>) -> Option<Changes> {
+        // The clock is read before the files are, so that a change during reading is not missed.
+        let clock = cache::clock(self.derived());
+        let overlay = HashMap::new();
+        let view = self.view(&overlay);
+        let (mut written, mut gone, mut made) = (Vec::new(), Vec::new(), Vec::new());
+        while let Some(path) = suspects.pop() {
+            let known =
+                seen.folders.iter().position(|folder| folder.path == path).map(|at| seen.folders.remove(at));
+            let bytes = match &known {
+                Some(_) => fs::read(self.derived().path(&file(&path)).ok()?).ok()?,
+                None => postcard::to_stdvec(&Vec::<Row<'_>>::new()).ok()?,
+            };
+            let old: Vec<Row<'_>> = postcard::from_bytes(&bytes).ok()?;
+            if known.is_some_and(|known| known.sum != Folder::of(&path, FileKey::default(), &old).sum) {
+                return None;
+            }
+            let now = list(self.root(), &path);
+            let mut fresh = Fresh { view, clock, folder: &path, written: &mut written, gone: &mut gone };
+            let files = now.as_ref().map_or(&[][..], |now| &now.files);
+            let rows = fresh.rows(&old, files)?;
+            let borrowed: Vec<Row<'_>> = rows.iter().map(|row| row.as_row(&old)).collect();
+            for row in &old {
+                seen.take_out(row);
+            }
+            for row in &borrowed {
+                seen.put_in(row);
+            }
+            if let Some(now) = &now {
+                seen.folders.push(Folder::of(&path, now.key.settled(clock), &borrowed));
+                made.push((path.clone(), postcard::to_stdvec(&borrowed).ok()?));
+                let is_new = |below: &&String| !seen.folders.iter().any(|folder| folder.path == **below);
+                let new: Vec<String> = now
+                    .below
+                    .iter()
+                    .filter(is_new)
+                    .filter(|below| !suspects.contains(below))
+                    .cloned()
+                    .collect();
+                suspects.extend(new);
+            }
+        }
+        seen.folders.sort_by(|a, b| a.path.cmp(&b.path));
+        Some(Changes { written, gone, mark: marked(seen.count, seen.sum), seen, rows: made })
+    }
+
+    /// Looks at the folders only, before the whole base is read.
+    pub fn before(&self) -> Before {
+        self.note_close_look();
+        let clock = cache::clock(self.derived());
+        let journal = self.journal_key();
+        let mut folders = BTreeMap::new();
+        let mut open = vec![String::new()];
+        while let Some(path) = open.pop() {
+            let full = self.root().join(&path);
+            let Ok(meta) = fs::symlink_metadata(&full) else { continue };
+            folders.insert(path.clone(), FileKey::of(&meta));
+            open.extend(below(&full, &path).into_iter().flatten());
+        }
+        Before { clock, journal, folders }
+    }
+
+    /// Is called before looking, so that what changes meanwhile is younger.
+    fn note_close_look(&self) {
+        // Without the note all files are looked at again.
+        let _ = self.derived().touch(CLOSELY);
+    }
+
+    fn journal_key(&self) -> FileKey {
+        let path = self.derived().folder().join(STAGING).join(JOURNAL);
+        fs::symlink_metadata(path).map_or(FileKey::default(), |meta| FileKey::of(&meta))
+    }
+
+    fn keep_seen(&self, seen: &Seen) {
+        let bytes = postcard::to_stdvec(seen).unwrap_or_default();
+        let _ = self.derived().write(&format!("{FOLDER}/seen"), &bytes);
+    }
+}
+
+impl Changes {
+    /// Tells whether no entry changed; a file may still look different.
+    pub fn is_empty(&self) -> bool {
+        self.written.is_empty() && self.gone.is_empty()
+    }
+}
+
+impl Seen {
+    fn put_in(&mut self, row: &Row<'_>) {
+        if let Some(id) = row.id {
+            self.count = self.count.wrapping_add(1);
+            self.sum = self.sum.wrapping_add(weight(id, row.version));
+        }
+    }
+
+    fn take_out(&mut self, row: &Row<'_>) {
+        if let Some(id) = row.id {
+            self.count = self.count.wrapping_sub(1);
+            self.sum = self.sum.wrapping_sub(weight(id, row.version));
+        }
+    }
+}
+
+/// Adds entries up in a way in which one can be taken out again.
+fn tally<'a>(summaries: impl Iterator<Item = &'a Summary>) -> (u64, u64) {
+    summaries.fold((0, 0), |(count, sum), summary| {
+        (count + 1, sum.wrapping_add(weight(summary.id.as_str(), summary.version)))
+    })
+}
+
+fn weight(id: &str, version: Version) -> u64 {
+    checksum(id.as_bytes()) ^ version.number()
+}
+
+fn marked(count: u64, sum: u64) -> String {
+    format!("{count}-{sum:016x}")
+}
+
+fn file(folder: &str) -> String {
+    format!("{FOLDER}/{:016x}", checksum(folder.as_bytes()))
+}
