@@ -34,6 +34,9 @@ pub(crate) struct Likeness {
     pub(crate) found: Vec<Found>,
 }
 
+/// From so many documents on, comparing takes longer than starting threads for it.
+const MANY: u64 = 20_000;
+
 /// Compares a query with every document.
 pub(crate) fn likeness(
     searcher: &Searcher,
@@ -43,13 +46,19 @@ pub(crate) fn likeness(
     embedder: Option<&dyn Embedder>,
     tuning: &Tuning,
 ) -> Result<Likeness, TantivyError> {
-    let scores = lexical::score(searcher, fields, words, tuning.saturation)?;
-    let semantic = match embedder {
+    let by_words = || lexical::score(searcher, fields, words, tuning.saturation);
+    let by_meaning = || match embedder {
         Some(embedder) if !words.is_empty() => {
-            Some(semantic::similarities(searcher, "vector", &embedder.embed(text))?)
+            semantic::similarities(searcher, "vector", &embedder.embed(text)).map(Some)
         }
-        _ => None,
+        _ => Ok(None),
     };
+    let (scores, semantic) = if searcher.num_docs() > MANY {
+        rayon::join(by_words, by_meaning)
+    } else {
+        (by_words(), by_meaning())
+    };
+    let (scores, semantic) = (scores?, semantic?);
     let mut fused = scores.documents.clone();
     if let Some(semantic) = &semantic {
         for (fused, semantic) in fused.iter_mut().flatten().zip(semantic.iter().flatten()) {

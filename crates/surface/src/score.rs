@@ -43,17 +43,29 @@ pub(crate) fn search(
         b.direct.cmp(&a.direct).then(b.rank.total_cmp(&a.rank)).then_with(|| a.tie.cmp(&b.tie))
     });
     candidates.truncate(limit + SPARE);
-    let mut hits = Vec::new();
+    let mut best = Vec::new();
     for candidate in candidates {
         if let Some(card) = snapshot.card_at(candidate.address)? {
-            hits.push((hit(&candidate, &card, query, &words, &likeness), candidate.direct));
+            let parts = Parts {
+                domain: domain_match(&card.entry, query.domain.as_deref()),
+                occurrence: occurrence(&card.entry),
+                ..candidate.parts
+            };
+            best.push((parts.total() * status_factor(card.entry.status), candidate, parts, card));
         }
     }
-    hits.sort_by(|(a, direct_a), (b, direct_b)| {
-        direct_b.cmp(direct_a).then(b.score.total_cmp(&a.score)).then_with(|| a.id.cmp(&b.id))
+    best.sort_by(|(score_a, a, _, card_a), (score_b, b, _, card_b)| {
+        (b.direct.cmp(&a.direct))
+            .then(score_b.total_cmp(score_a))
+            .then_with(|| card_a.entry.id.cmp(&card_b.entry.id))
     });
-    let hits = hits.into_iter().map(|(hit, _)| hit).collect();
-    let mut hits = with_company(snapshot, hits, limit)?;
+    // What is not shown needs no words; finding them takes longer than all the rest.
+    best.truncate(limit);
+    let hits = best
+        .into_iter()
+        .map(|(_, candidate, parts, card)| (hit(&candidate, parts, &card, query, &words, &likeness), card))
+        .collect();
+    let mut hits = with_company(snapshot, hits)?;
     hits.truncate(limit);
     Ok(hits)
 }
@@ -68,17 +80,19 @@ fn weighted(fields: &EntryFields) -> [Weighted; 4] {
     ]
 }
 
-fn hit(candidate: &Candidate, card: &Card, query: &Query, words: &[Word], likeness: &Likeness) -> Hit {
+fn hit(
+    candidate: &Candidate,
+    parts: Parts,
+    card: &Card,
+    query: &Query,
+    words: &[Word],
+    likeness: &Likeness,
+) -> Hit {
     let entry = &card.entry;
     let DocAddress { segment_ord, doc_id } = candidate.address;
     let (segment, doc) = (segment_ord as usize, doc_id as usize);
     let semantic = likeness.semantic.as_ref().map_or(0.0, |scores| scores[segment][doc].max(0.0));
     let (terms, coverage) = explain::matched(entry, words, &likeness.found);
-    let parts = Parts {
-        domain: domain_match(entry, query.domain.as_deref()),
-        occurrence: occurrence(entry),
-        ..candidate.parts
-    };
     let matched = Matched {
         terms,
         lexical: f64::from(likeness.lexical[segment][doc]),
@@ -100,16 +114,12 @@ fn hit(candidate: &Candidate, card: &Card, query: &Query, words: &[Word], likene
 }
 
 /// Brings along what replaced, qualifies or contradicts a hit, and puts it in front where it replaces.
-fn with_company(snapshot: &Snapshot<'_>, hits: Vec<Hit>, limit: usize) -> Result<Vec<Hit>, TantivyError> {
+fn with_company(snapshot: &Snapshot<'_>, hits: Vec<(Hit, Card)>) -> Result<Vec<Hit>, TantivyError> {
     let mut out: Vec<Hit> = Vec::new();
-    for hit in hits.into_iter().take(limit) {
+    for (hit, card) in hits {
         if out.iter().any(|known| known.id == hit.id) {
             continue;
         }
-        let Some(card) = snapshot.addresses(&[LookUp::Name(hit.id.to_string())])?.first().copied() else {
-            continue;
-        };
-        let Some(card) = snapshot.card_at(card)? else { continue };
         let mut behind = Vec::new();
         for (kind, target) in company(snapshot, &card)? {
             if out.iter().any(|known| known.id == target.entry.id) || target.entry.id == hit.id {
