@@ -1,167 +1,156 @@
-//! How long a question takes in a process that has just begun, and how long the index takes.
+//! How long the program itself takes, in processes that have just begun: a question, a context, the
+//! index, and a change until it is found. Everything goes through the binary that users run.
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::time::Instant;
 
-use lore_core::recall::Query;
-use lore_core::{Entry, EntryId, Kind, Moment};
-use lore_surface::{Card, Index, Level, Location, StaticTable};
-
+use super::context::speed::{Lore, program};
+use super::context::world;
 use crate::context::{Context, Failure};
 use crate::report::Report;
 
 /// Distinct words of the made-up language.
 const WORDS: u64 = 30_000;
-/// Questions asked per size.
-const QUESTIONS: usize = 40;
-/// Entries handed over at once while filling.
-const BATCH: usize = 4096;
+/// Changes that are waited for.
+const CHANGES: usize = 9;
 
-/// Fills an index of each size, then asks from processes of their own.
+/// Writes a base of each size, then asks from processes of their own.
+///
+/// `entries` says up to which size, `runs` how often each command runs.
 pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
-    let child = context.setting("child", usize::MAX);
-    if child != usize::MAX {
-        return ask(context, child);
-    }
     let mut report = Report::default();
     let most = context.setting("entries", 100_000);
+    let runs = context.setting("runs", 40).max(3);
     for size in [10_000, 100_000].into_iter().filter(|size| *size <= most) {
-        let folder = tempfile::Builder::new().disable_cleanup(true).tempdir()?;
-        eprintln!("{:?}", folder.path());
-        let mut index = open(folder.path())?;
-        let start = Instant::now();
-        fill(&mut index, size)?;
-        report.set_number(&format!("{size}.build_s"), start.elapsed().as_secs_f64());
-        report.set_number(&format!("{size}.update_ms"), update(&mut index, size)?);
-        drop(index);
-        let idle = spawn_all(folder.path(), |_| 0)?;
-        let asked = spawn_all(folder.path(), |number| number + 1)?;
-        report.set_number(&format!("{size}.idle_p50_ms"), idle.0);
-        report.set_number(&format!("{size}.cold_p50_ms"), asked.0);
-        report.set_number(&format!("{size}.cold_p95_ms"), asked.1);
-        let index = open(folder.path())?;
-        let mut warm = Vec::new();
-        for number in 0..QUESTIONS {
-            let start = Instant::now();
-            index.snapshot().search(&question(number), today())?;
-            warm.push(start.elapsed().as_secs_f64() * 1000.0);
-        }
-        report.set_number(&format!("{size}.warm_p50_ms"), percentile(&mut warm, 0.5));
+        let scratch = tempfile::tempdir()?;
+        measure(scratch.path(), size, runs, &mut report)?;
     }
     Ok(report)
 }
 
-fn open(folder: &std::path::Path) -> Result<Index, Failure> {
-    Ok(Index::open(&Location::Folder(folder.to_owned()), Some(Arc::new(StaticTable::shipped())))?)
-}
+fn measure(scratch: &Path, size: usize, runs: usize, report: &mut Report) -> Result<(), Failure> {
+    let project = scratch.join("project");
+    std::fs::create_dir_all(&project)?;
+    Command::new("git").args(["init", "--quiet"]).current_dir(&project).status()?;
+    let world = world(&project, "2026-11-01T12:00:00Z".parse()?);
+    let options = lore_engine::InitOptions { project: Some(project.clone()), ..Default::default() };
+    lore_engine::Engine::init(&world, &options)?;
+    fill(&project, size)?;
+    let lore = Lore { program: program()?, project: project.clone() };
+    let mut set = |name: &str, value: f64| report.set_number(&format!("{size}.{name}"), value);
 
-fn fill(index: &mut Index, size: usize) -> Result<(), Failure> {
-    let mut writer = index.writer()?;
-    writer.clear(Level::Entries)?;
-    let mut done = 0;
-    while done < size {
-        let cards: Vec<Card> = (done..size.min(done + BATCH)).map(card).collect();
-        writer.put(&cards)?;
-        done += cards.len();
+    // From nothing but files: all are read, the index is made, and the question is answered.
+    set("index_build_s", lore.time(&["query", &question(0)], "")? / 1000.0);
+    lore.time(&["context", "--prompt", &question(1)], "")?;
+    let idle = times(runs, |_| lore.time(&["--version"], ""))?;
+    let asked = times(runs, |number| lore.time(&["query", &question(number)], ""))?;
+    let told = times(runs, |number| lore.time(&["context", "--prompt", &question(number)], ""))?;
+    for (name, times) in [("version", &idle), ("query", &asked), ("context", &told)] {
+        set(&format!("{name}_p50_ms"), percentile(times, 0.5));
+        set(&format!("{name}_p95_ms"), percentile(times, 0.95));
     }
-    writer.commit(Level::Entries, "")?;
-    Ok(writer.finish()?)
+    set("context_of_version", percentile(&told, 0.5) / percentile(&idle, 0.5));
+    let replaced = times(CHANGES, |round| change(&lore, size, round, Way::Replaced))?;
+    let in_place = times(CHANGES, |round| change(&lore, size, round, Way::InPlace))?;
+    set("change_replaced_p50_ms", percentile(&replaced, 0.5));
+    set("change_in_place_p50_ms", percentile(&in_place, 0.5));
+    Ok(())
 }
 
-/// Changes one entry and waits until it can be found; the middle of some tries, in milliseconds.
-fn update(index: &mut Index, size: usize) -> Result<f64, Failure> {
-    let mut times = Vec::new();
-    for round in 0..9 {
-        let mut changed = card(round * 7 % size);
-        let mark = format!("zzmark{round}");
-        changed.entry.title = format!("{} {mark}", changed.entry.title);
-        let start = Instant::now();
-        let mut writer = index.writer()?;
-        writer.put(&[changed])?;
-        writer.commit(Level::Entries, "")?;
-        drop(writer);
-        let hits = index.snapshot().search(&Query::text(mark), today())?;
-        if hits.is_empty() {
-            return Err("the changed entry is not found".into());
+/// How an editor saves.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Replaced,
+    InPlace,
+}
+
+/// Changes one entry by hand and asks until it is found with its new words; milliseconds since the change.
+fn change(lore: &Lore, size: usize, round: usize, way: Way) -> Result<f64, Failure> {
+    let number = (round * 7919 + way as usize * 31 + 1) % size;
+    let mark = format!("zzmark{}x{round}", way as usize);
+    let path = path(&lore.project, number);
+    let text = format!("{}\nNow it is {mark}.\n", std::fs::read_to_string(&path)?);
+    let start = Instant::now();
+    if way == Way::Replaced {
+        let draft = path.with_extension("draft");
+        std::fs::write(&draft, &text)?;
+        std::fs::rename(&draft, &path)?;
+    } else {
+        std::fs::write(&path, &text)?;
+    }
+    // Whoever looks for a changed entry names it; the new word alone would do in a base of any
+    // usual size, where every file is looked at each time.
+    let asked = if way == Way::InPlace { format!("{} {mark}", title(number)) } else { mark.clone() };
+    for _ in 0..100 {
+        let output = lore.command(&["query", "--json", &asked]).stdin(Stdio::null()).output()?;
+        if String::from_utf8_lossy(&output.stdout).contains(&format!("\"{mark}\"")) {
+            return Ok(start.elapsed().as_secs_f64() * 1000.0);
         }
-        times.push(start.elapsed().as_secs_f64() * 1000.0);
     }
-    Ok(percentile(&mut times, 0.5))
+    Err(format!("`{mark}` is not found after it was written to {}", path.display()).into())
 }
 
-/// Runs this program once per question and returns the median and the 95th percentile of its life.
-fn spawn_all(folder: &std::path::Path, child: impl Fn(usize) -> usize) -> Result<(f64, f64), Failure> {
-    let program = std::env::current_exe()?;
-    let mut times = Vec::new();
-    for number in 0..QUESTIONS {
-        let start = Instant::now();
-        let status = Command::new(&program)
-            .args(["query-perf", "--json", "--set", &format!("child={}", child(number)), "--data"])
-            .arg(folder)
-            .stdout(Stdio::null())
-            .status()?;
-        if !status.success() {
-            return Err("the child process failed".into());
-        }
-        times.push(start.elapsed().as_secs_f64() * 1000.0);
-    }
-    let middle = percentile(&mut times, 0.5);
-    Ok((middle, percentile(&mut times, 0.95)))
+fn times(runs: usize, mut run: impl FnMut(usize) -> Result<f64, Failure>) -> Result<Vec<f64>, Failure> {
+    let mut times = (0..runs).map(&mut run).collect::<Result<Vec<f64>, Failure>>()?;
+    times.sort_by(f64::total_cmp);
+    Ok(times)
 }
 
-/// What the child does: nothing for 0, else one question.
-fn ask(context: &Context, child: usize) -> Result<Report, Failure> {
-    let mut report = Report::default();
-    if child > 0 {
-        let start = Instant::now();
-        let index = open(&context.data(""))?;
-        let opened = start.elapsed();
-        let hits = index.snapshot().search(&question(child - 1), today())?;
-        report.set("hits", hits.len());
-        report.set_number("open_ms", opened.as_secs_f64() * 1000.0);
-        report.set_number("inside_ms", start.elapsed().as_secs_f64() * 1000.0);
-    }
-    Ok(report)
+fn percentile(sorted: &[f64], share: f64) -> f64 {
+    sorted.get(((sorted.len() - 1) as f64 * share).round() as usize).copied().unwrap_or(0.0)
 }
 
 /// Every third question is as long as a prompt; the others are as long as a search.
-fn question(number: usize) -> Query {
+fn question(number: usize) -> String {
     let mut random = Random(number as u64 * 977 + 5);
     let length = if number % 3 == 2 { 60 } else { 6 };
-    let mut words: Vec<String> = (0..length).map(|_| random.word()).collect();
-    words.push("how do we use the".to_owned());
-    Query::text(words.join(" "))
+    format!("how do we use the {}", random.text(length))
 }
 
-fn card(number: usize) -> Card {
-    let mut random = Random(number as u64 + 1);
-    let kind = Kind::ALL[number % Kind::ALL.len()];
-    let mut text =
-        |words: usize| -> String { (0..words).map(|_| random.word()).collect::<Vec<_>>().join(" ") };
-    let title = text(7);
-    let description = text(16);
-    let body =
-        (0..5).map(|_| format!("The {} is for {}.", text(12), text(10))).collect::<Vec<_>>().join("\n\n");
-    let date = jiff::civil::date(2026, 1, 1).saturating_add(jiff::Span::new().days((number % 300) as i64));
-    let id = EntryId::new(kind, date, &format!("{title} {number}"));
-    let mut entry = Entry::new(id.numbered(u32::try_from(number).unwrap_or(0)), kind, title);
-    entry.description = Some(description);
-    entry.body = body;
-    entry.created = Some(Moment::Day(date));
-    entry.tags = vec![format!("area{}/part{}", number % 40, number % 7)];
-    entry.domain = Some(format!("area{}", number % 40));
-    entry.files = vec![format!("src/area{}/file{}.rs", number % 40, number % 900)];
-    Card { path: format!("{}/{}.md", kind.topic(), entry.id), entry, stamp: number.to_string() }
+/// Writes entries as files, as a clone would bring them.
+fn fill(project: &Path, entries: usize) -> Result<(), Failure> {
+    for (_, _, folder) in KINDS {
+        std::fs::create_dir_all(project.join("knowledge").join(folder))?;
+    }
+    for number in 0..entries {
+        let mut random = Random(number as u64 + 1);
+        let (kind, prefix, _) = kind(number);
+        let (area, day) = (number % 40, number % 28 + 1);
+        let title = random.title(number);
+        let description = random.text(16);
+        let body: String =
+            (0..5).map(|_| format!("\nThe {} is for {}.\n", random.text(12), random.text(10))).collect();
+        let text = format!(
+            "---\nid: {prefix}-2026-01-{day:02}-entry-{number}\ntype: {kind}\ntitle: \"{title}\"\n\
+             description: \"{description}\"\ntags: [area{area}/part{}]\ncreated: 2026-01-{day:02}\n\
+             status: current\nconfidence: high\nfiles: [src/area{area}/file{}.rs]\n---\n{body}",
+            number % 7,
+            number % 900,
+        );
+        std::fs::write(path(project, number), text)?;
+    }
+    Ok(())
 }
 
-fn today() -> Moment {
-    Moment::Day(jiff::civil::date(2026, 11, 1))
+const KINDS: [(&str, &str, &str); 4] = [
+    ("decision", "dec", "decisions"),
+    ("fact", "fac", "project"),
+    ("architecture", "arc", "architecture"),
+    ("preference", "prf", "preferences"),
+];
+
+/// Preferences are few in any base.
+fn kind(number: usize) -> (&'static str, &'static str, &'static str) {
+    KINDS[if number.is_multiple_of(50) { 3 } else { number % 3 }]
 }
 
-fn percentile(times: &mut [f64], share: f64) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times.get(((times.len() - 1) as f64 * share).round() as usize).copied().unwrap_or(0.0)
+fn path(project: &Path, number: usize) -> PathBuf {
+    project.join("knowledge").join(kind(number).2).join(format!("entry-{number}.md"))
+}
+
+fn title(number: usize) -> String {
+    Random(number as u64 + 1).title(number)
 }
 
 /// A small generator of numbers that look random and are the same every time.
@@ -173,6 +162,14 @@ impl Random {
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
+    }
+
+    fn title(&mut self, number: usize) -> String {
+        format!("{} {number}", self.text(7))
+    }
+
+    fn text(&mut self, words: usize) -> String {
+        (0..words).map(|_| self.word()).collect::<Vec<_>>().join(" ")
     }
 
     /// Draws a word; few are common and most are rare, as in any language.

@@ -2,7 +2,7 @@
 
 mod fit;
 mod replay;
-mod speed;
+pub(super) mod speed;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -232,7 +232,7 @@ fn bootstrapped(project: &Path, transcripts: &Path, asked: &[&Question]) -> Resu
 }
 
 /// A world in which nobody's home is touched.
-pub(super) fn world(project: &Path, now: Timestamp) -> World {
+pub(in crate::suites) fn world(project: &Path, now: Timestamp) -> World {
     let home = project.join(".home");
     let variables = [
         (env::HOME.to_owned(), home.display().to_string()),

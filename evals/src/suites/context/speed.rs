@@ -157,20 +157,20 @@ fn word(seed: usize) -> String {
 }
 
 /// The binary that users run, built beside this one.
-pub(super) fn program() -> Result<PathBuf, Failure> {
+pub(in crate::suites) fn program() -> Result<PathBuf, Failure> {
     let own = std::env::current_exe()?;
     let beside = own.with_file_name("lore");
     if beside.is_file() { Ok(beside) } else { Err("build the `lore` binary first".into()) }
 }
 
 /// Runs `lore` in a project.
-pub(super) struct Lore {
-    pub(super) program: PathBuf,
-    pub(super) project: PathBuf,
+pub(in crate::suites) struct Lore {
+    pub(in crate::suites) program: PathBuf,
+    pub(in crate::suites) project: PathBuf,
 }
 
 impl Lore {
-    pub(super) fn command(&self, arguments: &[&str]) -> Command {
+    pub(in crate::suites) fn command(&self, arguments: &[&str]) -> Command {
         let home = self.project.join(".home");
         let mut command = Command::new(&self.program);
         command.args(arguments).current_dir(&self.project).env_clear();
@@ -180,7 +180,7 @@ impl Lore {
     }
 
     /// Runs it with a text on its standard input and returns its life in milliseconds.
-    pub(super) fn time(&self, arguments: &[&str], input: &str) -> Result<f64, Failure> {
+    pub(in crate::suites) fn time(&self, arguments: &[&str], input: &str) -> Result<f64, Failure> {
         let start = Instant::now();
         let mut command = self.command(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
