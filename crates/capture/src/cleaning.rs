@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use lore_core::redact::Redactor;
 use lore_core::{sentinel, text};
-use memchr::memmem;
+use memchr::{memchr, memmem, memrchr};
 
 use crate::ReadOptions;
 
@@ -111,11 +111,11 @@ impl<'a> Cleaner<'a> {
 
     /// Passes a tool's output that stands in a file as a JSON string; of a long one only the parts
     /// that are kept are decoded.
-    pub(crate) fn output_json(&mut self, raw: &str) -> String {
+    pub(crate) fn output_json(&mut self, raw: &[u8]) -> String {
         let (head, tail) = (self.limits.output_head, self.limits.output_tail);
         match ends_of_json_string(raw, head + 2 * MARGIN, tail + 2 * MARGIN) {
             Some((first, last)) => self.joined(&first, &last, raw.len(), head, tail),
-            None => self.output(&serde_json::from_str::<String>(raw).unwrap_or_default()),
+            None => self.output(&decoded(raw)),
         }
     }
 
@@ -152,6 +152,15 @@ impl<'a> Cleaner<'a> {
     }
 }
 
+/// Decodes a JSON string; what is not UTF-8 in it is replaced.
+pub(crate) fn decoded(raw: &[u8]) -> String {
+    let text = match std::str::from_utf8(raw) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(raw),
+    };
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
 /// A key runs over many lines; its middle does not look like a secret by itself, so a text with
 /// one is redacted before it is cut.
 static KEY_MARK: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("PRIVATE KEY"));
@@ -162,20 +171,23 @@ static OWN_MARK: LazyLock<memmem::Finder<'static>> =
 
 /// Decodes the beginning and the end of a long JSON string; nothing where it is short, holds a
 /// private key or marks of ours, or has no place to cut.
-fn ends_of_json_string(raw: &str, head: usize, tail: usize) -> Option<(String, String)> {
-    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
+fn ends_of_json_string(raw: &[u8], head: usize, tail: usize) -> Option<(String, String)> {
+    let inner = raw.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
     if inner.len() < 2 * (head + tail) {
         return None;
     }
-    if KEY_MARK.find(inner.as_bytes()).is_some() || OWN_MARK.find(inner.as_bytes()).is_some() {
+    if KEY_MARK.find(inner).is_some() || OWN_MARK.find(inner).is_some() {
         return None;
     }
-    // No escape sequence contains a space, so next to one is a safe place to cut.
-    let first = &inner[..inner.floor_char_boundary(head)];
-    let first = &first[..first.rfind(' ').filter(|at| *at > head / 2)?];
-    let last = &inner[inner.ceil_char_boundary(inner.len() - tail)..];
-    let last = &last[last.find(' ').filter(|at| *at < tail / 2)?..];
-    let decode = |text: &str| serde_json::from_str::<String>(&format!("\"{text}\"")).ok();
+    // No escape sequence and no character of more bytes contains a space, so next to one is a safe
+    // place to cut.
+    let first = &inner[..head];
+    let first = &first[..memrchr(b' ', first).filter(|at| *at > head / 2)?];
+    let last = &inner[inner.len() - tail..];
+    let last = &last[memchr(b' ', last).filter(|at| *at < tail / 2)?..];
+    let decode = |text: &[u8]| {
+        serde_json::from_str::<String>(&format!("\"{}\"", std::str::from_utf8(text).ok()?)).ok()
+    };
     Some((decode(first)?, decode(last)?))
 }
 
@@ -208,7 +220,7 @@ mod tests {
         // The secret begins before the cut and ends after it.
         let raw = serde_json::to_string(&long.replace("89", " \n")).expect("is a text");
         let whole = Cleaner::new(&options).output(&long.replace("89", " \n"));
-        let cut = Cleaner::new(&options).output_json(&raw);
+        let cut = Cleaner::new(&options).output_json(raw.as_bytes());
         assert_eq!(whole.lines().next(), cut.lines().next());
         assert_eq!(whole.lines().last(), cut.lines().last());
         let across = format!("{}hunter12345678{}", "a ".repeat(18), "b ".repeat(2000));

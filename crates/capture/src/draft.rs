@@ -132,7 +132,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Gives a call its result, which stands in the file as a JSON string.
-    pub(crate) fn answer_json(&mut self, call: &mut ToolCall, line: u32, outcome: Outcome, raw: &str) {
+    pub(crate) fn answer_json(&mut self, call: &mut ToolCall, line: u32, outcome: Outcome, raw: &[u8]) {
         call.result_line = Some(line);
         call.outcome = outcome;
         if self.kept <= self.room {

@@ -4,6 +4,7 @@
 //! bounded stretch around each. What is found is replaced by [`MARK`]; names, quotes, users and hosts
 //! around a value stay. The pass is repeated until it finds nothing, so redacting twice is redacting once.
 
+mod anchors;
 mod assignment;
 mod blocks;
 mod bytes;
@@ -16,6 +17,7 @@ mod scan;
 mod shapes;
 mod urls;
 mod values;
+mod words;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

@@ -3,13 +3,11 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
-
-use super::bytes::{
-    ALNUM, BASE64, BASE64_BODY, DASH, DOT, Mix, Runs, SLUG, TILDE, UNDER, run_end, starts_word, within,
-};
+use super::anchors::Finder;
+use super::bytes::{ALNUM, BASE64, BASE64_BODY, DASH, Mix, Runs, SLUG, UNDER, run_end, starts_word, within};
 use super::providers::{PROVIDERS, Proof, Provider};
 use super::shapes::{self, SHAPES};
+use super::words::next_long_word;
 use super::{Finding, assignment, blocks, headers, names, urls, values};
 
 /// What an anchor leads to.
@@ -28,14 +26,14 @@ enum Anchor {
 }
 
 struct Anchors {
-    automaton: AhoCorasick,
+    finder: Finder,
     meaning: Vec<Anchor>,
 }
 
 static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
-    let mut literals: Vec<&str> = Vec::new();
+    let mut literals: Vec<&'static str> = Vec::new();
     let mut meaning = Vec::new();
-    let mut add = |literal, anchor| {
+    let mut add = |literal: &'static str, anchor| {
         literals.push(literal);
         meaning.push(anchor);
     };
@@ -54,19 +52,14 @@ static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     add("LS0tLS1CRUdJTi", Anchor::EncodedArmour);
     add("Private-Lines:", Anchor::Putty);
     add("eyJ", Anchor::Jwt);
-    let automaton = AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .kind(Some(AhoCorasickKind::DFA))
-        .build(&literals)
-        .expect("the table of anchors is small");
-    Anchors { automaton, meaning }
+    Anchors { finder: Finder::new(literals), meaning }
 });
 
 /// Finds every secret of our own rules; findings may overlap.
 pub(super) fn scan(text: &str, out: &mut Vec<Finding>) {
     let mut pass = Pass { text, runs: Runs::new(text.as_bytes()), names_done: 0, out };
-    for found in ANCHORS.automaton.find_overlapping_iter(text) {
-        pass.follow(ANCHORS.meaning[found.pattern().as_usize()], found.start()..found.end());
+    for (range, anchor) in ANCHORS.finder.find(text.as_bytes()) {
+        pass.follow(ANCHORS.meaning[anchor], range);
     }
     pass.long_words();
 }
@@ -192,21 +185,11 @@ impl Pass<'_> {
     /// that looks drawn by lot and stands where one is assigned, whatever the name.
     fn long_words(&mut self) {
         let bytes = self.text.as_bytes();
-        let word = SLUG | BASE64 | DOT | TILDE;
-        // A word of this length covers a byte at every such distance, so the rest need not be read.
-        let mut at = SHORTEST_KEY - 1;
-        while at < bytes.len() {
-            if !within(word, bytes[at]) {
-                at += SHORTEST_KEY;
-                continue;
-            }
-            let end = run_end(bytes, at, word);
-            let start = at - bytes[..at].iter().rev().take_while(|byte| within(word, **byte)).count();
-            if end - start >= SHORTEST_KEY {
-                self.prefixes(start, end);
-                self.lone_values(start, end);
-            }
-            at = end + SHORTEST_KEY;
+        let mut at = 0;
+        while let Some(word) = next_long_word(bytes, at) {
+            self.prefixes(word.start, word.end);
+            self.lone_values(word.start, word.end);
+            at = word.end;
         }
     }
 

@@ -14,6 +14,7 @@ use super::chain::{Chain, Role, key};
 use super::people;
 use super::queue::Queue;
 use super::wire::{Content, Message, Part, Record};
+use crate::cleaning::decoded;
 use crate::{Draft, ToolUse, classify};
 
 /// Who speaks in the user's place of a conversation.
@@ -248,14 +249,12 @@ impl<'a> Thread<'a> {
         if let (Some((turn, _)), Some(node)) = (owner, place.node) {
             self.chain.set_role(node, Role::Turn(turn));
         }
-        let raw = part.content.unwrap_or("\"\"");
-        let is_text = raw.starts_with('"');
+        let raw = part.content.unwrap_or(b"\"\"");
+        let is_text = raw.starts_with(b"\"");
         let may_be_words = part.is_error.0 || self.asks_a_person(owner);
         let text: Cow<'_, str> = match () {
             () if !is_text => Cow::Owned(Content::of(raw).texts().join("\n")),
-            () if may_be_words || raw.len() < 2000 => {
-                Cow::Owned(serde_json::from_str(raw).unwrap_or_default())
-            }
+            () if may_be_words || raw.len() < 2000 => Cow::Owned(decoded(raw)),
             () => Cow::Borrowed(""),
         };
         let refusal = people::refusal(&text).filter(|_| part.is_error.0);

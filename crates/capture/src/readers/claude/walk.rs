@@ -166,19 +166,31 @@ fn utf8(bytes: &[u8]) -> Result<&str, Broken> {
 fn end_of_string(bytes: &[u8], from: usize) -> Result<usize, Broken> {
     let mut at = from;
     loop {
-        // Keys and ids are short; a search for them would take longer to start than to end.
-        let near = bytes[at..].iter().take(12).position(|byte| *byte == b'"');
-        let found = near.or_else(|| {
-            let far = (at + 12).min(bytes.len());
-            memchr(b'"', &bytes[far..]).map(|length| length + far - at)
-        });
-        let quote = at + found.ok_or(Broken::Shape)?;
+        let quote = find_quote(bytes, at).ok_or(Broken::Shape)?;
         let slashes = bytes[at..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
         at = quote + 1;
-        if slashes.is_multiple_of(2) {
+        if slashes % 2 == 0 {
             return Ok(at);
         }
     }
+}
+
+/// Finds the next quote. Keys and ids are short, and a search made for long texts takes longer to
+/// start than to look at a few words of eight bytes.
+fn find_quote(bytes: &[u8], from: usize) -> Option<usize> {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const QUOTES: u64 = u64::from_le_bytes([b'"'; 8]);
+    let mut at = from;
+    while let Some(eight) = bytes[at..].first_chunk().filter(|_| at < from + 48) {
+        let without = u64::from_le_bytes(*eight) ^ QUOTES;
+        // The lowest bit that is left stands in the first byte that is now zero.
+        let zeros = without.wrapping_sub(ONES) & !without & (ONES << 7);
+        if zeros != 0 {
+            return Some(at + (zeros.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    memchr(b'"', &bytes[at..]).map(|length| at + length)
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ use serde::Deserialize;
 
 use super::walk::{Broken, Walk};
 
+/// Output of this many bytes is long.
+const LONG_OUTPUT: usize = 8 << 10;
+
 /// One line.
 #[derive(Debug, Default)]
 pub(super) struct Record<'a> {
@@ -72,7 +75,8 @@ pub(super) struct Part<'a> {
     pub(super) name: Text<'a>,
     pub(super) input: Option<&'a str>,
     pub(super) tool_use_id: Text<'a>,
-    pub(super) content: Option<&'a str>,
+    /// As it is written; where it is long nobody has looked yet whether it is UTF-8.
+    pub(super) content: Option<&'a [u8]>,
     pub(super) is_error: Flag,
 }
 
@@ -293,7 +297,7 @@ read_map!(Reference { b"sessionId" => session: Text::read });
 read_map!(Part {
     b"type" => kind: Text::read, b"text" => text: Text::read, b"id" => id: Text::read,
     b"name" => name: Text::read, b"input" => input: present, b"tool_use_id" => tool_use_id: Text::read,
-    b"content" => content: present, b"is_error" => is_error: Flag::read
+    b"content" => content: output, b"is_error" => is_error: Flag::read
 });
 
 /// Takes a value as it is written; `null` reads as nothing.
@@ -301,10 +305,20 @@ fn present<'a>(walk: &mut Walk<'a>) -> Result<Option<&'a str>, Broken> {
     walk.raw().map(|raw| Some(raw).filter(|raw| *raw != "null"))
 }
 
+/// Takes a tool's output as it is written. Of a long one only the ends are kept, and only they are
+/// checked then: lines with an arrow each, as a listing has them, would take their time.
+fn output<'a>(walk: &mut Walk<'a>) -> Result<Option<&'a [u8]>, Broken> {
+    let raw = walk.skip()?;
+    if raw.len() < LONG_OUTPUT && std::str::from_utf8(raw).is_err() {
+        return Err(Broken::NotUtf8);
+    }
+    Ok(Some(raw).filter(|raw| *raw != b"null"))
+}
+
 impl<'a> Content<'a> {
     /// Reads content that stands for itself; nothing where it is broken.
-    pub(super) fn of(raw: &'a str) -> Content<'a> {
-        Content::read(&mut Walk::new(raw.as_bytes())).unwrap_or_default()
+    pub(super) fn of(raw: &'a [u8]) -> Content<'a> {
+        Content::read(&mut Walk::new(raw)).unwrap_or_default()
     }
 
     fn read(walk: &mut Walk<'a>) -> Result<Content<'a>, Broken> {

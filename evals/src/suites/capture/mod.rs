@@ -1,11 +1,12 @@
 //! Reading transcripts: whether everything is found, and how fast.
 
+mod speed;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lore_capture::{Input, ReadOptions, read_path, reader_of};
 use lore_core::redact::Redactor;
@@ -38,7 +39,6 @@ struct Counts {
     abandoned_turns: u64,
     redactions: u64,
     text_bytes: u64,
-    read: Duration,
     hygiene: Duration,
 }
 
@@ -84,10 +84,15 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
             }
         }
     }
+    // Before anything is read on many threads at once.
+    let peak_memory = speed::peak_memory().map_or(Value::Null, Value::from);
     let mut report = Report::default();
     let total = total(&agents);
     add_counts(&mut report, &total);
-    add_speed(&mut report, &agents, &claude_files);
+    if let Some(counts) = agents.get("claude-code") {
+        speed::add(&mut report, counts, &claude_files)?;
+    }
+    report.set("peak_memory_mb", peak_memory);
     let per_agent: Map<String, Value> =
         agents.iter().map(|(agent, counts)| ((*agent).to_owned(), counts.to_json())).collect();
     report.set("agents", per_agent);
@@ -97,15 +102,13 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// Reads a file once to warm the cache and once against the clock.
+/// Reads a file and counts what it holds.
 fn read(file: &Path, options: &ReadOptions, counts: &mut Counts) -> Result<Vec<Session>, Failure> {
     counts.files += 1;
     counts.bytes += fs::read(file)?.len() as u64;
     let mut sessions = Vec::new();
-    let begin = Instant::now();
     let outcome =
         catch_unwind(AssertUnwindSafe(|| read_path(file, options, &mut |session| sessions.push(session))));
-    counts.read += begin.elapsed();
     match outcome {
         Ok(Ok(())) => {}
         Ok(Err(_)) => counts.failed_files += 1,
@@ -114,7 +117,7 @@ fn read(file: &Path, options: &ReadOptions, counts: &mut Counts) -> Result<Vec<S
     for session in &sessions {
         counts.count(session);
     }
-    let begin = Clock::start();
+    let begin = speed::Clock::start();
     for text in sessions.iter().flat_map(texts) {
         let clean = clean(text);
         counts.text_bytes += text.len() as u64;
@@ -199,87 +202,6 @@ fn add_counts(report: &mut Report, total: &Counts) {
     report.set("sessions", total.sessions);
     report.set("panics", total.panics);
     report.set("unparsable_lines", total.unparsable_lines);
-}
-
-fn add_speed(report: &mut Report, agents: &BTreeMap<&'static str, Counts>, claude_files: &[PathBuf]) {
-    if let Some(counts) = agents.get("claude-code") {
-        let megabytes = counts.bytes as f64 / 1e6;
-        let read = counts.read.as_secs_f64();
-        let hygiene = counts.hygiene.as_secs_f64();
-        report.set_number("claude_megabytes", megabytes);
-        report.set_number("read_seconds", read);
-        report.set_number("mb_per_second", megabytes / read);
-        report.set_number("hygiene_seconds", hygiene);
-        report.set_number("hygiene_mb_per_second", counts.text_bytes as f64 / 1e6 / hygiene);
-        report.set_number("parser_mb_per_second", megabytes / (read - hygiene).max(1e-9));
-        match ripgrep(claude_files) {
-            Some(seconds) => {
-                report.set_number("ripgrep_seconds", seconds);
-                report.set_number("times_ripgrep", read / seconds);
-            }
-            None => report.set("ripgrep_seconds", Value::Null),
-        }
-    }
-    report.set("peak_memory_mb", peak_memory().map_or(Value::Null, Value::from));
-}
-
-/// The time this thread spent working, where the system tells; other programs do not count.
-struct Clock {
-    wall: Instant,
-    work: Option<Duration>,
-}
-
-impl Clock {
-    fn start() -> Clock {
-        Clock { wall: Instant::now(), work: Clock::work() }
-    }
-
-    fn elapsed(&self) -> Duration {
-        match (self.work, Clock::work()) {
-            (Some(before), Some(now)) => now.saturating_sub(before),
-            _ => self.wall.elapsed(),
-        }
-    }
-
-    fn work() -> Option<Duration> {
-        let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
-    }
-}
-
-/// Times `rg -c '"type"'` over the files on one thread, where it is installed: the time it worked,
-/// as the system counts it for finished children, in hundredths of a second.
-fn ripgrep(files: &[PathBuf]) -> Option<f64> {
-    let mut best: Option<f64> = None;
-    for _ in 0..3 {
-        let (begin, before) = (Instant::now(), work_of_children());
-        for some in files.chunks(500) {
-            let mut command = Command::new("rg");
-            command.args(["-c", "-j1", "\"type\""]).args(some).stdout(Stdio::null()).stderr(Stdio::null());
-            command.status().ok()?;
-        }
-        let seconds = match (before, work_of_children()) {
-            (Some(before), Some(now)) => now - before,
-            _ => begin.elapsed().as_secs_f64(),
-        };
-        best = Some(best.map_or(seconds, |best| best.min(seconds)));
-    }
-    best.filter(|seconds| *seconds > 0.0)
-}
-
-fn work_of_children() -> Option<f64> {
-    let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
-    let ticks = |at: usize| fields.get(at)?.parse::<f64>().ok();
-    Some((ticks(13)? + ticks(14)?) / 100.0)
-}
-
-/// Reads the most memory this process ever held, where the system tells.
-fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes / 1024)
 }
 
 /// Looks for a label's words at its record, first anywhere, then from the right mouth.
