@@ -107,6 +107,12 @@ fn push_compound(
     out: &mut Vec<Token>,
 ) -> usize {
     let compound = without_possessive(compound);
+    if is_simple(compound) {
+        let word = compound.to_ascii_lowercase();
+        let marked = compound.as_bytes()[0].is_ascii_uppercase();
+        out.push(Token { term: stem(&word, stemmer), word, form: Form::Plain, position, marked });
+        return position + 1;
+    }
     let first = position;
     let mut parts = Vec::new();
     for run in compound.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()) {
@@ -155,6 +161,15 @@ fn push_compound(
         position += 1;
     }
     position
+}
+
+/// Tells whether a word is letters only, at most the first of them a capital: most words are, and need
+/// nothing of what follows.
+fn is_simple(word: &str) -> bool {
+    let (first, rest) = word.as_bytes().split_first().unwrap_or((&0, &[]));
+    (2..LONGEST).contains(&rest.len())
+        && first.is_ascii_alphabetic()
+        && rest.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Takes off the `'s` of a possessive.
@@ -293,6 +308,18 @@ const STOP_WORDS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn simple_words_come_out_as_any_other() {
+        for word in ["The", "locks", "running", "a", "C", "of", "abc", "Deadbeefdeadbeef"] {
+            let plain = tokens(word);
+            // A second word beside it, which is not simple, must not change it.
+            let beside = tokens(&format!("{word} x_y"));
+            assert_eq!(plain, beside[..plain.len()], "{word}");
+            assert_eq!((plain.len(), plain[0].form, plain[0].position), (1, Form::Plain, 0), "{word}");
+            assert_eq!(plain[0].marked, word.starts_with(char::is_uppercase), "{word}");
+        }
+    }
     use proptest::prelude::*;
 
     fn check(text: &str, expected: &str) {
