@@ -28,7 +28,7 @@ fn segment_similarities(
     if words == 0 || query_length == 0.0 {
         return Ok(best);
     }
-    let query = widened(query);
+    let query: Vec<i16> = query.iter().map(|value| i16::from(*value)).collect();
     let column = segment.fast_fields().u64(field)?;
     let total = column.values.num_vals() as usize;
     let mut owners = Vec::with_capacity(total / words);
@@ -40,11 +40,15 @@ fn segment_similarities(
     }
     let per_block = (BLOCK / words).max(1);
     let mut block = vec![0u64; per_block * words];
+    let mut bytes = vec![0u8; block.len() * PER_WORD];
     for (number, docs) in owners.chunks(per_block).enumerate() {
         let start = number * per_block * words;
         let values = &mut block[..docs.len() * words];
         column.values.get_range(start as u64, values);
-        for (doc, vector) in docs.iter().zip(values.chunks(words)) {
+        for (bytes, value) in bytes.as_chunks_mut::<PER_WORD>().0.iter_mut().zip(values) {
+            *bytes = value.to_le_bytes();
+        }
+        for (doc, vector) in docs.iter().zip(bytes.chunks_exact(words * PER_WORD)) {
             let cosine = cosine(vector, &query, query_length);
             let slot = &mut best[*doc as usize];
             *slot = slot.max(cosine);
@@ -53,30 +57,17 @@ fn segment_similarities(
     Ok(best)
 }
 
-/// Multiplies eight numbers at a time and adds them up in pairs, which every processor can do at once.
-fn cosine(vector: &[u64], query: &[[i16; PER_WORD]], query_length: f32) -> f32 {
-    let mut dot = [0i32; PER_WORD / 2];
-    let mut square = [0i32; PER_WORD / 2];
-    for (word, query) in vector.iter().zip(query) {
-        let values = word.to_le_bytes().map(|byte| i16::from(byte.cast_signed()));
-        for at in 0..PER_WORD / 2 {
-            let (a, b) = (i32::from(values[2 * at]), i32::from(values[2 * at + 1]));
-            dot[at] += a * i32::from(query[2 * at]) + b * i32::from(query[2 * at + 1]);
-            square[at] += a * a + b * b;
-        }
+/// Returns the cosine, or nothing where it is not positive: what points away is no more than unlike.
+///
+/// The numbers are widened to sixteen bits only, which every processor can multiply eight at a time.
+fn cosine(vector: &[u8], query: &[i16], query_length: f32) -> f32 {
+    let wide = |byte: &u8| i16::from(byte.cast_signed());
+    let dot: i32 = vector.iter().map(wide).zip(query).map(|(a, b)| i32::from(a) * i32::from(*b)).sum();
+    if dot <= 0 {
+        return 0.0;
     }
-    let (dot, square) = (dot.iter().sum::<i32>(), square.iter().sum::<i32>());
-    if square == 0 { 0.0 } else { dot as f32 / ((square as f32).sqrt() * query_length) }
-}
-
-/// Widens a query once, so that it need not be done for every vector.
-fn widened(query: &[i8]) -> Vec<[i16; PER_WORD]> {
-    let wide = |chunk: &[i8]| {
-        let mut out = [0; PER_WORD];
-        out.iter_mut().zip(chunk).for_each(|(out, value)| *out = i16::from(*value));
-        out
-    };
-    query.chunks(PER_WORD).map(wide).collect()
+    let square: i32 = vector.iter().map(wide).map(|a| i32::from(a) * i32::from(a)).sum();
+    dot as f32 / ((square as f32).sqrt() * query_length)
 }
 
 fn length(vector: &[i8]) -> f32 {
@@ -93,12 +84,13 @@ mod tests {
         #[test]
         fn the_cosine_is_the_plain_one(pairs in proptest::collection::vec(any::<(i8, i8)>(), 1..40)) {
             let (vector, query): (Vec<i8>, Vec<i8>) = pairs.into_iter().unzip();
-            let packed: Vec<u64> = super::super::pack(&vector).collect();
             let product = |a: &[i8], b: &[i8]| -> i32 { a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum() };
-            let square = product(&vector, &vector);
-            let plain = if square == 0 { 0.0 } else { product(&vector, &query) as f32 / ((square as f32).sqrt() * length(&query)) };
+            let (dot, square) = (product(&vector, &query), product(&vector, &vector));
+            let plain = if dot <= 0 { 0.0 } else { dot as f32 / ((square as f32).sqrt() * length(&query)) };
+            let bytes: Vec<u8> = vector.iter().map(|value| value.cast_unsigned()).collect();
+            let wide: Vec<i16> = query.iter().map(|value| i16::from(*value)).collect();
             prop_assume!(length(&query) > 0.0);
-            prop_assert_eq!(cosine(&packed, &widened(&query), length(&query)), plain);
+            prop_assert_eq!(cosine(&bytes, &wide, length(&query)), plain);
         }
     }
 }
