@@ -64,6 +64,18 @@ impl FileKey {
         }
     }
 
+    #[cfg(unix)]
+    #[allow(clippy::unnecessary_cast, reason = "the types differ between systems")]
+    pub(crate) fn of_stat(stat: &rustix::fs::Stat) -> FileKey {
+        let nanos = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
+        FileKey {
+            size: stat.st_size as u64,
+            modified: nanos(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            changed: nanos(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+            inode: stat.st_ino as u64,
+        }
+    }
+
     /// Tells whether a file that looks like this is surely the one that was read.
     pub(crate) fn proves(self, now: FileKey) -> bool {
         self.modified != 0 && self == now

@@ -153,6 +153,38 @@ pub(super) fn list(root: &Path, folder: &str) -> Option<Listing> {
     Some(Listing { key, files, below })
 }
 
+/// An open folder: its files are found faster from it than from the root of the disk.
+#[cfg(unix)]
+pub(super) struct Open(std::os::fd::OwnedFd);
+
+#[cfg(unix)]
+impl Open {
+    pub(super) fn new(path: &Path) -> Option<Open> {
+        use rustix::fs::{Mode, OFlags};
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        rustix::fs::open(path, flags, Mode::empty()).ok().map(Open)
+    }
+
+    pub(super) fn key(&self, name: &str) -> Option<FileKey> {
+        let stat = rustix::fs::statat(&self.0, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        Some(FileKey::of_stat(&stat))
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) struct Open(std::path::PathBuf);
+
+#[cfg(not(unix))]
+impl Open {
+    pub(super) fn new(path: &Path) -> Option<Open> {
+        Some(Open(path.to_owned()))
+    }
+
+    pub(super) fn key(&self, name: &str) -> Option<FileKey> {
+        fs::symlink_metadata(self.0.join(name)).ok().map(|meta| FileKey::of(&meta))
+    }
+}
+
 pub(super) fn below(full: &Path, folder: &str) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     for item in fs::read_dir(full)? {
@@ -165,8 +197,4 @@ pub(super) fn below(full: &Path, folder: &str) -> io::Result<Vec<String>> {
         }
     }
     Ok(found)
-}
-
-pub(super) fn sum(files: &[(String, FileKey)]) -> u64 {
-    files.iter().fold(0, |sum, (name, key)| sum.wrapping_add(key.number(name)))
 }

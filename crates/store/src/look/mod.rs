@@ -15,7 +15,7 @@ use lore_core::EntryId;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use self::folder::{Folder, Fresh, Row, SHARE, below, list, sum};
+use self::folder::{Folder, Fresh, Open, Row, SHARE, below, list};
 use crate::cache::{self, FileKey, checksum};
 use crate::journal::{JOURNAL, Journal, STAGING};
 use crate::snapshot::{Snapshot, Stored};
@@ -169,13 +169,9 @@ impl Store {
     /// Lists the folders in which something may have changed.
     fn suspects(&self, seen: &Seen, all: bool, total: usize) -> Vec<String> {
         let changed = |folder: &&Folder| {
-            if all {
-                let now = list(self.root(), &folder.path);
-                now.is_none_or(|now| !folder.key.proves(now.key) || sum(&now.files) != folder.sum)
-            } else {
-                let now = fs::symlink_metadata(self.root().join(&folder.path));
-                now.map_or(true, |meta| !folder.key.proves(FileKey::of(&meta)))
-            }
+            let now = fs::symlink_metadata(self.root().join(&folder.path));
+            let moved = now.map_or(true, |meta| !folder.key.proves(FileKey::of(&meta)));
+            moved || (all && self.has_edits(folder).unwrap_or(true))
         };
         let found: Vec<&Folder> = if all && total > SHARE {
             seen.folders.par_iter().filter(changed).collect()
@@ -183,6 +179,22 @@ impl Store {
             seen.folders.iter().filter(changed).collect()
         };
         found.into_iter().map(|folder| folder.path.clone()).collect()
+    }
+
+    /// Tells whether a file of a folder, to which none came and of which none went, was written.
+    fn has_edits(&self, folder: &Folder) -> Option<bool> {
+        let bytes = fs::read(self.derived().path(&file(&folder.path)).ok()?).ok()?;
+        let rows: Vec<Row<'_>> = postcard::from_bytes(&bytes).ok()?;
+        if Folder::of("", folder.key, &rows).sum != folder.sum {
+            return None;
+        }
+        let open = Open::new(&self.root().join(&folder.path))?;
+        let edited = |row: &Row<'_>| open.key(row.name).is_none_or(|now| !row.key.proves(now));
+        Some(if rows.len() > SHARE {
+            rows.par_iter().with_min_len(SHARE).any(edited)
+        } else {
+            rows.iter().any(edited)
+        })
     }
 
     /// Looks into the folders in which something may have changed, and reads what did.
