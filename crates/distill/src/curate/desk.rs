@@ -127,8 +127,32 @@ impl<'a> Desk<'a> {
         let near = findings.into_iter().filter(|finding| belongs(finding, self.distance));
         match near.max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness)) {
             Some(finding) => self.join(candidate, finding),
-            None => self.begin(candidate),
+            None => match self.namesake(&candidate) {
+                Some(at) => self.add(candidate, at),
+                None => self.begin(candidate),
+            },
         }
+    }
+
+    /// Finds the article that bears the title of a candidate: points of one list go under its heading.
+    fn namesake(&self, candidate: &Candidate) -> Option<usize> {
+        let title = article::title(candidate);
+        let near = candidate.evidence.iter().filter_map(|evidence| self.by_session.get(&evidence.session));
+        near.flatten().copied().find(|at| {
+            let work = &self.works[*at];
+            work.entry.title == title && work.entry.curated_by == Curator::Auto
+        })
+    }
+
+    /// Adds a candidate to an article by its title alone.
+    fn add(&mut self, candidate: Candidate, at: usize) -> Decision {
+        let merit = merit(&candidate);
+        if !self.bars.admits(&merit) {
+            return self.postpone(candidate, &merit, Outcome::Adds, at, String::new(), Vec::new());
+        }
+        merge::add_claim(&mut self.works[at], &candidate);
+        let reasons = vec![Reason("it was said under the same heading".to_owned())];
+        self.after(at, candidate, Outcome::Adds, None, reasons)
     }
 
     fn side(&self, statement: &Statement) -> compare::Side {

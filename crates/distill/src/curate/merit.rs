@@ -10,8 +10,9 @@ use std::sync::LazyLock;
 use lore_core::{Candidate, Confidence, Voice};
 use regex::Regex;
 
+use crate::extract::flaws::{is_poor, opens_without_subject};
 use crate::extract::phrases::{first_sentence, without_answer};
-use crate::extract::title;
+use crate::extract::terms::{Term, terms};
 
 /// What speaks for a candidate and what against it.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +38,8 @@ const MANY_WORDS: usize = 70;
 const TERSE: usize = 14;
 /// And an answer this short, whatever it answers.
 const SHORT_ANSWER: usize = 7;
+/// Items of so few words are the points of a talk, not statements.
+const FEW_PER_ITEM: usize = 7;
 /// More code spans than this make a list, not a sentence.
 const MANY_SPANS: usize = 4;
 
@@ -56,7 +59,7 @@ pattern!(
 );
 pattern!(
     PERSON_OPENING,
-    r"(?xi)^[\W_]*(?:this|that|it|it's|these|those|they|he|she|there|here|so|then|what|why|how|any\ ideas|
+    r"(?xi)^[\W_]*(?:this|that|it|it's|these|those|they|he|she|there|here|so|then|what|why|how|any\ ideas|brainstorm|
     i(?:'m|\ am|'ve|\ have|\ just|\ only|\ was|\ see|\ ran|\ got|\ did|\ wonder|\ noticed)\b)\b"
 );
 pattern!(RESUMPTION, r"(?i)^[^.]{10,}: (?:this|that|it|these|those|they|both)\b");
@@ -68,7 +71,7 @@ pattern!(
     tests?\ (?:now\ |still\ |all\ )?pass(?:es|ed|ing)?|all\ (?:unit\ |integration\ )?tests|lint(?:ing)?\ (?:is|passes|clean)|0\ issues|
     ci\ (?:is|passes|passed)|build\ succeeds|compiles|resolved\ (?:the\ )?(?:merge\ )?conflicts?|rebas(?:ed|ing)|cherry-pick(?:ed|ing)?|
     pr\ (?:description|body|title|comments?)|review\ comments?|ready\ (?:to|for)\ (?:merge|review)|try\ \w+ing|run\ (?:it\ )?again|
-    replied|follow-up\ issues?|untracked\ files?|(?:push|ci)\ will|HEAD's|both\ sides|after\ (?:the\ )?(?:rebase|merge)|merge\ conflicts?|nolint|plan\ (?:is\ )?complete|saved\ to\ [A-Z]+-\d+|test\ (?:passed|failed))\b"
+    replied|follow-up\ issues?|untracked\ files?|(?:push|ci)\ will|HEAD's|both\ sides|after\ (?:the\ )?(?:rebase|merge)|merge\ conflicts?|nolint|\d\d:\d\d:\d\d|pr-able|plan\ (?:is\ )?complete|saved\ to\ [A-Z]+-\d+|test\ (?:passed|failed))\b"
 );
 pattern!(HASH, r"\b(?:[0-9]+[a-f]|[a-f]+[0-9])[0-9a-f]{3,38}\b");
 pattern!(LINE_NUMBER, r"(?i)\.\w{1,5}:~?\d+|\blines? ~?\d+|\bL\d{2,}\b");
@@ -79,7 +82,15 @@ pattern!(
 );
 pattern!(TEST_WORD, r"(?i)\btests?\b");
 pattern!(ROW, r"; [A-Z][^;:.]{2,40}: ");
-pattern!(LETTERED, r": [A-D][.)] ");
+pattern!(
+    OPTION,
+    r"(?i): [A-D][.)] |^[A-D][.)] |\bone question\b|\b(?:should|could|would) [^.:?]{0,40}\bbe:\s|^(?:another |other |alternative )?(?:options?|alternatives?|approach(?:es)?)\b[^.]{0,30}:"
+);
+pattern!(SITUATION, r"(?i)^[\W_]*(?:right now|currently|at the moment|as of now|today)\b");
+pattern!(
+    WISH,
+    r"(?i)\b(?:should|must|let's|lets|want|like to|need|instead|remove|change|make|add|drop|rename|keep|replace|prefer|don't|do not|never|always)\b"
+);
 pattern!(
     CHANGE,
     r"(?xi)^[\W_]*(?:(?:in|for)\ )?(?:`[^`]+`\s*(?:\([^)]*\))?\s*[:—–-]+\s*)?(?:re)?(?:added|updated|modified|moved|removed|renamed|
@@ -113,7 +124,7 @@ pattern!(
     r"(?xi)^[\W_]*(?:(?:please|can|could|would|you|we|let's|lets|ok|okay|now|then|also|just|yeah|yes|whoops|first|so|and|i'd|i|want|like|need|to)[\s,!.]+)*
     (?:(?:re)?check|(?:(?:have|take)\ a\ )?look|run|re-?run|commit|push|open|show|explain|tell|review|
     update\ (?:the\ )?(?:doc|pr|readme|desc|comment|branch|linear|issue|ticket)|continue|go|do|merge|rebase|investigate|find|debug|write|draft|
-    create\ (?:an?\ |the\ )?(?:[\w/.-]+\ )?(?:pr|branch|draft|linear|issue|ticket|commit)|address|fix|try|test|verify|double[-\ ]check|help|give|take|read|see|
+    create\ (?:[\w/.-]+\ ){0,4}(?:pr|branch|draft|linear|issue|ticket|commit)|tackle|definitely|address|fix|try|test|verify|double[-\ ]check|help|give|take|read|see|
     start|proceed|implement|examine|analy[sz]e|summari[sz]e|compare|think|figure|work\ on|put|make\ sure|ensure\ (?:that\ )?(?:it|this|all)|pull|fetch|
     clean\ up|walk|list|search|respond|reply|confirm|validate|talk|discuss|explore|generate|make\ a\ suggestion|tell|rephrase|remind|add\ (?:a\ |another\ |some\ )?(?:test|comment|note|option|log))\b"
 );
@@ -130,7 +141,7 @@ pattern!(
 pattern!(PAST, r"(?i)\b(?:was|were|had|did|didn't|wasn't|weren't)\b");
 pattern!(
     OCCASION,
-    r"(?i)^(?:the )?(?:existing |current |implementation |new |original )?plan\b|^(?:the )?next (?:run|step)|^merge (?:branch|pull|remote)|\bnew request\b|\bthe user (?:wants|asked|says|said)\b"
+    r"(?i)^(?:the )?(?:existing |current |implementation |new |original )?plan\b|^(?:the )?next (?:run|step)|^merge (?:branch|pull|remote)|\bnew request\b|\bpr plan\b|\bthe user (?:wants|asked|says|said)\b"
 );
 pattern!(
     ASSENT,
@@ -140,7 +151,10 @@ pattern!(
     OFFER,
     r"(?i)in answer to “[^”]*\b(?:want me to|should i|shall i|do you want me|would you like me|ready to|does that match|match your understanding)\b"
 );
-pattern!(PASSING_BRANCH, r"(?i)\b(?:abandon|current branch|this branch|new branch|the branch we)\b");
+pattern!(
+    PASSING_BRANCH,
+    r"(?i)\b(?:abandon|current branch|this branch|new branch|the branch we|(?:cut|create|make|open|start) a (?:\w+ )?branch)\b"
+);
 pattern!(
     SUPPOSED,
     r"(?i)\b(?:let's say|say we|suppose|imagine|what if|assuming|hypothetical\w*|for the sake of)\b"
@@ -153,11 +167,25 @@ pattern!(
 );
 pattern!(
     REPLY,
-    r"(?i)\byou(?:'re| are) (?:absolutely )?right\b|\bgood (?:point|catch|question)\b|\bas you (?:said|suggested|noted)\b"
+    r"(?i)\byou(?:['’]re| are) (?:absolutely )?right\b|\bgood (?:point|catch|question)\b|\bas you (?:said|suggested|noted)\b"
 );
 pattern!(
     PASTED,
     r"(?i)^[\W_]*(?:error|warning|fatal|panic|messages?|traceback|exception|stderr|stdout|failed)\b[^a-z]*:|(?i)\b(?:Error Trace|exit status|stack trace):"
+);
+pattern!(
+    EXAMPLE,
+    r"\b(?:Session|User|Agent|Prompt|Commit|Turn|Case|Scenario|Step|Client|Process) (?:\d|[A-E])\b"
+);
+pattern!(ONE_ISSUE, r"(?:^|\W)#\d{2,}\b");
+pattern!(MUSING, r"(?i)^[\W_]*i(?:'m| am) (?:also )?(?:thinking|wondering|not sure|curious)\b");
+pattern!(
+    NAMELESS,
+    r"^(?i:the) (?:function|method|file|script|class|test|loop|caller|variable|check|comment|change|handler|block|line|section)s? (?:that |which )?[a-z]"
+);
+pattern!(
+    COMPLAINT,
+    r"(?i)\b(?:is|are) (?:still |now |not |just )*(?:showing|failing|getting|happening|breaking|crashing|hanging|missing|broken|throwing|seeing)\b"
 );
 pattern!(WITHOUT_NAME, r"(?i)\b(?:this|that|it|these|those|them|both|one|there)\b");
 
@@ -190,8 +218,10 @@ pub fn merit(candidate: &Candidate) -> Merit {
         TESTS.is_match(first) || TESTS.is_match(&candidate.title) || TEST_WORD.is_match(&candidate.title);
     add(tests, "is about tests", -0.15);
     add(ROW.is_match(&text), "is a row of a table", -0.2);
+    add(!person && !commit && is_medley(&text), "gathers things that have nothing in common", -0.2);
     add(text.contains('→') || text.contains("->"), "has an arrow", -0.1);
     add(text.matches('`').count() / 2 >= MANY_SPANS, "names many identifiers", -0.08);
+    add(!person && !commit && ONE_ISSUE.is_match(&text), "is about one issue", -0.15);
     add(HEDGE.is_match(&text), "is hedged", -0.15);
     add(candidate.confidence == Confidence::Low, "was not said surely", -0.05);
     let nameless = person && !answers && words < TERSE && WITHOUT_NAME.is_match(&text);
@@ -205,6 +235,18 @@ pub fn merit(candidate: &Candidate) -> Merit {
     add(again > 0, "said in other sessions too", AGAIN * again.min(MOST_AGAIN) as f64);
     let value = candidate.weight + parts.iter().map(|(_, value)| value).sum::<f64>();
     Merit { value, unfit: about.unfit(), parts }
+}
+
+/// Tells whether several sentences share no word that matters: short items of a list without a subject.
+fn is_medley(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(". ").collect();
+    let words: Vec<BTreeSet<Term>> = parts.iter().map(|part| terms(part)).collect();
+    let shared = |at: usize| {
+        words.iter().enumerate().any(|(other, theirs)| other != at && !theirs.is_disjoint(&words[at]))
+    };
+    let words_of = |part: &str| part.split_whitespace().count();
+    let terse = parts.iter().map(|part| words_of(part)).sum::<usize>() <= parts.len() * FEW_PER_ITEM;
+    parts.len() > 2 && !first_sentence(text).contains(": ") && (terse || !(0..parts.len()).any(shared))
 }
 
 /// Returns how much speaks for a subject that several candidates tell about, by the best that may open a page.
@@ -258,7 +300,8 @@ impl About<'_> {
             (!self.commit && HASH.is_match(self.text), "it is about one commit"),
             (TEST_NAME.is_match(self.text), "it describes a test"),
             (!self.person && REPLY.is_match(self.text), "it answers somebody"),
-            (LETTERED.is_match(self.text), "it is one of several options"),
+            (OPTION.is_match(self.text), "it is one of several options"),
+            (self.person && SITUATION.is_match(self.text) && !WISH.is_match(self.text), "it settles nothing"),
             (PASTED.is_match(self.text), "it was pasted from a terminal"),
             (self.words < few && !self.answers, "it is too short"),
             (request, "it asks for a piece of work"),
@@ -278,7 +321,12 @@ impl About<'_> {
             (SUPPOSED.is_match(self.text), "it only supposes"),
             (self.person && !self.answers && !DIRECTIVE.is_match(self.text), "it settles nothing"),
             (WORK_ORDER.is_match(self.text), "it is about the order of work"),
-            (!self.answers && title::is_poor(self.title), "it has no good title"),
+            (!self.person && !self.commit && opens_without_subject(self.text), "it lost its subject"),
+            (!self.person && !self.commit && EXAMPLE.is_match(self.text), "it walks through an example"),
+            (self.person && MUSING.is_match(self.text), "it settles nothing"),
+            (self.person && COMPLAINT.is_match(self.first), "it reports a passing state"),
+            (!self.person && NAMELESS.is_match(self.text), "it does not name what it is about"),
+            (is_poor(self.title), "it has no good title"),
         ];
         reasons.iter().find(|(holds, _)| *holds).map(|(_, reason)| *reason)
     }

@@ -24,6 +24,7 @@ pub(crate) fn as_prose(message: &str) -> String {
     let (subject, body) =
         message.split_once('\n').map_or((message, ""), |(subject, body)| (subject, body.trim_start()));
     let subject = capital(without_type(subject.trim().trim_end_matches(['.', ':'])));
+    let body = unwrapped(body);
     if body.is_empty() {
         subject
     } else if body.starts_with(['-', '*', '#', '1']) {
@@ -31,6 +32,30 @@ pub(crate) fn as_prose(message: &str) -> String {
     } else {
         format!("{subject}. {body}")
     }
+}
+
+/// Lines shorter than this are ended by their writer, not by the width of the message.
+const WRAPPED: usize = 40;
+
+/// Joins the lines of a paragraph that was wrapped to the width of a terminal.
+fn unwrapped(body: &str) -> String {
+    let mut out = String::with_capacity(body.len());
+    let mut width = 0;
+    for line in body.lines() {
+        let text = line.trim();
+        let open = width >= WRAPPED && !out.ends_with(['.', ':', '!', '?', ';']);
+        let begins = text.is_empty()
+            || text.starts_with(['-', '*', '#', '•', '+', '|', '>'])
+            || text
+                .split_once(['.', ')'])
+                .is_some_and(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()));
+        if !out.is_empty() {
+            out.push(if open && !begins { ' ' } else { '\n' });
+        }
+        out.push_str(if open && !begins { text } else { line });
+        width = text.chars().count();
+    }
+    out
 }
 
 /// Takes the type of a conventional commit off its subject: `fix(parser): `.
@@ -105,6 +130,12 @@ mod tests {
         assert_eq!(as_prose("export: keep it"), "Export: keep it");
         assert_eq!(as_prose("Keep it\n\nIt is short."), "Keep it. It is short.");
         assert_eq!(as_prose("Keep it:\n\n- one"), "Keep it:\n\n- one");
+        assert_eq!(
+            as_prose(
+                "Keep it\n\nBoth readers are combined into a single\nReader that is called once.\nIt is fast."
+            ),
+            "Keep it. Both readers are combined into a single Reader that is called once.\nIt is fast."
+        );
     }
 
     #[test]

@@ -8,6 +8,8 @@
 mod choice;
 mod commit;
 mod features;
+pub(crate) mod flaws;
+mod headline;
 mod keywords;
 mod lexicon;
 mod model;
@@ -18,14 +20,14 @@ mod segment;
 mod select;
 mod sentence;
 mod shape;
-mod terms;
-pub(crate) mod title;
+pub(crate) mod terms;
+mod title;
 pub(crate) mod wording;
 
 pub use features::Features;
 pub use model::{Linear, Model, logistic};
 
-use lore_core::{Candidate, Confidence, ENTRY_BAR, Session};
+use lore_core::{Candidate, Confidence, ENTRY_BAR, Kind, Session};
 
 use crate::extract::passage::{Origin, Passage};
 use crate::extract::scene::Scene;
@@ -79,7 +81,9 @@ pub fn observe(session: &Session) -> Vec<(Candidate, Features)> {
 fn candidate(scene: &Scene<'_>, passage: &Passage, model: &Model, features: &Features) -> Candidate {
     let title = title::title(passage);
     let text = wording::statement(passage);
-    let kind = model.kind(features);
+    // What a commit mends happened; what it builds was decided.
+    let mends = passage.origin == Origin::Commit && title.starts_with("Fix ");
+    let kind = if mends { Kind::Event } else { model.kind(features) };
     Candidate {
         kind,
         confidence: confidence(passage),

@@ -4,91 +4,155 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::extract::flaws::{flaws, has_verb};
+use crate::extract::headline::{Cut, MOST, balanced, headline};
 use crate::extract::passage::{Origin, Passage};
 use crate::extract::phrases::without_label;
+use crate::extract::segment::Shape;
 use crate::extract::sentence::word_count;
-use crate::extract::shape::{opens_with_pronoun, speaks_of_self};
-use crate::extract::wording::{capital, request, says_something, strip_openers};
+use crate::extract::wording::{capital, request, says_something, sentences, strip_openers, subject};
 
-/// Most words of a title.
-const MOST: usize = 10;
+/// Openings that announce the point of a sentence.
+static ANNOUNCING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:the )?(?:real |actual |core |main |underlying )?(?:bug|problem|issue|root cause|fix|reason|solution|insight|idea|point|goal|trick|catch|intent) (?:is|was)(?: that| to|:)? ")
+        .expect("the pattern is a constant")
+});
 
-static BREAK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?x)\s+[-–—]+\s+|;\s|:\s|,\s+(?:but|so|and|which|because|since|as|if|when|where|unless|while|instead|giving|making|then)\b|\.\s|\s\(|,\s|\s(?:because|so\ that|since|which|unless|in\ order\ to|instead\ of|rather\ than|when|where|that|for|without|before|after|while|until|to\ avoid)\b")
+/// What a team says it does can be said as something to do.
+static ACTING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?i:we)(?: (?:now|should|must|will|always|also|just|then|can|could))* (?:keep|use|store|show|add|skip|make|write|call|treat|avoid|prefer|check|return|run|track|compare|pass|move|rename|remove|put|read|set)\b")
         .expect("the pattern is a constant")
 });
-/// Where a phrase begins that a headline can do without.
-static WEAK_BREAK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\s(?:by|with|via|from|to|in|on|at|as|and|or|using|during|into|through|across|under|against|so|but|were|was|is|are|per|between|of)\s")
+
+/// A question that asks what to do next.
+static OFFERING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:want me to|should i|shall i|(?:do|would) you|ready to|sound(?:s)? (?:good|right)|are these|is (?:this|that)|does (?:this|that)|any of these|anything else|what would)\b")
         .expect("the pattern is a constant")
 });
-static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?:when|if|since|after|before|because|while|once|given|right now|currently|until)\b[^,]*,\s+(?:then\s+)?")
-        .expect("the pattern is a constant")
-});
-/// Words that a headline can do without, the idlest first.
-const FILLER: [&[&str]; 3] = [
-    &[
-        "just",
-        "also",
-        "now",
-        "currently",
-        "actually",
-        "really",
-        "simply",
-        "already",
-        "please",
-        "then",
-        "completely",
-        "very",
-        "basically",
-        "definitely",
-        "automatically",
-        "correctly",
-        "properly",
-        "right",
-    ],
-    &["the"],
-    &["a", "an"],
-];
-/// Words that cannot end a title.
-const DANGLING: [&str; 51] = [
-    "the", "a", "an", "and", "or", "but", "of", "in", "on", "at", "by", "to", "from", "with", "into", "for",
-    "as", "is", "are", "was", "were", "be", "that", "which", "when", "if", "so", "because", "than", "its",
-    "their", "this", "these", "it", "we", "you", "i", "not", "no", "any", "each", "will", "should", "can",
-    "has", "have", "only", "both", "who", "while", "then",
-];
+const OFFERED: f64 = 1.0;
+
+/// What a piece of a sentence without a verb costs.
+const TORN: f64 = 0.8;
+
+/// Most words of what a list is about, where it stands before the title of an item.
+const MOST_OF_SUBJECT: usize = 4;
+
+/// A line that could stand above the passage, and how well it would do there.
+struct Proposed {
+    quality: f64,
+    text: String,
+}
 
 /// Writes the title of a passage: the best headline that its sentences, its label or its lead give.
 pub(crate) fn title(passage: &Passage) -> String {
-    let several = passage.sentences.len() > 1;
-    let lead = passage.lead.as_deref().filter(|lead| several && says_something(lead));
+    let sentences = sentences(passage);
+    let several = sentences.len() > 1;
+    let first = sentences.first().map(String::as_str).unwrap_or_default();
+    // Who writes a commit writes its title first.
+    let titled = passage.origin == Origin::Commit;
+    let lead = passage.lead.as_deref().filter(|lead| (several || titled) && says_something(lead));
     let label = passage.label.as_deref().filter(|label| (3..=MOST).contains(&word_count(label)));
-    let made = |sentence: &str, bonus: f64| {
-        let bare = match passage.origin {
-            Origin::Person => request(sentence),
-            _ => without_label(strip_openers(sentence)).to_owned(),
-        };
-        let headline = headline(&bare);
-        let quality = headline.quality() + bonus;
-        (quality, headline)
-    };
-    // “The second one” is named by what the second one was.
-    let taken = passage.referent.as_ref().filter(|(option, _)| !option.ends_with('?'));
-    let mut made: Vec<(f64, Headline)> = passage
-        .sentences
+    let from = |sentence: &str, bonus: f64| propose(passage, sentence, bonus);
+    let mut proposed: Vec<Proposed> = sentences
         .iter()
         .enumerate()
-        .map(|(place, sentence)| made(sentence, if place == 0 { 0.4 } else { 0.0 }))
-        .chain(passage.sentences.first().and_then(|first| after_label(first)).map(|rest| made(rest, 0.3)))
-        .chain(lead.map(|lead| made(lead.trim_end_matches(':'), 0.3)))
-        .chain(label.map(|label| made(label, 0.5)))
-        .chain(taken.map(|(option, _)| made(option, 0.6)))
+        .map(|(place, sentence)| from(sentence, if place == 0 { 0.4 } else { 0.0 }))
+        .chain(after_label(first).map(|rest| from(rest, 0.3)))
+        .chain(under_subject(passage, first))
+        .chain(lead.map(|lead| from(lead.trim_end_matches(':'), if titled { 0.8 } else { 0.3 })))
+        .chain(label.map(|label| from(label, 0.5)))
+        .chain(passage.referent.as_ref().map(|(said, _)| taken(passage, said)))
         .collect();
     // The first of equals.
-    made.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let text = made.into_iter().next().map(|(_, headline)| headline.text).unwrap_or_default();
-    let text = if passage.origin == Origin::Person { request(&text) } else { text };
+    proposed.sort_by(|a, b| b.quality.total_cmp(&a.quality));
+    proposed.into_iter().next().map(|proposed| proposed.text).unwrap_or_default()
+}
+
+fn propose(passage: &Passage, sentence: &str, bonus: f64) -> Proposed {
+    let bare = match passage.origin {
+        Origin::Person => request(sentence),
+        _ => without_label(strip_openers(sentence)).to_owned(),
+    };
+    let bare = without_announcement(&bare);
+    let short = headline(bare, MOST);
+    let text = if passage.origin == Origin::Person { request(&short.text) } else { short.text };
+    let text = polish(&text);
+    // What opens a passage may name its subject; what stands further down or was cut must say something.
+    let torn = if (short.cut != Cut::Nowhere || bonus == 0.0) && !has_verb(&text) { TORN } else { 0.0 };
+    Proposed { quality: bonus - price(short.cut) - price_of_shortness(&text) - torn - flaws(&text), text }
+}
+
+/// Returns the point of a sentence: what is the matter, or what is done.
+fn without_announcement(sentence: &str) -> &str {
+    let announced = ANNOUNCING.find(sentence).map(|found| found.end());
+    // The verb stays.
+    let done = || ACTING.find(sentence).and_then(|found| found.as_str().rfind(' ')).map(|at| at + 1);
+    match announced.or_else(done) {
+        Some(at) if word_count(&sentence[at..]) >= 4 => &sentence[at..],
+        _ => sentence,
+    }
+}
+
+/// “The second one” is named by what the second one was; a bare answer by its question.
+fn taken(passage: &Passage, said: &str) -> Proposed {
+    if !said.ends_with('?') {
+        return propose(passage, said, 0.6);
+    }
+    // An offer to go on asks for leave, not about anything.
+    let offered = if OFFERING.is_match(said) { OFFERED } else { 0.0 };
+    let asked = polish(&headline(strip_openers(said), MOST).text);
+    let text = format!("{asked}?");
+    Proposed { quality: -offered - flaws(&text), text }
+}
+
+/// An item of a list is named after what the list is about and what the item says.
+fn under_subject(passage: &Passage, first: &str) -> Option<Proposed> {
+    if passage.shape == Shape::Paragraph || passage.origin == Origin::Person {
+        return None;
+    }
+    let subject = subject(passage, first)?;
+    let length = word_count(&subject);
+    if !(1..=MOST_OF_SUBJECT).contains(&length) {
+        return None;
+    }
+    let short = headline(without_label(strip_openers(first)), MOST - length);
+    if word_count(&short.text) < 2 {
+        return None;
+    }
+    let said = polish(&short.text);
+    let text = format!("{}: {}", capital(&subject), lower(&said));
+    Some(Proposed { quality: 0.3 - price(short.cut) - flaws(&text), text })
+}
+
+fn price(cut: Cut) -> f64 {
+    match cut {
+        Cut::Nowhere => 0.0,
+        Cut::AtClause => 0.3,
+        Cut::AtPhrase => 0.6,
+        Cut::Anywhere => 1.5,
+    }
+}
+
+fn price_of_shortness(text: &str) -> f64 {
+    match word_count(text) {
+        0..3 => 1.0,
+        3 => 0.4,
+        _ => 0.0,
+    }
+}
+
+/// Lowers the first letter of an ordinary word.
+fn lower(text: &str) -> String {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let ordinary = word.chars().skip(1).all(char::is_lowercase) && word.len() > 1;
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) if ordinary => first.to_lowercase().chain(letters).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+fn polish(text: &str) -> String {
     let text = text.trim_matches(|c: char| {
         c.is_whitespace() || matches!(c, '.' | ',' | ':' | ';' | '-' | '–' | '—' | '?' | '!')
     });
@@ -105,238 +169,4 @@ pub(crate) fn title(passage: &Passage) -> String {
 fn after_label(sentence: &str) -> Option<&str> {
     let (label, rest) = sentence.split_once(": ")?;
     (word_count(label) <= 4 && !label.contains('`') && word_count(rest) >= 5).then_some(rest)
-}
-
-/// A short line, and how it came to be short.
-struct Headline {
-    text: String,
-    cut: Cut,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Cut {
-    Nowhere,
-    AtClause,
-    AtPhrase,
-    Anywhere,
-}
-
-impl Headline {
-    /// Tells how well it would do above an article; more is better.
-    fn quality(&self) -> f64 {
-        let words = word_count(&self.text);
-        let cut = match self.cut {
-            Cut::Nowhere => 0.0,
-            Cut::AtClause => -0.3,
-            Cut::AtPhrase => -0.6,
-            Cut::Anywhere => -1.5,
-        };
-        let mut quality = cut;
-        if words < 3 {
-            quality -= 2.0;
-        } else if words < 4 {
-            quality -= 0.4;
-        }
-        if opens_with_pronoun(&self.text) || speaks_of_self(&self.text) {
-            quality -= 1.0;
-        }
-        let first = self.text.split_whitespace().next().unwrap_or_default().to_lowercase();
-        if LEANING.contains(&first.trim_end_matches(',')) {
-            quality -= 1.0;
-        }
-        if self.text.ends_with('?') {
-            quality -= 0.8;
-        }
-        quality
-    }
-}
-
-/// Tells whether a title would puzzle whoever reads it in a list.
-pub(crate) fn is_poor(title: &str) -> bool {
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'').to_lowercase();
-    let words: Vec<String> = title.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
-    let (Some(first), Some(last)) = (words.first(), words.last()) else { return true };
-    let hanging = ["it's", "that's", "there's", "here's", "they're", "we're", "i'm", "such", "also", "even"];
-    let code = title.matches('`').count() >= 2 && last.len() < 3;
-    let unbalanced = [('(', ')'), ('{', '}'), ('[', ']')]
-        .iter()
-        .any(|(open, close)| title.matches(*open).count() != title.matches(*close).count());
-    words.len() < 3
-        || unbalanced
-        || opens_with_pronoun(title)
-        || !code && (DANGLING.contains(&last.as_str()) || hanging.contains(&last.as_str()))
-        || [
-            "now", "also", "then", "so", "here", "here's", "there", "there's", "looking", "you", "you're",
-            "i", "i'm", "i'd", "i've", "we're", "yes", "no", "yeah",
-        ]
-        .contains(&first.as_str())
-}
-
-/// Words that open a sentence which goes on from another one.
-const LEANING: [&str; 33] = [
-    "now",
-    "also",
-    "then",
-    "so",
-    "here",
-    "here's",
-    "there",
-    "there's",
-    "we",
-    "you",
-    "looking",
-    "in",
-    "with",
-    "for",
-    "which",
-    "still",
-    "instead",
-    "otherwise",
-    "returns",
-    "uses",
-    "if",
-    "when",
-    "shows",
-    "sets",
-    "allows",
-    "looks",
-    "checks",
-    "handles",
-    "contains",
-    "adds",
-    "based",
-    "added",
-    "updated",
-];
-
-/// Shortens a sentence to a headline: first whole, then without fillers, then at a clause, then by force.
-fn headline(sentence: &str) -> Headline {
-    let whole = |text: String| Headline { text, cut: Cut::Nowhere };
-    let sentence = sentence
-        .split_once(". ")
-        .map_or(sentence, |(first, _)| if word_count(first) >= 4 { first } else { sentence });
-    let sentence = without_parentheses(sentence.trim());
-    if word_count(&sentence) <= MOST {
-        return whole(sentence);
-    }
-    let mut terse = sentence;
-    for fillers in FILLER {
-        terse = without(&terse, fillers);
-        if word_count(&terse) <= MOST {
-            return whole(terse);
-        }
-    }
-    // What comes first is the condition, not the point, where the sentence opens with one.
-    let point = CONDITION.find(&terse).map_or(terse.as_str(), |found| terse[found.end()..].trim_start());
-    let point = if word_count(point) >= 4 { point } else { terse.as_str() };
-    if word_count(point) <= MOST {
-        return whole(point.to_owned());
-    }
-    let at = |breaks: &Regex, cut: Cut| cut_at(point, breaks).map(|text| Headline { text, cut });
-    at(&BREAK, Cut::AtClause)
-        .or_else(|| at(&WEAK_BREAK, Cut::AtPhrase))
-        .unwrap_or_else(|| Headline { text: forced(point), cut: Cut::Anywhere })
-}
-
-/// Takes the longest opening that ends at such a break and fits; code spans are never cut.
-fn cut_at(text: &str, breaks: &Regex) -> Option<String> {
-    let whole = |end: &usize| {
-        let opening = &text[..*end];
-        opening.matches('`').count().is_multiple_of(2) && opening.matches('"').count().is_multiple_of(2)
-    };
-    let fits = |end: &usize| (4..=MOST).contains(&word_count(&text[..*end]));
-    let ends = breaks.find_iter(text).map(|found| found.start()).filter(whole).filter(fits);
-    ends.last().map(|end| text[..end].to_owned())
-}
-
-fn forced(text: &str) -> String {
-    let mut words: Vec<&str> = Vec::new();
-    for word in text.split_whitespace() {
-        if word_count(&words.join(" ")) >= MOST {
-            break;
-        }
-        words.push(word);
-    }
-    while words.len() > 3 {
-        let last = words[words.len() - 1].trim_end_matches([',', ';', ':', '.']).to_lowercase();
-        let text = words.join(" ");
-        let open = text.matches('`').count() % 2 == 1
-            || text.matches('"').count() % 2 == 1
-            || text.matches('(').count() > text.matches(')').count();
-        if !open && !DANGLING.contains(&last.as_str()) {
-            break;
-        }
-        words.pop();
-    }
-    words.join(" ")
-}
-
-fn without(text: &str, fillers: &[&str]) -> String {
-    let kept: Vec<&str> =
-        text.split_whitespace().filter(|word| !fillers.contains(&word.to_lowercase().as_str())).collect();
-    kept.join(" ")
-}
-
-fn without_parentheses(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let (mut depth, mut code) = (0_u32, false);
-    let mut previous = ' ';
-    for letter in text.chars() {
-        match letter {
-            '`' => {
-                code = !code;
-                if depth == 0 {
-                    out.push(letter);
-                }
-            }
-            '(' if !code && (previous.is_whitespace() || depth > 0) => depth += 1,
-            ')' if !code && depth > 0 => depth -= 1,
-            _ if depth > 0 => {}
-            _ => out.push(letter),
-        }
-        previous = letter;
-    }
-    if depth > 0 {
-        return text.to_owned();
-    }
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Drops a code mark or quotation mark that lost its partner.
-fn balanced(text: &str) -> String {
-    let mut out = text.to_owned();
-    for mark in ['`', '"'] {
-        if out.matches(mark).count() % 2 == 1
-            && let Some(at) = out.rfind(mark)
-        {
-            out.remove(at);
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(sentence: &str, expected: &str) {
-        let made = headline(sentence).text;
-        assert_eq!(made, expected);
-        assert!(word_count(&made) <= MOST);
-    }
-
-    #[test]
-    fn headlines_are_short_and_whole() {
-        check("Keep the old name", "Keep the old name");
-        check(
-            "The cache is now cleared on every start because stale entries were served to the users of the old version",
-            "cache is cleared on every start",
-        );
-        check("Use `a b` (the new one)", "Use `a b`");
-        check(
-            "The inner reader can handle an empty tree from an older version by falling back to the base",
-            "inner reader can handle empty tree from older version",
-        );
-    }
 }

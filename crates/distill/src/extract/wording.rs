@@ -36,9 +36,27 @@ static OCCASION: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is a constant")
 });
 
+/// A sentence that only says that something will be said.
+static PREFACE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^(?:(?:a|an|one|two|three|another|new|last|next|final|small|minor|quick|some|few|more|other|the|my|also|and|just|couple\ of|bit\ of)\s+)*
+        (?:things?|changes?|comments?|questions?|ideas?|improvements?|updates?|issues?|requests?|notes?|feedback|points?|thoughts?|tasks?|items?|nits?|follow-?ups?|refinements?|tweaks?)
+        \b[^.!?:]{0,40}[.!?:]*$",
+    )
+    .expect("the pattern is a constant")
+});
+
+/// Returns the sentences of a passage without a preface.
+pub(crate) fn sentences(passage: &Passage) -> &[String] {
+    match passage.sentences.split_first() {
+        Some((first, rest)) if !rest.is_empty() && PREFACE.is_match(strip_openers(first)) => rest,
+        _ => &passage.sentences,
+    }
+}
+
 /// Writes the one to three sentences of a candidate.
 pub(crate) fn statement(passage: &Passage) -> String {
-    let mut sentences: Vec<String> = passage.sentences.iter().map(|sentence| tidy(sentence)).collect();
+    let mut sentences: Vec<String> = sentences(passage).iter().map(|sentence| tidy(sentence)).collect();
     if let Some(first) = sentences.first_mut() {
         *first = capital(without_label(strip_openers(first)));
     }
@@ -102,7 +120,7 @@ pub(crate) fn capital(text: &str) -> String {
 }
 
 /// Finds what a list item, a row or a pronoun is about: the sentence or heading above it.
-fn subject(passage: &Passage, first: &str) -> Option<String> {
+pub(crate) fn subject(passage: &Passage, first: &str) -> Option<String> {
     if let Some(context) = &passage.context
         && opens_with_pronoun(first)
     {
