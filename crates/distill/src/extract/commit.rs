@@ -132,9 +132,9 @@ mod tests {
         assert_eq!(as_prose("Keep it:\n\n- one"), "Keep it:\n\n- one");
         assert_eq!(
             as_prose(
-                "Keep it\n\nBoth readers are combined into a single\nReader that is called once.\nIt is fast."
+                "Keep it\n\nBoth readers of the table are combined into a single\nReader that is called once.\nIt is fast."
             ),
-            "Keep it. Both readers are combined into a single Reader that is called once.\nIt is fast."
+            "Keep it. Both readers of the table are combined into a single Reader that is called once.\nIt is fast."
         );
     }
 
