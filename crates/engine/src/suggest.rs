@@ -4,6 +4,7 @@ use lore_core::{EntryId, Status};
 use lore_ground::freshness::Truth;
 use serde::Serialize;
 
+use crate::verdicts::Verdicts;
 use crate::{Engine, Error};
 
 /// An entry and the conditions it could rest on; all of them hold today.
@@ -32,9 +33,7 @@ impl Engine {
                 files.filter(|one| verdicts.judge(one).truth == Truth::Holds).collect();
             for tag in entry.tags.iter().map(|tag| tag.rsplit('/').next().unwrap_or(tag)) {
                 if used.contains(&tag.to_lowercase()) {
-                    let verdict = verdicts.judge(&format!("{tag} >= 0"));
-                    let major = verdict.evidence.first().and_then(|line| major(line, tag));
-                    conditions.extend(major.map(|major| format!("{tag} >= {major}")));
+                    conditions.extend(of_package(tag, &mut verdicts));
                 }
             }
             if !conditions.is_empty() {
@@ -44,6 +43,14 @@ impl Engine {
         verdicts.save()?;
         Ok(found)
     }
+}
+
+/// Makes the condition that a package stays, at least in the major version that is used today.
+pub(crate) fn of_package(name: &str, verdicts: &mut Verdicts) -> Option<String> {
+    let verdict = verdicts.judge(&format!("{name} >= 0"));
+    let major = verdict.evidence.first().and_then(|line| major(line, name))?;
+    let condition = format!("{name} >= {major}");
+    (verdicts.judge(&condition).truth == Truth::Holds).then_some(condition)
 }
 
 /// Reads the first number of the version behind a package's name, as in `Cargo.lock:3 serde 1.0.2`.

@@ -9,4 +9,4 @@
 pub mod freshness;
 mod stack;
 
-pub use stack::stack;
+pub use stack::{own_names, stack};

@@ -1,6 +1,9 @@
 //! What a project is built with, read from its manifests.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::freshness::Project;
 
@@ -48,6 +51,20 @@ pub fn stack(project: &Project) -> BTreeSet<String> {
     found
 }
 
+/// Lists the names under which the project itself stands in its manifests, in lower case.
+pub fn own_names(project: &Project) -> BTreeSet<String> {
+    static NAME: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#"(?m)^\s*(?:"name"\s*:|name\s*=|module\s)\s*"?([^"\s]+)"#).expect("the pattern is fixed")
+    });
+    let paths = MANIFESTS.iter().flat_map(|(name, _)| project.named(name));
+    let texts = paths.filter_map(|path| project.text(path));
+    let mut found = BTreeSet::new();
+    for text in texts {
+        found.extend(NAME.captures_iter(&text).map(|name| name[1].to_lowercase()));
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +80,17 @@ mod tests {
             assert!(found.contains(word), "{word} in {found:?}");
         }
         assert!(!found.contains("rust"));
+    }
+
+    #[test]
+    #[allow(clippy::disallowed_methods, reason = "tests set their own stage")]
+    fn the_project_itself_is_not_what_it_uses() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        write("Cargo.toml", "[package]\nname = \"Shop\"\n[dependencies]\nserde = \"1\"\n");
+        write("package.json", "{\n  \"name\": \"@shop/web\",\n  \"dependencies\": {\"zod\": \"3\"}\n}");
+        write("go.mod", "module example.org/shop\n\nrequire golang.org/x/text v0.3.0\n");
+        let found = own_names(&Project::new(folder.path()));
+        assert_eq!(found.iter().collect::<Vec<_>>(), ["@shop/web", "example.org/shop", "shop"]);
     }
 }

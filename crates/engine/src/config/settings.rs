@@ -48,6 +48,8 @@ pub struct Curate {
     pub after_sessions: u32,
     /// Weight that makes an article.
     pub threshold: f64,
+    /// Whether new articles rest on files and packages that they name.
+    pub conditions: bool,
 }
 
 /// Who words candidates better.

@@ -1,22 +1,25 @@
 //! From past sessions to articles: read what is new, judge it, write it in one transaction (C-08).
 
 mod queue;
+mod reading;
 mod report;
+mod rests;
 mod seen;
 mod shelf;
 
 use std::collections::{BTreeSet, HashMap};
 
-use jiff::Timestamp;
 use lore_capture::Found;
 use lore_core::session::Session;
-use lore_core::{Candidate, ContentHash, ENTRY_BAR, Entry, Moment, Proposal, SessionId, slug};
+use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal, SessionId, slug};
 use lore_distill::curate::{Bars, Curation, Setting, curate};
 use lore_distill::model::{RefinedEntry, accept};
-use lore_store::{CommitOptions, Curated, Ledger, Owner, Refused, Transaction};
+use lore_store::{CommitOptions, Curated, Owner, Refused, Transaction};
 
 use self::queue::Queue;
+use self::reading::{Part, read};
 pub use self::report::{CurateReport, Due, Touched};
+use self::rests::Rests;
 use self::seen::Seen;
 use self::shelf::Shelf;
 use crate::refine::Refinement;
@@ -50,15 +53,12 @@ pub enum When {
     Due,
 }
 
-/// One session that was read.
-struct Part {
-    source: usize,
-    curated: Curated,
-    /// Whether something stands in it that was not curated before.
-    is_new: bool,
-    /// Whether it was left out because it is too old.
-    is_old: bool,
-    found: Vec<Candidate>,
+/// What the sessions of one run brought.
+#[derive(Default)]
+struct Batch {
+    candidates: Vec<Candidate>,
+    curated: Vec<Curated>,
+    rests: Rests,
 }
 
 impl Engine {
@@ -90,7 +90,8 @@ impl Engine {
             sources.iter().enumerate().map(|(at, found)| (found.path.as_path(), at)).collect();
         let extract = |session: Session, found: &Found| {
             let source = places.get(found.path.as_path()).copied()?;
-            Some(read(&session, source, &ledger, options.bootstrap, since))
+            let is_here = found.own || archive.belongs(&session);
+            Some(Part { is_here, ..read(&session, source, &ledger, options.bootstrap, since) })
         };
         let (parts, problems) = archive.each_of(&sources, &options.filter, progress, extract);
         let mut report = CurateReport {
@@ -116,14 +117,14 @@ impl Engine {
             }
         }
         remember(&mut seen, everything, &sources, &parts, &unread);
-        let mut candidates = Vec::new();
-        let mut curated = Vec::new();
+        let mut batch = Batch { rests: Rests::new(self), ..Batch::default() };
         for part in parts.into_iter().filter(|part| part.is_new) {
-            curated.push(part.curated);
-            candidates.extend(part.found);
+            batch.rests.heard(&part.curated.session, part.is_here);
+            batch.curated.push(part.curated);
+            batch.candidates.extend(part.found);
         }
-        if !curated.is_empty() {
-            self.decide(candidates, curated, (options, refined), &mut report)?;
+        if !batch.curated.is_empty() {
+            self.decide(batch, (options, refined), &mut report)?;
         }
         if !options.dry_run {
             seen.save(self.store.derived())?;
@@ -142,11 +143,11 @@ impl Engine {
 
     fn decide(
         &self,
-        candidates: Vec<Candidate>,
-        read: Vec<Curated>,
+        batch: Batch,
         (options, refined): (&CurateOptions, &[RefinedEntry]),
         report: &mut CurateReport,
     ) -> Result<(), Error> {
+        let Batch { candidates, curated: read, mut rests } = batch;
         report.candidates = candidates.len();
         let candidates = self.worded(candidates, refined, report);
         let mut transaction = self.store.begin(&Owner::machine("curate"), self.world.now)?;
@@ -157,7 +158,8 @@ impl Engine {
         let mut queue = Queue::load(self.store.derived());
         let woken = queue.wake(&candidates);
         let curation = self.judge(woken.into_iter().chain(candidates).collect(), &transaction);
-        for proposal in curation.proposals {
+        for mut proposal in curation.proposals {
+            rests.settle(&mut proposal, &transaction);
             write(&mut transaction, proposal, report)?;
         }
         for decision in &curation.decisions {
@@ -186,6 +188,7 @@ impl Engine {
             Some(Err(error)) => report.problems.push(format!("no git commit was made: {error}")),
             None => {}
         }
+        rests.save();
         Ok(queue.save(self.store.derived())?)
     }
 
@@ -271,48 +274,6 @@ fn remember(seen: &mut Seen, everything: bool, sources: &[Found], parts: &[Part]
             curated.map(|c| (c.agent.clone(), c.session.clone(), c.lines)).collect(),
         );
     }
-}
-
-/// Finds what is new in a session.
-fn read(
-    session: &Session,
-    source: usize,
-    ledger: &Ledger,
-    bootstrap: bool,
-    since: Option<Timestamp>,
-) -> Part {
-    let lines = session.turns.iter().flat_map(|turn| &turn.blocks).map(|block| block.line).max().unwrap_or(0);
-    let lines = u64::from(lines);
-    let hash = fingerprint(session, lines);
-    let curated = Curated { agent: session.agent.clone(), session: session.id.clone(), lines, hash };
-    let is_old = since.is_some_and(|since| session.ended.or(session.started).is_some_and(|at| at < since));
-    // A transcript whose known part reads differently now was rewritten: all of it is new.
-    let before = ledger.get(&session.agent, &session.id);
-    let before = before.filter(|before| before.hash == fingerprint(session, before.lines));
-    let from = if bootstrap { 0 } else { before.map_or(0, |before| before.lines) };
-    if is_old || lines <= from {
-        return Part { source, curated, is_new: false, is_old, found: Vec::new() };
-    }
-    let mut found = lore_distill::extract::extract(session);
-    found.retain(|candidate| candidate.evidence.iter().any(|evidence| u64::from(evidence.line) > from));
-    Part { source, curated, is_new: true, is_old, found }
-}
-
-/// Names the first records of a transcript by what was said in them.
-fn fingerprint(session: &Session, lines: u64) -> String {
-    let blocks = session.turns.iter().flat_map(|turn| &turn.blocks);
-    let mut said: Vec<(u32, &str)> = blocks
-        .filter(|block| u64::from(block.line) <= lines)
-        .map(|block| (block.line, block.text.as_str()))
-        .collect();
-    said.sort_unstable();
-    let mut text = String::new();
-    for (line, words) in said {
-        text.push_str(&format!("{line}:{}\n", words.len()));
-        // The ends tell; a transcript is long.
-        text.extend(words.chars().take(64));
-    }
-    ContentHash::of(text.as_bytes()).short().to_owned()
 }
 
 /// Leaves out what rests on the words of an entry that a person removed and is called much the same.

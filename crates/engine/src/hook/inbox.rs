@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn curation_is_due_after_enough_sessions_or_long_enough() {
-        let settings = Curate { after_sessions: 2, threshold: 0.5 };
+        let settings = Curate { after_sessions: 2, threshold: 0.5, conditions: true };
         let now = Timestamp::from_second(1_000_000).unwrap();
         let check = |files: &[&str], expected: bool| {
             assert_eq!(waiting(files).is_due(&settings, now), expected, "{files:?}");

@@ -75,6 +75,21 @@ impl Project {
         })
     }
 
+    /// Finds the one file that is called so: by its path, or by the end of it where no other ends so.
+    ///
+    /// What git ignores is not there for others, so it is not found.
+    pub fn file(&self, name: &str) -> Option<&str> {
+        let name = name.trim_start_matches("./");
+        let at = self.paths().binary_search_by(|path| path.as_str().cmp(name));
+        if let Some(path) = at.ok().and_then(|at| self.paths().get(at)) {
+            return Some(path);
+        }
+        let ends = |path: &&str| path.strip_suffix(name).is_some_and(|rest| rest.ends_with('/'));
+        let found: Vec<&str> =
+            self.named(name.rsplit('/').next().unwrap_or(name)).into_iter().filter(ends).collect();
+        (found.len() == 1).then(|| found[0])
+    }
+
     /// Lists the manifests of one name, those nearest to the root first.
     ///
     /// Where the root has one, only a walk can tell whether there are more; the walk is made once.
@@ -117,4 +132,30 @@ fn is_foreign(path: &str) -> bool {
 pub(crate) fn line_of(text: &str, wanted: &str) -> Option<usize> {
     let at = text.find(wanted)?;
     Some(text[..at].matches('\n').count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::disallowed_methods, reason = "tests set their own stage")]
+    use super::*;
+
+    #[test]
+    fn a_file_is_found_by_its_path_or_by_an_end_that_only_it_has() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in ["src/price.rs", "src/tax/mod.rs", "src/mail/mod.rs", "out/made.rs", ".gitignore"] {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "out/\n").unwrap();
+        }
+        let project = Project::new(folder.path());
+        let check = |name: &str, expected: Option<&str>| assert_eq!(project.file(name), expected, "{name}");
+        check("src/price.rs", Some("src/price.rs"));
+        check("./src/price.rs", Some("src/price.rs"));
+        check("price.rs", Some("src/price.rs"));
+        check("tax/mod.rs", Some("src/tax/mod.rs"));
+        check("mod.rs", None);
+        check("ice.rs", None);
+        check("out/made.rs", None);
+        check("../price.rs", None);
+    }
 }

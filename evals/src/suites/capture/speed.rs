@@ -4,7 +4,7 @@
 //! one thread the time they worked is compared, on all cores the time until they were done.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -29,15 +29,15 @@ pub(super) fn add(report: &mut Report, counts: &Counts, files: &[PathBuf]) -> Re
     let (mut search_one, mut search_all) = (None, None);
     for _ in 0..ROUNDS {
         let begin = Clock::start();
-        files.iter().for_each(read_and_drop);
+        files.iter().for_each(|file| read_and_drop(file));
         one = one.min(begin.elapsed().as_secs_f64());
         search_one = least(search_one, ripgrep(files, "-j1").map(|times| times.worked));
         let begin = Instant::now();
-        files.par_iter().for_each(read_and_drop);
+        files.par_iter().for_each(|file| read_and_drop(file));
         all = all.min(begin.elapsed().as_secs_f64());
         search_all = least(search_all, ripgrep(files, "-j0").map(|times| times.passed));
         let begin = Clock::start();
-        files.iter().try_for_each(split_into_lines)?;
+        files.iter().try_for_each(|file| split_into_lines(file))?;
         lines = lines.min(begin.elapsed().as_secs_f64());
     }
     report.set_number("claude_megabytes", megabytes);
@@ -61,7 +61,7 @@ pub(super) fn add(report: &mut Report, counts: &Counts, files: &[PathBuf]) -> Re
     Ok(())
 }
 
-fn read_and_drop(file: &PathBuf) {
+fn read_and_drop(file: &Path) {
     // What fails was counted before.
     let _ = read_path(file, &ReadOptions::default(), &mut |session| {
         std::hint::black_box(session);
@@ -69,7 +69,7 @@ fn read_and_drop(file: &PathBuf) {
 }
 
 /// Does no more than any reader has to: takes the bytes in and finds where lines end.
-fn split_into_lines(file: &PathBuf) -> Result<(), Failure> {
+fn split_into_lines(file: &Path) -> Result<(), Failure> {
     let options = ReadOptions::default();
     let mut lines = Input::file(file, &options).lines()?;
     while let Some(line) = lines.next_line() {

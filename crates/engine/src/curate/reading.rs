@@ -1,0 +1,61 @@
+//! One session: what of it is new, and the statements in that.
+
+use jiff::Timestamp;
+use lore_core::session::Session;
+use lore_core::{Candidate, ContentHash};
+use lore_store::{Curated, Ledger};
+
+/// One session that was read.
+pub(super) struct Part {
+    pub(super) source: usize,
+    pub(super) curated: Curated,
+    /// Whether something stands in it that was not curated before.
+    pub(super) is_new: bool,
+    /// Whether it was left out because it is too old.
+    pub(super) is_old: bool,
+    /// Whether it went on in a folder of this project, as far as the caller says so.
+    pub(super) is_here: bool,
+    pub(super) found: Vec<Candidate>,
+}
+
+/// Finds what is new in a session.
+pub(super) fn read(
+    session: &Session,
+    source: usize,
+    ledger: &Ledger,
+    bootstrap: bool,
+    since: Option<Timestamp>,
+) -> Part {
+    let lines = session.turns.iter().flat_map(|turn| &turn.blocks).map(|block| block.line).max().unwrap_or(0);
+    let lines = u64::from(lines);
+    let hash = fingerprint(session, lines);
+    let curated = Curated { agent: session.agent.clone(), session: session.id.clone(), lines, hash };
+    let is_old = since.is_some_and(|since| session.ended.or(session.started).is_some_and(|at| at < since));
+    // A transcript whose known part reads differently now was rewritten: all of it is new.
+    let before = ledger.get(&session.agent, &session.id);
+    let before = before.filter(|before| before.hash == fingerprint(session, before.lines));
+    let from = if bootstrap { 0 } else { before.map_or(0, |before| before.lines) };
+    if is_old || lines <= from {
+        return Part { source, curated, is_new: false, is_old, is_here: false, found: Vec::new() };
+    }
+    let mut found = lore_distill::extract::extract(session);
+    found.retain(|candidate| candidate.evidence.iter().any(|evidence| u64::from(evidence.line) > from));
+    Part { source, curated, is_new: true, is_old, is_here: false, found }
+}
+
+/// Names the first records of a transcript by what was said in them.
+fn fingerprint(session: &Session, lines: u64) -> String {
+    let blocks = session.turns.iter().flat_map(|turn| &turn.blocks);
+    let mut said: Vec<(u32, &str)> = blocks
+        .filter(|block| u64::from(block.line) <= lines)
+        .map(|block| (block.line, block.text.as_str()))
+        .collect();
+    said.sort_unstable();
+    let mut text = String::new();
+    for (line, words) in said {
+        text.push_str(&format!("{line}:{}\n", words.len()));
+        // The ends tell; a transcript is long.
+        text.extend(words.chars().take(64));
+    }
+    ContentHash::of(text.as_bytes()).short().to_owned()
+}
