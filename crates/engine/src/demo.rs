@@ -1,6 +1,6 @@
 //! A small project's sample sessions, for looking around without a project of one's own.
 //!
-//! Six sessions of two agents over six weeks: a decision and its reversal, preferences, a
+//! Six sessions of two agents over a month: a decision and its reversal, preferences, a
 //! limitation, a rule on which two people differ, and a key that must not survive.
 
 use std::path::{Path, PathBuf};
@@ -29,10 +29,15 @@ const SESSIONS: &[(&str, &str)] = &[
     ),
     ("rollout-2026-04-02-queue.jsonl", include_str!("demo/sessions/codex-rollout-2026-04-02-queue.jsonl")),
     (
-        "claude-code-2026-04-10-cancellation.jsonl",
-        include_str!("demo/sessions/claude-code-2026-04-10-cancellation.jsonl"),
+        "claude-code-2026-04-02-cancellation.jsonl",
+        include_str!("demo/sessions/claude-code-2026-04-02-cancellation.jsonl"),
     ),
 ];
+
+/// Returns the moment of the tour, ten days after the last session: ages in it are the same every year.
+pub fn now() -> jiff::Timestamp {
+    jiff::Timestamp::from_second(1_775_988_000).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+}
 
 /// Returns the key of the samples: shaped like a real one, good for nothing.
 pub fn secret() -> String {
@@ -47,4 +52,14 @@ pub fn lay_out(folder: &Path) -> Result<PathBuf, Error> {
         derived.write(name, text.replace(PLACEHOLDER, &secret()).as_bytes())?;
     }
     Ok(sessions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tour_is_ten_days_after_the_last_session() {
+        assert_eq!(now().to_string(), "2026-04-12T10:00:00Z");
+    }
 }

@@ -35,6 +35,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     world
         .variables
         .insert(lore_engine::env::LORE_DATA_DIR.to_owned(), folder.join("data").display().to_string());
+    world.now = demo::now();
     let sessions = demo::lay_out(&folder)?;
     world.directory = folder.clone();
     Engine::init(&world, &InitOptions { project: Some(folder.clone()), ..InitOptions::default() })?;

@@ -1,6 +1,6 @@
 //! `lore show`
 
-use lore_core::Status;
+use lore_core::{Status, Voice};
 use lore_engine::Engine;
 use lore_engine::entries::Shown;
 
@@ -19,7 +19,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
-    let shown = engine.show(&args.name)?;
+    let shown = engine.show_to("by-hand", &args.name)?;
     if ui.is_json() {
         ui.json("lore.show/1", &shown);
     } else if args.raw {
@@ -39,7 +39,7 @@ pub(super) fn people(ui: &Ui, shown: &Shown) {
         other => paint(Tone::Warn, other.word()),
     };
     let confidence = entry.confidence.map(|c| format!(", {c} confidence")).unwrap_or_default();
-    let trust = shown.trust.map(|trust| format!(", word of a {}", trust.0.word())).unwrap_or_default();
+    let trust = shown.trust.map(|trust| format!(", word of {}", someone(trust.0))).unwrap_or_default();
     ui.line(format!("{} · {status}{confidence}{trust}", entry.kind));
     ui.line(format!("{}  {}", paint(Tone::Name, entry.id.as_str()), paint(Tone::Faint, &shown.path)));
     let day = |moment: Option<lore_core::Moment>| moment.map(|m| m.date().to_string());
@@ -86,4 +86,13 @@ pub(super) fn people(ui: &Ui, shown: &Shown) {
 
 fn join(items: &[String]) -> Option<String> {
     (!items.is_empty()).then(|| items.join(", "))
+}
+
+fn someone(voice: Voice) -> &'static str {
+    match voice {
+        Voice::Person => "a person",
+        Voice::Agent => "an agent",
+        Voice::Tool => "a tool",
+        Voice::Web => "a web page",
+    }
 }

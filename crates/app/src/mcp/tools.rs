@@ -50,13 +50,7 @@ impl Server {
         &self,
         Parameters(asked): Parameters<asked::Get>,
     ) -> Result<Json<given::WholeEntry>, String> {
-        self.with(move |engine| {
-            let shown = engine.show(&asked.id)?;
-            engine.record_uses("mcp", [(shown.entry.id.to_string(), Use::Opened)])?;
-            Ok(shown)
-        })
-        .await
-        .map(|shown| Json(shown.into()))
+        self.with(move |engine| engine.show_to("mcp", &asked.id)).await.map(|shown| Json(shown.into()))
     }
 
     /// Show what is linked to an entry, both ways, and what is alike.

@@ -83,3 +83,23 @@ fn uses_are_counted() {
     insta::assert_snapshot!("usage", desk.lore(&["usage"]));
     assert_eq!(desk.lore(&["usage", "--mark", "loved", "bookings-live-in-postgresql"]).code, 2);
 }
+
+#[test]
+fn an_entry_that_somebody_opens_counts_as_opened() {
+    let desk = desk();
+    let name = "bookings-live-in-postgresql";
+    assert_eq!(desk.lore(&["show", name]).code, 0);
+    assert_eq!(desk.lore(&["show", name, "--json"]).code, 0);
+    let usage: serde_json::Value =
+        serde_json::from_str(&desk.lore(&["usage", "--json"]).out).expect("the report is JSON");
+    assert_eq!(usage["used"][0]["opened"], 2, "{usage}");
+}
+
+#[test]
+fn an_entry_can_be_read_where_that_cannot_be_recorded() {
+    let desk = desk();
+    desk.write(".lore/usage", "a file where the folder of records would be");
+    let run = desk.lore(&["show", "bookings-live-in-postgresql"]);
+    assert_eq!(run.code, 0, "{run}");
+    assert!(run.out.contains("PostgreSQL") && run.err.is_empty(), "{run}");
+}

@@ -42,6 +42,11 @@ fn the_tour_shows_every_stop_and_no_secret() {
         "What holds now, and what it replaced",
         "Replaced by: Move bookings from SQLite to PostgreSQL.",
         "A question",
+        "0.6 × ",
+        "Two people differ, and nobody has settled it",
+        "## Conflict",
+        "cancellations are free until 24 hours before the start",
+        "Cancellations are free until 48 hours before the start",
         "What a colleague would say before you begin",
         "What an agent is told with its first prompt",
         "The key somebody pasted is nowhere",
@@ -49,5 +54,7 @@ fn the_tour_shows_every_stop_and_no_secret() {
     ] {
         assert!(run.out.contains(stop), "{stop}\n{run}");
     }
+    let sides = run.out.matches("Said by a person on 2026-04-02").count();
+    assert_eq!(sides, 2, "both sides are people's: {run}");
     assert!(run.out.contains("<lorekeep-context>") && !run.out.contains("sk_test_"), "{run}");
 }

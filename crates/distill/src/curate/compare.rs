@@ -99,6 +99,8 @@ fn combined(out: &mut Features) {
     let denial = get(out, "denies_known").max(get(out, "known_denies")) * (1.0 - agreed);
     let differs = value.max(denial) >= 0.5 && get(out, "change_known").min(agreed) < 0.5;
     let minimal = get(out, "same_subject") >= 0.8 && rest <= 0.45 && differs;
+    // Also where the one says more than the other: the number stands in the same place.
+    let minimal = minimal || get(out, "framed_change") > 0.5 && get(out, "change_known").min(agreed) < 0.5;
     out.insert("minimal_pair", f64::from(u8::from(minimal)));
     out.insert("question", question);
     out.insert("another", another);

@@ -318,6 +318,11 @@ pub(super) fn supersede(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candi
     touch(work, candidate);
 }
 
+/// Returns the first source of the most trusted voice: a side of a dispute is theirs who would settle it.
+fn strongest<'s>(sources: impl Iterator<Item = &'s Source>) -> Option<&'s Source> {
+    sources.min_by_key(|source| std::cmp::Reverse(source.voice))
+}
+
 /// Moves both sides to the conflict section.
 pub(super) fn dispute(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate) {
     let keys = cite(work, candidate, &candidate.text);
@@ -327,10 +332,11 @@ pub(super) fn dispute(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candida
             continue;
         }
         let claim = take(&mut work.article, *spot);
-        let said = cited(&work.entry, &claim.sources).next().map(article::said_by);
+        let said = strongest(cited(&work.entry, &claim.sources)).map(article::said_by);
         work.article.conflict.push(Claim { standing: Standing::Disputed { said }, ..claim });
     }
-    let said = candidate.evidence.first().map(|evidence| article::said_by(&evidence.source(None)));
+    let sources: Vec<Source> = candidate.evidence.iter().map(|evidence| evidence.source(None)).collect();
+    let said = strongest(sources.iter()).map(article::said_by);
     let standing = Standing::Disputed { said };
     work.article.conflict.push(Claim { standing, ..Claim::new(&candidate.text, keys) });
     touch(work, candidate);
@@ -339,7 +345,7 @@ pub(super) fn dispute(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candida
 /// Names the person's article that a new one contradicts, and both sides.
 pub(super) fn oppose(work: &mut Work, theirs: &Entry, against: &str) {
     for claim in std::mem::take(&mut work.article.lead) {
-        let said = cited(&work.entry, &claim.sources).next().map(article::said_by);
+        let said = strongest(cited(&work.entry, &claim.sources)).map(article::said_by);
         work.article.conflict.push(Claim { standing: Standing::Disputed { said }, ..claim });
     }
     let said = Some(format!("a person, in “{}”", theirs.title));

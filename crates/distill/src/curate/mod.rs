@@ -14,6 +14,7 @@ mod lexicon;
 mod merge;
 mod merit;
 mod promote;
+mod quantity;
 pub(crate) mod reading;
 mod repeat;
 pub(crate) mod token;

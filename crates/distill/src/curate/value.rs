@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::Features;
 use super::lexicon::Class;
+use super::quantity::{framed_change, number_change};
 use super::reading::{Reading, Term};
 use super::token::{Form, parts};
 
 /// Measures how the names, quantities and fillings of two statements differ.
 pub(crate) fn values(a: &Reading, b: &Reading, out: &mut Features) {
     out.insert("number_change", number_change(a, b));
+    out.insert("framed_change", framed_change(a, b));
     let (sibling, other) = name_change(a, b);
     out.insert("sibling_name", sibling);
     out.insert("other_name", other);
@@ -48,20 +50,6 @@ fn narrower(a: &Reading, b: &Reading) -> f64 {
     let foreign = opening.iter().filter(|term| term.form != Form::Number && !term.part);
     let unknown = foreign.filter(|term| !a.terms.iter().any(|other| other.stem == term.stem)).count();
     (unknown as f64 / 2.0).min(1.0)
-}
-
-/// Tells whether both give quantities and none of the earlier ones is left.
-fn number_change(a: &Reading, b: &Reading) -> f64 {
-    let numbers = |reading: &Reading| -> BTreeSet<String> {
-        reading.of_form(Form::Number).map(|t| t.stem.clone()).collect()
-    };
-    let (a, b) = (numbers(a), numbers(b));
-    match (a.is_empty() || b.is_empty(), a.is_disjoint(&b)) {
-        (true, _) => 0.0,
-        (false, true) => 1.0,
-        (false, false) if a == b => 0.0,
-        (false, false) => 0.4,
-    }
 }
 
 /// Returns how alike the names are that only one side has, and whether both have such names at all.
