@@ -1,9 +1,11 @@
 //! A question in words, answered in the words that were written or said.
 
 use lore_core::Moment;
+use lore_core::text::tokens;
 use lore_surface::{AskOptions, Quote};
 use serde::Serialize;
 
+use crate::query::Across;
 use crate::{Engine, Error};
 
 /// What is asked, and how.
@@ -45,6 +47,9 @@ pub struct Evidence {
     pub at: Option<Moment>,
     /// How well it fits, from 0 to 1.
     pub score: f64,
+    /// The project it is from, where it is not this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
 }
 
 impl Question {
@@ -80,10 +85,58 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// Answers a question also from other projects' bases; without an answer anywhere, as from here alone.
+    pub fn ask_across(&self, question: &Question, across: &Across) -> Result<Answer, Error> {
+        let own = match across {
+            Across::Project(_) => None,
+            Across::Here | Across::All => Some(self.ask(question)?),
+        };
+        if *across == Across::Here
+            && let Some(own) = own
+        {
+            return Ok(own);
+        }
+        let mut answers: Vec<Answer> = own.into_iter().collect();
+        for (name, other) in self.others(across)? {
+            let mut answer = other.ask(question)?;
+            for passage in &mut answer.passages {
+                passage.project = Some(name.clone());
+            }
+            answers.push(answer);
+        }
+        // Where nobody knows, the first that was asked says so.
+        let first_known = answers.iter().position(|answer| answer.known).unwrap_or(0);
+        let mut told = match answers.is_empty() {
+            true => self.ask(question)?,
+            false => answers.remove(first_known),
+        };
+        if told.known {
+            let more = answers.into_iter().filter(|answer| answer.known);
+            told.passages.extend(more.flat_map(|answer| answer.passages));
+            told.passages.sort_by(|a, b| b.score.total_cmp(&a.score));
+            let mut left = question.budget;
+            let mut fits = |passage: &Evidence| {
+                let cost = tokens(&passage.text);
+                let fits = cost <= left;
+                left -= if fits { cost } else { 0 };
+                fits
+            };
+            let mut kept = 0;
+            told.passages.retain(|passage| {
+                let keep = fits(passage) || kept == 0;
+                kept += usize::from(keep);
+                keep
+            });
+        }
+        Ok(told)
+    }
+}
+
 impl Evidence {
     fn of(quote: Quote) -> Evidence {
         let Quote { text, status, source, level, at, score } = quote;
-        Evidence { text, status, source, level, at, score }
+        Evidence { text, status, source, level, at, score, project: None }
     }
 
     /// Tells whether it is given as something that holds today.

@@ -24,6 +24,7 @@ pub mod env;
 mod error;
 pub mod export;
 pub mod freshness;
+mod gather;
 pub mod hook;
 pub mod import;
 pub mod install;

@@ -6,6 +6,9 @@ use lore_store::registry::{self, Registry};
 use crate::query::Across;
 use crate::{Engine, Error, World};
 
+/// The name of the user's own base.
+pub(crate) const PERSONAL: &str = "personal";
+
 impl Engine {
     /// Opens the bases that are asked besides this one, each with a name; one that cannot be opened is left out.
     pub(crate) fn others(&self, across: &Across) -> Result<Vec<(String, Engine)>, Error> {
@@ -14,7 +17,7 @@ impl Engine {
             let own = self.world.data_folder().map(|data| Scope::personal(&data));
             if own.is_some_and(|scope| scope.exists()) {
                 found.extend(
-                    Engine::open_personal(self.world.clone()).ok().map(|own| ("personal".to_owned(), own)),
+                    Engine::open_personal(self.world.clone()).ok().map(|own| (PERSONAL.to_owned(), own)),
                 );
             }
         }

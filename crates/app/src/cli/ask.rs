@@ -6,6 +6,7 @@ use lore_engine::ask::{Answer, Evidence, Question};
 use lore_engine::sessions::SessionFilter;
 
 use super::Outcome;
+use super::projects::Projects;
 use crate::error::Code;
 use crate::ui::{Tone, Ui, paint, sanitised};
 
@@ -24,6 +25,8 @@ pub(super) struct Args {
     /// Do not look for new sessions first
     #[arg(long)]
     no_sessions: bool,
+    #[command(flatten)]
+    projects: Projects,
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
@@ -33,7 +36,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         shelve(ui, engine);
     }
     let question = Question { text: args.question.join(" "), budget: args.budget, as_of };
-    let answer = engine.ask(&question)?;
+    let answer = engine.ask_across(&question, &args.projects.clone().across())?;
     if ui.is_json() {
         ui.json("lore.ask/1", &answer);
     } else {
@@ -74,5 +77,6 @@ fn citation(evidence: &Evidence) -> String {
         "earlier" => "said earlier, ".to_owned(),
         other => format!("{other}, "),
     };
-    format!("({status}{}{day})", evidence.source)
+    let project = evidence.project.as_ref().map(|name| format!(", in {name}")).unwrap_or_default();
+    format!("({status}{}{day}{project})", evidence.source)
 }

@@ -4,6 +4,7 @@ use lore_engine::Engine;
 use lore_engine::context::{Considered, Context, ContextOptions, Occasion};
 
 use super::Outcome;
+use super::projects::Projects;
 use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
@@ -25,6 +26,8 @@ pub(super) struct Args {
     /// Show every entry that was considered, and why it is in or out
     #[arg(long)]
     debug: bool,
+    #[command(flatten)]
+    projects: Projects,
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
@@ -34,6 +37,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         session: args.session,
         budget: args.budget,
         debug: args.debug || engine.debugs_context(),
+        across: args.projects.across(),
         ..ContextOptions::new(occasion)
     };
     let context = engine.context(&options)?;

@@ -24,6 +24,7 @@ mod man;
 mod mcp;
 mod model;
 mod new;
+mod projects;
 mod query;
 mod refine;
 mod related;

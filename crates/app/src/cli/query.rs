@@ -3,9 +3,10 @@
 use lore_core::Status;
 use lore_core::recall::{Hit, Query};
 use lore_engine::Engine;
-use lore_engine::query::{Across, Found, Said};
+use lore_engine::query::{Found, Said};
 
 use super::Outcome;
+use super::projects::Projects;
 use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
@@ -37,12 +38,8 @@ pub(super) struct Args {
     /// Leave out what is old or no longer current
     #[arg(long)]
     fresh: bool,
-    /// Ask the base of this known project instead
-    #[arg(long, value_name = "NAME", conflicts_with = "all_projects")]
-    project: Option<String>,
-    /// Also ask the bases of all known projects
-    #[arg(long)]
-    all_projects: bool,
+    #[command(flatten)]
+    projects: Projects,
     /// Show at most this many
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
@@ -66,12 +63,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         limit: args.limit,
         ..Query::default()
     };
-    let across = match args.project {
-        Some(name) => Across::Project(name),
-        None if args.all_projects => Across::All,
-        None => Across::Here,
-    };
-    let found = engine.query_across(&query, &across)?;
+    let found = engine.query_across(&query, &args.projects.across())?;
     if ui.is_json() {
         ui.json("lore.query/1", &found);
     } else {

@@ -3,6 +3,7 @@
 use lore_engine::Engine;
 use lore_engine::surfacing::{Role, Surfaced, Task};
 
+use super::projects::Projects;
 use super::{Outcome, context};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint, sanitised};
@@ -10,7 +11,8 @@ use crate::ui::{Tone, Ui, paint, sanitised};
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example: lore surface --role researcher --task \"choose a queue for mails\" --chain mails\n         \
-                        lore surface --role executor --task \"send mails\" --error \"connection refused\""
+                        lore surface --role executor --task \"send mails\" --error \"connection refused\"\n         \
+                        lore surface --role planner --task \"retry failed payments\" --all-projects"
 )]
 pub(super) struct Args {
     /// Who asks: researcher, planner, debugger or executor
@@ -35,8 +37,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     budget: Option<usize>,
     /// Only this base, without your personal one
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["project", "all_projects"])]
     only_here: bool,
+    #[command(flatten)]
+    projects: Projects,
     /// Raw signals too
     #[arg(long)]
     signals: bool,
@@ -65,6 +69,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         chain: args.chain,
         budget: args.budget,
         only_here: args.only_here,
+        across: args.projects.across(),
         signals: args.signals,
         debug: args.debug || engine.debugs_context(),
         ..Task::new(role, args.task)

@@ -110,3 +110,80 @@ fn what_speaks_against_an_approach_is_named() {
         "{run}"
     );
 }
+
+/// A shop in Rust, and beside it two other known projects: one in Rust, one in Python.
+fn neighbours() -> (Desk, [Desk; 2], String) {
+    let (shop, rusty, snake) = (Desk::new(), Desk::new(), Desk::new());
+    let data = shop.project().join("../data").display().to_string();
+    let manifest = |name: &str| format!("[package]\nname = \"{name}\"\n[dependencies]\nserde = \"1\"\n");
+    shop.write("Cargo.toml", &manifest("shop"));
+    rusty.write("Cargo.toml", &manifest("rusty"));
+    snake.write("requirements.txt", "django==5.0\n");
+    for (desk, url) in [
+        (&shop, "https://example.org/team/shop.git"),
+        (&rusty, "https://example.org/team/rusty.git"),
+        (&snake, "https://example.org/team/adder.git"),
+    ] {
+        desk.git(&["remote", "add", "origin", url]);
+        assert_eq!(desk.run(&["init"], &[("LORE_DATA_DIR", &data)]).code, 0);
+    }
+    let body = "Payments that fail are retried three times with a growing pause.";
+    for (desk, title) in
+        [(&snake, "Retry failed payments in the worker"), (&rusty, "Retry failed payments in the queue")]
+    {
+        desk.write("src/retry.txt", "retries");
+        let new =
+            ["new", title, "--type", "decision", "--body", body, "--depends-on", "src/retry.txt exists"];
+        let run = desk.run(&new, &[("LORE_DATA_DIR", &data)]);
+        assert_eq!(run.code, 0, "{run}");
+    }
+    (shop, [rusty, snake], data)
+}
+
+#[test]
+fn other_projects_know_something_too_and_those_alike_come_first() {
+    let (shop, _others, data) = neighbours();
+    let ask = |more: &[&str]| {
+        let task = ["surface", "--role", "planner", "--task", "retry failed payments", "--json"];
+        shop.run(&[&task[..], more].concat(), &[("LORE_DATA_DIR", &data)])
+    };
+    assert_eq!(ask(&[]).code, 1, "without being asked to, nobody looks there");
+    let all = ask(&["--all-projects"]);
+    let value: Value = serde_json::from_str(&all.out).unwrap_or_else(|error| panic!("{error}: {all}"));
+    let projects: Vec<&str> = value["items"]
+        .as_array()
+        .expect("items")
+        .iter()
+        .filter_map(|item| item["project"].as_str())
+        .collect();
+    assert_eq!(projects, ["example.org/team/rusty", "example.org/team/adder"], "{value}");
+    // The conditions are those of the other repository.
+    assert_eq!(value["items"][0]["freshness"], "holds", "{value}");
+    assert!(
+        value["text"].as_str().is_some_and(|text| text.contains("- (in example.org/team/rusty) ")),
+        "{value}"
+    );
+
+    let one = ask(&["--project", "adder"]);
+    assert_eq!(ids(&one).len(), 1, "{one}");
+    assert!(one.out.contains("team/adder") && !one.out.contains("team/rusty"), "{one}");
+    assert_eq!(ask(&["--project", "nowhere"]).code, 2);
+    assert_eq!(ask(&["--all-projects", "--only-here"]).code, 2);
+}
+
+#[test]
+fn questions_and_prompts_can_reach_other_projects() {
+    let (shop, _others, data) = neighbours();
+    let run = |arguments: &[&str]| shop.run(arguments, &[("LORE_DATA_DIR", &data)]);
+    let question = ["ask", "how often are failed payments retried?", "--no-sessions"];
+    assert_eq!(run(&question).code, 1);
+    let told = run(&[&question[..], &["--all-projects"]].concat());
+    assert_eq!(told.code, 0, "{told}");
+    assert!(told.out.contains("three times") && told.out.contains(", in example.org/team/"), "{told}");
+
+    let prompt = ["context", "--only-prompt", "--prompt", "how often are failed payments retried?"];
+    assert_eq!(run(&prompt).code, 1);
+    let told = run(&[&prompt[..], &["--project", "rusty"]].concat());
+    assert_eq!(told.code, 0, "{told}");
+    assert!(told.out.contains("- (in example.org/team/rusty) "), "{told}");
+}

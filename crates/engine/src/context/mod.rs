@@ -10,12 +10,14 @@ use lore_core::text::tokens;
 use lore_core::{Entry, Moment, Status, sentinel};
 use lore_ground::freshness::Truth;
 use lore_surface::{
-    Age, Chosen, ContextRequest, Line, Pick, PickReason, Snapshot, Stack, Standing, age, choose, entry_line,
-    pack, said_line,
+    Age, Chosen, ContextRequest, Line, Pick, PickReason, Snapshot, Stack, Standing, age, pack, said_line,
 };
 pub use lore_surface::{Considered, Verdict};
 use serde::Serialize;
 
+use crate::gather::{Gathered, Judges};
+use crate::others::PERSONAL;
+use crate::query::Across;
 use crate::usage::Use;
 use crate::verdicts::{self, Verdicts};
 use crate::{Engine, Error};
@@ -42,12 +44,14 @@ pub struct ContextOptions {
     pub budget: Option<usize>,
     /// Also say what was considered.
     pub debug: bool,
+    /// Whose bases are asked; the user's own is not among them.
+    pub across: Across,
 }
 
 impl ContextOptions {
     /// Takes the settings as they are.
     pub fn new(occasion: Occasion) -> ContextOptions {
-        ContextOptions { occasion, session: None, budget: None, debug: false }
+        ContextOptions { occasion, session: None, budget: None, debug: false, across: Across::Here }
     }
 }
 
@@ -82,6 +86,9 @@ pub struct ContextItem {
     pub id: String,
     /// Its title.
     pub title: String,
+    /// The project it is from, where it is not this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     /// Why it is shown.
     #[serde(flatten)]
     pub reason: PickReason,
@@ -106,6 +113,8 @@ impl Context {
     }
 }
 
+/// Entries looked at, where what was considered is asked for.
+const CONSULTED: usize = 30;
 /// A session's start may take this share of the budget; the rest is for its first prompt.
 const START_SHARE: f64 = 0.3;
 /// Below this likeness of the best evidence nothing is said. Measured: nine of ten prompts that have
@@ -170,7 +179,12 @@ impl Engine {
         let mut known = seen.ids.clone();
         known.extend(context.items.iter().map(|item| item.id.clone()));
         let first = seen.prompts == 0;
-        let stack = Stack::default();
+        let is_here = options.across == Across::Here;
+        let stack = if is_here {
+            Stack::default()
+        } else {
+            Stack::new(lore_ground::stack(self.verdicts().project()))
+        };
         let request = ContextRequest {
             prompt,
             today,
@@ -182,20 +196,16 @@ impl Engine {
             // Later prompts get only what is clearly relevant.
             floor: if first { FLOOR } else { LATER_FLOOR },
         };
-        let (chosen, considered) = self.on_index(|snapshot| {
-            let chosen = choose(snapshot, &request)?;
-            let considered =
-                if options.debug { chosen.considered(snapshot, &request, 30)? } else { Vec::new() };
-            Ok((chosen, considered))
-        })?;
-        let mut verdicts = self.verdicts();
+        // A hook has no time for other bases.
+        let mut others = if is_here { Vec::new() } else { self.others(&options.across)? };
+        others.retain(|(name, _)| name != PERSONAL);
+        let own = !matches!(options.across, Across::Project(_));
+        let consulted = if options.debug { CONSULTED } else { 0 };
+        let Gathered { chosen, considered, mut judges } = self.gather(&request, (own, others), consulted)?;
         context.considered = considered;
-        for one in context.considered.iter_mut().filter(|one| !one.depends_on.is_empty()) {
-            one.freshness = standing(&one.depends_on, &mut verdicts);
-        }
         context.silent.clone_from(&chosen.silent);
-        let text = write(&chosen, budget, today, context, &mut verdicts);
-        verdicts.save()?;
+        let text = write(&chosen, budget, today, context, &mut judges);
+        judges.save()?;
         Ok(text)
     }
 
@@ -235,18 +245,14 @@ fn write(
     budget: usize,
     today: Moment,
     context: &mut Context,
-    verdicts: &mut Verdicts,
+    judges: &mut Judges,
 ) -> String {
     if chosen.picks.is_empty() && chosen.said.is_empty() {
         return String::new();
     }
-    let judged: Vec<Judged> = chosen.picks.iter().map(|pick| judge(&pick.card.entry, verdicts)).collect();
-    let mut lines: Vec<Line> = chosen
-        .picks
-        .iter()
-        .zip(&judged)
-        .map(|(pick, judged)| entry_line(pick, &judged.standing, today))
-        .collect();
+    let judged: Vec<Judged> = chosen.picks.iter().map(|pick| judges.judge(&pick.card.entry)).collect();
+    let mut lines: Vec<Line> =
+        chosen.picks.iter().zip(&judged).map(|(pick, judged)| judges.line(pick, judged, today)).collect();
     lines.extend(chosen.said.iter().map(said_line));
     let score = |source: &str| {
         let picks = chosen.picks.iter().map(|pick| (pick.card.entry.id.as_str(), pick.score));
@@ -279,7 +285,8 @@ fn write(
     }
     for (pick, judged) in chosen.picks.iter().zip(judged) {
         if packed.sources.iter().any(|source| source == pick.card.entry.id.as_str()) {
-            context.items.push(item(pick, judged, today));
+            let project = judges.whose(&pick.card.entry);
+            context.items.push(ContextItem { project, ..item(pick, judged, today) });
         }
     }
     context.said = packed.sources.into_iter().filter(|source| source.contains("://")).collect();
@@ -334,6 +341,7 @@ pub(crate) fn item(pick: &Pick, judged: Judged, today: Moment) -> ContextItem {
     ContextItem {
         id: entry.id.to_string(),
         title: entry.title.clone(),
+        project: None,
         reason: pick.reason.clone(),
         status: entry.status,
         confidence: entry.confidence,
@@ -352,9 +360,10 @@ impl Engine {
         mut seen: session::Seen,
         context: &Context,
     ) -> Result<(), Error> {
-        let ids: Vec<String> = context.items.iter().map(|item| item.id.clone()).collect();
         let Some(session) = session else { return Ok(()) };
-        seen.ids.extend(ids.iter().cloned());
+        let ours = context.items.iter().filter(|item| item.project.is_none());
+        let ids: Vec<String> = ours.map(|item| item.id.clone()).collect();
+        seen.ids.extend(context.items.iter().map(|item| item.id.clone()));
         seen.ids.extend(context.said.iter().cloned());
         self.save_seen(session, &seen)?;
         self.record_uses(session, ids.into_iter().map(|id| (id, Use::Surfaced)))

@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 
 use lore_core::text::tokens;
 use lore_core::{Detail, Entry, Kind, Moment, Status, sentinel};
-use lore_surface::{Chosen, Considered, ContextRequest, Line, Pick, Stack, choose, entry_line, pack};
+use lore_surface::{Considered, ContextRequest, Line, Pick, Stack, pack};
 use serde::Serialize;
 
 pub use chain::Conclusion;
 pub use lore_surface::Role;
 
-use crate::context::{ContextItem, item, judge};
+use crate::context::{ContextItem, item};
+use crate::gather::Gathered;
 use crate::query::Across;
 use crate::usage::Use;
-use crate::verdicts::Verdicts;
 use crate::{Engine, Error};
 
 /// A step of work.
@@ -36,6 +36,8 @@ pub struct Task {
     pub budget: Option<usize>,
     /// Only this base, without the user's own.
     pub only_here: bool,
+    /// Whose bases are asked.
+    pub across: Across,
     /// Raw signals too.
     pub signals: bool,
     /// Also say what was considered.
@@ -53,6 +55,7 @@ impl Task {
             chain: None,
             budget: None,
             only_here: false,
+            across: Across::Here,
             signals: false,
             debug: false,
         }
@@ -137,17 +140,12 @@ impl Engine {
         let mut link = self.chain(task.chain.as_deref());
         let today = Moment::Instant(self.world.now);
         let budget = task.budget.unwrap_or(task.role.budget());
-        let mut verdicts = self.verdicts();
-        let (chosen, considered) = self.chosen_for(task, &words, &link.ids, &mut verdicts)?;
+        let Gathered { chosen, considered, mut judges } = self.chosen_for(task, &words, &link.ids)?;
 
-        let judged: Vec<_> = chosen.picks.iter().map(|pick| judge(&pick.card.entry, &mut verdicts)).collect();
-        verdicts.save()?;
-        let lines: Vec<Line> = chosen
-            .picks
-            .iter()
-            .zip(&judged)
-            .map(|(pick, judged)| entry_line(pick, &judged.standing, today))
-            .collect();
+        let judged: Vec<_> = chosen.picks.iter().map(|pick| judges.judge(&pick.card.entry)).collect();
+        judges.save()?;
+        let lines: Vec<Line> =
+            chosen.picks.iter().zip(&judged).map(|(pick, judged)| judges.line(pick, judged, today)).collect();
         let carried: String = link.conclusions.iter().map(Conclusion::line).collect();
         let frame = tokens(&sentinel::wrap(PREFACE)) + tokens(&carried) + 2;
         let packed = pack(&lines, budget.saturating_sub(frame));
@@ -155,7 +153,8 @@ impl Engine {
         let mut shown: Vec<&Pick> = Vec::new();
         for (pick, judged) in chosen.picks.iter().zip(judged) {
             if packed.sources.iter().any(|source| source == pick.card.entry.id.as_str()) {
-                items.push(item(pick, judged, today));
+                let project = judges.whose(&pick.card.entry);
+                items.push(ContextItem { project, ..item(pick, judged, today) });
                 shown.push(pick);
             }
         }
@@ -178,23 +177,18 @@ impl Engine {
         let knowledge = packed.lines.join("\n");
         surfaced.text = sentinel::wrap(&surfaced.written(PREFACE, &knowledge, &carried));
         surfaced.tokens = tokens(&knowledge) + tokens(&carried);
-        let ids: Vec<String> = surfaced.items.iter().map(|item| item.id.clone()).collect();
         if let Some(chain) = &task.chain {
-            link.ids.extend(ids.iter().cloned());
+            link.ids.extend(surfaced.items.iter().map(|item| item.id.clone()));
+            let ours = surfaced.items.iter().filter(|item| item.project.is_none());
+            let ids: Vec<String> = ours.map(|item| item.id.clone()).collect();
             self.save_chain(chain, &link)?;
             self.record_uses(&format!("chain/{chain}"), ids.into_iter().map(|id| (id, Use::Surfaced)))?;
         }
         Ok(surfaced)
     }
 
-    fn chosen_for(
-        &self,
-        task: &Task,
-        words: &str,
-        seen: &BTreeSet<String>,
-        verdicts: &mut Verdicts,
-    ) -> Result<(Chosen, Vec<Considered>), Error> {
-        let stack = Stack::new(lore_ground::stack(verdicts.project()));
+    fn chosen_for(&self, task: &Task, words: &str, seen: &BTreeSet<String>) -> Result<Gathered, Error> {
+        let stack = Stack::new(lore_ground::stack(self.verdicts().project()));
         let mut kinds = task.role.kinds().to_vec();
         if task.signals {
             kinds.push(Kind::Signal);
@@ -209,25 +203,9 @@ impl Engine {
             stack: &stack,
             floor: FLOOR,
         };
-        let ask = |engine: &Engine| {
-            engine.on_index(|snapshot| {
-                let chosen = choose(snapshot, &request)?;
-                let considered = chosen.considered(snapshot, &request, CONSULTED)?;
-                Ok((chosen, considered))
-            })
-        };
-        let (mut chosen, mut considered) = ask(self)?;
-        if !task.only_here {
-            for (_, other) in self.others(&Across::Here)? {
-                let (more, looked_at) = ask(&other)?;
-                chosen.picks.extend(more.picks);
-                considered.extend(looked_at);
-            }
-        }
-        for one in considered.iter_mut().filter(|one| !one.depends_on.is_empty()) {
-            one.freshness = crate::context::standing(&one.depends_on, verdicts);
-        }
-        Ok((chosen, considered))
+        let others = if task.only_here { Vec::new() } else { self.others(&task.across)? };
+        let own = task.only_here || !matches!(task.across, Across::Project(_));
+        self.gather(&request, (own, others), CONSULTED)
     }
 }
 

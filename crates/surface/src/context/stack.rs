@@ -55,6 +55,15 @@ impl Stack {
             FOREIGN
         }
     }
+
+    /// Tells whether two projects are built with anything in common; nothing where that cannot be said.
+    pub fn meets(&self, other: &Stack) -> Option<bool> {
+        let technologies = |stack: &Stack| -> BTreeSet<String> {
+            stack.names.iter().filter(|name| is_technology(name)).cloned().collect()
+        };
+        let (here, there) = (technologies(self), technologies(other));
+        (!here.is_empty() && !there.is_empty()).then(|| !here.is_disjoint(&there))
+    }
 }
 
 fn is_technology(word: &str) -> bool {
@@ -82,5 +91,13 @@ mod tests {
             Stack::default().factor(&Entry::new("les-2026-01-15-x".parse().unwrap(), Kind::Lesson, "x")),
             1.0
         );
+    }
+
+    #[test]
+    fn projects_meet_in_what_they_are_built_with() {
+        let stack = |names: &[&str]| Stack::new(names.iter().map(|name| (*name).to_owned()));
+        assert_eq!(stack(&["rust", "serde"]).meets(&stack(&["rust", "clap"])), Some(true));
+        assert_eq!(stack(&["rust"]).meets(&stack(&["django", "python"])), Some(false));
+        assert_eq!(stack(&[]).meets(&stack(&["django"])), None);
     }
 }
