@@ -69,6 +69,9 @@ pub(super) struct Ask {
     /// As things stood on this day; empty for now.
     #[serde(default)]
     pub(super) as_of: String,
+    /// Also in the bases of other known projects.
+    #[serde(default)]
+    pub(super) all_projects: bool,
 }
 
 /// What an agent is asked to do.
@@ -100,6 +103,9 @@ pub(super) struct Surface {
     /// Chain of steps it belongs to: later ones get only what is new, and earlier conclusions.
     #[serde(default)]
     pub(super) chain: String,
+    /// Also in the bases of other known projects.
+    #[serde(default)]
+    pub(super) all_projects: bool,
 }
 
 /// What was learned.

@@ -104,6 +104,8 @@ pub(super) struct EvidenceText {
     status: String,
     /// Id of an entry, or session and line.
     source: String,
+    /// The project it is from; empty for this one.
+    project: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -246,8 +248,12 @@ impl From<Briefing> for BriefText {
 
 impl From<ask::Answer> for AnswerText {
     fn from(answer: ask::Answer) -> AnswerText {
-        let evidence =
-            |one: ask::Evidence| EvidenceText { text: one.text, status: one.status, source: one.source };
+        let evidence = |one: ask::Evidence| EvidenceText {
+            text: one.text,
+            status: one.status,
+            source: one.source,
+            project: one.project.unwrap_or_default(),
+        };
         AnswerText {
             known: answer.known,
             why: answer.why,

@@ -23,7 +23,7 @@ impl Server {
         &self,
         Parameters(asked): Parameters<asked::Search>,
     ) -> Result<Json<given::Found>, String> {
-        let across = if asked.all_projects { Across::All } else { Across::Here };
+        let across = across(asked.all_projects);
         self.with(move |engine| {
             let kinds: Result<Vec<_>, _> = asked.kinds.iter().map(|word| word.parse()).collect();
             let since = given_text(asked.since).map(|day| day.parse()).transpose()?;
@@ -88,7 +88,7 @@ impl Server {
             let as_of = given_text(asked.as_of).map(|day| day.parse()).transpose()?;
             let mut question = Question { as_of, ..Question::new(asked.question) };
             question.budget = given_count(asked.budget).unwrap_or(question.budget);
-            engine.ask(&question)
+            engine.ask_across(&question, &across(asked.all_projects))
         })
         .await
         .map(|answer| Json(answer.into()))
@@ -126,6 +126,7 @@ impl Server {
             error: given_text(asked.error),
             approach: given_text(asked.approach),
             chain: given_text(asked.chain),
+            across: across(asked.all_projects),
             ..Task::new(role, asked.task)
         };
         self.with(move |engine| engine.surface(&task)).await.map(|surfaced| Json(surfaced.into()))
@@ -221,6 +222,10 @@ impl Server {
                     disputed entry is not settled; a superseded one no longer holds."
 )]
 impl ServerHandler for Server {}
+
+fn across(all_projects: bool) -> Across {
+    if all_projects { Across::All } else { Across::Here }
+}
 
 /// Schemas that every client understands have no nulls; an empty text says that nothing was given.
 fn given_text(text: String) -> Option<String> {
