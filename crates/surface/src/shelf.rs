@@ -186,14 +186,25 @@ fn empty(
 ) -> Result<Shelf, OpenError> {
     let lock = Lock { is_blocking: false, ..writer_lock() };
     let guard = directory.acquire_lock(&lock);
+    let is_new = reason == Reason::New;
+    let made = || Index::open(directory.clone()).ok().filter(|index| is_new && index.schema() == *schema);
     // Whoever fills the shelf right now holds the lock; searching goes on meanwhile and finds nothing.
-    if let Ok(index) = Index::open(directory.clone())
-        && reason == Reason::New
-        && index.schema() == *schema
-    {
+    if let Some(index) = made() {
         return Shelf::finish(index, Some(reason), path);
     }
-    let _guard = guard.map_err(|_| OpenError::Busy { path: path.clone() })?;
+    let _guard = match guard {
+        Ok(guard) => guard,
+        // Somebody else is making a few empty files, which takes no time; then theirs will do.
+        Err(_) if is_new => {
+            let busy = |_| OpenError::Busy { path: path.clone() };
+            let guard = directory.acquire_lock(&writer_lock()).map_err(busy)?;
+            if let Some(index) = made() {
+                return Shelf::finish(index, Some(reason), path);
+            }
+            guard
+        }
+        Err(_) => return Err(OpenError::Busy { path }),
+    };
     let folder = |source| OpenError::Folder { path: path.clone(), source };
     for file in std::fs::read_dir(&path).map_err(folder)? {
         let name = PathBuf::from(file.map_err(folder)?.file_name());

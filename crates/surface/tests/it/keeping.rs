@@ -168,3 +168,21 @@ fn what_was_said_is_found_with_its_place() {
     let before = PassageQuery { until: Some("2026-01-01".parse().unwrap()), ..PassageQuery::text("gateway") };
     assert!(ask(before).is_empty());
 }
+
+#[test]
+fn many_may_be_the_first_to_open_an_index() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let location = Location::Folder(folder.path().join("index"));
+        let begin = std::sync::Barrier::new(4);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    begin.wait();
+                    let opened = Index::open(&location, None).map(|_| ());
+                    assert!(opened.is_ok(), "{opened:?}");
+                });
+            }
+        });
+    }
+}
