@@ -71,6 +71,9 @@ fn the_same_answer_as_on_the_command_line() {
 #[test]
 fn other_projects_can_be_asked_for() {
     let desk = desk();
+    let line =
+        ["surface", "--role", "planner", "--task", "where do bookings live", "--all-projects", "--json"];
+    let line: Value = serde_json::from_str(&desk.lore(&line).out).expect("JSON");
     let mut messages = initialize();
     let call = |id: u64, name: &str, arguments: Value| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": name, "arguments": arguments } });
     let task = json!({ "role": "planner", "task": "where do bookings live", "all_projects": true });
@@ -78,10 +81,7 @@ fn other_projects_can_be_asked_for() {
     messages.push(call(3, "ask", json!({ "question": "where do bookings live?", "all_projects": true })));
     let replies = talk(&desk, &messages);
     let of = |id: u64| replies.iter().find(|reply| reply["id"] == id).expect("there is a reply");
-    let line =
-        ["surface", "--role", "planner", "--task", "where do bookings live", "--all-projects", "--json"];
-    let line: Value = serde_json::from_str(&desk.lore(&line).out).expect("JSON");
-    assert_eq!(of(2)["result"]["structuredContent"]["text"], line["text"]);
+    assert_eq!(of(2)["result"]["structuredContent"]["text"], line["text"], "{}", of(2));
     assert_eq!(of(3)["result"]["structuredContent"]["evidence"][0]["project"], "");
 }
 

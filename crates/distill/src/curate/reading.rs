@@ -134,6 +134,24 @@ impl Reading {
     }
 }
 
+/// What a thing no longer does, or is, when it is given up.
+const SERVES: [&str; 14] = [
+    "work",
+    "works",
+    "used",
+    "needed",
+    "required",
+    "supported",
+    "maintained",
+    "necessary",
+    "enough",
+    "exists",
+    "exist",
+    "fits",
+    "fit",
+    "suffices",
+];
+
 /// What the words so far mean for the next one.
 struct Scope {
     denied: bool,
@@ -194,6 +212,10 @@ impl Scope {
             let affirms = matches!(next_word(rest), Some("only" | "matter"));
             self.denied = !affirms;
             self.since = 0;
+            // `X no longer works` gives X up; `X no longer expires` says something about it.
+            if word == "no-longer" && next_word(rest).is_some_and(|next| SERVES.contains(&next)) {
+                self.deny_clause(terms);
+            }
         } else if lexicon::is(word, Class::Remover) {
             self.removal(word, rest, terms);
         } else if self.denied && (self.since > 6 || self.phrase && self.since > 1 && ends_phrase(word)) {
@@ -234,15 +256,20 @@ impl Scope {
         if self.previous[0] == "no-longer" {
             self.denied = true;
         } else if passive || by || word == "gone" {
-            let from = self.clause_from.min(terms.len());
-            for term in &mut terms[from..] {
-                term.denied = true;
-            }
+            self.deny_clause(terms);
             self.denied = false;
         } else {
             self.denied = !self.denied;
             self.phrase = false;
             self.since = 0;
+        }
+    }
+
+    /// Denies what the clause has named so far.
+    fn deny_clause(&self, terms: &mut [Term]) {
+        let from = self.clause_from.min(terms.len());
+        for term in &mut terms[from..] {
+            term.denied = true;
         }
     }
 
@@ -330,6 +357,9 @@ mod tests {
         check("Secrets are removed by the filter.", &[]);
         check("The branch moved from `main` to `trunk`.", &["main"]);
         check("The timeout is no longer configurable.", &["configurabl"]);
+        check("Sessions no longer expire.", &["expir"]);
+        check("Move the queries to Drizzle. Prisma no longer works for us.", &["prisma", "work"]);
+        check("The old parser is no longer needed.", &["old", "pars", "need"]);
     }
 
     #[test]

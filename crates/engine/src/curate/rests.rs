@@ -105,7 +105,7 @@ impl Rests {
                 let Ok(before) = transaction.get(entry.id.as_str()) else { return };
                 let (before, now) = (claims(&before.entry), claims(entry));
                 entry.depends_on.retain(|one| match subject(one) {
-                    Some(subject) => names(&now, &subject) || !names(&before, &subject),
+                    Some(subject) => stays(&now, &subject, &LEAVING) || !names(&before, &subject),
                     None => true,
                 });
             }

@@ -157,3 +157,23 @@ fn a_condition_goes_with_the_claim_it_rested_on() {
     assert!(text.contains("SQLite"), "what was said before is still told: {text}");
     assert_eq!(stage.engine().show(&path).expect("it is there").entry.depends_on, Vec::<String>::new());
 }
+
+#[test]
+fn what_no_longer_works_is_replaced_and_takes_its_condition_along() {
+    let mut stage = stage();
+    stage.session("s-1", 1, QUERIES);
+    stage.curate();
+    assert_eq!(conditions(&stage, "Prisma"), ["prisma >= 5"]);
+    stage.day = 5;
+    let then: &[(&str, &str)] = &[
+        ("user", "Since yesterday the database queries time out. Why?"),
+        ("assistant", "Prisma opens too many connections."),
+        ("user", "OK, move all database queries to Drizzle. Prisma no longer works for us."),
+        ("assistant", "Done. All database queries go through Drizzle now instead of Prisma."),
+    ];
+    stage.session("s-2", 5, then);
+    stage.curate();
+    let (path, text) = stage.article_with("Drizzle");
+    assert!(text.contains("## History"), "{text}");
+    assert_eq!(stage.engine().show(&path).expect("it is there").entry.depends_on, Vec::<String>::new());
+}
