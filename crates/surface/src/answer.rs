@@ -3,7 +3,7 @@
 //! Many short pieces tell more than a few long ones, so texts are taken apart, each piece is weighed
 //! by itself, and the best are given until the budget is spent; then come the pieces that follow
 //! them. Nothing is rephrased: what is shown can be found word for word at its source. What was said
-//! before something newer on the same subject is marked as earlier. Where the evidence is weak it
+//! before a change of the same subject is marked as earlier. Where the evidence is weak it
 //! says that it does not know.
 
 use std::collections::{HashMap, HashSet};
@@ -17,6 +17,7 @@ use crate::period::{Period, period};
 use crate::query;
 use crate::reader::{SearchError, Snapshot};
 use crate::weigh::{Weighed, counts, dot, weigh};
+use crate::wording::tells_of_change;
 
 /// How to answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +49,7 @@ pub struct Quote {
     /// The words.
     pub text: String,
     /// `current`, `disputed`, `outdated`, `superseded`; `uncurated` for what was only said; `earlier`
-    /// where something newer was said on the same subject.
+    /// where something newer on the same subject tells of a change.
     pub status: String,
     /// The id of the entry, or session and line.
     pub source: String,
@@ -68,8 +69,8 @@ const FIRST: f64 = 0.5;
 const FOLLOWING: usize = 2;
 /// So many of the best pieces can make others look old …
 const NEWER: usize = 300;
-/// … if they are at least this near in meaning.
-const ONE_SUBJECT: f64 = 0.65;
+/// … if they tell of a change and are at least this near in meaning.
+const ONE_SUBJECT: f64 = 0.7;
 /// Below this sum of signs it is not known.
 const SURE: f64 = 2.22;
 /// The same where only words can tell: the share of the question that they have to cover.
@@ -90,10 +91,10 @@ pub fn answer(snapshot: &Snapshot<'_>, question: &str, options: &AskOptions) -> 
     let sought = sought(snapshot, query::words(question))?;
     let evidence = gather(snapshot, question, until, options)?;
     let vector = snapshot.index.embedder.as_ref().map(|embedder| embedder.embed(question));
-    let weighed = weigh(&evidence, &sought, question, &vector.unwrap_or_default());
+    let dated = until.is_some() || period == Period::First;
+    let weighed = weigh(&evidence, &sought, question, &vector.unwrap_or_default(), !dated);
     let (abstained, why) = judge(&weighed, &sought, snapshot.index.embedder.is_some());
     let taken = packed(&evidence, &weighed, options.budget * CHARACTERS);
-    let dated = until.is_some() || period == Period::First;
     let passages = quotes(&evidence, &weighed, taken, dated);
     Ok(Answer { passages, abstained, why })
 }
@@ -194,8 +195,12 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool
             None => quotes.push((piece.parent, vec![at], status)),
         }
     }
-    // What no longer holds comes last, however well it fits.
-    quotes.sort_by_key(|(_, _, status)| matches!(*status, "superseded" | "outdated"));
+    // What no longer holds comes last, however well it fits; before it what may not hold any more.
+    quotes.sort_by_key(|(_, _, status)| match *status {
+        "superseded" | "outdated" => 2,
+        "earlier" => 1,
+        _ => 0,
+    });
     quotes
         .into_iter()
         .map(|(parent, mut pieces, status)| {
@@ -215,7 +220,7 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool
         .collect()
 }
 
-/// Tells whether something newer was said elsewhere on the same subject.
+/// Tells whether something newer was said elsewhere on the same subject that may have changed it.
 ///
 /// What a person vouches for is only made old by something that a person vouches for.
 fn is_earlier(evidence: &Evidence, piece: &Piece, newer: &[usize]) -> bool {
@@ -226,6 +231,7 @@ fn is_earlier(evidence: &Evidence, piece: &Piece, newer: &[usize]) -> bool {
         beside.session != parent.session
             && (!parent.vouched || beside.vouched)
             && other.second().is_some_and(|at| at > said + 60)
+            && tells_of_change(&other.text)
             && dot(&piece.vector, &other.vector) >= ONE_SUBJECT
     })
 }

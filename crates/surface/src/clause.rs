@@ -11,7 +11,34 @@ const STUB: usize = 45;
 
 /// Splits Markdown into pieces, in their order.
 pub(crate) fn clauses(text: &str) -> Vec<String> {
-    sentences(text).into_iter().flat_map(pieces).collect()
+    sentences(text)
+        .into_iter()
+        .filter(|sentence| !is_comment(sentence))
+        .map(plain)
+        .flat_map(|text| pieces(&text))
+        .collect()
+}
+
+/// Tells whether a line is a comment or a command of a listing.
+pub(crate) fn is_comment(line: &str) -> bool {
+    ["//", "$ ", "/*", "*/", "<!--", "+ ", "@@"].iter().any(|mark| line.starts_with(mark))
+}
+
+/// Takes emphasis, boxes to tick and the bars of tables out of a line; code stays as it is.
+pub(crate) fn plain(line: &str) -> String {
+    let line = ["[ ] ", "[x] ", "[X] "].iter().find_map(|tick| line.strip_prefix(tick)).unwrap_or(line);
+    let mut out = String::with_capacity(line.len());
+    for (place, part) in line.split('`').enumerate() {
+        if place > 0 {
+            out.push('`');
+        }
+        if place % 2 == 0 {
+            out.push_str(&part.replace("**", "").replace("__", "").replace(" | ", "; "))
+        } else {
+            out.push_str(part)
+        }
+    }
+    out.trim_end_matches(['|', ' ']).to_owned()
 }
 
 /// Splits one line of text, which may hold several sentences.
@@ -88,6 +115,13 @@ mod tests {
         assert_eq!(found.len(), 3, "{found:?}");
         assert_eq!(found[1], "Readers open what is there and wait for nobody.");
         assert_eq!(clauses("Short. Two."), ["Short.", "Two."]);
+    }
+
+    #[test]
+    fn marks_of_markdown_are_left_out() {
+        assert_eq!(clauses("- [ ] **Keep** the `a**b` name"), ["Keep the `a**b` name"]);
+        assert_eq!(clauses("| Zone | UTC |"), ["Zone; UTC"]);
+        assert_eq!(clauses("// set it\nIt is set."), ["It is set."]);
     }
 
     proptest! {

@@ -16,6 +16,8 @@ struct Worth {
     whole_near: f64,
     /// It stands in a curated entry.
     curated: f64,
+    /// It was said last of all; what was said first gets nothing of it.
+    recent: f64,
     /// It offers what the question asks for.
     offered: f64,
     /// It belongs to a session with much that fits.
@@ -34,7 +36,8 @@ const WORTH: Worth = Worth {
     whole: 0.4,
     near: 1.2,
     whole_near: 0.35,
-    curated: 0.15,
+    curated: 0.05,
+    recent: 0.15,
     offered: 0.1,
     session: 0.4,
     question: 0.6,
@@ -63,8 +66,14 @@ pub(crate) struct Weighed {
     pub(crate) nearest: f64,
 }
 
-/// Weighs every piece.
-pub(crate) fn weigh(evidence: &Evidence, sought: &[Sought], question: &str, vector: &[f32]) -> Weighed {
+/// Weighs every piece; where the question is about how things are, newer ones a little more.
+pub(crate) fn weigh(
+    evidence: &Evidence,
+    sought: &[Sought],
+    question: &str,
+    vector: &[f32],
+    present: bool,
+) -> Weighed {
     let sorts = asked(question);
     let share = Share::new(sought);
     let wholes: Vec<(f64, f64)> = evidence
@@ -91,9 +100,21 @@ pub(crate) fn weigh(evidence: &Evidence, sought: &[Sought], question: &str, vect
         let session = evidence.parents[piece.parent].session.as_str();
         *score += WORTH.session * heard.get(session).copied().unwrap_or(0.0);
     }
+    if present {
+        scores.iter_mut().zip(recency(evidence)).for_each(|(score, recent)| *score += WORTH.recent * recent);
+    }
     order = best_first(&scores);
     let whole_covered = evidence.parents.iter().map(|parent| share.of_all(&parent.terms)).fold(0.0, f64::max);
     Weighed { scores, order, covered, whole_covered, nearest }
+}
+
+/// Says for each piece where between the first and the last it was said, from 0 to 1.
+fn recency(evidence: &Evidence) -> Vec<f64> {
+    let seconds: Vec<Option<i64>> = evidence.pieces.iter().map(Piece::second).collect();
+    let known = || seconds.iter().flatten().copied();
+    let (first, last) = (known().min().unwrap_or_default(), known().max().unwrap_or_default());
+    let span = (last - first).max(1) as f64;
+    seconds.into_iter().map(|second| second.map_or(0.0, |second| (second - first) as f64 / span)).collect()
 }
 
 /// Weighs what does not depend on the words of the question.

@@ -180,6 +180,21 @@ pub(crate) fn is_chatter(text: &str) -> bool {
         .any(|opening| start.get(..opening.len()).is_some_and(|head| head.eq_ignore_ascii_case(opening)))
 }
 
+/// Tells whether a piece of text may say that something is not as it was.
+pub(crate) fn tells_of_change(text: &str) -> bool {
+    const STEMS: &[&str] = &[
+        "remov", "renam", "replac", "chang", "switch", "deprecat", "drop", "revert", "mov", "fix", "disabl",
+        "updat", "previous", "default",
+    ];
+    const WORDS: &[&str] = &["now", "not", "instead", "longer", "actually", "wrong", "anymore"];
+    text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').any(|word| {
+        let lower = word.to_lowercase();
+        WORDS.contains(&lower.as_str())
+            || lower.ends_with("n't")
+            || STEMS.iter().any(|stem| lower.starts_with(stem))
+    })
+}
+
 /// Tells whether a piece of text is rather data than words.
 pub(crate) fn is_data(text: &str) -> bool {
     let all = text.chars().count().max(1);
@@ -237,6 +252,8 @@ mod tests {
         assert!(offers("It fails because the lock is held", Sort::Reason));
         assert!(offers("Use `--force`", Sort::Code) && offers("see src/lock.rs", Sort::Code));
         assert!(!offers("It was fine", Sort::Code) && !offers("It was fine", Sort::Number));
+        assert!(tells_of_change("It was renamed") && tells_of_change("It isn't so"));
+        assert!(!tells_of_change("It is called the writer"));
         assert!(is_chatter("Let me look at it") && !is_chatter("The lock is held"));
         assert!(is_data("│ 12 │ 0x3f │ 17 │") && !is_data("The lock is held by the writer"));
     }

@@ -62,7 +62,17 @@ fn people(ui: &Ui, answer: &Answer) {
             ui.line("The nearest that was found:");
         }
     }
+    let mut section = "";
     for evidence in &answer.passages {
+        let heading = match evidence.status.as_str() {
+            "earlier" => "Said earlier, before something newer that tells of a change:",
+            "superseded" | "outdated" => "No longer so:",
+            _ => "",
+        };
+        if heading != section {
+            ui.line(paint(Tone::Faint, heading));
+            section = heading;
+        }
         ui.line(format!("- {}", sanitised(&evidence.text.replace('\n', "\n  "))));
         ui.line(format!("  {}", paint(Tone::Faint, citation(evidence))));
     }
@@ -74,7 +84,7 @@ fn citation(evidence: &Evidence) -> String {
     let status = match evidence.status.as_str() {
         "current" => String::new(),
         "uncurated" => "only said, ".to_owned(),
-        "earlier" => "said earlier, ".to_owned(),
+        "earlier" => String::new(),
         other => format!("{other}, "),
     };
     let project = evidence.project.as_ref().map(|name| format!(", in {name}")).unwrap_or_default();

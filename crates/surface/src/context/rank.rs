@@ -6,10 +6,12 @@ use lore_core::recall::Matched;
 use lore_core::{Hit, Moment, Status};
 
 use crate::answer::Quote;
+use crate::clause::{is_comment, plain};
 use crate::period::{Period, period};
 use crate::query::Word;
 use crate::reader::{SearchError, Snapshot};
 use crate::said::{PassageHit, PassageQuery};
+use crate::wording::is_chatter;
 use crate::{snippet, token};
 
 /// A passage is shown as its best sentences, about this long.
@@ -71,11 +73,14 @@ pub(super) fn of_entry(hit: &Hit) -> Unit<'_> {
 /// Weighs a passage that was found, and quotes its best sentences.
 pub(super) fn of_passage<'h>(hit: &PassageHit, words: &[Word]) -> Unit<'h> {
     let passage = &hit.passage;
-    let text = if passage.text.len() <= QUOTED {
-        passage.text.clone()
-    } else {
-        snippet::best(&passage.text, words, QUOTED)
-    };
+    // What an agent said it would do next tells the next one nothing.
+    let telling = snippet::sentences(&passage.text)
+        .into_iter()
+        .filter(|sentence| !is_chatter(sentence) && !is_comment(sentence))
+        .map(plain)
+        .collect::<Vec<_>>();
+    let text = telling.join("\n");
+    let text = if text.len() <= QUOTED { text } else { snippet::best(&text, words, QUOTED) };
     let terms = terms(&text);
     let lower = text.to_lowercase();
     // Of the words that the whole passage has, the quotation may have lost some.
