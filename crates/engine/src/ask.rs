@@ -135,7 +135,7 @@ impl Engine {
 
 impl Evidence {
     fn of(quote: Quote) -> Evidence {
-        let Quote { text, status, source, level, at, score } = quote;
+        let Quote { text, status, source, level, at, score, .. } = quote;
         Evidence { text, status, source, level, at, score, project: None }
     }
 

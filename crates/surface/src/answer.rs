@@ -59,10 +59,19 @@ pub struct Quote {
     pub at: Option<Moment>,
     /// How well it fits.
     pub score: f64,
+    /// The part of it that says most, where there is little room; empty where it is all short.
+    #[serde(skip)]
+    pub gist: String,
 }
 
 /// Pieces that share more of their words than this say the same.
 const SAME: f64 = 0.55;
+/// An entry that fits the question this well as a whole comes before everything else …
+const FITS: f64 = 0.4;
+/// … at most so many of them, …
+const LEADING: usize = 3;
+/// … with so many pieces of each.
+const LEADING_PIECES: usize = 2;
 /// This share of the budget goes to the best pieces, the rest first to what follows them.
 const FIRST: f64 = 0.5;
 /// So many pieces that follow a good one are given with it.
@@ -127,6 +136,7 @@ fn judge(weighed: &Weighed, sought: &[Sought], by_meaning: bool) -> (bool, Strin
 /// Takes pieces while they fit and say something new: the best, then what follows them, then more.
 fn packed(evidence: &Evidence, weighed: &Weighed, budget: usize) -> Vec<usize> {
     let mut pack = Pack { evidence, left: budget, taken: Vec::new() };
+    leading(evidence, weighed).into_iter().for_each(|at| pack.add(at));
     let kept = budget - (budget as f64 * FIRST) as usize;
     for at in &weighed.order {
         if pack.left < kept {
@@ -146,6 +156,21 @@ fn packed(evidence: &Evidence, weighed: &Weighed, budget: usize) -> Vec<usize> {
         pack.add(*at);
     }
     pack.taken
+}
+
+/// Finds what curated entries that fit the question as a whole say about it.
+fn leading(evidence: &Evidence, weighed: &Weighed) -> Vec<usize> {
+    let fit = |parent: &usize| evidence.parents[*parent].fit;
+    let mut parents: Vec<usize> = (0..evidence.parents.len()).filter(|parent| fit(parent) >= FITS).collect();
+    parents.sort_by(|a, b| fit(b).total_cmp(&fit(a)));
+    let says = |parent: usize| {
+        let holds = |piece: &Piece| piece.parent == parent && matches!(piece.status, "current" | "disputed");
+        let own = weighed.order.iter().copied().filter(|at| holds(&evidence.pieces[*at]));
+        let mut own: Vec<usize> = own.take(LEADING_PIECES).collect();
+        own.sort_unstable();
+        own
+    };
+    parents.into_iter().take(LEADING).flat_map(says).collect()
 }
 
 struct Pack<'e> {
@@ -215,6 +240,7 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool
                 level: if parent.level == Level::Entries { "entry" } else { "passage" },
                 at: pieces.iter().filter_map(|at| evidence.pieces[*at].at).max(),
                 score,
+                gist: String::new(),
             }
         })
         .collect()
@@ -225,6 +251,10 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool
 /// What a person vouches for is only made old by something that a person vouches for.
 fn is_earlier(evidence: &Evidence, piece: &Piece, newer: &[usize]) -> bool {
     let parent = &evidence.parents[piece.parent];
+    // Curation has read what came later, and let an entry that is all about the question stand.
+    if parent.fit >= FITS {
+        return false;
+    }
     let Some(said) = piece.second() else { return false };
     newer.iter().map(|at| &evidence.pieces[*at]).any(|other| {
         let beside = &evidence.parents[other.parent];

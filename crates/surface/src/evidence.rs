@@ -33,6 +33,8 @@ pub(crate) struct Parent {
     pub(crate) source: String,
     /// The session it was said in, or the one the entry rests on.
     pub(crate) session: String,
+    /// How well the whole entry fits the question, from 0 to 1; nothing for a passage.
+    pub(crate) fit: f64,
     /// Whether a person stands behind every word of it.
     pub(crate) vouched: bool,
     /// Its own words, to see how much of the question it is about.
@@ -103,7 +105,8 @@ pub(crate) fn gather(
     let query = Query { limit: Some(ENTRIES), projects: options.projects.clone(), ..Query::text(question) };
     for hit in snapshot.search(&query, options.today)? {
         if let Some(card) = snapshot.card(hit.id.as_str())? {
-            evidence.add_entry(snapshot, &card.entry, until)?;
+            let fit = (hit.matched.lexical + 0.5 * hit.matched.semantic) / 1.5;
+            evidence.add_entry(snapshot, &card.entry, until, fit)?;
         }
     }
     let query = PassageQuery {
@@ -118,6 +121,7 @@ pub(crate) fn gather(
             level: Level::Passages,
             source: passage.source(),
             session: passage.session.to_string(),
+            fit: 0.0,
             vouched: false,
             terms: HashSet::new(),
             vector: Vec::new(),
@@ -172,6 +176,7 @@ impl Evidence {
         snapshot: &Snapshot<'_>,
         entry: &Entry,
         until: Option<Moment>,
+        fit: f64,
     ) -> Result<(), SearchError> {
         let known =
             |at: Option<Moment>| until.is_none_or(|until| at.is_none_or(|at| at.date() <= until.date()));
@@ -184,6 +189,7 @@ impl Evidence {
             level: Level::Entries,
             source: entry.id.to_string(),
             session: session.map_or_else(|| entry.id.to_string(), ToString::to_string),
+            fit,
             vouched: entry.is_verified_by_a_person() || entry.curated_by == Curator::Human,
             terms: terms(&entry.title),
             vector: Vec::new(),

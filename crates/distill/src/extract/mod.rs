@@ -83,7 +83,12 @@ fn candidate(scene: &Scene<'_>, passage: &Passage, model: &Model, features: &Fea
     let text = wording::statement(passage);
     // What a commit mends happened; what it builds was decided.
     let mends = passage.origin == Origin::Commit && title.starts_with("Fix ");
-    let kind = if mends { Kind::Event } else { model.kind(features) };
+    let kind = match model.kind(features) {
+        _ if mends => Kind::Event,
+        // How things should be done is for people to say; who does it decides.
+        Kind::Preference if passage.origin != Origin::Person => Kind::Decision,
+        kind => kind,
+    };
     Candidate {
         kind,
         confidence: confidence(passage),

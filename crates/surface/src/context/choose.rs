@@ -7,7 +7,7 @@ use lore_core::{Article, Confidence, Entry, EntryId, Hit, Kind, LinkKind, Moment
 use serde::Serialize;
 
 use super::company::{company_word, tie, with_company};
-use super::rank::{Unit, What, likeness, of_entry, of_passage, overlap, said};
+use super::rank::{Unit, What, lift_sessions, likeness, of_entry, of_passage, overlap, said};
 use super::stack::Stack;
 use crate::answer::Quote;
 use crate::filter::LookUp;
@@ -140,6 +140,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     }
     let mut units: Vec<Unit<'_>> = hits.iter().map(of_entry).collect();
     units.extend(said.iter().map(|hit| of_passage(hit, &words)));
+    lift_sessions(&mut units);
     units.sort_by(|a, b| b.score.total_cmp(&a.score));
 
     let mut chosen = Chosen::default();

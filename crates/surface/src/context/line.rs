@@ -48,6 +48,8 @@ pub struct Standing {
 
 /// A one-liner is about this long.
 const SHORT: usize = 200;
+/// One of what is always said.
+const TERSE: usize = 120;
 /// And no entry is longer than this.
 const LONG: usize = 420;
 
@@ -62,21 +64,28 @@ pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
         format!("- {mark}{}{broken} {cite}", words(entry, &pick.says, longest, claims))
     };
     let disputed = entry.status == Status::Disputed;
-    let short = write(SHORT, if disputed { 2 } else { 1 });
+    // How people want things done is said every time, so it is said tersely.
+    let room = if pick.reason == Reason::Preference { TERSE } else { SHORT };
+    let short = write(room, if disputed { 2 } else { 1 });
     Line {
         source: entry.id.to_string(),
         long: write(LONG, usize::MAX),
         short,
+        least: None,
         critical: disputed || matches!(pick.reason, Reason::Company { .. }),
     }
 }
 
 /// Writes words of a past session as a line.
 pub fn said_line(quote: &Quote) -> Line {
-    let text = quote.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let day = quote.at.map(|at| format!(" · {}", at.date())).unwrap_or_default();
-    let line = format!("- “{}” [{}{day}]", cut(&text, LONG), short_source(&quote.source));
-    Line { source: quote.source.clone(), short: line.clone(), long: line, critical: false }
+    let write = |text: &str| {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("- “{}” [{}{day}]", cut(&text, LONG), short_source(&quote.source))
+    };
+    let least = Some(&quote.gist).filter(|gist| !gist.is_empty()).map(|gist| write(gist));
+    let line = write(&quote.text);
+    Line { source: quote.source.clone(), short: line.clone(), long: line, least, critical: false }
 }
 
 /// Shortens `session://agent/<long id>#L7` to what still names the session: `lore sessions show` takes
@@ -121,7 +130,9 @@ fn words(entry: &Entry, says: &[String], longest: usize, claims: usize) -> Strin
         text.push_str(claim);
     }
     let says_title = |text: &str| text.to_lowercase().contains(&title.to_lowercase());
-    let whole = if text.is_empty() {
+    // A short title says more than the beginning of a long statement.
+    let cut_off = text.chars().count() > longest && longest <= TERSE;
+    let whole = if text.is_empty() || cut_off {
         title.to_owned()
     } else if says_title(&text) || text.chars().count() >= longest || shares_words(title, &text) {
         text

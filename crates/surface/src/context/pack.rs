@@ -11,6 +11,8 @@ pub struct Line {
     pub short: String,
     /// With more.
     pub long: String,
+    /// The least of it that is worth saying, where nothing more has room.
+    pub least: Option<String>,
     /// Whether it may exceed the budget.
     pub critical: bool,
 }
@@ -30,7 +32,8 @@ pub struct Packed {
     pub over_budget: bool,
 }
 
-/// Takes lines in order while they fit, then extends them in order while that fits.
+/// Takes lines in order while they fit, then extends them in order while that fits; the least of those
+/// that did not fit fills what is left.
 pub fn pack(lines: &[Line], budget: usize) -> Packed {
     let cost = |text: &str| tokens(text) + 1;
     let mut taken: Vec<(&Line, &str)> = Vec::new();
@@ -58,6 +61,15 @@ pub fn pack(lines: &[Line], budget: usize) -> Packed {
             *text = &line.long;
         }
     }
+    let mut fillers: Vec<(&Line, &str)> = Vec::new();
+    for line in lines.iter().filter(|line| packed.dropped.contains(&line.source)) {
+        if let Some(least) = line.least.as_deref().filter(|least| packed.tokens + cost(least) <= budget) {
+            packed.tokens += cost(least);
+            fillers.push((line, least));
+        }
+    }
+    packed.dropped.retain(|source| fillers.iter().all(|(line, _)| line.source != *source));
+    taken.append(&mut fillers);
     packed.sources = taken.iter().map(|(line, _)| line.source.clone()).collect();
     packed.lines = taken.into_iter().map(|(_, text)| text.to_owned()).collect();
     packed
@@ -70,7 +82,8 @@ mod tests {
     use super::*;
 
     fn line(source: &str, short: usize, long: usize, critical: bool) -> Line {
-        Line { source: source.to_owned(), short: "s".repeat(short), long: "l".repeat(long), critical }
+        let least = (short > 50).then(|| "x".repeat(short / 3));
+        Line { source: source.to_owned(), short: "s".repeat(short), long: "l".repeat(long), least, critical }
     }
 
     #[test]
@@ -87,6 +100,14 @@ mod tests {
         let lines = [line("a", 40, 40, false), line("b", 400, 400, true)];
         let packed = pack(&lines, 50);
         assert_eq!((packed.sources, packed.over_budget), (vec!["b".to_owned()], true));
+    }
+
+    #[test]
+    fn what_is_left_is_filled_with_the_least_of_the_next() {
+        let lines = [line("a", 40, 40, false), line("b", 120, 120, false)];
+        let packed = pack(&lines, 23);
+        assert_eq!((packed.sources.len(), packed.dropped.len()), (2, 0));
+        assert_eq!(packed.lines[1], "x".repeat(40));
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! How much each entry and each passage has to do with the words, on one scale.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use lore_core::recall::Matched;
 use lore_core::{Hit, Moment, Status};
@@ -16,8 +16,16 @@ use crate::{snippet, token};
 
 /// A passage is shown as its best sentences, about this long.
 const QUOTED: usize = 380;
+/// Or, where there is little room, this long.
+const GIST: usize = 170;
 /// So many passages are looked at.
 const PASSAGES: usize = 40;
+/// So many of a session's best passages speak for it.
+const SPEAKERS: usize = 4;
+/// What that is worth.
+const HEARD: f64 = 0.4;
+/// An entry costs more room than a quotation, so it has to fit better.
+const ENTRY: f64 = 0.15;
 /// What remains of the weight of an entry that no longer holds.
 const REPLACED: f64 = 0.8;
 
@@ -61,7 +69,7 @@ pub(super) fn said(
 
 /// Weighs an entry that was found.
 pub(super) fn of_entry(hit: &Hit) -> Unit<'_> {
-    let score = weight(&hit.matched, hit.matched.coverage);
+    let score = weight(&hit.matched, hit.matched.coverage) - ENTRY;
     let replaced = matches!(hit.status, Status::Superseded | Status::Outdated);
     Unit {
         terms: terms(&format!("{} {}", hit.title, hit.snippet)),
@@ -89,6 +97,7 @@ pub(super) fn of_passage<'h>(hit: &PassageHit, words: &[Word]) -> Unit<'h> {
     // A question is no answer, and code says little to somebody who asks in words.
     let asks = if text.trim_end().ends_with('?') { 0.07 } else { 0.0 };
     let score = weight(&hit.matched, covered) - asks - 1.5 * code(&text);
+    let gist = if text.len() > GIST { snippet::best(&text, words, GIST) } else { String::new() };
     let quote = Quote {
         text,
         status: "uncurated".to_owned(),
@@ -96,8 +105,41 @@ pub(super) fn of_passage<'h>(hit: &PassageHit, words: &[Word]) -> Unit<'h> {
         level: "passage",
         at: passage.at.map(Moment::Instant),
         score,
+        gist,
     };
     Unit { what: What::Said(quote), terms, score }
+}
+
+/// Lifts what was said in a session with much that fits: who talks about something says it there.
+pub(super) fn lift_sessions(units: &mut [Unit<'_>]) {
+    let least = units.iter().map(|unit| unit.score).fold(f64::INFINITY, f64::min);
+    let mut heard: HashMap<String, Vec<f64>> = HashMap::new();
+    for unit in units.iter() {
+        if let Some(session) = unit.session() {
+            heard.entry(session.to_owned()).or_default().push(unit.score - least);
+        }
+    }
+    for scores in heard.values_mut() {
+        scores.sort_by(|a, b| b.total_cmp(a));
+        scores.truncate(SPEAKERS);
+    }
+    for unit in units.iter_mut() {
+        let lift = unit
+            .session()
+            .and_then(|session| heard.get(session))
+            .map(|scores| scores.iter().sum::<f64>() / SPEAKERS as f64);
+        unit.score += HEARD * lift.unwrap_or_default();
+    }
+}
+
+impl Unit<'_> {
+    /// Names the session it was said in.
+    fn session(&self) -> Option<&str> {
+        match &self.what {
+            What::Said(quote) => quote.source.split_once('#').map(|(session, _)| session),
+            What::Entry(_) => None,
+        }
+    }
 }
 
 fn weight(matched: &Matched, covered: f64) -> f64 {
