@@ -127,9 +127,14 @@ fn forced(text: &str, most: usize) -> String {
 }
 
 fn without(text: &str, fillers: &[&str]) -> String {
-    let kept: Vec<&str> =
-        text.split_whitespace().filter(|word| !fillers.contains(&word.to_lowercase().as_str())).collect();
-    kept.join(" ")
+    let words: Vec<&str> = text.split_whitespace().collect();
+    // “From now on” is one word in three.
+    let stands = |at: usize| at > 0 && words[at - 1].eq_ignore_ascii_case("from");
+    let kept = words
+        .iter()
+        .enumerate()
+        .filter(|(at, word)| stands(*at) || !fillers.contains(&word.to_lowercase().as_str()));
+    kept.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
 }
 
 fn without_parentheses(text: &str) -> String {
@@ -189,6 +194,10 @@ mod tests {
             "cache is cleared on every start",
         );
         check("Use `a b` (the new one)", "Use `a b`");
+        check(
+            "From now on the rounding of all amounts is done by the one shared helper",
+            "From now on rounding of all amounts is done",
+        );
         check(
             "The inner reader can handle an empty tree from an older version by falling back to the base",
             "inner reader can handle empty tree from older version",
