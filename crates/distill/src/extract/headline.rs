@@ -129,7 +129,7 @@ fn forced(text: &str, most: usize) -> String {
 fn without(text: &str, fillers: &[&str]) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     // “From now on” is one word in three.
-    let stands = |at: usize| at > 0 && words[at - 1].eq_ignore_ascii_case("from");
+    let stands = |at: usize| words[at] == "now" && at > 0 && words[at - 1].eq_ignore_ascii_case("from");
     let kept = words
         .iter()
         .enumerate()
