@@ -251,14 +251,13 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool
 /// What a person vouches for is only made old by something that a person vouches for.
 fn is_earlier(evidence: &Evidence, piece: &Piece, newer: &[usize]) -> bool {
     let parent = &evidence.parents[piece.parent];
-    // Curation has read what came later, and let an entry that is all about the question stand.
-    if parent.fit >= FITS {
-        return false;
-    }
     let Some(said) = piece.second() else { return false };
     newer.iter().map(|at| &evidence.pieces[*at]).any(|other| {
         let beside = &evidence.parents[other.parent];
-        beside.session != parent.session
+        // Curation has read what was said later, and let an entry that is all about the question stand.
+        let stands = parent.fit >= FITS && beside.level != Level::Entries;
+        !stands
+            && beside.session != parent.session
             && (!parent.vouched || beside.vouched)
             && other.second().is_some_and(|at| at > said + 60)
             && tells_of_change(&other.text)
