@@ -83,8 +83,12 @@ impl Desk<'_> {
     /// Tells whether too little speaks for a new article.
     fn waits(&self, at: usize) -> bool {
         let work = &self.works[at];
-        let foremost = work.told_by.iter().filter_map(place).any(|place| self.foremost.contains(&place));
-        let lift = if foremost { self.bars.foremost } else { 0.0 };
+        let ranks = work.told_by.iter().filter_map(place).filter_map(|place| self.foremost.get(&place));
+        let lift = match ranks.min() {
+            Some(0) => 2.0 * self.bars.foremost,
+            Some(_) => self.bars.foremost,
+            None => 0.0,
+        };
         work.is_new && merit_together(&work.told_by, self.bars.form) + lift < self.bars.article
     }
 

@@ -1,6 +1,6 @@
 //! The articles of one run: fetched when a candidate comes near them, changed at most once each.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, SessionId};
@@ -9,7 +9,7 @@ use super::judge::{self, Distance, Judgement, Relation, Statement};
 use super::known::Rarity;
 use super::merge::{self, Verdict};
 use super::merit::{Merit, merit};
-use super::promote::{Bars, foremost};
+use super::promote::{Bars, Foremost, foremost};
 use super::weights::Weights;
 use super::work::{Spot, Work};
 use super::{Decision, Outcome, Setting, compare};
@@ -29,7 +29,7 @@ pub(super) struct Desk<'a> {
     pub(super) setting: &'a Setting<'a>,
     pub(super) bars: Bars,
     /// The foremost statements of each session of this run.
-    pub(super) foremost: HashSet<(SessionId, u32, String)>,
+    pub(super) foremost: Foremost,
     pub(super) weights: &'static Weights,
     pub(super) works: Vec<Work>,
     pub(super) by_id: HashMap<EntryId, usize>,
@@ -63,7 +63,7 @@ impl<'a> Desk<'a> {
         let bars = (setting.bars)(size);
         Desk {
             bars,
-            foremost: if bars.foremost > 0.0 { foremost(candidates) } else { HashSet::new() },
+            foremost: if bars.foremost > 0.0 { foremost(candidates) } else { Foremost::new() },
             words,
             distance: Distance::among(setting.known.size().max(candidates.len())),
             setting,

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use lore_core::{Candidate, Confidence, Voice};
 use regex::Regex;
 
-use crate::extract::flaws::{is_poor, opens_without_subject};
+use crate::extract::flaws::{has_verb, is_poor, opens_without_subject};
 use crate::extract::phrases::{first_sentence, without_answer};
 use crate::extract::terms::{Term, terms};
 
@@ -40,6 +40,8 @@ const TERSE: usize = 14;
 const SHORT_ANSWER: usize = 7;
 /// Items of so few words are the points of a talk, not statements.
 const FEW_PER_ITEM: usize = 7;
+/// A first sentence of so few words that points at something points back.
+const FEW_LEANING: usize = 6;
 /// More code spans than this make a list, not a sentence.
 const MANY_SPANS: usize = 4;
 
@@ -178,10 +180,11 @@ pattern!(
     r"\b(?:Session|User|Agent|Prompt|Commit|Turn|Case|Scenario|Step|Client|Process) (?:\d|[A-E])\b"
 );
 pattern!(ONE_ISSUE, r"(?:^|\W)#\d{2,}\b");
+pattern!(BROKEN_OFF, r"\b(?:and|or|if|when|the|an?|of|to|with|AND|OR)\.(?:\s|$)");
 pattern!(MUSING, r"(?i)^[\W_]*i(?:'m| am) (?:also )?(?:thinking|wondering|not sure|curious)\b");
 pattern!(
     NAMELESS,
-    r"^(?i:the) (?:function|method|file|script|class|test|loop|caller|variable|check|comment|change|handler|block|line|section)s? (?:that |which )?[a-z]"
+    r"^(?i:the) (?:fix|function|method|file|script|class|test|loop|caller|variable|check|comment|change|handler|block|line|section)s? (?:that |which )?[a-z]"
 );
 pattern!(
     COMPLAINT,
@@ -222,6 +225,7 @@ pub fn merit(candidate: &Candidate) -> Merit {
     add(text.contains('→') || text.contains("->"), "has an arrow", -0.1);
     add(text.matches('`').count() / 2 >= MANY_SPANS, "names many identifiers", -0.08);
     add(!person && !commit && ONE_ISSUE.is_match(&text), "is about one issue", -0.15);
+    add(!commit && !has_verb(&candidate.title), "its title states nothing", -0.12);
     add(HEDGE.is_match(&text), "is hedged", -0.15);
     add(candidate.confidence == Confidence::Low, "was not said surely", -0.05);
     let nameless = person && !answers && words < TERSE && WITHOUT_NAME.is_match(&text);
@@ -323,9 +327,16 @@ impl About<'_> {
             (WORK_ORDER.is_match(self.text), "it is about the order of work"),
             (!self.person && !self.commit && opens_without_subject(self.text), "it lost its subject"),
             (!self.person && !self.commit && EXAMPLE.is_match(self.text), "it walks through an example"),
+            (
+                !self.person
+                    && self.first.split_whitespace().count() <= FEW_LEANING
+                    && WITHOUT_NAME.is_match(self.first),
+                "it leans on what was said before",
+            ),
+            (BROKEN_OFF.is_match(self.text), "it breaks off"),
             (self.person && MUSING.is_match(self.text), "it settles nothing"),
             (self.person && COMPLAINT.is_match(self.first), "it reports a passing state"),
-            (!self.person && NAMELESS.is_match(self.text), "it does not name what it is about"),
+            (NAMELESS.is_match(self.text), "it does not name what it is about"),
             (is_poor(self.title), "it has no good title"),
         ];
         reasons.iter().find(|(holds, _)| *holds).map(|(_, reason)| *reason)

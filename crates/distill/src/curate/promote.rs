@@ -1,6 +1,6 @@
 //! What is worth an article, and what waits.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use lore_core::{Candidate, SessionId};
 
@@ -15,7 +15,7 @@ pub struct Bars {
     pub claim: f64,
     /// For putting something known in question.
     pub conflict: f64,
-    /// What being among the foremost of its session adds.
+    /// What being among the foremost of its session adds; the first of them gets it twice.
     pub foremost: f64,
     /// For being kept at all until more speaks for it.
     pub waiting: f64,
@@ -80,9 +80,14 @@ impl Bars {
 /// So many statements of a session are its foremost.
 const FOREMOST: usize = 3;
 
+/// The statements that speak most for their session, by where they stand, with their rank there.
+pub(super) type Foremost = HashMap<(SessionId, u32, String), usize>;
+
 /// Finds the statements that speak most for each session: in a young project, a session that was
 /// held at all leaves something behind.
-pub(super) fn foremost(candidates: &[Candidate]) -> HashSet<(SessionId, u32, String)> {
+///
+/// They are given with their rank.
+pub(super) fn foremost(candidates: &[Candidate]) -> Foremost {
     let mut by_session: BTreeMap<&SessionId, Vec<(f64, &Candidate)>> = BTreeMap::new();
     for candidate in candidates {
         let merit = merit(candidate);
@@ -90,10 +95,11 @@ pub(super) fn foremost(candidates: &[Candidate]) -> HashSet<(SessionId, u32, Str
             by_session.entry(&evidence.session).or_default().push((merit.value, candidate));
         }
     }
-    let mut out = HashSet::new();
+    let mut out = Foremost::new();
     for mut ranked in by_session.into_values() {
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.text.cmp(&b.1.text)));
-        out.extend(ranked.into_iter().take(FOREMOST).filter_map(|(_, candidate)| place(candidate)));
+        let places = ranked.into_iter().take(FOREMOST).filter_map(|(_, candidate)| place(candidate));
+        out.extend(places.enumerate().map(|(rank, place)| (place, rank)));
     }
     out
 }

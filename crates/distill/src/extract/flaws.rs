@@ -104,7 +104,7 @@ const DANGLING: [&str; 74] = [
 ];
 
 /// Patterns that puzzle, and how much.
-const PATTERNS: [(&str, f64); 19] = [
+const PATTERNS: [(&str, f64); 20] = [
     // Points at something that is not there.
     (r"\b(?:this|these|those)\b", 1.0),
     (
@@ -117,7 +117,8 @@ const PATTERNS: [(&str, f64); 19] = [
         0.7,
     ),
     // Speaks to somebody.
-    (r"(?:^|\s)(?:i|i'd|i'm|i've|i'll|my|me|you|your|you're|you'd|please)(?:[\s,]|$)", 1.0),
+    (r"(?:^|\s)(?:i|i'd|i'm|i've|i'll|my|me|please)(?:[\s,]|$)", 0.7),
+    (r"(?:^|\s)(?:you|your|you're|you'd)(?:[\s,]|$)", 0.5),
     (r"(?:^|\s)(?:we|we're|we've|we'd|our|us|let's)(?:[\s,]|$)", 0.5),
     (r"\?$", 0.8),
     // Begins in the middle.
