@@ -255,7 +255,7 @@ fn is_earlier(evidence: &Evidence, piece: &Piece, newer: &[usize]) -> bool {
     newer.iter().map(|at| &evidence.pieces[*at]).any(|other| {
         let beside = &evidence.parents[other.parent];
         // Curation has read what was said later, and let an entry that is all about the question stand.
-        let stands = parent.fit >= FITS && beside.level != Level::Entries;
+        let stands = parent.fit >= FITS && beside.fit < parent.fit;
         !stands
             && beside.session != parent.session
             && (!parent.vouched || beside.vouched)
