@@ -1,8 +1,8 @@
 //! Which entries may become hits: filtered by exact terms, cut by likeness, weighed by age and place.
 
 use lore_core::recall::Query;
-use lore_core::score::{Parts, decay_after, is_at_the_floor};
-use lore_core::{Kind, Moment, Status};
+use lore_core::score::{Parts, decay_after, is_at_the_floor, occurrence};
+use lore_core::{Moment, Status};
 use tantivy::{DocAddress, DocId, SegmentReader, TantivyError};
 
 use crate::document::Standing;
@@ -80,7 +80,7 @@ pub(crate) fn candidates(
                 similarity: f64::from(one.fused) * scale,
                 decay: decay(standing, changes.first(doc), today),
                 domain: if domains.binary_search(&doc).is_ok() { 1.0 } else { 0.5 },
-                occurrence: occurrences(standing),
+                occurrence: occurrence(standing.kind, standing.occurrences),
             };
             let stale = is_at_the_floor(parts.decay) || standing.status != Status::Current;
             if query.fresh && stale {
@@ -218,12 +218,5 @@ fn decay(standing: Standing, changed: Option<i64>, today: Moment) -> f64 {
             let days = (today.instant().as_second().saturating_sub(second) / 86_400).max(0);
             decay_after(u32::try_from(days).unwrap_or(u32::MAX))
         }
-    }
-}
-
-fn occurrences(standing: Standing) -> f64 {
-    match (standing.kind, standing.occurrences) {
-        (Kind::Pattern, Some(n)) => (f64::from(n) / 10.0).min(1.0),
-        _ => 0.5,
     }
 }

@@ -6,7 +6,7 @@ use tantivy::TantivyDocument;
 
 use crate::index::Card;
 use crate::passage::Passage;
-use crate::schema::{EntryFields, PassageFields};
+use crate::schema::{ANY, EntryFields, MeaningFields, PassageFields};
 use crate::semantic::{Embedder, packed};
 use crate::writer::WriteError;
 
@@ -61,6 +61,9 @@ pub(crate) fn entry(
     for name in std::iter::once(id).chain(entry.aliases.iter().map(String::as_str)) {
         document.add_text(fields.name, name);
     }
+    for field in [fields.tag, fields.domain, fields.issue, fields.file, fields.project, fields.link] {
+        document.add_text(field, ANY);
+    }
     document.add_text(fields.kind, entry.kind.word());
     document.add_text(fields.status, entry.status.word());
     for tag in entry.tags.iter().flat_map(|tag| levels(tag)) {
@@ -96,12 +99,19 @@ pub(crate) fn entry(
     if let Some(embedder) = embedder {
         let description = entry.description.as_deref().unwrap_or_default();
         let text = format!("{}. {description}\n{body}", entry.title);
-        packed(embedder, &text).into_iter().for_each(|word| document.add_u64(fields.vector, word));
+        add_meaning(&mut document, fields.meaning, embedder, &text);
     }
     let record =
         serde_json::to_vec(card).map_err(|source| WriteError::Record { id: id.to_owned(), source })?;
     document.add_bytes(fields.record, &record);
     Ok(document)
+}
+
+fn add_meaning(document: &mut TantivyDocument, fields: MeaningFields, embedder: &dyn Embedder, text: &str) {
+    let packed = packed(embedder, text);
+    document.add_u64(fields.windows, packed.windows);
+    packed.vectors.into_iter().for_each(|word| document.add_u64(fields.vector, word));
+    packed.sketches.into_iter().for_each(|word| document.add_u64(fields.sketch, word));
 }
 
 /// Makes the document of a passage with where it was read and what was said around it.
@@ -116,6 +126,8 @@ pub(crate) fn passage(
     let mut document = TantivyDocument::default();
     document.add_text(fields.source, source);
     document.add_text(fields.session, session);
+    document.add_text(fields.project, ANY);
+    document.add_text(fields.file, ANY);
     if let Some(project) = &passage.project {
         document.add_text(fields.project, project);
     }
@@ -130,7 +142,7 @@ pub(crate) fn passage(
     }
     document.add_u64(fields.tie, tie(&format!("{session}#{}", passage.sequence)));
     if let Some(embedder) = embedder {
-        packed(embedder, &passage.text).into_iter().for_each(|word| document.add_u64(fields.vector, word));
+        add_meaning(&mut document, fields.meaning, embedder, &passage.text);
     }
     let record = serde_json::to_vec(passage)
         .map_err(|source| WriteError::Record { id: session.to_owned(), source })?;

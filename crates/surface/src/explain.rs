@@ -3,40 +3,21 @@
 use lore_core::recall::{Matched, Query};
 use lore_core::score::Parts;
 use lore_core::{Entry, Hit, LinkKind, Status};
+use tantivy::DocId;
 
 use crate::document::{path_keys, plain_issue};
 use crate::filter::file_forms;
 use crate::lexical::Found;
 use crate::query::Word;
-use crate::token;
 
-/// Returns the words of the query that the entry has, rarest first, and what share of the query they are.
-pub(crate) fn matched(entry: &Entry, words: &[Word], found: &[Found]) -> (Vec<String>, f64) {
-    let text = format!(
-        "{}\n{}\n{}\n{}\n{}",
-        entry.title,
-        entry.description.as_deref().unwrap_or_default(),
-        entry.tags.join("\n"),
-        entry.files.join("\n"),
-        entry.body
-    );
-    let terms: std::collections::HashSet<String> =
-        token::tokens(&text).into_iter().map(|token| token.term).collect();
-    coverage(&terms, words, found)
-}
-
-/// Says which words are there, rarest first, and what share of the query's weight they carry.
-pub(crate) fn coverage(
-    terms: &std::collections::HashSet<String>,
-    words: &[Word],
-    found: &[Found],
-) -> (Vec<String>, f64) {
+/// Says which words a document has, rarest first, and what share of the query's weight they carry.
+pub(crate) fn coverage(segment: usize, doc: DocId, words: &[Word], found: &[Found]) -> (Vec<String>, f64) {
     let mut there: Vec<(&Word, f32)> = Vec::new();
     let mut all = 0.0;
     for (word, found) in words.iter().zip(found).filter(|(word, _)| word.content) {
         let weight = word.weight * found.rarity;
         all += weight;
-        if terms.contains(&word.term) {
+        if found.is_in(segment, doc) {
             there.push((word, weight));
         }
     }

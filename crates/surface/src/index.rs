@@ -65,9 +65,9 @@ impl Index {
         self.shelf(level).reason.as_ref()
     }
 
-    /// Returns what the caller gave as its position when the level was last committed.
+    /// Returns what the caller gave as its position at the last commit of the level that was seen.
     pub fn cursor(&self, level: Level) -> Option<String> {
-        self.shelf(level).label().map(|label| label.cursor)
+        self.shelf(level).label.as_ref().map(|label| label.cursor.clone())
     }
 
     /// Waits for other writers and returns the one writer.
@@ -81,10 +81,9 @@ impl Index {
     }
 
     /// Sees what other processes have committed since.
-    pub fn refresh(&self) -> Result<(), OpenError> {
-        for shelf in [&self.entries, &self.passages] {
-            let path = shelf.path.clone();
-            shelf.reader.reload().map_err(|source| OpenError::Engine { path, source })?;
+    pub fn refresh(&mut self) -> Result<(), OpenError> {
+        for shelf in [&mut self.entries, &mut self.passages] {
+            shelf.refresh().map_err(|source| OpenError::Engine { path: shelf.path.clone(), source })?;
         }
         Ok(())
     }

@@ -37,6 +37,15 @@ pub(crate) struct Scores {
 pub(crate) struct Found {
     /// How much the word tells.
     pub(crate) rarity: f32,
+    /// By segment, a bit for every document that has the word.
+    holders: Vec<Vec<u64>>,
+}
+
+impl Found {
+    /// Tells whether a document has the word.
+    pub(crate) fn is_in(&self, segment: usize, doc: DocId) -> bool {
+        self.holders[segment][doc as usize / 64] >> (doc % 64) & 1 == 1
+    }
 }
 
 /// Scores every document for the words.
@@ -55,7 +64,7 @@ pub(crate) fn score(
     let mut ideal = 0.0;
     for word in words {
         let mut touched: Vec<Vec<DocId>> = vec![Vec::new(); segments.len()];
-        let mut holders = 0;
+        let (mut holders, mut having) = (Vec::with_capacity(segments.len()), 0);
         for (number, segment) in segments.iter().enumerate() {
             let mut own = 0;
             for (weighted, average) in fields.iter().zip(&averages) {
@@ -65,9 +74,12 @@ pub(crate) fn score(
                     own = touched[number].len();
                 }
             }
-            holders += own;
+            let mut bits = vec![0u64; segment.max_doc() as usize / 64 + 1];
+            touched[number][..own].iter().for_each(|doc| bits[*doc as usize / 64] |= 1 << (doc % 64));
+            holders.push(bits);
+            having += own;
         }
-        let rarity = rarity(living, holders as u32);
+        let rarity = rarity(living, having as u32);
         ideal += word.weight * rarity;
         for (number, docs) in touched.into_iter().enumerate() {
             for doc in docs {
@@ -76,7 +88,7 @@ pub(crate) fn score(
                     word.weight * rarity * frequency / (frequency + saturation.0);
             }
         }
-        found.push(Found { rarity });
+        found.push(Found { rarity, holders });
     }
     if ideal > 0.0 {
         for score in documents.iter_mut().flatten() {

@@ -12,8 +12,9 @@ use crate::filter::{LookUp, holders};
 use crate::fuse::Tuning;
 use crate::index::{Card, Index, Level};
 use crate::passage::Passage;
+use crate::query::Word;
 use crate::said::{self, PassageHit, PassageQuery};
-use crate::score;
+use crate::score::{self, Scored};
 
 /// A snapshot could not be searched.
 #[derive(Debug, thiserror::Error)]
@@ -99,6 +100,16 @@ impl<'i> Snapshot<'i> {
     /// Returns the best entries for a query as of a day, best first.
     pub fn search(&self, query: &Query, today: Moment) -> Result<Vec<Hit>, SearchError> {
         self.guard(Level::Entries, || score::search(self, query, today))
+    }
+
+    /// Returns the best entries for a query as of a day, best first, without company and without words.
+    pub(crate) fn best(
+        &self,
+        query: &Query,
+        words: &[Word],
+        today: Moment,
+    ) -> Result<Vec<Scored>, SearchError> {
+        self.guard(Level::Entries, || score::best(self, query, words, today))
     }
 
     /// Returns what was said in past sessions about a query, best first: uncurated.

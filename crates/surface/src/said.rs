@@ -1,19 +1,15 @@
 //! What was said: the search over passages of past sessions, clearly below curated entries.
 
-use std::collections::HashSet;
-
 use lore_core::recall::Matched;
 use lore_core::{Moment, SessionId, Voice};
 use tantivy::{DocAddress, TantivyError, Term};
 
-use crate::explain;
 use crate::filter::{Allowed, file_forms, holders};
 use crate::fuse::likeness;
 use crate::lexical::Weighted;
 use crate::passage::Passage;
 use crate::query;
 use crate::reader::Snapshot;
-use crate::token;
 
 /// What is asked about past sessions.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -65,6 +61,7 @@ pub(crate) fn search(snapshot: &Snapshot<'_>, query: &PassageQuery) -> Result<Ve
         Weighted { field: fields.text, weight: 1.0, length: 0.75, own: true },
         Weighted { field: fields.context, weight: snapshot.tuning.context, length: 0.75, own: false },
     ];
+    let limit = query.limit.unwrap_or(LIMIT);
     let likeness = likeness(
         &snapshot.passages,
         &weighted,
@@ -72,6 +69,7 @@ pub(crate) fn search(snapshot: &Snapshot<'_>, query: &PassageQuery) -> Result<Ve
         &query.text,
         snapshot.index.embedder.as_deref(),
         &snapshot.tuning,
+        limit,
     )?;
     let mut best: Vec<(f32, u64, DocAddress)> = Vec::new();
     for (ord, segment) in snapshot.passages.segment_readers().iter().enumerate() {
@@ -88,17 +86,11 @@ pub(crate) fn search(snapshot: &Snapshot<'_>, query: &PassageQuery) -> Result<Ve
         }
     }
     best.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    best.truncate(query.limit.unwrap_or(LIMIT));
+    best.truncate(limit);
     let mut hits = Vec::with_capacity(best.len());
     for (score, _, address) in best {
         let Some(passage) = snapshot.passage_at(address)? else { continue };
-        let (segment, doc) = (address.segment_ord as usize, address.doc_id as usize);
-        let terms: HashSet<String> =
-            token::tokens(&passage.text).into_iter().map(|token| token.term).collect();
-        let (terms, coverage) = explain::coverage(&terms, &words, &likeness.found);
-        let semantic = likeness.semantic.as_ref().map_or(0.0, |scores| scores[segment][doc].max(0.0));
-        let lexical = f64::from(likeness.lexical[segment][doc]);
-        let matched = Matched { terms, lexical, semantic: f64::from(semantic), coverage };
+        let matched = likeness.matched(address, &words);
         hits.push(PassageHit { passage, score: f64::from(score), matched });
     }
     Ok(hits)

@@ -5,10 +5,14 @@ use tantivy::schema::{
 };
 
 /// Changes whenever the fields, the tokenizer or the vectors change their meaning.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// The name under which the tokenizer is registered.
 pub(crate) const TOKENIZER: &str = "lore";
+
+/// A term that every document has in the fields that may stay empty: where a field has no term at all,
+/// the engine builds a dictionary for it whenever it is asked, which takes longer than the search.
+pub(crate) const ANY: &str = "\u{0}";
 
 /// Fields of a curated entry.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +35,7 @@ pub(crate) struct EntryFields {
     pub(crate) standing: Field,
     pub(crate) changed: Field,
     pub(crate) tie: Field,
-    pub(crate) vector: Field,
+    pub(crate) meaning: MeaningFields,
     pub(crate) record: Field,
 }
 
@@ -47,8 +51,16 @@ pub(crate) struct PassageFields {
     pub(crate) context: Field,
     pub(crate) said: Field,
     pub(crate) tie: Field,
-    pub(crate) vector: Field,
+    pub(crate) meaning: MeaningFields,
     pub(crate) record: Field,
+}
+
+/// Fields of the vectors of either.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MeaningFields {
+    pub(crate) windows: Field,
+    pub(crate) vector: Field,
+    pub(crate) sketch: Field,
 }
 
 /// Builds the schema of curated entries.
@@ -73,7 +85,7 @@ pub(crate) fn entries() -> (Schema, EntryFields) {
         standing: schema.add_u64_field("standing", FAST),
         changed: schema.add_i64_field("changed", FAST),
         tie: schema.add_u64_field("tie", FAST),
-        vector: schema.add_u64_field("vector", FAST),
+        meaning: meaning(&mut schema),
         record: schema.add_bytes_field("record", STORED),
     };
     (schema.build(), fields)
@@ -92,10 +104,18 @@ pub(crate) fn passages() -> (Schema, PassageFields) {
         context: prose(&mut schema, "context"),
         said: schema.add_i64_field("said", FAST),
         tie: schema.add_u64_field("tie", FAST),
-        vector: schema.add_u64_field("vector", FAST),
+        meaning: meaning(&mut schema),
         record: schema.add_bytes_field("record", STORED),
     };
     (schema.build(), fields)
+}
+
+fn meaning(schema: &mut SchemaBuilder) -> MeaningFields {
+    MeaningFields {
+        windows: schema.add_u64_field("windows", FAST),
+        vector: schema.add_u64_field("vector", FAST),
+        sketch: schema.add_u64_field("sketch", FAST),
+    }
 }
 
 fn prose(schema: &mut SchemaBuilder, name: &str) -> Field {

@@ -1,14 +1,14 @@
 //! The order of entries: similarity, age, domain and occurrence, then what their status asks for.
 
 use lore_core::recall::{Matched, Query};
-use lore_core::score::{Parts, domain_match, occurrence};
+use lore_core::score::Parts;
 use lore_core::{Hit, LinkKind, Moment};
-use tantivy::{DocAddress, TantivyError};
+use tantivy::TantivyError;
 
 use crate::candidate::{Candidate, candidates, status_factor};
 use crate::explain;
 use crate::filter::LookUp;
-use crate::fuse::{Likeness, likeness};
+use crate::fuse::likeness;
 use crate::index::Card;
 use crate::lexical::Weighted;
 use crate::query::{self, Word};
@@ -18,56 +18,71 @@ use crate::snippet;
 
 /// How many hits are given where the query does not say.
 const LIMIT: usize = 5;
-/// So many more are read than asked for, because some stand for others.
-const SPARE: usize = 8;
+/// What an entry must not be shown without, seen from it.
+pub(crate) const COMPANY: [LinkKind; 3] =
+    [LinkKind::SupersededBy, LinkKind::QualifiedBy, LinkKind::Contradicts];
 
-/// Returns the best entries, best first.
+/// An entry that was found, with what its place rests on.
+pub(crate) struct Scored {
+    pub(crate) card: Card,
+    pub(crate) matched: Matched,
+    parts: Parts,
+    score: f64,
+}
+
+/// Returns the best entries, best first, each with what it must not be shown without.
 pub(crate) fn search(
     snapshot: &Snapshot<'_>,
     query: &Query,
     today: Moment,
 ) -> Result<Vec<Hit>, TantivyError> {
-    let fields = &snapshot.index.entry_fields;
     let words = query::words(&query.text);
+    let best = best(snapshot, query, &words, today)?;
+    let hits = best.into_iter().map(|one| (hit(&one, query, &words), one.card)).collect();
+    let mut hits = with_company(snapshot, hits)?;
+    hits.truncate(query.limit.unwrap_or(LIMIT));
+    Ok(hits)
+}
+
+/// Returns the best entries, best first.
+pub(crate) fn best(
+    snapshot: &Snapshot<'_>,
+    query: &Query,
+    words: &[Word],
+    today: Moment,
+) -> Result<Vec<Scored>, TantivyError> {
+    let limit = query.limit.unwrap_or(LIMIT);
     let likeness = likeness(
         &snapshot.entries,
-        &weighted(fields),
-        &words,
+        &weighted(&snapshot.index.entry_fields),
+        words,
         &query.text,
         snapshot.index.embedder.as_deref(),
         &snapshot.tuning,
+        limit,
     )?;
     let mut candidates = candidates(snapshot, query, today, &likeness, words.is_empty())?;
-    let limit = query.limit.unwrap_or(LIMIT);
     candidates.sort_by(|a, b| {
         b.direct.cmp(&a.direct).then(b.rank.total_cmp(&a.rank)).then_with(|| a.tie.cmp(&b.tie))
     });
-    candidates.truncate(limit + SPARE);
-    let mut best = Vec::new();
+    candidates.truncate(limit);
+    let mut best = Vec::with_capacity(candidates.len());
     for candidate in candidates {
-        if let Some(card) = snapshot.card_at(candidate.address)? {
-            let parts = Parts {
-                domain: domain_match(&card.entry, query.domain.as_deref()),
-                occurrence: occurrence(&card.entry),
-                ..candidate.parts
-            };
-            best.push((parts.total() * status_factor(card.entry.status), candidate, parts, card));
-        }
+        best.extend(snapshot.card_at(candidate.address)?.map(|card| (candidate, card)));
     }
-    best.sort_by(|(score_a, a, _, card_a), (score_b, b, _, card_b)| {
+    // Equals come in the order of their names, which a reader can follow.
+    best.sort_by(|(a, card_a), (b, card_b)| {
         (b.direct.cmp(&a.direct))
-            .then(score_b.total_cmp(score_a))
+            .then(b.rank.total_cmp(&a.rank))
             .then_with(|| card_a.entry.id.cmp(&card_b.entry.id))
     });
-    // What is not shown needs no words; finding them takes longer than all the rest.
-    best.truncate(limit);
-    let hits = best
-        .into_iter()
-        .map(|(_, candidate, parts, card)| (hit(&candidate, parts, &card, query, &words, &likeness), card))
-        .collect();
-    let mut hits = with_company(snapshot, hits)?;
-    hits.truncate(limit);
-    Ok(hits)
+    let scored = |(candidate, card): (Candidate, Card)| Scored {
+        card,
+        matched: likeness.matched(candidate.address, words),
+        parts: candidate.parts,
+        score: candidate.rank,
+    };
+    Ok(best.into_iter().map(scored).collect())
 }
 
 /// Says how much a word counts in each field.
@@ -80,33 +95,16 @@ fn weighted(fields: &EntryFields) -> [Weighted; 4] {
     ]
 }
 
-fn hit(
-    candidate: &Candidate,
-    parts: Parts,
-    card: &Card,
-    query: &Query,
-    words: &[Word],
-    likeness: &Likeness,
-) -> Hit {
-    let entry = &card.entry;
-    let DocAddress { segment_ord, doc_id } = candidate.address;
-    let (segment, doc) = (segment_ord as usize, doc_id as usize);
-    let semantic = likeness.semantic.as_ref().map_or(0.0, |scores| scores[segment][doc].max(0.0));
-    let (terms, coverage) = explain::matched(entry, words, &likeness.found);
-    let matched = Matched {
-        terms,
-        lexical: f64::from(likeness.lexical[segment][doc]),
-        semantic: f64::from(semantic),
-        coverage,
-    };
+fn hit(found: &Scored, query: &Query, words: &[Word]) -> Hit {
+    let entry = &found.card.entry;
     Hit {
         status: entry.status,
-        score: parts.total() * status_factor(entry.status),
-        why: explain::why(entry, query, &parts, &matched),
-        parts,
-        matched,
+        score: found.score,
+        why: explain::why(entry, query, &found.parts, &found.matched),
+        parts: found.parts,
+        matched: found.matched.clone(),
         snippet: snippet::of_entry(entry, words),
-        path: card.path.clone(),
+        path: found.card.path.clone(),
         changed: entry.updated.or(entry.created),
         replaced_by: entry.linked(LinkKind::SupersededBy).map(str::to_owned).collect(),
         ..Hit::new(entry.id.clone(), entry.kind, &entry.title)
@@ -143,10 +141,9 @@ fn with_company(snapshot: &Snapshot<'_>, hits: Vec<(Hit, Card)>) -> Result<Vec<H
 }
 
 /// Lists what an entry must not be shown without, seen from it.
-fn company(snapshot: &Snapshot<'_>, card: &Card) -> Result<Vec<(LinkKind, Card)>, TantivyError> {
-    const SHOWN: [LinkKind; 3] = [LinkKind::SupersededBy, LinkKind::QualifiedBy, LinkKind::Contradicts];
+pub(crate) fn company(snapshot: &Snapshot<'_>, card: &Card) -> Result<Vec<(LinkKind, Card)>, TantivyError> {
     let mut out: Vec<(LinkKind, Card)> = Vec::new();
-    for link in card.entry.links.iter().filter(|link| SHOWN.contains(&link.kind)) {
+    for link in card.entry.links.iter().filter(|link| COMPANY.contains(&link.kind)) {
         for address in snapshot.addresses(&[LookUp::Name(link.target.clone())])? {
             out.extend(snapshot.card_at(address)?.map(|target| (link.kind, target)));
         }
@@ -154,7 +151,7 @@ fn company(snapshot: &Snapshot<'_>, card: &Card) -> Result<Vec<(LinkKind, Card)>
     for address in snapshot.addresses(&[LookUp::LinksTo(card.entry.id.to_string())])? {
         let Some(other) = snapshot.card_at(address)? else { continue };
         for link in other.entry.links.iter().filter(|link| link.target == card.entry.id.as_str()) {
-            if let Some(kind) = link.kind.inverse().filter(|kind| SHOWN.contains(kind)) {
+            if let Some(kind) = link.kind.inverse().filter(|kind| COMPANY.contains(kind)) {
                 out.push((kind, other.clone()));
             }
         }

@@ -82,6 +82,8 @@ pub(crate) struct Shelf {
     pub(crate) reader: IndexReader,
     pub(crate) reason: Option<Reason>,
     pub(crate) path: PathBuf,
+    /// What the last commit that was seen left behind.
+    pub(crate) label: Option<Label>,
 }
 
 impl Shelf {
@@ -95,14 +97,14 @@ impl Shelf {
         let Location::Folder(folder) = location else {
             let path = PathBuf::from("memory");
             let index = in_memory(schema, &path)?;
-            return Shelf::finish(index, Some(Reason::New), path);
+            return Shelf::finish(index, Err(Reason::New), path);
         };
         let path = folder.join(name);
         std::fs::create_dir_all(&path).map_err(|source| OpenError::Folder { path: path.clone(), source })?;
         let directory = MmapDirectory::open(&path)
             .map_err(|error| OpenError::Engine { path: path.clone(), source: error.into() })?;
         match try_open(&directory, schema, embedder) {
-            Ok(index) => match Shelf::finish(index, None, path.clone()) {
+            Ok((index, label)) => match Shelf::finish(index, Ok(label), path.clone()) {
                 Ok(shelf) => Ok(shelf),
                 Err(error) => empty(&directory, schema, path, Reason::Damaged(describe(&error))),
             },
@@ -114,7 +116,7 @@ impl Shelf {
     pub(crate) fn discard(&mut self, schema: &Schema, why: String) -> Result<(), OpenError> {
         *self = if self.path == Path::new("memory") {
             let index = in_memory(schema, &self.path)?;
-            Shelf::finish(index, Some(Reason::Damaged(why)), self.path.clone())?
+            Shelf::finish(index, Err(Reason::Damaged(why)), self.path.clone())?
         } else {
             let directory = MmapDirectory::open(&self.path)
                 .map_err(|error| OpenError::Engine { path: self.path.clone(), source: error.into() })?;
@@ -123,21 +125,38 @@ impl Shelf {
         Ok(())
     }
 
-    /// Returns what the last commit left behind.
-    pub(crate) fn label(&self) -> Option<Label> {
-        let payload = self.index.load_metas().ok()?.payload?;
-        serde_json::from_str(&payload).ok()
+    /// Sees what other processes have committed since.
+    pub(crate) fn refresh(&mut self) -> Result<(), tantivy::TantivyError> {
+        self.reader.reload()?;
+        self.label = label(self.index.directory())?;
+        Ok(())
     }
 
-    fn finish(index: Index, reason: Option<Reason>, path: PathBuf) -> Result<Shelf, OpenError> {
+    /// Finishes with what the last commit left behind, or why there is none.
+    fn finish(index: Index, label: Result<Label, Reason>, path: PathBuf) -> Result<Shelf, OpenError> {
         index.tokenizers().register(TOKENIZER, token::analyzer());
         let reader = index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
             .try_into()
             .map_err(|source| OpenError::Engine { path: path.clone(), source })?;
-        Ok(Shelf { index, reader, reason, path })
+        let (label, reason) = match label {
+            Ok(label) => (Some(label), None),
+            Err(reason) => (None, Some(reason)),
+        };
+        Ok(Shelf { index, reader, reason, path, label })
     }
+}
+
+/// Reads what the last commit left behind, without reading all that the engine wrote beside it.
+fn label(directory: &dyn Directory) -> Result<Option<Label>, tantivy::TantivyError> {
+    #[derive(Deserialize)]
+    struct Commit {
+        payload: Option<String>,
+    }
+    let bytes = directory.atomic_read(Path::new("meta.json"))?;
+    let commit: Commit = serde_json::from_slice(&bytes).map_err(std::io::Error::from)?;
+    Ok(commit.payload.and_then(|payload| serde_json::from_str(&payload).ok()))
 }
 
 /// Small blocks, because a search reads a few records from all over the shelf.
@@ -160,21 +179,17 @@ fn describe(error: &OpenError) -> String {
     }
 }
 
-fn try_open(directory: &MmapDirectory, schema: &Schema, embedder: &str) -> Result<Index, Reason> {
+fn try_open(directory: &MmapDirectory, schema: &Schema, embedder: &str) -> Result<(Index, Label), Reason> {
     let damaged = |error: &dyn std::fmt::Display| Reason::Damaged(error.to_string());
     if !Index::exists(directory).map_err(|error| damaged(&error))? {
         return Err(Reason::New);
     }
     let index = Index::open(directory.clone()).map_err(|error| damaged(&error))?;
-    let Some(payload) = index.load_metas().map_err(|error| damaged(&error))?.payload else {
-        return Err(Reason::New);
-    };
-    let label: Option<Label> = serde_json::from_str(&payload).ok();
-    let fits = label.is_some_and(|label| label.version == VERSION && label.embedder == embedder);
-    if !fits || index.schema() != *schema {
+    let label = label(directory).map_err(|error| damaged(&error))?.ok_or(Reason::New)?;
+    if label.version != VERSION || label.embedder != embedder || index.schema() != *schema {
         return Err(Reason::OtherVersion);
     }
-    Ok(index)
+    Ok((index, label))
 }
 
 /// Removes every file of the shelf and begins anew. Readers that have it open keep what they see.
@@ -190,7 +205,7 @@ fn empty(
     let made = || Index::open(directory.clone()).ok().filter(|index| is_new && index.schema() == *schema);
     // Whoever fills the shelf right now holds the lock; searching goes on meanwhile and finds nothing.
     if let Some(index) = made() {
-        return Shelf::finish(index, Some(reason), path);
+        return Shelf::finish(index, Err(reason), path);
     }
     let _guard = match guard {
         Ok(guard) => guard,
@@ -199,7 +214,7 @@ fn empty(
             let busy = |_| OpenError::Busy { path: path.clone() };
             let guard = directory.acquire_lock(&writer_lock()).map_err(busy)?;
             if let Some(index) = made() {
-                return Shelf::finish(index, Some(reason), path);
+                return Shelf::finish(index, Err(reason), path);
             }
             guard
         }
@@ -215,7 +230,7 @@ fn empty(
     }
     let engine = |source| OpenError::Engine { path: path.clone(), source };
     let index = Index::create(directory.clone(), schema.clone(), settings()).map_err(engine)?;
-    Shelf::finish(index, Some(reason), path)
+    Shelf::finish(index, Err(reason), path)
 }
 
 /// The lock that one writer holds; others wait for it.

@@ -1,7 +1,5 @@
 //! The sentences that matter for a query, whole.
 
-use std::collections::HashSet;
-
 use lore_core::{Article, Entry};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -82,12 +80,24 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
 
 /// Weighs a sentence: the distinct words of the query it has, a little less for being long.
 pub(crate) fn weigh(sentence: &str, words: &[Word]) -> f32 {
-    let terms: HashSet<String> = token::tokens(sentence).into_iter().map(|token| token.term).collect();
+    let may_match = |word: &str| words.iter().any(|sought| may_share_stem(&sought.term, word));
+    let mut terms: Vec<String> =
+        token::tokens_stemmed(sentence, may_match).into_iter().map(|token| token.term).collect();
     if terms.is_empty() {
         return 0.0;
     }
-    let sum: f32 = words.iter().filter(|word| terms.contains(&word.term)).map(|word| word.weight).sum();
+    terms.sort_unstable();
+    terms.dedup();
+    let has = |word: &&Word| terms.binary_search(&word.term).is_ok();
+    let sum: f32 = words.iter().filter(has).map(|word| word.weight).sum();
     sum / (8.0 + terms.len() as f32).ln()
+}
+
+/// Tells whether a word may have a stem, without stemming it: a stem begins as its word does, but for
+/// `die` and its like, which `dying` has.
+fn may_share_stem(stem: &str, word: &str) -> bool {
+    let letter = |byte: &u8| if *byte == b'y' { b'i' } else { *byte };
+    stem.bytes().take(2).map(|byte| letter(&byte)).eq(word.as_bytes().iter().take(2).map(letter))
 }
 
 #[cfg(test)]
@@ -103,6 +113,15 @@ mod tests {
                       ## Related\n\n- [The lock of old](lock.md)\n\n[^s1]: A person, `lock`\n"
                 .to_owned();
         assert_eq!(of_entry(&entry, &query::words("lock socket")), "The lock is a file.");
+    }
+
+    #[test]
+    fn whatever_shares_a_stem_begins_alike() {
+        for word in ["dying", "lying", "skies", "using", "idly", "generously", "happily", "yes", "as", "ox"] {
+            let stem = &token::tokens(word)[0].term;
+            assert!(may_share_stem(stem, word), "{stem} {word}");
+        }
+        assert!(!may_share_stem("lock", "file"));
     }
 
     #[test]

@@ -40,6 +40,13 @@ pub(crate) struct Token {
 
 /// Splits a text into tokens; never fails, whatever the characters.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
+    tokens_stemmed(text, |_| true)
+}
+
+/// Splits a text into tokens, of which only some are stemmed: stemming takes longer than the rest.
+pub(crate) fn tokens_stemmed(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<Token> {
+    let stemmer = Stemmer::new(Algorithm::English);
+    let stem = |word: &str| if wanted(word) { stem(word, &stemmer) } else { word.to_owned() };
     let folded;
     let text = if text.is_ascii() {
         text
@@ -48,14 +55,13 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         &folded
     };
     let mut out = Vec::with_capacity(text.len() / 5);
-    let stemmer = Stemmer::new(Algorithm::English);
     let mut position = 0;
     let mut rest = text;
     while let Some(start) = rest.find(char::is_alphanumeric) {
         rest = &rest[start..];
         let length = compound_length(rest);
         let (compound, after) = rest.split_at(length);
-        position = push_compound(compound, after, position, &stemmer, &mut out);
+        position = push_compound(compound, after, position, &stem, &mut out);
         rest = after;
     }
     out
@@ -103,14 +109,14 @@ fn push_compound(
     compound: &str,
     after: &str,
     mut position: usize,
-    stemmer: &Stemmer,
+    stem: &impl Fn(&str) -> String,
     out: &mut Vec<Token>,
 ) -> usize {
     let compound = without_possessive(compound);
     if is_simple(compound) {
         let word = compound.to_ascii_lowercase();
         let marked = compound.as_bytes()[0].is_ascii_uppercase();
-        out.push(Token { term: stem(&word, stemmer), word, form: Form::Plain, position, marked });
+        out.push(Token { term: stem(&word), word, form: Form::Plain, position, marked });
         return position + 1;
     }
     let first = position;
@@ -128,7 +134,7 @@ fn push_compound(
         || compound.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
     let mut push = |word: String, form, position| {
         if word.chars().count() <= LONGEST {
-            let term = stem(&word, stemmer);
+            let term = stem(&word);
             out.push(Token { term, word, form, position, marked });
         }
     };

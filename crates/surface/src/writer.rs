@@ -152,14 +152,14 @@ impl<'i> Writer<'i> {
     ///
     /// A level that has to be filled stays so until it was cleared and filled in one go.
     pub fn commit(&mut self, level: Level, cursor: &str) -> Result<(), WriteError> {
-        let label = Label::new(self.index.embedder_name(), cursor).to_payload();
+        let label = Label::new(self.index.embedder_name(), cursor);
         let filled = self.filled[level as usize];
         let path = self.index.shelf(level).path.clone();
         let engine = |source| WriteError::Engine { path: path.clone(), source };
         let writer = self.open(level, SMALL)?;
         let mut prepared = writer.prepare_commit().map_err(engine)?;
         if filled {
-            prepared.set_payload(&label);
+            prepared.set_payload(&label.to_payload());
         }
         prepared.commit().map_err(engine)?;
         let shelf = match level {
@@ -168,6 +168,7 @@ impl<'i> Writer<'i> {
         };
         if filled {
             shelf.reason = None;
+            shelf.label = Some(label);
         }
         shelf.reader.reload().map_err(engine)
     }

@@ -56,12 +56,17 @@ impl Engine {
             .collect();
         let mut lines = Vec::new();
         let mut judged = Vec::new();
+        let mut spent = 0;
         for pick in &picks {
+            if spent > 2 * budget {
+                break;
+            }
             let one = judge(&pick.card.entry, &mut verdicts);
             let mut line = entry_line(pick, &one.standing, today);
             // There may be many of them; only the shortest form of each is said.
             line.long.clone_from(&line.short);
             line.critical = false;
+            spent += tokens(&line.short);
             lines.push(line);
             judged.push(one);
         }
@@ -104,8 +109,13 @@ impl Engine {
         let picks = self.with_library(|index| preferences(&index.snapshot()))?;
         self.note_step()?;
         let all = picks.len();
-        let picks =
-            picks.into_iter().take(READY).map(|pick| Ready { card: pick.card, says: pick.says }).collect();
+        let ready = |mut pick: Pick| {
+            // What it says is picked out already, and reading the whole again takes its time.
+            pick.card.entry.body.clear();
+            pick.card.entry.sources.clear();
+            Ready { card: pick.card, says: pick.says }
+        };
+        let picks = picks.into_iter().take(READY).map(ready).collect();
         let start = Start { step: self.step(), picks, all };
         let bytes = serde_json::to_vec(&start).unwrap_or_default();
         self.ignore_work_folder()?;

@@ -7,7 +7,7 @@ use lore_core::{Article, Confidence, Entry, EntryId, Hit, Kind, LinkKind, Moment
 use serde::Serialize;
 
 use super::company::{company_word, tie, with_company};
-use super::rank::{Unit, What, lift_sessions, likeness, of_entry, of_passage, overlap, said};
+use super::rank::{Unit, What, lift_sessions, likeness, of_entry, of_passage, overlap, said, terms};
 use super::stack::Stack;
 use crate::answer::Quote;
 use crate::filter::LookUp;
@@ -126,9 +126,9 @@ const SAME: f64 = 0.6;
 pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, SearchError> {
     let words = query::words(request.prompt);
     let query = Query { limit: Some(ENTRIES), kinds: request.kinds.to_vec(), ..Query::text(request.prompt) };
-    let hits = snapshot.search(&query, request.today)?;
+    let found = snapshot.best(&query, &words, request.today)?;
     let said = if request.passages > 0 { said(snapshot, request.prompt, request.today)? } else { Vec::new() };
-    let matches = || hits.iter().map(|hit| &hit.matched).chain(said.iter().map(|hit| &hit.matched));
+    let matches = || found.iter().map(|one| &one.matched).chain(said.iter().map(|hit| &hit.matched));
     let best = matches().map(likeness).fold(0.0, f64::max);
     if best < request.floor {
         let why = if best == 0.0 {
@@ -138,7 +138,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         };
         return Ok(Chosen { silent: Some(why), ..Chosen::default() });
     }
-    let mut units: Vec<Unit<'_>> = hits.iter().map(of_entry).collect();
+    let mut units: Vec<Unit> = found.into_iter().map(of_entry).collect();
     units.extend(said.iter().map(|hit| of_passage(hit, &words)));
     lift_sessions(&mut units);
     units.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -149,30 +149,32 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     let mut articles = 0;
     let mut groups: Vec<Vec<Pick>> = Vec::new();
     for unit in units {
-        let repeats = shown.iter().any(|other| overlap(&unit.terms, other) > SAME);
         match unit.what {
-            What::Said(quote) => {
-                if !repeats && chosen.said.len() < request.passages && known.insert(quote.source.clone()) {
+            What::Said { quote, terms } => {
+                let wanted = chosen.said.len() < request.passages && !repeats(&terms, &shown);
+                if wanted && known.insert(quote.source.clone()) {
                     chosen.said.push(quote);
-                    shown.push(unit.terms);
+                    shown.push(terms);
                 }
             }
-            What::Entry(hit) => {
-                let disputed = hit.status == Status::Disputed;
-                let wanted = disputed || (articles < request.articles && !repeats);
-                if !wanted || known.contains(hit.id.as_str()) {
+            What::Entry(card) => {
+                let disputed = card.entry.status == Status::Disputed;
+                let room = disputed || articles < request.articles;
+                if !room || known.contains(card.entry.id.as_str()) || !is_wanted(&card.entry, request.kinds) {
                     continue;
                 }
-                let Some(card) = snapshot.card(hit.id.as_str())? else { continue };
-                if !is_wanted(&card.entry, request.kinds) {
+                let says = says(&card.entry, &words);
+                let terms =
+                    terms(&format!("{} {}", card.entry.title, says.first().map_or("", String::as_str)));
+                if !disputed && repeats(&terms, &shown) {
                     continue;
                 }
+                known.insert(card.entry.id.to_string());
                 articles += usize::from(!disputed);
-                known.insert(hit.id.to_string());
-                shown.push(unit.terms);
+                shown.push(terms);
                 let reason = if disputed { Reason::Disputed } else { Reason::Match };
                 let score = unit.score * request.stack.factor(&card.entry);
-                let pick = Pick { says: says(&card.entry, &words), card, reason, score };
+                let pick = Pick { says, card: *card, reason, score };
                 groups.push(with_company(snapshot, pick, &mut known, request, &words)?);
             }
         }
@@ -185,6 +187,10 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         chosen.silent = Some("everything that fits was shown before".to_owned());
     }
     Ok(chosen)
+}
+
+fn repeats(terms: &HashSet<String>, shown: &[HashSet<String>]) -> bool {
+    shown.iter().any(|other| overlap(terms, other) > SAME)
 }
 
 /// Lists how people here want things done, the surest first.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use lore_core::{EntryId, LinkKind};
 
 use super::choose::{Pick, Reason, Request, is_wanted, says};
-use crate::filter::LookUp;
-use crate::index::Card;
+use crate::index::Level;
 use crate::query::Word;
 use crate::reader::{SearchError, Snapshot};
+use crate::score::{self, COMPANY};
 
 /// Puts an entry together with what it must not be shown without; what holds now is read first.
 pub(super) fn with_company(
@@ -33,10 +33,8 @@ pub(super) fn company_word(kind: LinkKind) -> &'static str {
     }
 }
 
-/// What an entry must not be shown without, seen from it.
-const SHOWN: [LinkKind; 3] = [LinkKind::SupersededBy, LinkKind::QualifiedBy, LinkKind::Contradicts];
 /// So many entries at most come along with one.
-const COMPANY: usize = 8;
+const MOST: usize = 8;
 
 /// Fetches what supersedes, contradicts or qualifies a pick, and what does so to that, in turn.
 fn company(
@@ -50,10 +48,10 @@ fn company(
     let mut next = 0;
     loop {
         let of = if next == 0 { &pick.card } else { &out[next - 1].card };
-        for (kind, card) in beside(snapshot, of)? {
+        for (kind, card) in snapshot.guard(Level::Entries, || score::company(snapshot, of))? {
             let fresh = card.entry.id != pick.card.entry.id
                 && is_wanted(&card.entry, &[])
-                && out.len() < COMPANY
+                && out.len() < MOST
                 && known.insert(card.entry.id.to_string());
             if fresh {
                 let of = if next == 0 { &pick.card } else { &out[next - 1].card };
@@ -69,21 +67,6 @@ fn company(
     }
 }
 
-/// Lists the entries that supersede, contradict or qualify another.
-fn beside(snapshot: &Snapshot<'_>, card: &Card) -> Result<Vec<(LinkKind, Card)>, SearchError> {
-    let id = card.entry.id.as_str();
-    let mut found: Vec<(LinkKind, Card)> = Vec::new();
-    for link in card.entry.links.iter().filter(|link| SHOWN.contains(&link.kind)) {
-        found.extend(snapshot.card(&link.target)?.map(|card| (link.kind, card)));
-    }
-    for other in snapshot.find(&[LookUp::LinksTo(id.to_owned())])? {
-        let kinds = other.entry.links.iter().filter(|link| link.target == id);
-        let kind = kinds.filter_map(|link| link.kind.inverse()).find(|kind| SHOWN.contains(kind));
-        found.extend(kind.map(|kind| (kind, other)));
-    }
-    Ok(found)
-}
-
 /// An entry that fits by itself and also replaces, contradicts or limits another one that is shown must not
 /// be dropped for lack of room.
 pub(super) fn tie(picks: &mut [Pick]) {
@@ -93,10 +76,10 @@ pub(super) fn tie(picks: &mut [Pick]) {
             let other = picks.iter().find(|other| other.card.entry.id.as_str() == link.target);
             let Some(other) = other.map(|other| other.card.entry.id.clone()) else { continue };
             let own = pick.card.entry.id.clone();
-            if SHOWN.contains(&link.kind) {
+            if COMPANY.contains(&link.kind) {
                 ties.push((other.clone(), link.kind, own.clone()));
             }
-            if let Some(kind) = link.kind.inverse().filter(|kind| SHOWN.contains(kind)) {
+            if let Some(kind) = link.kind.inverse().filter(|kind| COMPANY.contains(kind)) {
                 ties.push((own, kind, other));
             }
         }

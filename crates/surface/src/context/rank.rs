@@ -3,14 +3,16 @@
 use std::collections::{HashMap, HashSet};
 
 use lore_core::recall::Matched;
-use lore_core::{Hit, Moment, Status};
+use lore_core::{Moment, Status};
 
 use crate::answer::Quote;
 use crate::clause::{is_comment, plain};
+use crate::index::Card;
 use crate::period::{Period, period};
 use crate::query::Word;
 use crate::reader::{SearchError, Snapshot};
 use crate::said::{PassageHit, PassageQuery};
+use crate::score::Scored;
 use crate::wording::is_chatter;
 use crate::{snippet, token};
 
@@ -30,15 +32,14 @@ const ENTRY: f64 = 0.15;
 const REPLACED: f64 = 0.8;
 
 /// Something that may be shown: an entry that was found, or words of a past session.
-pub(super) struct Unit<'h> {
-    pub(super) what: What<'h>,
-    pub(super) terms: HashSet<String>,
+pub(super) struct Unit {
+    pub(super) what: What,
     pub(super) score: f64,
 }
 
-pub(super) enum What<'h> {
-    Entry(&'h Hit),
-    Said(Quote),
+pub(super) enum What {
+    Entry(Box<Card>),
+    Said { quote: Quote, terms: HashSet<String> },
 }
 
 /// Says how alike words and meaning are together, from 0 to 1.
@@ -68,18 +69,14 @@ pub(super) fn said(
 }
 
 /// Weighs an entry that was found.
-pub(super) fn of_entry(hit: &Hit) -> Unit<'_> {
-    let score = weight(&hit.matched, hit.matched.coverage) - ENTRY;
-    let replaced = matches!(hit.status, Status::Superseded | Status::Outdated);
-    Unit {
-        terms: terms(&format!("{} {}", hit.title, hit.snippet)),
-        score: if replaced { score * REPLACED } else { score },
-        what: What::Entry(hit),
-    }
+pub(super) fn of_entry(found: Scored) -> Unit {
+    let score = weight(&found.matched, found.matched.coverage) - ENTRY;
+    let replaced = matches!(found.card.entry.status, Status::Superseded | Status::Outdated);
+    Unit { score: if replaced { score * REPLACED } else { score }, what: What::Entry(Box::new(found.card)) }
 }
 
 /// Weighs a passage that was found, and quotes its best sentences.
-pub(super) fn of_passage<'h>(hit: &PassageHit, words: &[Word]) -> Unit<'h> {
+pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Unit {
     let passage = &hit.passage;
     // What an agent said it would do next tells the next one nothing.
     let telling = snippet::sentences(&passage.text)
@@ -107,11 +104,11 @@ pub(super) fn of_passage<'h>(hit: &PassageHit, words: &[Word]) -> Unit<'h> {
         score,
         gist,
     };
-    Unit { what: What::Said(quote), terms, score }
+    Unit { what: What::Said { quote, terms }, score }
 }
 
 /// Lifts what was said in a session with much that fits: who talks about something says it there.
-pub(super) fn lift_sessions(units: &mut [Unit<'_>]) {
+pub(super) fn lift_sessions(units: &mut [Unit]) {
     let least = units.iter().map(|unit| unit.score).fold(f64::INFINITY, f64::min);
     let mut heard: HashMap<String, Vec<f64>> = HashMap::new();
     for unit in units.iter() {
@@ -132,11 +129,11 @@ pub(super) fn lift_sessions(units: &mut [Unit<'_>]) {
     }
 }
 
-impl Unit<'_> {
+impl Unit {
     /// Names the session it was said in.
     fn session(&self) -> Option<&str> {
         match &self.what {
-            What::Said(quote) => quote.source.split_once('#').map(|(session, _)| session),
+            What::Said { quote, .. } => quote.source.split_once('#').map(|(session, _)| session),
             What::Entry(_) => None,
         }
     }
@@ -152,7 +149,7 @@ fn code(text: &str) -> f64 {
     signs as f64 / text.chars().count().max(1) as f64
 }
 
-fn terms(text: &str) -> HashSet<String> {
+pub(super) fn terms(text: &str) -> HashSet<String> {
     token::tokens(text).into_iter().map(|token| token.term).collect()
 }
 

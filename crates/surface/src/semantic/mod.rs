@@ -6,7 +6,7 @@ mod table;
 mod wordpiece;
 
 pub use bert::{Bert, ModelError};
-pub(crate) use scan::similarities;
+pub(crate) use scan::Scan;
 pub use table::{Row, StaticTable};
 
 /// Whoever turns a text into a vector.
@@ -33,11 +33,24 @@ const WINDOW: usize = 600;
 /// No text gets more windows than this.
 const WINDOWS: usize = 8;
 
-/// Embeds a text, window by window, in the form in which the index keeps vectors.
-pub(crate) fn packed(embedder: &dyn Embedder, text: &str) -> Vec<u64> {
-    let mut out = Vec::new();
+/// The vectors of a text in the form in which the index keeps them.
+pub(crate) struct Packed {
+    /// How many windows the text has.
+    pub(crate) windows: u64,
+    /// The components, eight to a number, window after window.
+    pub(crate) vectors: Vec<u64>,
+    /// The signs of the components, sixty-four to a number, window after window.
+    pub(crate) sketches: Vec<u64>,
+}
+
+/// Embeds a text, window by window.
+pub(crate) fn packed(embedder: &dyn Embedder, text: &str) -> Packed {
+    let mut out = Packed { windows: 0, vectors: Vec::new(), sketches: Vec::new() };
     for window in windows(text).into_iter().take(WINDOWS) {
-        out.extend(pack(&quantise(&embedder.embed(window))));
+        let vector = quantise(&embedder.embed(window));
+        out.windows += 1;
+        out.vectors.extend(pack(&vector));
+        out.sketches.extend(sketch(&vector));
     }
     out
 }
@@ -92,6 +105,14 @@ fn pack(vector: &[i8]) -> impl Iterator<Item = u64> {
         }
         u64::from_le_bytes(bytes)
     })
+}
+
+/// Returns the signs of a vector: an eighth of it, and enough to tell what is worth a closer look.
+fn sketch(vector: &[i8]) -> Vec<u64> {
+    let bits = |chunk: &[i8]| {
+        (0..).zip(chunk).map(|(at, value)| u64::from(*value > 0) << at).fold(0, |all, bit| all | bit)
+    };
+    vector.chunks(64).map(bits).collect()
 }
 
 #[cfg(test)]
