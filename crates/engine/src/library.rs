@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lore_core::EntryId;
-use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary};
+use lore_core::{EntryId, Hit};
+use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary, Version};
 use lore_surface::{Card, Embedder, Index, Level, Location, SearchError, StaticTable, WriteError};
 
 use crate::context::is_newer;
@@ -63,14 +63,29 @@ impl Engine {
         }
     }
 
-    /// Looks at every file, however many there are, if one of these was written since that was last done.
-    pub(crate) fn look_again<'p>(&self, mut shown: impl Iterator<Item = &'p str>) -> Result<bool, Error> {
+    /// Looks at those of these entries' files that were written since every file was last looked at, and
+    /// of which the index has other bytes.
+    pub(crate) fn look_again(&self, shown: &[Hit]) -> Result<bool, Error> {
         let closely = self.store.closely();
-        if !shown.any(|path| is_newer(&self.root().join(path), &closely)) {
+        let newer = shown.iter().filter(|hit| is_newer(&self.root().join(&hit.path), &closely));
+        let newer: Vec<&Hit> = newer.collect();
+        if newer.is_empty() {
             return Ok(false);
         }
         let mut index = self.open_index()?;
-        let looked = self.look(&index, Depth::Files);
+        let mut differing = Vec::new();
+        for hit in newer {
+            let card = index.snapshot().card(hit.id.as_str())?;
+            let there =
+                std::fs::read(self.root().join(&hit.path)).ok().map(|bytes| Version::of(&bytes).to_string());
+            if card.map(|card| card.stamp) != there {
+                differing.push(hit.path.as_str());
+            }
+        }
+        if differing.is_empty() {
+            return Ok(false);
+        }
+        let looked = self.store.look_at(&mark(&index), &differing);
         let changed = !matches!(looked, Looked::Same);
         self.take_in(&mut index, looked)?;
         Ok(changed)
@@ -78,8 +93,7 @@ impl Engine {
 
     /// Looks at what changed since the index was last brought up to date.
     fn look(&self, index: &Index, depth: Depth) -> Looked {
-        let mark = index.cursor(Level::Entries).filter(|_| index.to_fill(Level::Entries).is_none());
-        self.store.look(mark.as_deref().unwrap_or_default(), depth)
+        self.store.look(&mark(index), depth)
     }
 
     fn depth(&self) -> Depth {
@@ -191,6 +205,11 @@ impl Engine {
         writer.commit(Level::Entries, &cursor)?;
         Ok(writer.finish()?)
     }
+}
+
+/// Names the state of the base that the index holds; empty where it holds none.
+fn mark(index: &Index) -> String {
+    index.cursor(Level::Entries).filter(|_| index.to_fill(Level::Entries).is_none()).unwrap_or_default()
 }
 
 fn card(stored: Stored) -> Card {

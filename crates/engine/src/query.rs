@@ -102,7 +102,7 @@ impl Engine {
         };
         let (mut hits, mut said, entries) = self.with_library(work)?;
         // Where not every file was looked at, what is shown must still be what is there.
-        if entries > FEW as u64 && self.look_again(hits.iter().map(|hit| hit.path.as_str()))? {
+        if entries > FEW as u64 && self.look_again(&hits)? {
             (hits, said, _) = self.with_library(work)?;
         }
         Ok((hits, said))

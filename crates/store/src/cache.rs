@@ -81,6 +81,21 @@ impl FileKey {
         self.modified != 0 && self == now
     }
 
+    /// Tells whether a file that was surely read is still the same file, as far as a listing tells: it
+    /// was not replaced, but may have been written in place.
+    pub(crate) fn is_still(self, item: &std::fs::DirEntry) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::DirEntryExt as _;
+            self.modified != 0 && self.inode == item.ino()
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = item;
+            false
+        }
+    }
+
     /// Returns a number that differs between files and states of a file, for adding up many of them.
     pub(crate) fn number(self, name: &str) -> u64 {
         let parts = [

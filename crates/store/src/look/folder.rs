@@ -1,5 +1,6 @@
 //! One folder of the base: what its files looked like, and what differs now.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -36,9 +37,9 @@ pub(super) struct Row<'a> {
 }
 
 /// A folder as it is.
-pub(super) struct Listing {
+pub(super) struct Listing<'a> {
     pub(super) key: FileKey,
-    pub(super) files: Vec<(String, FileKey)>,
+    pub(super) files: Vec<(Cow<'a, str>, FileKey)>,
     pub(super) below: Vec<String>,
 }
 
@@ -76,17 +77,17 @@ impl Made<'_> {
 }
 
 impl Fresh<'_> {
-    /// Returns the rows of the folder as it is now; nothing where a file cannot be read.
+    /// Returns the rows of the folder as it is now, given those of before with their places by name;
+    /// nothing where a file cannot be read.
     pub(super) fn rows<'a>(
         &mut self,
         old: &[Row<'_>],
-        files: &'a [(String, FileKey)],
+        mut known: HashMap<&str, usize>,
+        files: &'a [(Cow<'_, str>, FileKey)],
     ) -> Option<Vec<Made<'a>>> {
-        let mut known: HashMap<&str, usize> =
-            old.iter().enumerate().map(|(at, row)| (row.name, at)).collect();
         let mut rows = Vec::with_capacity(files.len());
         for (name, key) in files {
-            let before = known.remove(name.as_str());
+            let before = known.remove(name.as_ref());
             if let Some(at) = before.filter(|at| old[*at].key.proves(*key)) {
                 rows.push(Made::Old(at));
                 continue;
@@ -124,15 +125,24 @@ impl Fresh<'_> {
 }
 
 /// Lists a folder with the keys of its files; nothing where it is gone.
-pub(super) fn list(root: &Path, folder: &str) -> Option<Listing> {
+///
+/// `same` gives the row of a file that need not be looked at.
+pub(super) fn list<'a>(
+    root: &Path,
+    folder: &str,
+    same: impl Fn(&str, &fs::DirEntry) -> Option<Row<'a>>,
+) -> Option<Listing<'a>> {
     let full = root.join(folder);
     // The folder's own time comes first: whatever changes while it is listed moves it.
     let key = FileKey::of(&fs::symlink_metadata(&full).ok()?);
-    let mut below = Vec::new();
-    let mut found = Vec::new();
+    let (mut files, mut below, mut found) = (Vec::new(), Vec::new(), Vec::new());
     for item in fs::read_dir(&full).ok()? {
         let item = item.ok()?;
         let Ok(name) = item.file_name().into_string() else { continue };
+        if let Some(row) = same(&name, &item) {
+            files.push((Cow::Borrowed(row.name), row.key));
+            continue;
+        }
         let kind = item.file_type().ok()?;
         if name.starts_with('.') || kind.is_symlink() {
             continue;
@@ -144,13 +154,33 @@ pub(super) fn list(root: &Path, folder: &str) -> Option<Listing> {
             found.push((name, item));
         }
     }
-    let look = |(name, item): (String, fs::DirEntry)| Some((name, FileKey::of(&item.metadata().ok()?)));
-    let files: Vec<(String, FileKey)> = if found.len() > SHARE {
-        found.into_par_iter().with_min_len(SHARE).filter_map(look).collect()
+    let look =
+        |(name, item): (String, fs::DirEntry)| Some((Cow::Owned(name), FileKey::of(&item.metadata().ok()?)));
+    if found.len() > SHARE {
+        let looked: Vec<_> = found.into_par_iter().with_min_len(SHARE).filter_map(look).collect();
+        files.extend(looked);
     } else {
-        found.into_iter().filter_map(look).collect()
-    };
+        files.extend(found.into_iter().filter_map(look));
+    }
     Some(Listing { key, files, below })
+}
+
+/// Lists a folder as it was, with the keys that some of its files have now.
+pub(super) fn again<'a>(
+    root: &Path,
+    folder: &str,
+    key: FileKey,
+    old: &[Row<'a>],
+    names: &[String],
+) -> Listing<'a> {
+    let now = |row: &Row<'a>| {
+        if !names.iter().any(|name| name == row.name) {
+            return Some((Cow::Borrowed(row.name), row.key));
+        }
+        let about = fs::symlink_metadata(root.join(layout::join(folder, row.name))).ok()?;
+        Some((Cow::Borrowed(row.name), FileKey::of(&about)))
+    };
+    Listing { key, files: old.iter().filter_map(now).collect(), below: Vec::new() }
 }
 
 /// An open folder: its files are found faster from it than from the root of the disk.

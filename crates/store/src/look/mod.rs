@@ -15,7 +15,7 @@ use lore_core::EntryId;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use self::folder::{Folder, Fresh, Open, Row, SHARE, below, list};
+use self::folder::{Folder, Fresh, Made, Open, Row, SHARE, again, below, list};
 use crate::cache::{self, FileKey, checksum};
 use crate::journal::{JOURNAL, Journal, STAGING};
 use crate::snapshot::{Snapshot, Stored};
@@ -36,7 +36,8 @@ pub enum Depth {
     /// At every file where there are at most so many, else at the folders only.
     ///
     /// A folder's time moves when a file in it is made, replaced or removed, as git and most editors
-    /// do; it does not when a file is written in place.
+    /// do; it does not when a file is written in place. Such a folder is listed, and of its files those
+    /// are looked at that are not the ones that were there.
     FilesUpTo(usize),
 }
 
@@ -84,6 +85,23 @@ struct Seen {
     folders: Vec<Folder>,
 }
 
+/// A folder in which something may have changed.
+struct Suspect {
+    path: String,
+    scope: Scope,
+}
+
+/// What may have changed in it.
+#[derive(Clone)]
+enum Scope {
+    /// Any file, and which there are.
+    Files,
+    /// Which files there are; none was written in place.
+    Replaced,
+    /// Only these files.
+    Named(Vec<String>),
+}
+
 impl Store {
     /// Compares the files with what they were when the base was [kept](Store::keep) under this mark.
     pub fn look(&self, mark: &str, depth: Depth) -> Looked {
@@ -91,6 +109,26 @@ impl Store {
             self.note_close_look();
         }
         self.try_look(mark, depth).unwrap_or_else(|| Looked::Unknown(self.before()))
+    }
+
+    /// Compares these files alone with what they were when the base was [kept](Store::keep) under this
+    /// mark: what is about to be shown must not be older than its file.
+    pub fn look_at(&self, mark: &str, paths: &[&str]) -> Looked {
+        let look = || {
+            let seen = self.seen_under(mark).filter(|seen| !seen.twice)?;
+            let mut suspects: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+            for path in paths {
+                let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+                suspects.entry(folder).or_default().push(name);
+            }
+            let named = |(path, names): (&str, Vec<&str>)| Suspect {
+                path: path.to_owned(),
+                scope: Scope::Named(names.into_iter().map(str::to_owned).collect()),
+            };
+            let changes = self.compare(seen, suspects.into_iter().map(named).collect())?;
+            Some(if changes.is_empty() { Looked::Same } else { Looked::Changed(changes) })
+        };
+        look().unwrap_or_else(|| Looked::Unknown(self.before()))
     }
 
     /// Returns the file whose time says when every file was last looked at, as far as that was asked for.
@@ -142,12 +180,15 @@ impl Store {
         marked(count, sum)
     }
 
-    fn try_look(&self, mark: &str, depth: Depth) -> Option<Looked> {
+    /// Returns what the files looked like under this mark.
+    fn seen_under(&self, mark: &str) -> Option<Seen> {
         let bytes = fs::read(self.derived().folder().join(FOLDER).join("seen")).ok()?;
-        let mut seen: Seen = postcard::from_bytes(&bytes).ok()?;
-        if seen.format != FORMAT || marked(seen.count, seen.sum) != mark {
-            return None;
-        }
+        let seen: Seen = postcard::from_bytes(&bytes).ok()?;
+        (seen.format == FORMAT && marked(seen.count, seen.sum) == mark).then_some(seen)
+    }
+
+    fn try_look(&self, mark: &str, depth: Depth) -> Option<Looked> {
+        let mut seen = self.seen_under(mark)?;
         let journal = self.journal_key();
         let promised = journal != seen.journal;
         if promised && Journal::read(self.derived().folder()).is_pending() {
@@ -167,7 +208,7 @@ impl Store {
     }
 
     /// Lists the folders in which something may have changed.
-    fn suspects(&self, seen: &Seen, all: bool, total: usize) -> Vec<String> {
+    fn suspects(&self, seen: &Seen, all: bool, total: usize) -> Vec<Suspect> {
         let changed = |folder: &&Folder| {
             let now = fs::symlink_metadata(self.root().join(&folder.path));
             let moved = now.map_or(true, |meta| !folder.key.proves(FileKey::of(&meta)));
@@ -178,7 +219,8 @@ impl Store {
         } else {
             seen.folders.iter().filter(changed).collect()
         };
-        found.into_iter().map(|folder| folder.path.clone()).collect()
+        let scope = if all { Scope::Files } else { Scope::Replaced };
+        found.into_iter().map(|folder| Suspect { path: folder.path.clone(), scope: scope.clone() }).collect()
     }
 
     /// Tells whether a file of a folder, to which none came and of which none went, was written.
@@ -198,13 +240,13 @@ impl Store {
     }
 
     /// Looks into the folders in which something may have changed, and reads what did.
-    fn compare(&self, mut seen: Seen, mut suspects: Vec<String>) -> Option<Changes> {
+    fn compare(&self, mut seen: Seen, mut suspects: Vec<Suspect>) -> Option<Changes> {
         // The clock is read before the files are, so that a change during reading is not missed.
         let clock = cache::clock(self.derived());
         let overlay = HashMap::new();
         let view = self.view(&overlay);
         let (mut written, mut gone, mut made) = (Vec::new(), Vec::new(), Vec::new());
-        while let Some(path) = suspects.pop() {
+        while let Some(Suspect { path, scope }) = suspects.pop() {
             let known =
                 seen.folders.iter().position(|folder| folder.path == path).map(|at| seen.folders.remove(at));
             let bytes = match &known {
@@ -212,30 +254,49 @@ impl Store {
                 None => postcard::to_stdvec(&Vec::<Row<'_>>::new()).ok()?,
             };
             let old: Vec<Row<'_>> = postcard::from_bytes(&bytes).ok()?;
-            if known.is_some_and(|known| known.sum != Folder::of(&path, FileKey::default(), &old).sum) {
+            if known
+                .as_ref()
+                .is_some_and(|known| known.sum != Folder::of(&path, FileKey::default(), &old).sum)
+            {
                 return None;
             }
-            let now = list(self.root(), &path);
+            let by_name: HashMap<&str, usize> =
+                old.iter().enumerate().map(|(at, row)| (row.name, at)).collect();
+            let same = |name: &str, item: &fs::DirEntry| {
+                by_name.get(name).map(|at| old[*at]).filter(|row| row.key.is_still(item))
+            };
+            let now = match scope {
+                Scope::Files => list(self.root(), &path, |_, _| None),
+                Scope::Replaced => list(self.root(), &path, same),
+                Scope::Named(names) => Some(again(self.root(), &path, known?.key, &old, &names)),
+            };
             let mut fresh = Fresh { view, clock, folder: &path, written: &mut written, gone: &mut gone };
             let files = now.as_ref().map_or(&[][..], |now| &now.files);
-            let rows = fresh.rows(&old, files)?;
+            let rows = fresh.rows(&old, by_name, files)?;
             let borrowed: Vec<Row<'_>> = rows.iter().map(|row| row.as_row(&old)).collect();
-            for row in &old {
-                seen.take_out(row);
+            let mut left = vec![true; old.len()];
+            for (row, made) in borrowed.iter().zip(&rows) {
+                match made {
+                    Made::Old(at) => left[*at] = false,
+                    Made::New { .. } => seen.put_in(row),
+                }
             }
-            for row in &borrowed {
-                seen.put_in(row);
+            for (row, _) in old.iter().zip(left).filter(|(_, left)| *left) {
+                seen.take_out(row);
             }
             if let Some(now) = &now {
                 seen.folders.push(Folder::of(&path, now.key.settled(clock), &borrowed));
                 made.push((path.clone(), postcard::to_stdvec(&borrowed).ok()?));
-                let is_new = |below: &&String| !seen.folders.iter().any(|folder| folder.path == **below);
-                let new: Vec<String> = now
+                let is_new = |below: &&String| {
+                    !seen.folders.iter().any(|folder| folder.path == **below)
+                        && !suspects.iter().any(|suspect| suspect.path == **below)
+                };
+                let new: Vec<Suspect> = now
                     .below
                     .iter()
                     .filter(is_new)
-                    .filter(|below| !suspects.contains(below))
                     .cloned()
+                    .map(|path| Suspect { path, scope: Scope::Files })
                     .collect();
                 suspects.extend(new);
             }

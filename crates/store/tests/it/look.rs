@@ -27,7 +27,12 @@ enum Saw {
 
 impl Follower {
     fn look(&mut self, store: &Store, depth: Depth) -> Saw {
-        match store.look(&self.mark, depth) {
+        let looked = store.look(&self.mark, depth);
+        self.take_in(store, looked)
+    }
+
+    fn take_in(&mut self, store: &Store, looked: Looked) -> Saw {
+        match looked {
             Looked::Same => Saw::Nothing,
             Looked::Changed(changes) => {
                 for (id, _) in &changes.gone {
@@ -114,6 +119,30 @@ fn folders_alone_tell_what_is_made_replaced_and_removed() {
     fs::create_dir_all(path(&base, 2, 4).parent().unwrap()).unwrap();
     fs::write(path(&base, 2, 4), text(4, 0)).unwrap();
     assert_eq!(follower.look(&base.store, Depth::FilesUpTo(0)), Saw::Some(3));
+    assert_eq!(follower.known, base.again().snapshot().unwrap().versions());
+}
+
+#[test]
+fn a_file_that_is_named_is_seen_though_its_folder_tells_nothing() {
+    let base = Base::new();
+    for number in 0..3 {
+        fs::create_dir_all(path(&base, 0, number).parent().unwrap()).unwrap();
+        fs::write(path(&base, 0, number), text(number, 0)).unwrap();
+    }
+    let mut follower = Follower::default();
+    follower.look(&base.store, Depth::Files);
+    fs::write(path(&base, 0, 1), text(1, 5)).unwrap();
+    let looked = base.store.look_at(&follower.mark, &["decisions/note-1.md"]);
+    assert_eq!(follower.take_in(&base.store, looked), Saw::Some(1));
+    assert_eq!(follower.known, base.again().snapshot().unwrap().versions());
+    let looked = base.store.look_at(&follower.mark, &["decisions/note-1.md", "decisions/note-2.md"]);
+    assert_eq!(follower.take_in(&base.store, looked), Saw::Nothing);
+    fs::remove_file(path(&base, 0, 2)).unwrap();
+    let looked = base.store.look_at(&follower.mark, &["decisions/note-2.md"]);
+    assert_eq!(follower.take_in(&base.store, looked), Saw::Some(1));
+    // What was named is known; everything else is still to be found.
+    fs::write(path(&base, 0, 0), text(0, 8)).unwrap();
+    assert_eq!(follower.look(&base.store, Depth::Files), Saw::Some(1));
     assert_eq!(follower.known, base.again().snapshot().unwrap().versions());
 }
 

@@ -1,10 +1,12 @@
 //! What comes first, and why.
 
+use std::sync::Arc;
+
 use lore_core::recall::{Query, Recall as _};
 use lore_core::{Kind, Status};
-use lore_surface::{LookUp, arithmetic};
+use lore_surface::{Index, Location, LookUp, StaticTable, arithmetic};
 
-use crate::fixture::{ask, base, filled, titles, today};
+use crate::fixture::{ask, base, card, fill, filled, titles, today};
 
 fn check(query: &str, expected: &str) {
     let index = filled(&base());
@@ -100,4 +102,21 @@ fn look_ups_are_exact() {
     assert!(snapshot.card("pat-2026-01-10-retry-with-jitter").unwrap().is_some());
     assert!(snapshot.card("nothing").unwrap().is_none());
     assert_eq!(snapshot.on(today()).recall(&Query::text("jitter")).unwrap().len(), 1);
+}
+
+#[test]
+fn among_many_the_nearest_in_meaning_is_found_without_its_words() {
+    let words = ["lorry", "harbour", "spindle", "meadow", "copper", "violin", "glacier", "almond"];
+    let mut cards: Vec<_> = (0..1500usize)
+        .map(|number| {
+            let word = |shift: usize| words[number / 8usize.pow(shift as u32) % 8];
+            let title = format!("Note {number} on {} and {}", word(0), word(1));
+            card(Kind::Fact, &title, &format!("The {} is beside the {}.", word(2), word(3)))
+        })
+        .collect();
+    cards.push(card(Kind::Fact, "Customers get their money back", "Whoever returns goods is refunded."));
+    let mut index = Index::open(&Location::Memory, Some(Arc::new(StaticTable::shipped()))).unwrap();
+    fill(&mut index, &cards);
+    let found = titles(&index, &Query::text("reimbursement of buyers"));
+    assert_eq!(found.first().map(String::as_str), Some("Customers get their money back"), "{found:?}");
 }
