@@ -7,7 +7,7 @@ use lore_core::{EntryId, Hit};
 use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary, Version};
 use lore_surface::{Card, Embedder, Index, Level, Location, SearchError, StaticTable, WriteError};
 
-use crate::context::is_newer;
+use crate::context::Written;
 use crate::{Engine, Error};
 
 /// Up to so many files are looked at on every question. In a larger base the folders are, and what is
@@ -66,8 +66,8 @@ impl Engine {
     /// Looks at those of these entries' files that were written since every file was last looked at, and
     /// of which the index has other bytes.
     pub(crate) fn look_again(&self, shown: &[Hit]) -> Result<bool, Error> {
-        let closely = self.store.closely();
-        let newer = shown.iter().filter(|hit| is_newer(&self.root().join(&hit.path), &closely));
+        let closely = Written::of(&self.store.closely());
+        let newer = shown.iter().filter(|hit| closely.is_before(&self.root().join(&hit.path)));
         let newer: Vec<&Hit> = newer.collect();
         if newer.is_empty() {
             return Ok(false);

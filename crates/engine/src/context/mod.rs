@@ -370,11 +370,19 @@ impl Engine {
     }
 }
 
-/// Tells whether a file may have changed after another was written; clocks of files tick slowly.
-pub(crate) fn is_newer(file: &Path, than: &Path) -> bool {
-    let modified = |path: &Path| path.metadata().and_then(|about| about.modified()).ok();
-    match (modified(file), modified(than)) {
-        (Some(file), Some(than)) => file >= than,
-        _ => true,
+/// When a file was written, to tell which others changed since; clocks of files tick slowly.
+pub(crate) struct Written(Option<std::time::SystemTime>);
+
+impl Written {
+    pub(crate) fn of(file: &Path) -> Written {
+        Written(file.metadata().and_then(|about| about.modified()).ok())
+    }
+
+    /// Tells whether the other file may have changed after this one was written.
+    pub(crate) fn is_before(&self, other: &Path) -> bool {
+        match (self.0, Written::of(other).0) {
+            (Some(own), Some(other)) => other >= own,
+            _ => true,
+        }
     }
 }

@@ -12,13 +12,13 @@ use lore_core::{ContentHash, Moment, sentinel};
 use lore_surface::{Pick, entry_line, pack, preferences};
 use serde::{Deserialize, Serialize};
 
-use super::{Context, PREFACE_START, is_newer, item, judge};
+use super::{Context, PREFACE_START, Written, item, judge};
 use crate::{Engine, Error};
 
 const STEP: &str = "context/step";
 const START: &str = "context/start.json";
 /// More preferences than this are never shown at once.
-const READY: usize = 40;
+const READY: usize = 24;
 
 /// The preferences, ready to be said.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -101,8 +101,9 @@ impl Engine {
             std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let step = self.step();
         if let Some(start) = ready.filter(|start| start.step == step) {
-            let edited = start.picks.iter().any(|pick| is_newer(&self.root().join(&pick.card.path), &path));
-            if !edited {
+            let written = Written::of(&path);
+            let edited = |pick: &Ready| written.is_before(&self.root().join(&pick.card.path));
+            if !start.picks.iter().any(edited) {
                 return Ok(start);
             }
         }
