@@ -125,7 +125,7 @@ impl<'i> Writer<'i> {
         let embedder = self.index.embedder.clone();
         let documents: Result<Vec<TantivyDocument>, WriteError> = (0..passages.len())
             .into_par_iter()
-            .with_min_len(64)
+            .with_min_len(16)
             .map(|at| {
                 let around = surroundings(passages, at);
                 document::passage(&fields, source, &passages[at], &around, embedder.as_deref())

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use ndarray::{Array1, Array2, ArrayViewMut1, Axis, Slice};
 use serde::Deserialize;
 
 use super::Embedder;
@@ -38,6 +39,7 @@ struct Config {
     hidden_size: usize,
     num_attention_heads: usize,
     num_hidden_layers: usize,
+    intermediate_size: usize,
     max_position_embeddings: usize,
     #[serde(default = "usual_epsilon")]
     layer_norm_eps: f32,
@@ -49,13 +51,13 @@ fn usual_epsilon() -> f32 {
 
 /// A linear layer: one row of weights per output.
 struct Linear {
-    weight: Vec<f32>,
-    bias: Vec<f32>,
+    weight: Array2<f32>,
+    bias: Array1<f32>,
 }
 
 struct Norm {
-    gain: Vec<f32>,
-    bias: Vec<f32>,
+    gain: Array1<f32>,
+    bias: Array1<f32>,
 }
 
 struct Layer {
@@ -74,9 +76,9 @@ pub struct Bert {
     name: String,
     config: Config,
     vocabulary: HashMap<String, u32>,
-    words: Vec<f32>,
-    positions: Vec<f32>,
-    kind: Vec<f32>,
+    words: Array2<f32>,
+    positions: Array2<f32>,
+    kind: Array1<f32>,
     norm: Norm,
     layers: Vec<Layer>,
 }
@@ -97,34 +99,37 @@ impl Bert {
         let text = String::from_utf8_lossy(&read(&vocabulary_path)?).into_owned();
         let vocabulary: HashMap<String, u32> =
             text.lines().zip(0..).map(|(piece, number)| (piece.to_owned(), number)).collect();
+        let size = config.hidden_size;
         let norm = |prefix: &str| -> Result<Norm, ModelError> {
-            let gain = tensors.get(&format!("{prefix}.weight"))?;
-            Ok(Norm { gain, bias: tensors.get(&format!("{prefix}.bias"))? })
+            let gain = tensors.vector(&format!("{prefix}.weight"), size)?;
+            Ok(Norm { gain, bias: tensors.vector(&format!("{prefix}.bias"), size)? })
         };
-        let linear = |prefix: &str| -> Result<Linear, ModelError> {
-            let weight = tensors.get(&format!("{prefix}.weight"))?;
-            Ok(Linear { weight, bias: tensors.get(&format!("{prefix}.bias"))? })
+        let linear = |prefix: &str, inputs: usize, outputs: usize| -> Result<Linear, ModelError> {
+            let weight = tensors.matrix(&format!("{prefix}.weight"), Some(outputs), inputs)?;
+            Ok(Linear { weight, bias: tensors.vector(&format!("{prefix}.bias"), outputs)? })
         };
+        let wide = config.intermediate_size;
         let mut layers = Vec::new();
         for number in 0..config.num_hidden_layers {
             let part = |name: &str| format!("encoder.layer.{number}.{name}");
             layers.push(Layer {
-                query: linear(&part("attention.self.query"))?,
-                key: linear(&part("attention.self.key"))?,
-                value: linear(&part("attention.self.value"))?,
-                mixed: linear(&part("attention.output.dense"))?,
+                query: linear(&part("attention.self.query"), size, size)?,
+                key: linear(&part("attention.self.key"), size, size)?,
+                value: linear(&part("attention.self.value"), size, size)?,
+                mixed: linear(&part("attention.output.dense"), size, size)?,
                 mixed_norm: norm(&part("attention.output.LayerNorm"))?,
-                wide: linear(&part("intermediate.dense"))?,
-                narrow: linear(&part("output.dense"))?,
+                wide: linear(&part("intermediate.dense"), size, wide)?,
+                narrow: linear(&part("output.dense"), wide, size)?,
                 narrow_norm: norm(&part("output.LayerNorm"))?,
             });
         }
-        let kinds = tensors.get("embeddings.token_type_embeddings.weight")?;
+        let kinds = tensors.matrix("embeddings.token_type_embeddings.weight", None, size)?;
+        let kind = kinds.rows().into_iter().next().map(|row| row.to_owned()).unwrap_or_default();
         Ok(Bert {
-            name: format!("bert-{}-{:08x}", config.hidden_size, super::fingerprint(&bytes)),
-            words: tensors.get("embeddings.word_embeddings.weight")?,
-            positions: tensors.get("embeddings.position_embeddings.weight")?,
-            kind: kinds.get(..config.hidden_size).unwrap_or_default().to_vec(),
+            name: format!("bert-{size}-{:08x}", super::fingerprint(&bytes)),
+            words: tensors.matrix("embeddings.word_embeddings.weight", None, size)?,
+            positions: tensors.matrix("embeddings.position_embeddings.weight", None, size)?,
+            kind,
             norm: norm("embeddings.LayerNorm")?,
             layers,
             vocabulary,
@@ -149,70 +154,53 @@ impl Bert {
     }
 
     fn mean(&self, numbers: &[u32]) -> Vec<f32> {
-        let size = self.config.hidden_size;
         let mut states = self.input(numbers);
         for layer in &self.layers {
-            states = self.layer(layer, &states);
+            states = self.layer(layer, states);
         }
-        let mut mean = vec![0.0f32; size];
-        for state in states.chunks(size) {
-            mean.iter_mut().zip(state).for_each(|(sum, value)| *sum += value);
-        }
-        mean.iter_mut().for_each(|sum| *sum /= numbers.len() as f32);
-        mean
+        states.mean_axis(Axis(0)).map(|mean| mean.to_vec()).unwrap_or_default()
     }
 
-    fn input(&self, numbers: &[u32]) -> Vec<f32> {
-        let size = self.config.hidden_size;
-        let mut states = Vec::with_capacity(numbers.len() * size);
-        for (position, number) in numbers.iter().enumerate() {
-            let word = self.words.chunks(size).nth(*number as usize).unwrap_or(&self.kind);
-            let place = self.positions.chunks(size).nth(position).unwrap_or(&self.kind);
-            states.extend(word.iter().zip(place).zip(&self.kind).map(|((a, b), c)| a + b + c));
+    fn input(&self, numbers: &[u32]) -> Array2<f32> {
+        let mut states = Array2::zeros((numbers.len(), self.config.hidden_size));
+        for ((mut state, number), position) in states.rows_mut().into_iter().zip(numbers).zip(0..) {
+            // What lies outside the tables adds nothing.
+            if let Some(number) = Some(*number as usize).filter(|number| *number < self.words.nrows()) {
+                state += &self.words.row(number);
+            }
+            if position < self.positions.nrows() {
+                state += &self.positions.row(position);
+            }
+            state += &self.kind;
         }
         self.norm.apply(&mut states, self.config.layer_norm_eps);
         states
     }
 
-    fn layer(&self, layer: &Layer, states: &[f32]) -> Vec<f32> {
+    fn layer(&self, layer: &Layer, states: Array2<f32>) -> Array2<f32> {
         let epsilon = self.config.layer_norm_eps;
-        let mixed = layer.mixed.apply(&self.attend(layer, states));
-        let mut middle: Vec<f32> = states.iter().zip(mixed).map(|(a, b)| a + b).collect();
+        let mut middle = layer.mixed.apply(&self.attend(layer, &states)) + states;
         layer.mixed_norm.apply(&mut middle, epsilon);
         let mut wide = layer.wide.apply(&middle);
-        wide.iter_mut().for_each(|value| *value = gelu(*value));
-        let mut out: Vec<f32> = middle.iter().zip(layer.narrow.apply(&wide)).map(|(a, b)| a + b).collect();
+        wide.mapv_inplace(gelu);
+        let mut out = layer.narrow.apply(&wide) + middle;
         layer.narrow_norm.apply(&mut out, epsilon);
         out
     }
 
     /// Lets every position look at every other, head by head.
-    fn attend(&self, layer: &Layer, states: &[f32]) -> Vec<f32> {
-        let size = self.config.hidden_size;
-        let count = states.len() / size;
-        let width = size / self.config.num_attention_heads;
+    fn attend(&self, layer: &Layer, states: &Array2<f32>) -> Array2<f32> {
+        let width = self.config.hidden_size / self.config.num_attention_heads;
+        let scale = 1.0 / (width as f32).sqrt();
         let (queries, keys, values) =
             (layer.query.apply(states), layer.key.apply(states), layer.value.apply(states));
-        let mut out = vec![0.0f32; states.len()];
-        let scale = 1.0 / (width as f32).sqrt();
-        let mut weights = vec![0.0f32; count];
+        let mut out = Array2::zeros(states.raw_dim());
         for head in 0..self.config.num_attention_heads {
-            let slice = |all: &'_ [f32], at: usize| -> std::ops::Range<usize> {
-                debug_assert!(all.len() == count * size);
-                at * size + head * width..at * size + (head + 1) * width
-            };
-            for at in 0..count {
-                let query = &queries[slice(&queries, at)];
-                for (other, weight) in weights.iter_mut().enumerate() {
-                    *weight = dot(query, &keys[slice(&keys, other)]) * scale;
-                }
-                softmax(&mut weights);
-                let target = slice(&out, at);
-                for (other, weight) in weights.iter().enumerate() {
-                    let value = &values[slice(&values, other)];
-                    out[target.clone()].iter_mut().zip(value).for_each(|(sum, v)| *sum += weight * v);
-                }
-            }
+            let part = Slice::from(head * width..(head + 1) * width);
+            let of = |all: &'_ Array2<f32>| all.slice_axis(Axis(1), part).to_owned();
+            let mut weights = of(&queries).dot(&of(&keys).t()) * scale;
+            weights.rows_mut().into_iter().for_each(softmax);
+            out.slice_axis_mut(Axis(1), part).assign(&weights.dot(&of(&values)));
         }
         out
     }
@@ -243,7 +231,7 @@ impl Embedder for Bert {
         });
         numbers.push(self.special("[SEP]"));
         let mut mean = self.mean(&numbers);
-        let length = dot(&mean, &mean).sqrt();
+        let length = mean.iter().map(|v| v * v).sum::<f32>().sqrt();
         if length > 0.0 {
             mean.iter_mut().for_each(|v| *v /= length);
         }
@@ -252,26 +240,16 @@ impl Embedder for Bert {
 }
 
 impl Linear {
-    fn apply(&self, states: &[f32]) -> Vec<f32> {
-        let outputs = self.bias.len();
-        let inputs = self.weight.len() / outputs;
-        let count = states.len() / inputs;
-        let mut out = vec![0.0f32; count * outputs];
-        // Each row of weights is fetched once and meets all positions.
-        for (number, (row, bias)) in self.weight.chunks(inputs).zip(&self.bias).enumerate() {
-            for (at, state) in states.chunks(inputs).enumerate() {
-                out[at * outputs + number] = bias + dot(row, state);
-            }
-        }
-        out
+    fn apply(&self, states: &Array2<f32>) -> Array2<f32> {
+        states.dot(&self.weight.t()) + &self.bias
     }
 }
 
 impl Norm {
-    fn apply(&self, states: &mut [f32], epsilon: f32) {
-        for state in states.chunks_mut(self.gain.len()) {
+    fn apply(&self, states: &mut Array2<f32>, epsilon: f32) {
+        for mut state in states.rows_mut() {
             let count = state.len() as f32;
-            let mean = state.iter().sum::<f32>() / count;
+            let mean = state.sum() / count;
             let spread = state.iter().map(|v| (v - mean) * (v - mean)).sum::<f32>() / count;
             let scale = 1.0 / (spread + epsilon).sqrt();
             for ((value, gain), bias) in state.iter_mut().zip(&self.gain).zip(&self.bias) {
@@ -281,28 +259,11 @@ impl Norm {
     }
 }
 
-/// Multiplies in sixteen lanes, which the compiler turns into vector instructions.
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut lanes = [0.0f32; 16];
-    let (a_blocks, a_rest) = a.as_chunks::<16>();
-    let (b_blocks, b_rest) = b.as_chunks::<16>();
-    for (a, b) in a_blocks.iter().zip(b_blocks) {
-        for lane in 0..16 {
-            lanes[lane] += a[lane] * b[lane];
-        }
-    }
-    let rest: f32 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    lanes.iter().sum::<f32>() + rest
-}
-
-fn softmax(weights: &mut [f32]) {
+fn softmax(mut weights: ArrayViewMut1<'_, f32>) {
     let most = weights.iter().fold(f32::MIN, |most, w| most.max(*w));
-    let mut sum = 0.0;
-    for weight in weights.iter_mut() {
-        *weight = (*weight - most).exp();
-        sum += *weight;
-    }
-    weights.iter_mut().for_each(|weight| *weight /= sum);
+    weights.mapv_inplace(|weight| (weight - most).exp());
+    let sum = weights.sum();
+    weights.mapv_inplace(|weight| weight / sum);
 }
 
 /// The Gaussian error linear unit, with the error function after Abramowitz and Stegun 7.1.26.
@@ -331,10 +292,27 @@ impl<'b> Tensors<'b> {
         Ok(Tensors { header, data, path })
     }
 
+    fn vector(&self, name: &str, length: usize) -> Result<Array1<f32>, ModelError> {
+        let numbers = self.get(name)?;
+        if numbers.len() != length {
+            return Err(self.odd(name, &format!("{} numbers instead of {length}", numbers.len())));
+        }
+        Ok(Array1::from_vec(numbers))
+    }
+
+    fn matrix(&self, name: &str, rows: Option<usize>, columns: usize) -> Result<Array2<f32>, ModelError> {
+        let numbers = self.get(name)?;
+        let rows = rows.unwrap_or(numbers.len() / columns.max(1));
+        Array2::from_shape_vec((rows, columns), numbers).map_err(|error| self.odd(name, &error.to_string()))
+    }
+
+    fn odd(&self, name: &str, what: &str) -> ModelError {
+        ModelError::Form { path: self.path.to_owned(), what: format!("`{name}`: {what}") }
+    }
+
     /// Reads a tensor; some models put everything below `bert.`.
     fn get(&self, name: &str) -> Result<Vec<f32>, ModelError> {
-        let odd =
-            |what: &str| ModelError::Form { path: self.path.to_owned(), what: format!("`{name}`: {what}") };
+        let odd = |what: &str| self.odd(name, what);
         let found = self.header.get(name).or_else(|| self.header.get(&format!("bert.{name}")));
         let entry = found.ok_or_else(|| odd("is missing"))?;
         let offset = |at: usize| entry["data_offsets"][at].as_u64().and_then(|n| usize::try_from(n).ok());
@@ -374,10 +352,12 @@ mod tests {
     fn arithmetic_is_what_the_papers_say() {
         assert!((gelu(1.0) - 0.841_345).abs() < 1e-4 && (gelu(-1.0) + 0.158_655).abs() < 1e-4);
         assert!((half(0x3c00) - 1.0).abs() < 1e-9 && (half(0xc100) + 2.5).abs() < 1e-9);
-        let mut weights = [1.0, 1.0, 1.0, 1.0];
-        softmax(&mut weights);
-        assert_eq!(weights, [0.25; 4]);
-        let numbers: Vec<f32> = (0..19u8).map(f32::from).collect();
-        assert!((dot(&numbers, &numbers) - 2109.0).abs() < 1e-3);
+        let mut weights = Array1::from_elem(4, 1.0);
+        softmax(weights.view_mut());
+        assert_eq!(weights.to_vec(), [0.25; 4]);
+        let mut states = Array2::from_shape_vec((1, 2), vec![1.0, 3.0]).unwrap();
+        let norm = Norm { gain: Array1::from_elem(2, 2.0), bias: Array1::from_elem(2, 1.0) };
+        norm.apply(&mut states, 0.0);
+        assert_eq!(states.row(0).to_vec(), [-1.0, 3.0]);
     }
 }
