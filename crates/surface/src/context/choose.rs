@@ -7,7 +7,7 @@ use lore_core::{Article, Confidence, Entry, EntryId, Hit, Kind, LinkKind, Moment
 use serde::Serialize;
 
 use super::company::{company_word, tie, with_company};
-use super::rank::{Unit, What, lift_sessions, likeness, of_entry, of_passage, overlap, said, terms};
+use super::rank::{Unit, What, fit, lift_sessions, of_entry, of_passage, overlap, said, terms};
 use super::stack::Stack;
 use crate::answer::Quote;
 use crate::filter::LookUp;
@@ -129,7 +129,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     let found = snapshot.best(&query, &words, request.today)?;
     let said = if request.passages > 0 { said(snapshot, request.prompt, request.today)? } else { Vec::new() };
     let matches = || found.iter().map(|one| &one.matched).chain(said.iter().map(|hit| &hit.matched));
-    let best = matches().map(likeness).fold(0.0, f64::max);
+    let best = fit(matches());
     if best < request.floor {
         let why = if best == 0.0 {
             "nothing that is written or said has to do with it".to_owned()

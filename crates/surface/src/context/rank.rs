@@ -20,6 +20,8 @@ use crate::{snippet, token};
 const QUOTED: usize = 380;
 /// Or, where there is little room, this long.
 const GIST: usize = 170;
+/// What the share of the words that anything has counts beside likeness.
+const COVERED: f64 = 0.3;
 /// So many passages are looked at.
 const PASSAGES: usize = 40;
 /// So many of a session's best passages speak for it.
@@ -42,11 +44,23 @@ pub(super) enum What {
     Said { quote: Quote, terms: HashSet<String> },
 }
 
+/// Says how well the best of some evidence fits the words, from 0 to 1.
+///
+/// How much of the words anything has parts questions that can be answered from others a little better
+/// than likeness alone, which counts a rare word as much as many.
+pub(super) fn fit<'m>(matches: impl Iterator<Item = &'m Matched>) -> f64 {
+    let best = |(like, covered): (f64, f64), matched: &Matched| {
+        (likeness(matched).max(like), matched.coverage.max(covered))
+    };
+    let (like, covered) = matches.fold((0.0, 0.0), best);
+    (like + COVERED * covered) / (1.0 + COVERED)
+}
+
 /// Says how alike words and meaning are together, from 0 to 1.
 ///
 /// Measured on questions with and without an answer: words part the two best, meaning alone does
 /// not, and half of meaning added to words parts them better than either.
-pub(super) fn likeness(matched: &Matched) -> f64 {
+fn likeness(matched: &Matched) -> f64 {
     // Without vectors words have to say it all; this puts the same share of prompts below the floor.
     if matched.semantic == 0.0 {
         matched.lexical * 1.28
