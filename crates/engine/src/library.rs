@@ -173,24 +173,31 @@ impl Engine {
     /// Brings the index up to date with the base, reading only what changed.
     pub(crate) fn follow(&self, index: &mut Index, snapshot: &Snapshot) -> Result<(), Error> {
         let cursor = Store::mark(snapshot);
-        let is_new = index.to_fill(Level::Entries).is_some();
-        if !is_new && index.cursor(Level::Entries).as_deref() == Some(cursor.as_str()) {
+        let is_there = |index: &Index| {
+            index.to_fill(Level::Entries).is_none() && index.cursor(Level::Entries).as_ref() == Some(&cursor)
+        };
+        if is_there(index) {
             return Ok(());
         }
-        let known: BTreeMap<String, String> =
-            if is_new { BTreeMap::new() } else { index.snapshot().stamps()? };
-        let changed: Vec<&Summary> = snapshot
-            .summaries()
-            .filter(|summary| known.get(summary.id.as_str()) != Some(&summary.version.to_string()))
-            .collect();
-        let gone: Vec<EntryId> =
-            known.keys().filter(|id| snapshot.find(id).is_none()).filter_map(|id| id.parse().ok()).collect();
         let mut writer = match index.writer() {
             Ok(writer) => writer,
             // Somebody else is bringing it up to date; what is there serves meanwhile.
             Err(WriteError::Busy(_)) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
+        // While this process waited, another one may have done it.
+        if is_there(writer.index()) {
+            return Ok(());
+        }
+        let is_new = writer.index().to_fill(Level::Entries).is_some();
+        let known: BTreeMap<String, String> =
+            if is_new { BTreeMap::new() } else { writer.index().snapshot().stamps()? };
+        let changed: Vec<&Summary> = snapshot
+            .summaries()
+            .filter(|summary| known.get(summary.id.as_str()) != Some(&summary.version.to_string()))
+            .collect();
+        let gone: Vec<EntryId> =
+            known.keys().filter(|id| snapshot.find(id).is_none()).filter_map(|id| id.parse().ok()).collect();
         if is_new {
             writer.clear(Level::Entries)?;
         }

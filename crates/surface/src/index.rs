@@ -82,8 +82,10 @@ impl Index {
 
     /// Sees what other processes have committed since.
     pub fn refresh(&mut self) -> Result<(), OpenError> {
+        let embedder = self.embedder_name().to_owned();
         for shelf in [&mut self.entries, &mut self.passages] {
-            shelf.refresh().map_err(|source| OpenError::Engine { path: shelf.path.clone(), source })?;
+            let path = shelf.path.clone();
+            shelf.refresh(&embedder).map_err(|source| OpenError::Engine { path, source })?;
         }
         Ok(())
     }

@@ -71,6 +71,10 @@ impl Label {
         Label { version: VERSION, embedder: embedder.to_owned(), cursor: cursor.to_owned() }
     }
 
+    fn fits(&self, embedder: &str) -> bool {
+        self.version == VERSION && self.embedder == embedder
+    }
+
     pub(crate) fn to_payload(&self) -> String {
         serde_json::to_string(self).expect("two texts and a number always serialise")
     }
@@ -125,10 +129,17 @@ impl Shelf {
         Ok(())
     }
 
-    /// Sees what other processes have committed since.
-    pub(crate) fn refresh(&mut self) -> Result<(), tantivy::TantivyError> {
+    /// Sees what other processes have committed since; one that they filled is filled.
+    pub(crate) fn refresh(&mut self, embedder: &str) -> Result<(), tantivy::TantivyError> {
+        let now = label(self.index.directory())?;
+        if now == self.label {
+            return Ok(());
+        }
         self.reader.reload()?;
-        self.label = label(self.index.directory())?;
+        if now.as_ref().is_some_and(|label| label.fits(embedder)) {
+            self.reason = None;
+        }
+        self.label = now;
         Ok(())
     }
 
@@ -186,7 +197,7 @@ fn try_open(directory: &MmapDirectory, schema: &Schema, embedder: &str) -> Resul
     }
     let index = Index::open(directory.clone()).map_err(|error| damaged(&error))?;
     let label = label(directory).map_err(|error| damaged(&error))?.ok_or(Reason::New)?;
-    if label.version != VERSION || label.embedder != embedder || index.schema() != *schema {
+    if !label.fits(embedder) || index.schema() != *schema {
         return Err(Reason::OtherVersion);
     }
     Ok((index, label))

@@ -8,7 +8,7 @@ use tantivy::{Directory, IndexWriter, TantivyDocument, TantivyError, Term};
 use crate::document;
 use crate::index::{Card, Index, Level};
 use crate::passage::{Passage, surroundings};
-use crate::shelf::{Label, writer_lock};
+use crate::shelf::{Label, OpenError, writer_lock};
 
 /// Memory for one writing thread; enough for a day's work without a flush.
 const SMALL: usize = 20_000_000;
@@ -31,6 +31,9 @@ pub enum WriteError {
         /// Why.
         source: TantivyError,
     },
+    /// The index cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
     /// A record cannot be kept.
     #[error("cannot keep `{id}` in the index")]
     Record {
@@ -56,8 +59,15 @@ impl<'i> Writer<'i> {
         let path = index.entries.path.clone();
         let guard =
             index.entries.index.directory().acquire_lock(&lock).map_err(|_| WriteError::Busy(path))?;
+        // Whoever wrote last may have done what this writer is here for.
+        index.refresh()?;
         let filled = [index.entries.reason.is_none(), index.passages.reason.is_none()];
         Ok(Writer { index, entries: None, passages: None, filled, _guard: guard })
+    }
+
+    /// Returns the index as it was when the writing began.
+    pub fn index(&self) -> &Index {
+        self.index
     }
 
     /// Removes everything on a level and counts it as filled from the next commit on.

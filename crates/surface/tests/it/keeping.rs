@@ -186,3 +186,27 @@ fn many_may_be_the_first_to_open_an_index() {
         });
     }
 }
+
+#[test]
+fn whoever_waited_for_a_writer_sees_what_it_did() {
+    let folder = tempfile::tempdir().unwrap();
+    let location = Location::Folder(folder.path().to_owned());
+    let mut first = Index::open(&location, None).unwrap();
+    let mut second = Index::open(&location, None).unwrap();
+    assert!(second.to_fill(Level::Entries).is_some());
+    let mut writer = first.writer().unwrap();
+    let waiting = std::thread::spawn(move || {
+        let writer = second.writer().unwrap();
+        let index = writer.index();
+        (
+            index.to_fill(Level::Entries).is_none(),
+            index.cursor(Level::Entries),
+            index.snapshot().count(Level::Entries),
+        )
+    });
+    writer.clear(Level::Entries).unwrap();
+    writer.put(&base()).unwrap();
+    writer.commit(Level::Entries, "r1").unwrap();
+    writer.finish().unwrap();
+    assert_eq!(waiting.join().unwrap(), (true, Some("r1".to_owned()), base().len() as u64));
+}
