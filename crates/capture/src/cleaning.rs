@@ -143,7 +143,7 @@ impl<'a> Cleaner<'a> {
         let mut out = String::with_capacity(head + tail + 40);
         out.push_str(first[..first.floor_char_boundary(head)].trim_end());
         let gap = total.saturating_sub(head + tail);
-        out.push_str(&format!("\n[… {gap} bytes left out …]\n"));
+        out.push_str(&format!("\n{}\n", text::elision(gap)));
         if tail > 0 {
             let last = self.whole(last);
             out.push_str(last[last.ceil_char_boundary(last.len().saturating_sub(tail))..].trim_start());

@@ -60,6 +60,8 @@ pub struct Neighbourhood {
 
 /// How many passages stand below the entries.
 const SAID: usize = 3;
+/// A session that was taken up again repeats what was said before; so many more are read.
+const REPEATED: usize = 4;
 /// What is less alike than this is not worth showing.
 const SAID_FLOOR: f64 = 0.25;
 /// A passage is shown as its best sentences, about this long.
@@ -156,11 +158,18 @@ pub(crate) fn said(index: &Index, query: &Query, limit: usize) -> Result<Vec<Sai
     let asked = PassageQuery {
         since: query.since,
         files: query.files.clone(),
-        limit: Some(limit),
+        limit: Some(limit * REPEATED),
         ..PassageQuery::text(&query.text)
     };
     let hits = index.snapshot().said(&asked)?;
-    Ok(hits.iter().filter(|hit| hit.score >= SAID_FLOOR).map(|hit| Said::of(hit, &query.text)).collect())
+    let mut said: Vec<Said> = Vec::new();
+    for hit in hits.iter().filter(|hit| hit.score >= SAID_FLOOR) {
+        let one = Said::of(hit, &query.text);
+        if said.len() < limit && said.iter().all(|other| other.text != one.text) {
+            said.push(one);
+        }
+    }
+    Ok(said)
 }
 
 impl Said {

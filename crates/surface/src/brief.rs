@@ -4,6 +4,7 @@ use lore_core::recall::Query;
 use lore_core::text::tokens;
 use lore_core::{Detail, EntryId, Hit, Kind, Moment, PatternType, Status};
 
+use crate::context::likeness;
 use crate::reader::{SearchError, Snapshot};
 
 /// What was made of some hits.
@@ -75,6 +76,11 @@ pub struct Advice {
     pub because: String,
 }
 
+/// What is less alike than this share of the best is filler.
+const RELATED: f64 = 0.6;
+/// So is what has less of its words: all of a project is a little alike in meaning.
+const WORDED: f64 = 0.4;
+
 /// What a colleague would say before the work begins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContextBrief {
@@ -98,11 +104,25 @@ impl Snapshot<'_> {
         today: Moment,
         agents: Vec<Advice>,
     ) -> Result<ContextBrief, SearchError> {
+        let best = self.search(&Query { limit: Some(1), ..query.clone() }, today)?;
+        let (like, words) =
+            best.first().map_or((0.0, 0.0), |hit| (likeness(&hit.matched), hit.matched.lexical));
+        // What belongs to the issue or is about the files need not have their words.
+        let tied = query.issue.is_some() || !query.files.is_empty();
+        // What proved good or bad in general is rare, and worth a word also where it is less alike.
+        let general = [Kind::Pattern, Kind::Lesson, Kind::Feedback];
         let of = |kinds: &[Kind], limit: usize| -> Result<Vec<Hit>, SearchError> {
             let query = Query { kinds: kinds.to_vec(), limit: Some(limit), ..query.clone() };
             let hits = self.about_issue(&query, today)?;
-            let holds = |hit: &Hit| matches!(hit.status, Status::Current | Status::Disputed);
-            Ok(hits.into_iter().filter(|hit| kinds.contains(&hit.kind) && holds(hit)).collect())
+            let wanted = |hit: &Hit| {
+                kinds.contains(&hit.kind)
+                    && matches!(hit.status, Status::Current | Status::Disputed)
+                    && (tied
+                        || general.contains(&hit.kind)
+                        || (likeness(&hit.matched) >= RELATED * like
+                            && hit.matched.lexical >= WORDED * words))
+            };
+            Ok(hits.into_iter().filter(wanted).collect())
         };
         let is_anti = |hit: &Hit| -> Result<bool, SearchError> {
             let card = self.card(hit.id.as_str())?;

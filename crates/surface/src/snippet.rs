@@ -1,5 +1,6 @@
 //! The sentences that matter for a query, whole.
 
+use lore_core::text::has_elision;
 use lore_core::{Article, Entry};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -70,7 +71,7 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
     let mut out = Vec::new();
     for line in text.lines() {
         let line = line.trim().trim_start_matches(['#', '>', '*', '-', '|', ' ']).trim();
-        if line.is_empty() || line.starts_with("```") {
+        if line.is_empty() || line.starts_with("```") || has_elision(line) {
             continue;
         }
         out.extend(line.unicode_sentences().map(str::trim).filter(|sentence| !sentence.is_empty()));

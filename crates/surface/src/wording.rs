@@ -195,6 +195,17 @@ pub(crate) fn tells_of_change(text: &str) -> bool {
     })
 }
 
+/// Tells whether a text lays down how things are to be done every time, not what to do once.
+pub(crate) fn is_rule(text: &str) -> bool {
+    const WORDS: &[&str] = &["always", "never", "prefer", "avoid", "ensure", "whenever", "every", "must"];
+    const PHRASES: &[&str] = &["make sure", "from now on", "rather than", "instead of"];
+    const OPENINGS: &[&str] = &["do not ", "don't ", "don’t ", "please do", "please use ", "use "];
+    let lower = text.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
+        || PHRASES.iter().any(|phrase| lower.contains(phrase))
+        || OPENINGS.iter().any(|opening| lower.starts_with(opening))
+}
+
 /// Tells whether a piece of text is rather data than words.
 pub(crate) fn is_data(text: &str) -> bool {
     let all = text.chars().count().max(1);
@@ -254,6 +265,8 @@ mod tests {
         assert!(!offers("It was fine", Sort::Code) && !offers("It was fine", Sort::Number));
         assert!(tells_of_change("It was renamed") && tells_of_change("It isn't so"));
         assert!(!tells_of_change("It is called the writer"));
+        assert!(is_rule("Prefer small commits") && is_rule("Don't amend what was pushed"));
+        assert!(!is_rule("A simple timestamp of the end") && !is_rule("Add a flag for it"));
         assert!(is_chatter("Let me look at it") && !is_chatter("The lock is held"));
         assert!(is_data("│ 12 │ 0x3f │ 17 │") && !is_data("The lock is held by the writer"));
     }

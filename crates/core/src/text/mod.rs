@@ -146,6 +146,18 @@ fn is_hidden(c: char) -> bool {
     }
 }
 
+/// Stands on a line of its own where so many bytes of a long text were left out.
+pub fn elision(bytes: usize) -> String {
+    format!("[… {bytes} bytes {ELIDED}")
+}
+
+/// Tells whether something was left out of a text that says so.
+pub fn has_elision(text: &str) -> bool {
+    text.contains(ELIDED)
+}
+
+const ELIDED: &str = "left out …]";
+
 #[cfg(test)]
 mod tests {
     use super::*;

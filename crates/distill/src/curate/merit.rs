@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use lore_core::text::has_elision;
 use lore_core::{Candidate, Confidence, Voice};
 use regex::Regex;
 
@@ -333,7 +334,7 @@ impl About<'_> {
                     && WITHOUT_NAME.is_match(self.first),
                 "it leans on what was said before",
             ),
-            (BROKEN_OFF.is_match(self.text), "it breaks off"),
+            (BROKEN_OFF.is_match(self.text) || has_elision(self.text), "it breaks off"),
             (self.person && MUSING.is_match(self.text), "it settles nothing"),
             (self.person && COMPLAINT.is_match(self.first), "it reports a passing state"),
             (NAMELESS.is_match(self.text), "it does not name what it is about"),

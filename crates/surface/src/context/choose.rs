@@ -15,6 +15,7 @@ use crate::index::Card;
 use crate::query::{self, Word};
 use crate::reader::{SearchError, Snapshot};
 use crate::snippet;
+use crate::wording::is_rule;
 
 /// What is wanted.
 pub struct Request<'a> {
@@ -196,13 +197,17 @@ fn repeats(terms: &HashSet<String>, shown: &[HashSet<String>]) -> bool {
 /// Lists how people here want things done, the surest first.
 pub fn preferences(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
     let cards = snapshot.find(&[LookUp::Kind(Kind::Preference)])?;
-    let rank = |entry: &Entry| {
+    let rank = |pick: &Pick| {
+        let entry = &pick.card.entry;
         let sure = match entry.confidence {
             Some(Confidence::High) => 2,
             Some(Confidence::Medium) | None => 1,
             Some(Confidence::Low) => 0,
         };
-        (entry.is_verified_by_a_person(), sure, entry.sources.len(), entry.updated.or(entry.created))
+        // What holds every time is worth being said every time.
+        let rule = is_rule(&entry.title) || pick.says.first().is_some_and(|says| is_rule(says));
+        let changed = entry.updated.or(entry.created);
+        (entry.is_verified_by_a_person(), rule, sure, entry.sources.len(), changed)
     };
     let mut picks: Vec<Pick> = cards
         .into_iter()
@@ -213,9 +218,7 @@ pub fn preferences(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
             Pick { says: says(&card.entry, &[]), card, reason, score: 1.0 }
         })
         .collect();
-    picks.sort_by(|a, b| {
-        rank(&b.card.entry).cmp(&rank(&a.card.entry)).then_with(|| a.card.entry.id.cmp(&b.card.entry.id))
-    });
+    picks.sort_by(|a, b| rank(b).cmp(&rank(a)).then_with(|| a.card.entry.id.cmp(&b.card.entry.id)));
     Ok(picks)
 }
 

@@ -14,5 +14,6 @@ mod stack;
 pub use choose::{Chosen, Considered, Pick, Reason, Request, Verdict, choose, preferences};
 pub use line::{Age, Standing, age, entry_line, said_line};
 pub use pack::{Line, Packed, pack};
+pub(crate) use rank::likeness;
 pub use role::Role;
 pub use stack::Stack;

@@ -60,7 +60,7 @@ pub(super) fn fit<'m>(matches: impl Iterator<Item = &'m Matched>) -> f64 {
 ///
 /// Measured on questions with and without an answer: words part the two best, meaning alone does
 /// not, and half of meaning added to words parts them better than either.
-fn likeness(matched: &Matched) -> f64 {
+pub(crate) fn likeness(matched: &Matched) -> f64 {
     // Without vectors words have to say it all; this puts the same share of prompts below the floor.
     if matched.semantic == 0.0 {
         matched.lexical * 1.28

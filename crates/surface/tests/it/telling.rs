@@ -36,7 +36,7 @@ fn a_context_brief_has_its_sections() {
     });
     let index = filled(&cards);
     let agents = vec![Advice { agent: "reviewer".to_owned(), because: "9 of 10 went well".to_owned() }];
-    let query = Query::text("retry ledger header parser");
+    let query = Query::text("retry header");
     let text = index.snapshot().context_brief(&query, today(), agents).unwrap().to_markdown();
     for part in [
         "### Summary",
@@ -51,6 +51,9 @@ fn a_context_brief_has_its_sections() {
     ] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
+    let filler = Query::text("the parser of the header ignores a fold in one commit");
+    let text = index.snapshot().context_brief(&filler, today(), Vec::new()).unwrap().to_markdown();
+    assert!(text.contains("Header parser") && !text.contains("Prefers small"), "far behind:\n{text}");
     let nothing = index.snapshot().context_brief(&Query::text("zebra"), today(), Vec::new()).unwrap();
     assert_eq!(
         nothing.to_markdown(),
