@@ -76,6 +76,14 @@ impl FileKey {
         }
     }
 
+    pub(crate) fn numbers(self) -> [u64; 4] {
+        [self.size, self.modified.cast_unsigned(), self.changed.cast_unsigned(), self.inode]
+    }
+
+    pub(crate) fn from_numbers([size, modified, changed, inode]: [u64; 4]) -> FileKey {
+        FileKey { size, modified: modified.cast_signed(), changed: changed.cast_signed(), inode }
+    }
+
     /// Tells whether a file that looks like this is surely the one that was read.
     pub(crate) fn proves(self, now: FileKey) -> bool {
         self.modified != 0 && self == now
@@ -98,14 +106,7 @@ impl FileKey {
 
     /// Returns a number that differs between files and states of a file, for adding up many of them.
     pub(crate) fn number(self, name: &str) -> u64 {
-        let parts = [
-            checksum(name.as_bytes()),
-            self.size,
-            self.modified.cast_unsigned(),
-            self.changed.cast_unsigned(),
-            self.inode,
-        ];
-        parts.into_iter().fold(0, mix)
+        self.numbers().into_iter().fold(mix(0, checksum(name.as_bytes())), mix)
     }
 
     /// Forgets the times of a file that was changed when, or just before, the clock showed `at`.

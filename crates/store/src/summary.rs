@@ -20,6 +20,14 @@ impl Version {
         Version(u128::from_str_radix(digits, 16).unwrap_or_default())
     }
 
+    pub(crate) fn bits(self) -> u128 {
+        self.0
+    }
+
+    pub(crate) fn from_bits(bits: u128) -> Version {
+        Version(bits)
+    }
+
     /// Returns a number that differs between versions, for adding up many of them.
     pub(crate) fn number(self) -> u64 {
         (self.0 >> 64) as u64

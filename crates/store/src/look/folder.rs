@@ -28,7 +28,7 @@ pub(super) struct Folder {
 }
 
 /// One file that can hold an entry.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Row<'a> {
     pub(super) name: &'a str,
     pub(super) key: FileKey,

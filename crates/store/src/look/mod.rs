@@ -6,6 +6,7 @@
 //! was changed in the very tick in which it was seen counts as unseen, so that no edit is missed.
 
 mod folder;
+mod rows;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -26,7 +27,7 @@ const FOLDER: &str = "look";
 /// Its time says when every file was last looked at.
 const CLOSELY: &str = "look/closely";
 /// Changes with every change of what is kept.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// How closely to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,8 +167,9 @@ impl Store {
         for (path, rows) in rows {
             let key = folders.get(path).copied().unwrap_or_default().settled(clock);
             seen.folders.push(Folder::of(path, key, &rows));
-            let bytes = postcard::to_stdvec(&rows).unwrap_or_default();
-            if self.derived().write(&file(path), &bytes).is_err() {
+            let written =
+                rows::encode(&rows).is_some_and(|bytes| self.derived().write(&file(path), &bytes).is_ok());
+            if !written {
                 return;
             }
         }
@@ -226,7 +228,7 @@ impl Store {
     /// Tells whether a file of a folder, to which none came and of which none went, was written.
     fn has_edits(&self, folder: &Folder) -> Option<bool> {
         let bytes = fs::read(self.derived().path(&file(&folder.path)).ok()?).ok()?;
-        let rows: Vec<Row<'_>> = postcard::from_bytes(&bytes).ok()?;
+        let rows = rows::decode(&bytes)?;
         if Folder::of("", folder.key, &rows).sum != folder.sum {
             return None;
         }
@@ -251,9 +253,9 @@ impl Store {
                 seen.folders.iter().position(|folder| folder.path == path).map(|at| seen.folders.remove(at));
             let bytes = match &known {
                 Some(_) => fs::read(self.derived().path(&file(&path)).ok()?).ok()?,
-                None => postcard::to_stdvec(&Vec::<Row<'_>>::new()).ok()?,
+                None => rows::encode(&[])?,
             };
-            let old: Vec<Row<'_>> = postcard::from_bytes(&bytes).ok()?;
+            let old = rows::decode(&bytes)?;
             if known
                 .as_ref()
                 .is_some_and(|known| known.sum != Folder::of(&path, FileKey::default(), &old).sum)
@@ -286,7 +288,7 @@ impl Store {
             }
             if let Some(now) = &now {
                 seen.folders.push(Folder::of(&path, now.key.settled(clock), &borrowed));
-                made.push((path.clone(), postcard::to_stdvec(&borrowed).ok()?));
+                made.push((path.clone(), rows::encode(&borrowed)?));
                 let is_new = |below: &&String| {
                     !seen.folders.iter().any(|folder| folder.path == **below)
                         && !suspects.iter().any(|suspect| suspect.path == **below)
