@@ -16,7 +16,7 @@ use crate::extract::terms::{is_common, terms};
 static OPENER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)^[\s\x22'(]*(?:ok(?:ay)?|yes|yeah|yep|yup|no|nope|sure|hmm?|ah|oh|so|well|and|but|also|right|great|perfect|good|nice|thanks|thank\ you|
-        alright|actually|done|got\ it|agreed|understood|confirmed|found\ it|exactly|correct|(?:good|great|excellent|nice|fair)\ (?:catch|point|question|idea|find|call)|you'?re\ right|
+        alright|actually|sorry|(?:my|the)\ point\ is|i\ mean|to\ be\ clear|done|got\ it|agreed|understood|confirmed|found\ it|exactly|correct|(?:good|great|excellent|nice|fair)\ (?:catch|point|question|idea|find|call)|you'?re\ right|
         makes\ sense|sounds\ good|i\ think|i\ guess|i\ believe|hey|hi|hello|please|now|then|basically|maybe|fair|excellent|interesting|whoops|oops|cool|q|or\ better|unfortunately|bottom\ line|in\ short|tl;dr|fortunately|notably|importantly|looking\ at\ [^,.:]{3,60})
         (?:\s*[,.!:;—–-]+\s*|\s+(?:but|and|so|then|please)\b[\s,]*)|^(?:so|and|but|well|yeah|yep|ok|okay)\s+",
     )
