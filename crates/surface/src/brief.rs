@@ -76,10 +76,16 @@ pub struct Advice {
     pub because: String,
 }
 
+/// What proved good or bad in general: rare, and worth a word also where it is less alike.
+const GENERAL: [Kind; 3] = [Kind::Pattern, Kind::Lesson, Kind::Feedback];
+/// What holds now.
+const HOLDS: [Kind; 5] = [Kind::Decision, Kind::Preference, Kind::Architecture, Kind::Limitation, Kind::Fact];
+/// What happened.
+const PAST: [Kind; 3] = [Kind::Resolution, Kind::Spike, Kind::Event];
 /// What is less alike than this share of the best is filler.
-const RELATED: f64 = 0.6;
+const RELATED: f64 = 0.4;
 /// So is what has less of its words: all of a project is a little alike in meaning.
-const WORDED: f64 = 0.4;
+const WORDED: f64 = 0.2;
 
 /// What a colleague would say before the work begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,13 +110,12 @@ impl Snapshot<'_> {
         today: Moment,
         agents: Vec<Advice>,
     ) -> Result<ContextBrief, SearchError> {
-        let best = self.search(&Query { limit: Some(1), ..query.clone() }, today)?;
+        let told: Vec<Kind> = [&GENERAL[..], &HOLDS, &PAST].concat();
+        let best = self.search(&Query { kinds: told, limit: Some(1), ..query.clone() }, today)?;
         let (like, words) =
             best.first().map_or((0.0, 0.0), |hit| (likeness(&hit.matched), hit.matched.lexical));
         // What belongs to the issue or is about the files need not have their words.
         let tied = query.issue.is_some() || !query.files.is_empty();
-        // What proved good or bad in general is rare, and worth a word also where it is less alike.
-        let general = [Kind::Pattern, Kind::Lesson, Kind::Feedback];
         let of = |kinds: &[Kind], limit: usize| -> Result<Vec<Hit>, SearchError> {
             let query = Query { kinds: kinds.to_vec(), limit: Some(limit), ..query.clone() };
             let hits = self.about_issue(&query, today)?;
@@ -118,7 +123,7 @@ impl Snapshot<'_> {
                 kinds.contains(&hit.kind)
                     && matches!(hit.status, Status::Current | Status::Disputed)
                     && (tied
-                        || general.contains(&hit.kind)
+                        || GENERAL.contains(&hit.kind)
                         || (likeness(&hit.matched) >= RELATED * like
                             && hit.matched.lexical >= WORDED * words))
             };
@@ -134,14 +139,14 @@ impl Snapshot<'_> {
         for hit in of(&[Kind::Pattern, Kind::Lesson], 8)? {
             if is_anti(&hit)? { anti_patterns.push(hit) } else { good.push(hit) }
         }
-        let decisions = of(&[Kind::Decision, Kind::Preference, Kind::Architecture, Kind::Limitation], 6)?;
+        let decisions = of(&HOLDS, 6)?;
         good.truncate(5);
         anti_patterns.extend(of(&[Kind::Feedback], 3)?);
         anti_patterns.truncate(4);
         let mut must_know: Vec<Hit> = decisions.into_iter().take(5).chain(good).collect();
         must_know.sort_by(|a, b| b.score.total_cmp(&a.score));
         let mut past_issues = Vec::new();
-        for hit in of(&[Kind::Resolution, Kind::Spike, Kind::Event], 4)? {
+        for hit in of(&PAST, 4)? {
             let outcome = self.outcome(&hit)?;
             past_issues.push((hit, outcome));
         }

@@ -7,7 +7,7 @@ use lore_core::{Article, Confidence, Entry, EntryId, Hit, Kind, LinkKind, Moment
 use serde::Serialize;
 
 use super::company::{company_word, tie, with_company};
-use super::rank::{Unit, What, fit, lift_sessions, of_entry, of_passage, overlap, said, terms};
+use super::rank::{Unit, What, fit, lift_sessions, of_entry, of_passage, overlap, said, terms, within};
 use super::stack::Stack;
 use crate::answer::Quote;
 use crate::filter::LookUp;
@@ -140,22 +140,28 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         return Ok(Chosen { silent: Some(why), ..Chosen::default() });
     }
     let mut units: Vec<Unit> = found.into_iter().map(of_entry).collect();
-    units.extend(said.iter().map(|hit| of_passage(hit, &words)));
+    units.extend(said.iter().filter_map(|hit| of_passage(hit, &words)));
     lift_sessions(&mut units);
     units.sort_by(|a, b| b.score.total_cmp(&a.score));
 
     let mut chosen = Chosen::default();
     let mut known: BTreeSet<String> = request.seen.clone();
-    let mut shown: Vec<HashSet<String>> = Vec::new();
+    let (mut written, mut quoted): (Vec<HashSet<String>>, Vec<HashSet<String>>) = (Vec::new(), Vec::new());
     let mut articles = 0;
     let mut groups: Vec<Vec<Pick>> = Vec::new();
-    for unit in units {
+    // What was curated is worth more than the words it was made of, so it is chosen first.
+    let (entries, quotes): (Vec<Unit>, Vec<Unit>) =
+        units.into_iter().partition(|unit| matches!(unit.what, What::Entry(_)));
+    for unit in entries.into_iter().chain(quotes) {
         match unit.what {
             What::Said { quote, terms } => {
-                let wanted = chosen.said.len() < request.passages && !repeats(&terms, &shown);
+                // A short entry shares its few words with everything on its subject.
+                let in_entry = |entry: &HashSet<String>| within(&terms, entry) > SAME;
+                let repeated = repeats(&terms, &quoted) || written.iter().any(in_entry);
+                let wanted = chosen.said.len() < request.passages && !repeated;
                 if wanted && known.insert(quote.source.clone()) {
                     chosen.said.push(quote);
-                    shown.push(terms);
+                    quoted.push(terms);
                 }
             }
             What::Entry(card) => {
@@ -165,14 +171,13 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
                     continue;
                 }
                 let says = says(&card.entry, &words);
-                let terms =
-                    terms(&format!("{} {}", card.entry.title, says.first().map_or("", String::as_str)));
-                if !disputed && repeats(&terms, &shown) {
+                let terms = terms(&format!("{} {}", card.entry.title, says.join(" ")));
+                if !disputed && repeats(&terms, &written) {
                     continue;
                 }
                 known.insert(card.entry.id.to_string());
                 articles += usize::from(!disputed);
-                shown.push(terms);
+                written.push(terms);
                 let reason = if disputed { Reason::Disputed } else { Reason::Match };
                 let score = unit.score * request.stack.factor(&card.entry);
                 let pick = Pick { says, card: *card, reason, score };

@@ -89,8 +89,8 @@ pub(super) fn of_entry(found: Scored) -> Unit {
     Unit { score: if replaced { score * REPLACED } else { score }, what: What::Entry(Box::new(found.card)) }
 }
 
-/// Weighs a passage that was found, and quotes its best sentences.
-pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Unit {
+/// Weighs a passage that was found, and quotes its best sentences; nothing where none says anything.
+pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Option<Unit> {
     let passage = &hit.passage;
     // What an agent said it would do next tells the next one nothing.
     let telling = snippet::sentences(&passage.text)
@@ -101,6 +101,9 @@ pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Unit {
     let text = telling.join("\n");
     let text = if text.len() <= QUOTED { text } else { snippet::best(&text, words, QUOTED) };
     let terms = terms(&text);
+    if terms.is_empty() {
+        return None;
+    }
     let lower = text.to_lowercase();
     // Of the words that the whole passage has, the quotation may have lost some.
     let kept = hit.matched.terms.iter().filter(|term| lower.contains(term.as_str())).count();
@@ -118,7 +121,7 @@ pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Unit {
         score,
         gist,
     };
-    Unit { what: What::Said { quote, terms }, score }
+    Some(Unit { what: What::Said { quote, terms }, score })
 }
 
 /// Lifts what was said in a session with much that fits: who talks about something says it there.
@@ -171,4 +174,9 @@ pub(super) fn terms(text: &str) -> HashSet<String> {
 pub(super) fn overlap(a: &HashSet<String>, b: &HashSet<String>) -> f64 {
     let smaller = a.len().min(b.len()).max(1);
     a.intersection(b).count() as f64 / smaller as f64
+}
+
+/// Returns what share of a set is in another.
+pub(super) fn within(a: &HashSet<String>, b: &HashSet<String>) -> f64 {
+    a.intersection(b).count() as f64 / a.len().max(1) as f64
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use lore_core::text::tokens;
-use lore_core::{Kind, LinkKind, Status};
-use lore_surface::{Card, ContextRequest, Packed, Stack, Standing, choose, entry_line, pack};
+use lore_core::{Kind, LinkKind, SessionId, Status, Voice};
+use lore_surface::{Card, ContextRequest, Level, Packed, Passage, Stack, Standing, choose, entry_line, pack};
 use proptest::prelude::*;
 
 use crate::fixture::{card, filled, link, today};
@@ -117,4 +117,47 @@ fn nothing_is_said_twice_and_nothing_about_something_else() {
     let seen = first.picks.iter().map(|pick| pick.card.entry.id.to_string()).collect();
     assert!(ask("the ledger and the cache", &seen).silent.is_some());
     assert!(ask("names for a hamster", &BTreeSet::new()).silent.is_some());
+}
+
+#[test]
+fn the_words_an_entry_was_made_of_do_not_take_its_place() {
+    let mut index =
+        filled(&[card(Kind::Decision, "Move the ledger to PostgreSQL", "Move the ledger to PostgreSQL.")]);
+    let said = [
+        "OK, move the ledger to PostgreSQL. The ledger no longer fits into SQLite now that two instances write.",
+        "Let me look at the ledger.",
+        "The ledger in PostgreSQL is copied every night to another place.",
+    ];
+    let passage = |(sequence, text): (u32, &&str)| Passage {
+        session: SessionId::new("s1"),
+        agent: "test".to_owned(),
+        project: None,
+        line: sequence + 1,
+        sequence,
+        voice: Voice::Person,
+        at: None,
+        files: Vec::new(),
+        text: (**text).to_owned(),
+    };
+    let passages: Vec<Passage> = (0..).zip(&said).map(passage).collect();
+    let mut writer = index.writer().unwrap();
+    writer.clear(Level::Passages).unwrap();
+    writer.put_passages("s1", &passages).unwrap();
+    writer.commit(Level::Passages, "").unwrap();
+    drop(writer);
+    let (seen, stack) = (BTreeSet::new(), Stack::default());
+    let request = ContextRequest {
+        prompt: "where does the ledger live, in SQLite or PostgreSQL?",
+        today: today(),
+        articles: 5,
+        passages: 8,
+        seen: &seen,
+        kinds: &[],
+        stack: &stack,
+        floor: 0.1,
+    };
+    let chosen = choose(&index.snapshot(), &request).unwrap();
+    assert_eq!(chosen.picks.len(), 1, "{chosen:#?}");
+    assert!(chosen.said.iter().all(|quote| !quote.text.is_empty()), "{chosen:#?}");
+    assert!(chosen.said.iter().any(|quote| quote.text.contains("every night")), "{chosen:#?}");
 }
