@@ -92,7 +92,7 @@ const WORDED: f64 = 0.2;
 pub struct ContextBrief {
     /// What it is about and what was found.
     pub summary: String,
-    /// Patterns and active decisions.
+    /// Patterns, and what holds: decisions, facts, limits, disputed ones too.
     pub must_know: Vec<Hit>,
     /// Issues that were solved, with outcome and time.
     pub past_issues: Vec<(Hit, String)>,

@@ -117,7 +117,7 @@ impl Context {
 const CONSULTED: usize = 30;
 /// A session's start may take this share of the budget; the rest is for its first prompt.
 const START_SHARE: f64 = 0.25;
-/// Below this likeness of the best evidence nothing is said. Measured: nine of ten prompts that have
+/// Where the best evidence fits less than this, nothing is said. Measured: nine of ten prompts that have
 /// nothing to do with a project stay below it, nine of ten questions that it can answer do not.
 const FLOOR: f64 = 0.39;
 /// The same for later prompts of a session.

@@ -66,6 +66,18 @@ fn text(number: usize, word: usize) -> String {
     format!("---\nid: fac-2026-01-01-note-{number}\ntype: fact\ntitle: Note {number}\n---\n\nIt is {word}.\n")
 }
 
+/// A base of three notes, and somebody who knows them.
+fn three_notes() -> (Base, Follower) {
+    let base = Base::new();
+    for number in 0..3 {
+        fs::create_dir_all(path(&base, 0, number).parent().unwrap()).unwrap();
+        fs::write(path(&base, 0, number), text(number, 0)).unwrap();
+    }
+    let mut follower = Follower::default();
+    follower.look(&base.store, Depth::Files);
+    (base, follower)
+}
+
 #[test]
 fn the_first_look_knows_nothing_and_the_next_sees_nothing() {
     let base = Base::new();
@@ -105,13 +117,7 @@ fn two_files_with_one_id_are_left_to_whoever_reads_everything() {
 
 #[test]
 fn folders_alone_tell_what_is_made_replaced_and_removed() {
-    let base = Base::new();
-    for number in 0..3 {
-        fs::create_dir_all(path(&base, 0, number).parent().unwrap()).unwrap();
-        fs::write(path(&base, 0, number), text(number, 0)).unwrap();
-    }
-    let mut follower = Follower::default();
-    follower.look(&base.store, Depth::Files);
+    let (base, mut follower) = three_notes();
     let draft = base.repo.join("draft");
     fs::write(&draft, text(1, 5)).unwrap();
     fs::rename(&draft, path(&base, 0, 1)).unwrap();
@@ -124,13 +130,7 @@ fn folders_alone_tell_what_is_made_replaced_and_removed() {
 
 #[test]
 fn a_file_that_is_named_is_seen_though_its_folder_tells_nothing() {
-    let base = Base::new();
-    for number in 0..3 {
-        fs::create_dir_all(path(&base, 0, number).parent().unwrap()).unwrap();
-        fs::write(path(&base, 0, number), text(number, 0)).unwrap();
-    }
-    let mut follower = Follower::default();
-    follower.look(&base.store, Depth::Files);
+    let (base, mut follower) = three_notes();
     fs::write(path(&base, 0, 1), text(1, 5)).unwrap();
     let looked = base.store.look_at(&follower.mark, &["decisions/note-1.md"]);
     assert_eq!(follower.take_in(&base.store, looked), Saw::Some(1));

@@ -1,5 +1,6 @@
 //! Which entries and passages are worth a place.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
 use lore_core::recall::Query;
@@ -223,7 +224,7 @@ pub fn preferences(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
             Pick { says: says(&card.entry, &[]), card, reason, score: 1.0 }
         })
         .collect();
-    picks.sort_by(|a, b| rank(b).cmp(&rank(a)).then_with(|| a.card.entry.id.cmp(&b.card.entry.id)));
+    picks.sort_by_cached_key(|pick| (Reverse(rank(pick)), pick.card.entry.id.clone()));
     Ok(picks)
 }
 
