@@ -7,7 +7,7 @@ use lore_core::redact::Redactor;
 use lore_core::{sentinel, text};
 use memchr::{memchr, memmem, memrchr};
 
-use crate::ReadOptions;
+use crate::{ReadOptions, walk};
 
 /// How much of what is kept, in bytes unless said otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,13 +152,11 @@ impl<'a> Cleaner<'a> {
     }
 }
 
-/// Decodes a JSON string; what is not UTF-8 in it is replaced.
+/// Decodes a JSON string, quotes included; what is not UTF-8 in it is replaced.
 pub(crate) fn decoded(raw: &[u8]) -> String {
-    let text = match std::str::from_utf8(raw) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(raw),
-    };
-    serde_json::from_str(&text).unwrap_or_default()
+    let written = raw.strip_prefix(b"\"").and_then(|raw| raw.strip_suffix(b"\""));
+    let written = String::from_utf8_lossy(written.unwrap_or_default());
+    walk::decode(written.as_bytes()).map(Cow::into_owned).unwrap_or_default()
 }
 
 /// A key runs over many lines; its middle does not look like a secret by itself, so a text with
@@ -171,7 +169,7 @@ static OWN_MARK: LazyLock<memmem::Finder<'static>> =
 
 /// Decodes the beginning and the end of a long JSON string; nothing where it is short, holds a
 /// private key or marks of ours, or has no place to cut.
-fn ends_of_json_string(raw: &[u8], head: usize, tail: usize) -> Option<(String, String)> {
+fn ends_of_json_string(raw: &[u8], head: usize, tail: usize) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
     let inner = raw.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
     if inner.len() < 2 * (head + tail) {
         return None;
@@ -185,10 +183,7 @@ fn ends_of_json_string(raw: &[u8], head: usize, tail: usize) -> Option<(String, 
     let first = &first[..memrchr(b' ', first).filter(|at| *at > head / 2)?];
     let last = &inner[inner.len() - tail..];
     let last = &last[memchr(b' ', last).filter(|at| *at < tail / 2)?..];
-    let decode = |text: &[u8]| {
-        serde_json::from_str::<String>(&format!("\"{}\"", std::str::from_utf8(text).ok()?)).ok()
-    };
-    Some((decode(first)?, decode(last)?))
+    Some((walk::decode(first).ok()?, walk::decode(last).ok()?))
 }
 
 #[cfg(test)]
@@ -200,7 +195,7 @@ mod tests {
     fn options() -> ReadOptions {
         let redactor = Redactor::with_patterns(&["hunter[0-9]+".to_owned()]).expect("is a pattern");
         let limits = Limits { output_head: 40, output_tail: 20, ..Limits::default() };
-        ReadOptions { redactor: Some(Arc::new(redactor)), limits }
+        ReadOptions { redactor: Some(Arc::new(redactor)), limits, ..ReadOptions::default() }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use lore_core::session::{Author, Branch, Channel, Outcome, ToolCall, Turn};
 use serde_json::Value;
 
 use crate::refusal::{Refusal, refusal};
-use crate::{Draft, Input, ToolUse, classify};
+use crate::{Arguments, Draft, Input, ToolUse, classify};
 
 /// Where in the transcript we are: what is added next bears this record's line, time and id.
 #[derive(Debug, Clone, Copy, Default)]
@@ -151,6 +151,7 @@ impl<'a> Conversation<'a> {
         if self.answered {
             self.reply = None;
         }
+        let arguments = &Arguments::of(arguments);
         let call = self.draft.call(ToolUse { id, name, line: self.line, arguments });
         let index = self.open_reply();
         let turn = &mut self.turns[index];
@@ -192,7 +193,7 @@ impl<'a> Conversation<'a> {
     /// Adds a command that a person ran beside the agent, with what came of it.
     pub(crate) fn command_of_person(&mut self, command: &str, outcome: Outcome, output: &str) {
         let Some(index) = self.say(Author::System, Channel::CommandEcho, command) else { return };
-        let arguments = serde_json::json!({ "command": command });
+        let arguments = Arguments::Map(vec![("command".into(), Arguments::Text(command.into()))]);
         let tool = ToolUse { id: None, name: "shell", line: self.line, arguments: &arguments };
         let mut call = self.draft.call(tool);
         self.draft.answer(&mut call, self.line, outcome, output);

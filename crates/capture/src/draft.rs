@@ -1,12 +1,11 @@
 //! A session in the making: every text that enters it is cleaned and redacted here.
 
 use jiff::Timestamp;
-use lore_core::session::{Author, Block, Branch, Channel, Outcome, Session, ToolCall, Turn};
+use lore_core::session::{Author, Block, Branch, Channel, FileAction, Outcome, Session, ToolCall, Turn};
 use lore_core::{Diagnostic, Level, SessionId};
-use serde_json::Value;
 
 use crate::tools::{command_of, files_of, shortened};
-use crate::{Cleaner, Input};
+use crate::{Arguments, Cleaner, Input, Keep};
 
 /// Most diagnostics one session carries; the last one says how many more there were.
 const MOST_DIAGNOSTICS: usize = 50;
@@ -21,7 +20,7 @@ pub struct ToolUse<'a> {
     /// 1-based record.
     pub line: u32,
     /// The arguments.
-    pub arguments: &'a Value,
+    pub arguments: &'a Arguments<'a>,
 }
 
 /// Builds one session.
@@ -30,6 +29,7 @@ pub struct Draft<'a> {
     /// What is there so far. Texts are set through the methods of the draft.
     pub session: Session,
     cleaner: Cleaner<'a>,
+    keep: Keep,
     file: String,
     kept: usize,
     room: usize,
@@ -51,6 +51,7 @@ impl<'a> Draft<'a> {
         Draft {
             session,
             cleaner: Cleaner::new(input.options),
+            keep: input.options.keep,
             file,
             kept: 0,
             room,
@@ -103,9 +104,11 @@ impl<'a> Draft<'a> {
         let mut command = None;
         let mut files = Vec::new();
         if self.kept <= self.room {
-            arguments = shortened(tool.arguments, &mut self.cleaner);
             command = command_of(tool.name, tool.arguments).map(|command| self.cleaner.argument(&command));
             files = files_of(tool.name, tool.arguments);
+            if self.keep == Keep::Everything || files.iter().any(|touch| touch.action != FileAction::Read) {
+                arguments = shortened(tool.arguments, &mut self.cleaner);
+            }
         }
         for file in &mut files {
             file.path = self.cleaner.short(&file.path);
@@ -128,17 +131,23 @@ impl<'a> Draft<'a> {
     pub fn answer(&mut self, call: &mut ToolCall, line: u32, outcome: Outcome, output: &str) {
         call.result_line = Some(line);
         call.outcome = outcome;
-        call.output = self.output(output);
+        if self.keeps_output() {
+            call.output = self.output(output);
+        }
     }
 
     /// Gives a call its result, which stands in the file as a JSON string.
     pub(crate) fn answer_json(&mut self, call: &mut ToolCall, line: u32, outcome: Outcome, raw: &[u8]) {
         call.result_line = Some(line);
         call.outcome = outcome;
-        if self.kept <= self.room {
+        if self.keeps_output() {
             call.output = self.cleaner.output_json(raw);
             self.kept += call.output.len();
         }
+    }
+
+    fn keeps_output(&self) -> bool {
+        self.keep == Keep::Everything && self.kept <= self.room
     }
 
     /// Passes tool output through the gate.

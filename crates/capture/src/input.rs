@@ -19,6 +19,20 @@ pub struct ReadOptions {
     pub redactor: Option<Arc<Redactor>>,
     /// How much of what is kept.
     pub limits: Limits,
+    /// What is kept at all.
+    pub keep: Keep,
+}
+
+/// What is kept of a session. What is not kept is not decoded, cleaned or redacted either, and
+/// redactions in it are not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// Everything, within the limits.
+    #[default]
+    Everything,
+    /// What was said, what was run and what was changed: calls have no output, and arguments only
+    /// where they change files.
+    Conversation,
 }
 
 /// A source that could not be opened or read at all. Content never causes one.

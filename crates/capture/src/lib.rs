@@ -14,6 +14,7 @@
 
 mod answers;
 mod archive;
+mod arguments;
 mod classify;
 mod cleaning;
 mod conversation;
@@ -30,21 +31,22 @@ mod refusal;
 pub mod resume;
 mod summary;
 mod tools;
+mod walk;
 
 use std::path::Path;
 
 use lore_core::Session;
 
+pub use arguments::Arguments;
 pub use classify::{Writing, classify};
 pub use cleaning::{Cleaner, Limits};
 pub use discover::{Found, belongs, discover, discover_at};
 pub use draft::{Draft, ToolUse};
-pub use input::{Input, ReadError, ReadOptions};
+pub use input::{Input, Keep, ReadError, ReadOptions};
 pub use lines::{Line, Lines};
 pub use places::{Location, Places};
 pub use readers::readers;
 pub use summary::{Summary, summarise};
-pub use tools::{command_of, files_of};
 
 /// How much of a file a reader sees when it is asked whether the file is its own.
 pub const HEAD: usize = 4096;

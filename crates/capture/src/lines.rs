@@ -7,7 +7,7 @@ use lore_core::{Diagnostic, Level};
 use memchr::memchr;
 
 /// Small enough to stay in the processor's cache between being filled and being read.
-const CHUNK: usize = 1 << 18;
+const CHUNK: usize = 1 << 16;
 
 /// One line without its line feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What a tool was asked to do, from its name and arguments.
 
 use lore_core::session::{FileAction, FileTouch};
-use serde_json::{Map, Value};
 
-use crate::Cleaner;
+use crate::arguments::DEPTH;
+use crate::{Arguments, Cleaner};
 
 /// Keys under which agents name one file.
 const PATH_KEYS: &[&str] = &[
@@ -22,18 +22,15 @@ const PATH_KEYS: &[&str] = &[
 /// Keys under which agents name a command line.
 const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "command_line", "shell_command"];
 
-/// Most levels of nested arguments that are looked at.
-const DEPTH: usize = 8;
-
 /// Returns the command line a shell tool was given.
-pub fn command_of(tool: &str, arguments: &Value) -> Option<String> {
-    let arguments = arguments.as_object().filter(|_| !is_editor(&letters(tool)))?;
-    let found = COMMAND_KEYS.iter().find_map(|key| arguments.get(*key))?;
+pub(crate) fn command_of(tool: &str, arguments: &Arguments<'_>) -> Option<String> {
+    let found =
+        COMMAND_KEYS.iter().find_map(|key| arguments.get(key)).filter(|_| !is_editor(&letters(tool)))?;
     match found {
-        Value::String(command) if !command.trim().is_empty() => Some(command.clone()),
+        Arguments::Text(command) if !command.trim().is_empty() => Some(command.clone().into_owned()),
         // Some agents give the words of the command, often `["bash", "-lc", "…"]`.
-        Value::Array(words) => {
-            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+        Arguments::List(words) => {
+            let words: Vec<&str> = words.iter().filter_map(Arguments::as_text).collect();
             match words.as_slice() {
                 [] => None,
                 [shell, flag, script] if is_shell(shell) && flag.starts_with('-') => {
@@ -65,7 +62,7 @@ fn letters(tool: &str) -> String {
 }
 
 /// Returns the files a call names and what it does to them.
-pub fn files_of(tool: &str, arguments: &Value) -> Vec<FileTouch> {
+pub(crate) fn files_of(tool: &str, arguments: &Arguments<'_>) -> Vec<FileTouch> {
     let mut found = Vec::new();
     if let Some(patch) = patch_of(arguments) {
         touches_of_patch(patch, &mut found);
@@ -74,7 +71,6 @@ pub fn files_of(tool: &str, arguments: &Value) -> Vec<FileTouch> {
         }
     }
     let Some(action) = action_of(tool, arguments) else { return found };
-    let Value::Object(arguments) = arguments else { return found };
     let mut add = |path: &str| {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let touch = FileTouch { path: path.to_owned(), action };
@@ -83,28 +79,21 @@ pub fn files_of(tool: &str, arguments: &Value) -> Vec<FileTouch> {
         }
     };
     for key in PATH_KEYS {
-        if let Some(Value::String(path)) = arguments.get(*key) {
+        if let Some(Arguments::Text(path)) = arguments.get(key) {
             add(path);
         }
     }
     for key in ["paths", "files", "file_paths", "filePaths"] {
-        for item in arguments.get(key).and_then(Value::as_array).into_iter().flatten() {
-            match item {
-                Value::String(path) => add(path),
-                Value::Object(item) => PATH_KEYS
-                    .iter()
-                    .filter_map(|key| item.get(*key).and_then(Value::as_str))
-                    .take(1)
-                    .for_each(&mut add),
-                _ => {}
-            }
+        for item in arguments.get(key).into_iter().flat_map(Arguments::items) {
+            let named = || PATH_KEYS.iter().find_map(|key| item.get(key)?.as_text());
+            item.as_text().or_else(named).into_iter().for_each(&mut add);
         }
     }
     found
 }
 
 /// Tells what a tool does to files by its name; nothing for tools that only search or run.
-fn action_of(tool: &str, arguments: &Value) -> Option<FileAction> {
+fn action_of(tool: &str, arguments: &Arguments<'_>) -> Option<FileAction> {
     let name = letters(tool);
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
     if has(&["grep", "glob", "search", "list", "find", "bash", "shell", "exec", "terminal", "task", "fetch"])
@@ -115,7 +104,7 @@ fn action_of(tool: &str, arguments: &Value) -> Option<FileAction> {
         return None;
     }
     if is_editor(&name) {
-        return match arguments.get("command").and_then(Value::as_str) {
+        return match arguments.get("command").and_then(Arguments::as_text) {
             Some("view") => Some(FileAction::Read),
             Some("create" | "write") => Some(FileAction::Write),
             _ => Some(FileAction::Edit),
@@ -133,14 +122,10 @@ fn action_of(tool: &str, arguments: &Value) -> Option<FileAction> {
     has(&["read", "view", "open", "cat"]).then_some(FileAction::Read)
 }
 
-fn patch_of(arguments: &Value) -> Option<&str> {
-    let text = match arguments {
-        Value::String(text) => Some(text.as_str()),
-        Value::Object(map) => {
-            ["input", "patch", "patchText", "diff"].iter().find_map(|key| map.get(*key)?.as_str())
-        }
-        _ => None,
-    }?;
+fn patch_of<'r>(arguments: &'r Arguments<'_>) -> Option<&'r str> {
+    let named =
+        || ["input", "patch", "patchText", "diff"].iter().find_map(|key| arguments.get(key)?.as_text());
+    let text = arguments.as_text().or_else(named)?;
     text.contains("*** Begin Patch").then_some(text)
 }
 
@@ -165,81 +150,117 @@ fn touches_of_patch(patch: &str, found: &mut Vec<FileTouch>) {
 }
 
 /// Returns the arguments as JSON text with long values cut, cleaned and redacted.
-pub(crate) fn shortened(arguments: &Value, cleaner: &mut Cleaner<'_>) -> String {
-    let mut room = cleaner.arguments_limit();
-    let short = shorten(arguments, cleaner, &mut room, DEPTH);
-    let text = short.to_string();
-    if !has_telling_key(&short) {
-        return text;
+pub(crate) fn shortened(arguments: &Arguments<'_>, cleaner: &mut Cleaner<'_>) -> String {
+    let mut short = Short { out: String::new(), room: cleaner.arguments_limit(), is_telling: false, cleaner };
+    short.write(arguments, DEPTH);
+    let Short { out, is_telling, .. } = short;
+    if !is_telling {
+        return out;
     }
     // Once more as a whole: the key beside a value gives it away as a secret.
-    let redacted = cleaner.whole(&text);
-    if redacted == text || serde_json::from_str::<serde::de::IgnoredAny>(&redacted).is_ok() {
+    let redacted = cleaner.whole(&out);
+    if redacted == out || serde_json::from_str::<serde::de::IgnoredAny>(&redacted).is_ok() {
         redacted
     } else {
-        Value::String(redacted).to_string()
+        let mut out = String::with_capacity(redacted.len() + 2);
+        push_json(&mut out, &redacted);
+        out
     }
 }
 
-/// Tells whether some key names what is usually kept secret.
-fn has_telling_key(value: &Value) -> bool {
+/// Arguments on their way to a short text.
+struct Short<'c, 'o> {
+    out: String,
+    /// How many bytes may still be written.
+    room: usize,
+    /// Whether some key names what is usually kept secret.
+    is_telling: bool,
+    cleaner: &'c mut Cleaner<'o>,
+}
+
+impl Short<'_, '_> {
+    fn write(&mut self, arguments: &Arguments<'_>, depth: usize) {
+        match arguments {
+            Arguments::Nothing => self.out.push_str("null"),
+            Arguments::Word(word) if matches!(word.as_ref(), "true" | "false") => self.out.push_str(word),
+            _ if self.room == 0 || depth == 0 => self.out.push_str("\"…\""),
+            Arguments::TooDeep => self.out.push_str("\"…\""),
+            Arguments::Word(word) => self.out.push_str(word),
+            Arguments::Text(text) => {
+                let text = self.cleaner.argument(text);
+                self.room = self.room.saturating_sub(text.len());
+                push_json(&mut self.out, &text);
+            }
+            Arguments::List(items) => {
+                self.out.push('[');
+                for (at, item) in items.iter().enumerate() {
+                    self.out.push_str(if at == 0 { "" } else { "," });
+                    if self.room == 0 {
+                        self.out.push_str(&format!("\"… {} more\"", items.len() - at));
+                        break;
+                    }
+                    self.room = self.room.saturating_sub(4);
+                    self.write(item, depth - 1);
+                }
+                self.out.push(']');
+            }
+            Arguments::Map(map) => {
+                self.out.push('{');
+                for (at, (key, item)) in map.iter().enumerate() {
+                    self.out.push_str(if at == 0 { "" } else { "," });
+                    if self.room == 0 {
+                        self.out.push_str(&format!("\"…\":\"{} more\"", map.len() - at));
+                        break;
+                    }
+                    let key = self.cleaner.key(key);
+                    self.is_telling |= is_telling(&key);
+                    self.room = self.room.saturating_sub(key.len() + 4);
+                    push_json(&mut self.out, &key);
+                    self.out.push(':');
+                    self.write(item, depth - 1);
+                }
+                self.out.push('}');
+            }
+        }
+    }
+}
+
+/// Tells whether a key names what is usually kept secret.
+fn is_telling(key: &str) -> bool {
     const TELLING: &[&str] = &["key", "token", "secret", "pass", "pwd", "auth", "cred", "cookie", "private"];
-    match value {
-        Value::Array(items) => items.iter().any(has_telling_key),
-        Value::Object(map) => map.iter().any(|(key, item)| {
-            let key = key.to_ascii_lowercase();
-            TELLING.iter().any(|telling| key.contains(telling)) || has_telling_key(item)
-        }),
-        _ => false,
-    }
+    let has = |word: &&str| {
+        key.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    TELLING.iter().any(has)
 }
 
-fn shorten(value: &Value, cleaner: &mut Cleaner<'_>, room: &mut usize, depth: usize) -> Value {
-    if *room == 0 || depth == 0 {
-        return match value {
-            Value::Bool(_) | Value::Null => value.clone(),
-            _ => Value::String("…".to_owned()),
+/// Writes a text as a JSON string.
+fn push_json(out: &mut String, text: &str) {
+    out.reserve(text.len() + 2);
+    out.push('"');
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escape = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\t' => "\\t",
+            b'\r' => "\\r",
+            // Cleaned text holds no others, but what is written must be JSON all the same.
+            0..0x20 => "\\u0020",
+            _ => continue,
         };
+        out.push_str(&text[from..at]);
+        out.push_str(escape);
+        from = at + 1;
     }
-    match value {
-        Value::String(text) => {
-            let text = cleaner.argument(text);
-            *room = room.saturating_sub(text.len());
-            Value::String(text)
-        }
-        Value::Array(items) => {
-            let mut short = Vec::new();
-            for item in items {
-                if *room == 0 {
-                    short.push(Value::String(format!("… {} more", items.len() - short.len())));
-                    break;
-                }
-                *room = room.saturating_sub(4);
-                short.push(shorten(item, cleaner, room, depth - 1));
-            }
-            Value::Array(short)
-        }
-        Value::Object(map) => {
-            let mut short = Map::new();
-            for (key, item) in map {
-                if *room == 0 {
-                    short.insert("…".to_owned(), Value::String(format!("{} more", map.len() - short.len())));
-                    break;
-                }
-                let key = cleaner.key(key);
-                *room = room.saturating_sub(key.len() + 4);
-                let item = shorten(item, cleaner, room, depth - 1);
-                short.insert(key, item);
-            }
-            Value::Object(short)
-        }
-        _ => value.clone(),
-    }
+    out.push_str(&text[from..]);
+    out.push('"');
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::ReadOptions;
@@ -247,7 +268,7 @@ mod tests {
     #[test]
     fn commands_are_found() {
         let check = |value: Value, expected: Option<&str>| {
-            assert_eq!(command_of("shell", &value).as_deref(), expected, "{value}");
+            assert_eq!(command_of("shell", &Arguments::of(&value)).as_deref(), expected, "{value}");
         };
         check(json!({"command": "ls -l", "description": "list"}), Some("ls -l"));
         check(json!({"cmd": ["bash", "-lc", "make test"]}), Some("make test"));
@@ -259,8 +280,10 @@ mod tests {
     #[test]
     fn files_are_found() {
         let check = |tool: &str, value: Value, expected: &[(&str, FileAction)]| {
-            let found: Vec<(String, FileAction)> =
-                files_of(tool, &value).into_iter().map(|touch| (touch.path, touch.action)).collect();
+            let found: Vec<(String, FileAction)> = files_of(tool, &Arguments::of(&value))
+                .into_iter()
+                .map(|touch| (touch.path, touch.action))
+                .collect();
             let expected: Vec<(String, FileAction)> =
                 expected.iter().map(|(path, action)| ((*path).to_owned(), *action)).collect();
             assert_eq!(found, expected, "{tool} {value}");
@@ -284,12 +307,12 @@ mod tests {
     fn arguments_stay_json_and_get_short() {
         let options = ReadOptions::default();
         let long = json!({"file_path": "a.rs", "content": "line of text\n".repeat(10_000), "n": 3});
-        let text = shortened(&long, &mut Cleaner::new(&options));
+        let text = shortened(&Arguments::of(&long), &mut Cleaner::new(&options));
         assert!(text.len() < 2000, "{}", text.len());
         let back: Value = serde_json::from_str(&text).expect("stays JSON");
         assert_eq!(back["file_path"], "a.rs");
         assert_eq!(back["n"], 3);
         let many = Value::Array((0..100_000).map(|n| json!({ "n": n })).collect());
-        assert!(shortened(&many, &mut Cleaner::new(&options)).len() < 40_000);
+        assert!(shortened(&Arguments::of(&many), &mut Cleaner::new(&options)).len() < 40_000);
     }
 }

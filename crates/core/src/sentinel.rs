@@ -1,6 +1,9 @@
 //! Marks around everything we put into a conversation, so that we never read it back.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use memchr::memmem;
 
 /// Opens text of ours.
 pub const OPEN: &str = "<lorekeep-context>";
@@ -21,7 +24,9 @@ pub fn wrap(text: &str) -> String {
 /// An opening mark that is never closed hides the rest of the text: half of our own words read
 /// back as someone's knowledge would be worse than losing a few of theirs.
 pub fn strip(text: &str) -> Cow<'_, str> {
-    if !text.contains("lorekeep-context>") {
+    static MARK: LazyLock<memmem::Finder<'static>> =
+        LazyLock::new(|| memmem::Finder::new("lorekeep-context>"));
+    if MARK.find(text.as_bytes()).is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());

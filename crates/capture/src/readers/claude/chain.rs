@@ -4,8 +4,9 @@
 //! which were not abandoned. The path from the last record to the first is live; what hangs off
 //! it is live only as far as it belongs to a message on the path.
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hasher;
+
+use rustc_hash::{FxHashMap, FxHasher};
 
 /// What a record is to the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,30 +29,30 @@ struct Node {
 #[derive(Debug, Default)]
 pub(super) struct Chain {
     nodes: Vec<Node>,
-    index: HashMap<u64, u32>,
+    index: FxHashMap<u64, u32>,
     leaf: Option<u32>,
     named_leaf: Option<u64>,
 }
 
 /// Hashes an id; ids are only ever compared.
-pub(super) fn key(id: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
+pub(super) fn key(id: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(id);
     hasher.finish()
 }
 
 impl Chain {
     /// Tells whether a record with this id is there already.
-    pub(super) fn has(&self, id: &str) -> bool {
-        !id.is_empty() && self.index.contains_key(&key(id))
+    pub(super) fn has(&self, id: Option<u64>) -> bool {
+        id.is_some_and(|id| self.index.contains_key(&id))
     }
 
     /// Adds a record and returns its number.
-    pub(super) fn add(&mut self, id: &str, parent: Option<&str>, role: Role) -> u32 {
+    pub(super) fn add(&mut self, id: Option<u64>, parent: Option<u64>, role: Role) -> u32 {
         let number = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-        self.nodes.push(Node { parent: parent.map(key), role });
-        if !id.is_empty() {
-            self.index.entry(key(id)).or_insert(number);
+        self.nodes.push(Node { parent, role });
+        if let Some(id) = id {
+            self.index.entry(id).or_insert(number);
         }
         if role != Role::Other {
             self.leaf = Some(number);
@@ -68,8 +69,8 @@ impl Chain {
     }
 
     /// Notes the leaf the agent itself names; later records overrule it.
-    pub(super) fn name_leaf(&mut self, id: &str) {
-        self.named_leaf = Some(key(id));
+    pub(super) fn name_leaf(&mut self, id: u64) {
+        self.named_leaf = Some(id);
     }
 
     /// Tells for every record whether it was abandoned.
@@ -126,10 +127,11 @@ mod tests {
     fn check(records: &[(&str, &str, Role)], named: Option<&str>, expected: &str) {
         let mut chain = Chain::default();
         for (id, parent, role) in records {
-            chain.add(id, Some(*parent).filter(|parent| !parent.is_empty()), *role);
+            let parent = Some(*parent).filter(|parent| !parent.is_empty());
+            chain.add(Some(key(id.as_bytes())), parent.map(|parent| key(parent.as_bytes())), *role);
         }
         if let Some(id) = named {
-            chain.name_leaf(id);
+            chain.name_leaf(key(id.as_bytes()));
         }
         let marks: String = chain.abandoned(9).iter().map(|gone| if *gone { 'x' } else { '.' }).collect();
         assert_eq!(marks, expected, "{records:?}");

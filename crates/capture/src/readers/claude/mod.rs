@@ -7,7 +7,6 @@ mod skip;
 mod slug;
 mod thread;
 mod transcript;
-mod walk;
 mod wire;
 
 use std::path::Path;

@@ -26,7 +26,7 @@ pub(super) fn is_of_no_use(line: &[u8]) -> bool {
 }
 
 /// Splits id and parent out of a progress record that is only noise, without parsing the rest.
-pub(super) fn plain_progress(line: &[u8]) -> Option<(&str, Option<&str>)> {
+pub(super) fn plain_progress(line: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
     const MARK: &[u8] = b"\"type\":\"progress\",\"data\":{\"type\":\"";
     static FINDER: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(MARK));
     static ID: LazyLock<memmem::FinderRev<'static>> = LazyLock::new(|| memmem::FinderRev::new("\"uuid\":\""));
@@ -44,6 +44,6 @@ pub(super) fn plain_progress(line: &[u8]) -> Option<(&str, Option<&str>)> {
     Some((up_to_quote(id)?, parent))
 }
 
-fn up_to_quote(bytes: &[u8]) -> Option<&str> {
-    std::str::from_utf8(&bytes[..memchr(b'"', bytes)?]).ok()
+fn up_to_quote(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.get(..memchr(b'"', bytes)?)
 }

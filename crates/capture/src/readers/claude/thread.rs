@@ -1,21 +1,19 @@
 //! One conversation of a Claude Code file: records become turns.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use lore_core::Session;
 use lore_core::session::{Author, Branch, Channel, Outcome, Turn};
 use memchr::memmem;
-use serde_json::Value;
+use rustc_hash::FxHashMap;
 
-use super::chain::{Chain, Role, key};
+use super::chain::{Chain, Role};
 use super::people;
 use super::queue::Queue;
-use super::wire::{Content, Message, Part, Record};
+use super::wire::{Content, Message, Part, Record, Text};
 use crate::cleaning::decoded;
-use crate::{Draft, ToolUse, classify};
+use crate::{Arguments, Draft, ToolUse, classify};
 
 /// Who speaks in the user's place of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +32,9 @@ pub(super) struct Thread<'a> {
     pub(super) queue: Queue,
     speaker: Speaker,
     /// Message id → turn.
-    messages: HashMap<u64, u32>,
+    messages: FxHashMap<u64, u32>,
     /// Tool use id → turn and call.
-    calls: HashMap<u64, (u32, u32)>,
+    calls: FxHashMap<u64, (u32, u32)>,
     /// Turn → record in the chain.
     nodes: Vec<Option<u32>>,
 }
@@ -47,7 +45,7 @@ pub(super) struct Place<'r> {
     pub(super) line: u32,
     pub(super) node: Option<u32>,
     pub(super) at: Option<Timestamp>,
-    pub(super) id: Option<&'r str>,
+    pub(super) id: Text<'r>,
 }
 
 impl<'a> Thread<'a> {
@@ -57,8 +55,8 @@ impl<'a> Thread<'a> {
             chain: Chain::default(),
             queue: Queue::default(),
             speaker,
-            messages: HashMap::new(),
-            calls: HashMap::new(),
+            messages: FxHashMap::default(),
+            calls: FxHashMap::default(),
             nodes: Vec::new(),
         }
     }
@@ -92,37 +90,36 @@ impl<'a> Thread<'a> {
                 self.turn_mut(number).blocks.push(block);
             }
         }
-        for part in message.content.parts().iter().filter(|part| is_call(part.kind.get())) {
+        for part in message.content.parts().iter().filter(|part| is_call(part.kind.written())) {
             self.call(place, number, part);
         }
     }
 
     fn turn_of_message(&mut self, place: Place<'_>, message: &Message<'_>, is_error: bool) -> u32 {
-        let id = message.id.some().or(place.id);
-        if let Some(number) = id.and_then(|id| self.messages.get(&key(id))) {
+        let id = if message.id.is_empty() { place.id } else { message.id };
+        if let Some(number) = id.key().and_then(|id| self.messages.get(&id)) {
             return *number;
         }
         let channel = if is_error { Channel::Notice } else { Channel::Reply };
         let mut turn = self.draft.empty_turn(Author::Agent, channel);
-        turn.native_id = id.and_then(|id| self.draft.id(id));
-        let model = message.model.some().filter(|model| *model != "<synthetic>");
-        turn.model = model.and_then(|model| self.draft.id(model));
+        turn.native_id = id.some().and_then(|id| self.draft.id(&id));
+        let model = message.model.some().filter(|model| model != "<synthetic>");
+        turn.model = model.and_then(|model| self.draft.id(&model));
         turn.at = place.at;
         let number = self.push(turn, place.node);
-        if let Some(id) = id {
-            self.messages.insert(key(id), number);
+        if let Some(id) = id.key() {
+            self.messages.insert(id, number);
         }
         number
     }
 
     fn call(&mut self, place: Place<'_>, number: u32, part: &Part<'_>) {
-        let arguments =
-            part.input.and_then(|raw| serde_json::from_str::<Value>(raw).ok()).unwrap_or(Value::Null);
-        let tool =
-            ToolUse { id: part.id.some(), name: part.name.get(), line: place.line, arguments: &arguments };
+        let arguments = part.input.map_or(Arguments::Nothing, Arguments::of_json);
+        let (id, name) = (part.id.some(), part.name.get());
+        let tool = ToolUse { id: id.as_deref(), name: &name, line: place.line, arguments: &arguments };
         let call = self.draft.call(tool);
-        if part.name.get() == "ExitPlanMode"
-            && let Some(plan) = arguments.get("plan").and_then(Value::as_str)
+        if name == "ExitPlanMode"
+            && let Some(plan) = arguments.get("plan").and_then(Arguments::as_text)
             && let Some(block) = self.draft.block(place.line, plan)
         {
             let turn = self.turn_mut(number);
@@ -132,8 +129,8 @@ impl<'a> Thread<'a> {
         let turn = self.turn_mut(number);
         turn.tool_calls.push(call);
         let at = turn.tool_calls.len() - 1;
-        if let Some(id) = part.id.some() {
-            self.calls.insert(key(id), (number, u32::try_from(at).unwrap_or(u32::MAX)));
+        if let Some(id) = part.id.key() {
+            self.calls.insert(id, (number, u32::try_from(at).unwrap_or(u32::MAX)));
         }
     }
 
@@ -141,7 +138,7 @@ impl<'a> Thread<'a> {
     pub(super) fn user(&mut self, place: Place<'_>, record: &Record<'_>) {
         let mut beside_result = false;
         for part in
-            record.message.content.parts().iter().filter(|part| part.kind.get().ends_with("tool_result"))
+            record.message.content.parts().iter().filter(|part| part.kind.written().ends_with(b"tool_result"))
         {
             beside_result = true;
             self.result(place, part, record.structured);
@@ -164,7 +161,7 @@ impl<'a> Thread<'a> {
             Some((Author::System, Channel::Injected))
         } else if self.speaker == Speaker::Agent {
             Some((Author::Agent, Channel::Injected))
-        } else if record.origin.kind.some().is_some_and(|kind| !matches!(kind, "human" | "user")) {
+        } else if !record.origin.may_be_a_person() {
             Some((Author::System, Channel::Notice))
         } else {
             None
@@ -173,7 +170,7 @@ impl<'a> Thread<'a> {
             return self.piece(place, author, channel, text, turns);
         }
         for writing in classify(text) {
-            let is_plan = record.plan_content.some().is_some() && writing.channel == Channel::Prompt;
+            let is_plan = !record.plan_content.is_empty() && writing.channel == Channel::Prompt;
             let channel = if is_plan { Channel::PastedPlan } else { writing.channel };
             self.piece(place, writing.author, channel, writing.text, turns);
         }
@@ -239,27 +236,26 @@ impl<'a> Thread<'a> {
             return;
         }
         turn.at = place.at;
-        turn.native_id = place.id.and_then(|id| self.draft.id(id));
+        turn.native_id = place.id.some().and_then(|id| self.draft.id(&id));
         turns.push(turn);
     }
 
     /// Joins a result to its call and takes a person's words out of it.
     fn result(&mut self, place: Place<'_>, part: &Part<'_>, structured: Option<&[u8]>) {
-        let owner = part.tool_use_id.some().and_then(|id| self.calls.get(&key(id))).copied();
+        let owner = part.tool_use_id.key().and_then(|id| self.calls.get(&id)).copied();
         if let (Some((turn, _)), Some(node)) = (owner, place.node) {
             self.chain.set_role(node, Role::Turn(turn));
         }
         let raw = part.content.unwrap_or(b"\"\"");
-        let is_text = raw.starts_with(b"\"");
-        let may_be_words = part.is_error.0 || self.asks_a_person(owner);
-        let text: Cow<'_, str> = match () {
-            () if !is_text => Cow::Owned(Content::of(raw).texts().join("\n")),
-            () if may_be_words || raw.len() < 2000 => Cow::Owned(decoded(raw)),
-            () => Cow::Borrowed(""),
+        // Words of a person may stand in it, or it is taken apart; all else is decoded where it is kept.
+        let is_read = part.is_error.0 || self.asks_a_person(owner) || raw.starts_with(b"[");
+        let text = is_read.then(|| text_of(raw));
+        let refusal = text.as_deref().and_then(people::refusal).filter(|_| part.is_error.0);
+        let begins = |opening: &str| match &text {
+            Some(text) => text.starts_with(opening),
+            None => raw[1..].starts_with(opening.as_bytes()),
         };
-        let refusal = people::refusal(&text).filter(|_| part.is_error.0);
-        let interrupted =
-            text.starts_with("[Request interrupted by user") || structured.is_some_and(is_interrupted);
+        let interrupted = begins("[Request interrupted by user") || structured.is_some_and(is_interrupted);
         let outcome = match () {
             () if refusal.is_some() => Outcome::Rejected,
             () if interrupted => Outcome::Interrupted,
@@ -269,21 +265,19 @@ impl<'a> Thread<'a> {
         if let Some((turn, at)) = owner {
             let calls = &mut self.draft.session.turns[turn as usize].tool_calls;
             let mut call = std::mem::replace(&mut calls[at as usize], no_call());
-            match &refusal {
-                Some(refusal) => self.draft.answer(&mut call, place.line, outcome, refusal.notice),
-                None if text.is_empty() && is_text => {
-                    self.draft.answer_json(&mut call, place.line, outcome, raw);
-                }
-                None => self.draft.answer(&mut call, place.line, outcome, &text),
+            match (&refusal, &text) {
+                (Some(refusal), _) => self.draft.answer(&mut call, place.line, outcome, refusal.notice),
+                (None, Some(text)) => self.draft.answer(&mut call, place.line, outcome, text),
+                (None, None) => self.draft.answer_json(&mut call, place.line, outcome, raw),
             }
             self.draft.session.turns[turn as usize].tool_calls[at as usize] = call;
         } else if refusal.is_none() {
-            self.stray_output(place, &text);
+            self.stray_output(place, &text_of(raw));
         }
         let reason = refusal.and_then(|refusal| refusal.reason.map(str::to_owned));
         self.words(place, reason.into_iter().collect(), Channel::Rejection);
         if self.asks_a_person(owner) && outcome == Outcome::Done {
-            let answers = people::answers(structured, &text);
+            let answers = people::answers(structured, text.as_deref().unwrap_or_default());
             self.words(place, answers, Channel::Answer);
         }
     }
@@ -330,8 +324,17 @@ impl<'a> Thread<'a> {
     }
 }
 
-fn is_call(kind: &str) -> bool {
-    matches!(kind, "tool_use" | "server_tool_use" | "mcp_tool_use")
+fn is_call(kind: &[u8]) -> bool {
+    matches!(kind, b"tool_use" | b"server_tool_use" | b"mcp_tool_use")
+}
+
+/// Takes the text out of a result as it is written; what is not UTF-8 in it is replaced.
+fn text_of(raw: &[u8]) -> String {
+    if !raw.starts_with(b"[") {
+        return decoded(raw);
+    }
+    let raw = String::from_utf8_lossy(raw);
+    Content::of(raw.as_bytes()).texts().join("\n")
 }
 
 /// Looks for the mark that shells leave; output and error stand before it and may be long.

@@ -1,17 +1,19 @@
 //! One file of Claude Code, record by record.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use jiff::fmt::temporal::DateTimeParser;
 use lore_core::session::Channel;
 use lore_core::{Level, Session, SessionId};
+use rustc_hash::FxHashMap;
 
 use super::AGENT;
 use super::chain::{Role, key};
 use super::skip::{is_of_no_use, plain_progress};
 use super::thread::{Place, Speaker, Thread};
-use super::walk::Broken;
-use super::wire::{Reach, Record};
+use super::wire::{Reach, Record, Text};
+use crate::walk::Broken;
 use crate::{Draft, Input};
 
 /// One file: a main conversation and those of subagents.
@@ -21,11 +23,12 @@ pub(super) struct Transcript<'a, 'i> {
     /// Conversations of subagents that stand in the same file, by their id.
     children: BTreeMap<String, Thread<'a>>,
     /// Which child a record of an unnamed sidechain belongs to.
-    sidechains: HashMap<u64, String>,
+    sidechains: FxHashMap<u64, String>,
     /// Whether the whole file is a subagent's.
     is_subagent: Option<bool>,
-    /// Session ids in the order they appear.
+    /// Session ids in the order they appear, and as they are written.
     ids: Vec<String>,
+    written_ids: Vec<Box<[u8]>>,
     titles: Titles,
 }
 
@@ -33,7 +36,7 @@ pub(super) struct Transcript<'a, 'i> {
 struct Titles {
     custom: Option<String>,
     made: Option<String>,
-    summary: Option<(String, String)>,
+    summary: Option<(String, Option<u64>)>,
 }
 
 impl<'a, 'i> Transcript<'a, 'i> {
@@ -43,9 +46,10 @@ impl<'a, 'i> Transcript<'a, 'i> {
             input,
             main: Thread::new(Draft::new(input, AGENT, ""), Speaker::Person),
             children: BTreeMap::new(),
-            sidechains: HashMap::new(),
+            sidechains: FxHashMap::default(),
             is_subagent: None,
             ids: Vec::new(),
+            written_ids: Vec::new(),
             titles: Titles::default(),
         }
     }
@@ -59,7 +63,7 @@ impl<'a, 'i> Transcript<'a, 'i> {
             return;
         }
         if ended && let Some((id, parent)) = plain_progress(bytes) {
-            self.main.chain.add(id, parent, Role::Other);
+            self.main.chain.add(Some(key(id)), parent.map(key), Role::Other);
             return;
         }
         match Record::of_line(bytes, reach) {
@@ -87,23 +91,23 @@ impl<'a, 'i> Transcript<'a, 'i> {
     }
 
     fn record(&mut self, line: u32, record: &Record<'_>) {
-        match record.kind.get() {
-            "user" | "assistant" | "system" | "attachment" => self.spoken(line, record),
-            "progress" => self.progress(line, record),
-            "queue-operation" => self.queue_operation(line, record),
-            "summary" => {
-                let text = self.main.draft.short(record.summary.get());
-                self.titles.summary = text.map(|text| (text, record.leaf_uuid.get().to_owned()));
+        match record.kind.written() {
+            b"user" | b"assistant" | b"system" | b"attachment" => self.spoken(line, record),
+            b"progress" => self.progress(line, record),
+            b"queue-operation" => self.queue_operation(line, record),
+            b"summary" => {
+                let text = self.main.draft.short(&record.summary.get());
+                self.titles.summary = text.map(|text| (text, record.leaf_uuid.key()));
             }
-            "custom-title" => self.titles.custom = self.main.draft.short(record.custom_title.get()),
-            "ai-title" => self.titles.made = self.main.draft.short(record.ai_title.get()),
-            "last-prompt" => {
-                if let Some(leaf) = record.leaf_uuid.some() {
+            b"custom-title" => self.titles.custom = self.main.draft.short(&record.custom_title.get()),
+            b"ai-title" => self.titles.made = self.main.draft.short(&record.ai_title.get()),
+            b"last-prompt" => {
+                if let Some(leaf) = record.leaf_uuid.key() {
                     self.main.chain.name_leaf(leaf);
                 }
             }
-            "pr-link" => {
-                if let Some(url) = self.main.draft.short(record.pr_url.get())
+            b"pr-link" => {
+                if let Some(url) = self.main.draft.short(&record.pr_url.get())
                     && !self.main.draft.session.pull_requests.contains(&url)
                 {
                     self.main.draft.session.pull_requests.push(url);
@@ -118,101 +122,98 @@ impl<'a, 'i> Transcript<'a, 'i> {
         self.envelope(record);
         let is_side = record.is_sidechain.0;
         if self.is_subagent.is_none() {
-            self.is_subagent = Some(is_side && record.agent_id.some().is_some());
+            self.is_subagent = Some(is_side && !record.agent_id.is_empty());
             if self.is_subagent == Some(true) {
                 self.main.set_speaker(Speaker::Agent);
             }
         }
-        let at = timestamp(record.timestamp.get());
+        let at = timestamp(record.timestamp);
         let thread = if is_side && self.is_subagent == Some(false) {
             let id = self.main.draft.id(&sidechain(&mut self.sidechains, record)).unwrap_or_default();
             child(&mut self.children, self.input, &id)
         } else {
             &mut self.main
         };
-        let id = record.uuid.get();
+        let id = record.uuid.key();
         if thread.chain.has(id) {
             return;
         }
-        let parent = record.parent_uuid.some().or(record.logical_parent_uuid.some());
-        let role = match record.kind.get() {
-            "user" | "assistant" => Role::Prompt,
+        let parent = record.parent_uuid.key().or(record.logical_parent_uuid.key());
+        let role = match record.kind.written() {
+            b"user" | b"assistant" => Role::Prompt,
             _ => Role::Other,
         };
         let node = thread.chain.add(id, parent, role);
-        let place = Place { line, node: Some(node), at, id: record.uuid.some() };
+        let place = Place { line, node: Some(node), at, id: record.uuid };
         thread.draft.seen_at(at);
-        match record.kind.get() {
-            "user" => thread.user(place, record),
-            "assistant" => thread.reply(place, &record.message, record.is_api_error_message.0),
-            "system" => system(thread, place, record),
+        match record.kind.written() {
+            b"user" => thread.user(place, record),
+            b"assistant" => thread.reply(place, &record.message, record.is_api_error_message.0),
+            b"system" => system(thread, place, record),
             _ => attachment(thread, place, record),
         }
     }
 
     /// Takes in what is said about the session as a whole.
     fn envelope(&mut self, record: &Record<'_>) {
-        if let Some(id) = record.session_id.some()
-            && !self.ids.iter().any(|known| known == id)
-            && let Some(id) = self.main.draft.short(id)
-        {
-            self.ids.push(id);
+        let id = record.session_id;
+        if !id.is_empty() && !self.written_ids.iter().any(|known| **known == *id.written()) {
+            self.written_ids.push(id.written().into());
+            let id = self.main.draft.short(&id.get());
+            self.ids.extend(id.filter(|id| !self.ids.contains(id)));
         }
         let draft = &mut self.main.draft;
-        if draft.session.directory.is_none() {
-            draft.session.directory = draft.short(record.cwd.get());
+        if draft.session.directory.is_none() && !record.cwd.is_empty() {
+            draft.session.directory = draft.short(&record.cwd.get());
         }
-        if draft.session.branch.is_none() {
-            draft.session.branch = draft.short(record.git_branch.get());
+        if draft.session.branch.is_none() && !record.git_branch.is_empty() {
+            draft.session.branch = draft.short(&record.git_branch.get());
         }
-        if record
-            .version
-            .some()
-            .is_some_and(|version| draft.session.agent_version.as_deref() != Some(version))
-        {
-            draft.session.agent_version = draft.short(record.version.get());
+        let version = draft.session.agent_version.as_deref().unwrap_or_default();
+        if !record.version.is_empty() && version.as_bytes() != record.version.written() {
+            draft.session.agent_version = draft.short(&record.version.get());
         }
         if draft.session.parent.is_none() {
-            let parent = record.forked_from.session.some().and_then(|id| draft.short(id));
+            let parent = record.forked_from.session.some().and_then(|id| draft.short(&id));
             draft.session.parent = parent.map(SessionId::new);
         }
     }
 
     /// Takes in what a subagent said while it worked; other progress is noise.
     fn progress(&mut self, line: u32, record: &Record<'_>) {
-        let id = record.uuid.get();
+        let id = record.uuid.key();
         if self.main.chain.has(id) {
             return;
         }
-        self.main.chain.add(id, record.parent_uuid.some(), Role::Other);
+        self.main.chain.add(id, record.parent_uuid.key(), Role::Other);
         let (Some(inner), Some(agent)) = (&record.data.message, record.data.agent_id.some()) else { return };
-        if record.data.kind.get() != "agent_progress" {
+        if record.data.kind.written() != b"agent_progress" {
             return;
         }
-        let Some(agent) = self.main.draft.id(agent) else { return };
+        let Some(agent) = self.main.draft.id(&agent) else { return };
         let thread = child(&mut self.children, self.input, &agent);
-        let id = inner.uuid.get();
+        let id = inner.uuid.key();
         if thread.chain.has(id) {
             return;
         }
         // Records inside progress name no parent: they simply follow each other.
         let node = thread.chain.add(id, None, Role::Prompt);
-        let at = timestamp(inner.timestamp.get()).or_else(|| timestamp(record.timestamp.get()));
-        let place = Place { line, node: Some(node), at, id: inner.uuid.some() };
-        match inner.kind.get() {
-            "user" => thread.user(place, inner),
-            "assistant" => thread.reply(place, &inner.message, inner.is_api_error_message.0),
+        let at = timestamp(inner.timestamp).or_else(|| timestamp(record.timestamp));
+        let place = Place { line, node: Some(node), at, id: inner.uuid };
+        match inner.kind.written() {
+            b"user" => thread.user(place, inner),
+            b"assistant" => thread.reply(place, &inner.message, inner.is_api_error_message.0),
             _ => {}
         }
     }
 
     fn queue_operation(&mut self, line: u32, record: &Record<'_>) {
         let content = record.content.texts().join("\n");
-        if record.operation.get() == "enqueue" {
-            return self.main.queue.enqueue(line, timestamp(record.timestamp.get()), &content);
+        if record.operation.written() == b"enqueue" {
+            return self.main.queue.enqueue(line, timestamp(record.timestamp), &content);
         }
-        if let Some(queued) = self.main.queue.leave(record.operation.get(), &content) {
-            let place = Place { line: queued.line, node: None, at: queued.at, id: None };
+        if let Some(queued) = self.main.queue.leave(&record.operation.get(), &content) {
+            let place = Place { line: queued.line, node: None, at: queued.at, id: Text::default() };
             self.main.queued(place, &queued.text, false);
         }
     }
@@ -237,7 +238,8 @@ impl<'a, 'i> Transcript<'a, 'i> {
             }
             draft.session.id = SessionId::new(own);
         }
-        let summary = self.titles.summary.filter(|(_, leaf)| self.main.chain.has(leaf)).map(|(text, _)| text);
+        let summary =
+            self.titles.summary.filter(|(_, leaf)| self.main.chain.has(*leaf)).map(|(text, _)| text);
         draft.session.title = self.titles.custom.or(self.titles.made).or(summary);
         let main = self.main.finish();
         let children: Vec<Session> =
@@ -248,13 +250,13 @@ impl<'a, 'i> Transcript<'a, 'i> {
 }
 
 /// Names the subagent that a record belongs to; older versions only tell by its parents.
-fn sidechain(known: &mut HashMap<u64, String>, record: &Record<'_>) -> String {
+fn sidechain(known: &mut FxHashMap<u64, String>, record: &Record<'_>) -> String {
     if let Some(id) = record.agent_id.some() {
-        return id.to_owned();
+        return id.into_owned();
     }
-    let above = record.parent_uuid.some().and_then(|parent| known.get(&key(parent)));
+    let above = record.parent_uuid.key().and_then(|parent| known.get(&parent));
     let id = above.cloned().unwrap_or_else(|| format!("sidechain-{}", record.uuid.get()));
-    known.insert(key(record.uuid.get()), id.clone());
+    known.insert(key(record.uuid.written()), id.clone());
     id
 }
 
@@ -280,16 +282,16 @@ fn finish_child(thread: Thread<'_>, main: &Session) -> Session {
 }
 
 fn system(thread: &mut Thread<'_>, place: Place<'_>, record: &Record<'_>) {
-    match record.subtype.get() {
+    match record.subtype.written() {
         // Bookkeeping.
-        "turn_duration" | "microcompact_boundary" => {}
-        "stop_hook_summary" => {
+        b"turn_duration" | b"microcompact_boundary" => {}
+        b"stop_hook_summary" => {
             if record.prevented_continuation.0 {
-                thread.notice(place, Channel::Injected, record.stop_reason.get());
+                thread.notice(place, Channel::Injected, &record.stop_reason.get());
             }
         }
-        "api_error" => thread.notice(place, Channel::Notice, "the model's interface reported an error"),
-        "local_command" => {
+        b"api_error" => thread.notice(place, Channel::Notice, "the model's interface reported an error"),
+        b"local_command" => {
             for text in record.content.texts() {
                 thread.echo(place, text);
             }
@@ -305,11 +307,10 @@ fn system(thread: &mut Thread<'_>, place: Place<'_>, record: &Record<'_>) {
 /// Takes queued prompts; everything else a harness attaches is context it found, or hooks' output.
 fn attachment(thread: &mut Thread<'_>, place: Place<'_>, record: &Record<'_>) {
     let attachment = &record.attachment;
-    if attachment.kind.get() != "queued_command" {
+    if attachment.kind.written() != b"queued_command" {
         return;
     }
-    let is_notice = attachment.mode.get() == "task-notification"
-        || attachment.origin.kind.some().is_some_and(|kind| !matches!(kind, "human" | "user"));
+    let is_notice = attachment.mode.written() == b"task-notification" || !attachment.origin.may_be_a_person();
     for text in attachment.prompt.texts() {
         if !thread.queue.claims(text) {
             thread.queued(place, text, is_notice);
@@ -330,6 +331,7 @@ fn uuid_in(name: &str) -> Option<&str> {
     name.get(at..at + 36)
 }
 
-fn timestamp(text: &str) -> Option<Timestamp> {
-    if text.is_empty() { None } else { text.parse().ok() }
+fn timestamp(text: Text<'_>) -> Option<Timestamp> {
+    static PARSER: DateTimeParser = DateTimeParser::new();
+    if text.is_empty() { None } else { PARSER.parse_timestamp(text.written()).ok() }
 }

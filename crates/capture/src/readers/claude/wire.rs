@@ -7,10 +7,8 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use super::walk::{Broken, Walk};
-
-/// Output of this many bytes is long.
-const LONG_OUTPUT: usize = 8 << 10;
+use super::chain::key;
+use crate::walk::{Broken, Walk, decode};
 
 /// One line.
 #[derive(Debug, Default)]
@@ -70,12 +68,13 @@ pub(super) enum Content<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Part<'a> {
     pub(super) kind: Text<'a>,
-    pub(super) text: Text<'a>,
+    pub(super) text: Option<Cow<'a, str>>,
     pub(super) id: Text<'a>,
     pub(super) name: Text<'a>,
-    pub(super) input: Option<&'a str>,
+    /// As it is written; nobody has looked yet whether it is JSON.
+    pub(super) input: Option<&'a [u8]>,
     pub(super) tool_use_id: Text<'a>,
-    /// As it is written; where it is long nobody has looked yet whether it is UTF-8.
+    /// As it is written; nobody has looked yet whether it is UTF-8.
     pub(super) content: Option<&'a [u8]>,
     pub(super) is_error: Flag,
 }
@@ -93,6 +92,13 @@ pub(super) struct Attachment<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Origin<'a> {
     pub(super) kind: Text<'a>,
+}
+
+impl Origin<'_> {
+    /// Tells whether it does not say that something else than a person wrote it.
+    pub(super) fn may_be_a_person(&self) -> bool {
+        matches!(self.kind.written(), b"" | b"human" | b"user")
+    }
 }
 
 /// Another session.
@@ -133,19 +139,40 @@ pub(super) struct Choice {
     pub(super) description: String,
 }
 
-/// A text, or nothing where something else stands.
-#[derive(Debug, Default, Clone)]
-pub(super) struct Text<'a>(Option<Cow<'a, str>>);
+/// A short text as it is written between its quotes, or nothing where something else stands.
+///
+/// There are a dozen in every record, and most are only ever compared.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Text<'a>(&'a [u8]);
 
-impl Text<'_> {
-    /// Returns the text, empty where there is none.
-    pub(super) fn get(&self) -> &str {
-        self.0.as_deref().unwrap_or_default()
+impl<'a> Text<'a> {
+    /// Returns the text as it is written, empty where there is none.
+    pub(super) fn written(self) -> &'a [u8] {
+        self.0
     }
 
-    /// Returns the text where there is one and it is not empty.
-    pub(super) fn some(&self) -> Option<&str> {
-        self.0.as_deref().filter(|text| !text.is_empty())
+    /// Tells whether there is nothing.
+    pub(super) fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns a number to compare ids by, where there is one.
+    pub(super) fn key(self) -> Option<u64> {
+        (!self.is_empty()).then(|| key(self.0))
+    }
+
+    /// Decodes the text, empty where there is none; what is not UTF-8 in it is replaced.
+    pub(super) fn get(self) -> Cow<'a, str> {
+        decode(self.0).unwrap_or_else(|_| Cow::Owned(String::from_utf8_lossy(self.0).into_owned()))
+    }
+
+    /// Decodes the text where there is one and it is not empty.
+    pub(super) fn some(self) -> Option<Cow<'a, str>> {
+        (!self.is_empty()).then(|| self.get())
+    }
+
+    fn read(walk: &mut Walk<'a>) -> Result<Text<'a>, Broken> {
+        walk.written().map(|written| Text(written.unwrap_or_default()))
     }
 }
 
@@ -177,7 +204,7 @@ impl<'a> Record<'a> {
             match key {
                 b"toolUseResult" => {
                     record.structured = Some(walk.rest()?);
-                    if may_stop && record.kind.get() == "user" && record.uuid.some().is_some() {
+                    if may_stop && record.kind.written() == b"user" && !record.uuid.is_empty() {
                         return Ok(record);
                     }
                     walk.skip()?;
@@ -252,12 +279,6 @@ impl<'a> Record<'a> {
     }
 }
 
-impl<'a> Text<'a> {
-    fn read(walk: &mut Walk<'a>) -> Result<Text<'a>, Broken> {
-        walk.string().map(Text)
-    }
-}
-
 impl Flag {
     fn read(walk: &mut Walk<'_>) -> Result<Flag, Broken> {
         walk.skip().map(|raw| Flag(raw == b"true"))
@@ -295,24 +316,15 @@ read_map!(Progress {
 });
 read_map!(Reference { b"sessionId" => session: Text::read });
 read_map!(Part {
-    b"type" => kind: Text::read, b"text" => text: Text::read, b"id" => id: Text::read,
+    b"type" => kind: Text::read, b"text" => text: Walk::string, b"id" => id: Text::read,
     b"name" => name: Text::read, b"input" => input: present, b"tool_use_id" => tool_use_id: Text::read,
-    b"content" => content: output, b"is_error" => is_error: Flag::read
+    b"content" => content: present, b"is_error" => is_error: Flag::read
 });
 
-/// Takes a value as it is written; `null` reads as nothing.
-fn present<'a>(walk: &mut Walk<'a>) -> Result<Option<&'a str>, Broken> {
-    walk.raw().map(|raw| Some(raw).filter(|raw| *raw != "null"))
-}
-
-/// Takes a tool's output as it is written. Of a long one only the ends are kept, and only they are
-/// checked then: lines with an arrow each, as a listing has them, would take their time.
-fn output<'a>(walk: &mut Walk<'a>) -> Result<Option<&'a [u8]>, Broken> {
-    let raw = walk.skip()?;
-    if raw.len() < LONG_OUTPUT && std::str::from_utf8(raw).is_err() {
-        return Err(Broken::NotUtf8);
-    }
-    Ok(Some(raw).filter(|raw| *raw != b"null"))
+/// Takes a value as it is written; `null` reads as nothing. Whether it is UTF-8 is seen where it is
+/// decoded: of the long ones only the ends are kept, and often nothing.
+fn present<'a>(walk: &mut Walk<'a>) -> Result<Option<&'a [u8]>, Broken> {
+    walk.skip().map(|raw| Some(raw).filter(|raw| *raw != b"null"))
 }
 
 impl<'a> Content<'a> {
@@ -339,8 +351,7 @@ impl<'a> Content<'a> {
 }
 
 fn text_part(text: Cow<'_, str>) -> Part<'_> {
-    let kind = Text(Some(Cow::Borrowed("text")));
-    Part { kind, text: Text(Some(text)), ..Part::default() }
+    Part { kind: Text(b"text"), text: Some(text), ..Part::default() }
 }
 
 impl<'a> Content<'a> {
@@ -350,7 +361,8 @@ impl<'a> Content<'a> {
             Content::Nothing => Vec::new(),
             Content::Text(text) => vec![text],
             Content::Parts(parts) => {
-                parts.iter().filter(|part| part.kind.get() == "text").map(|part| part.text.get()).collect()
+                let prose = parts.iter().filter(|part| part.kind.written() == b"text");
+                prose.map(|part| part.text.as_deref().unwrap_or_default()).collect()
             }
         }
     }

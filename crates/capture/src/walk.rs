@@ -10,7 +10,7 @@ use memchr::memchr;
 
 /// Why a line could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Broken {
+pub(crate) enum Broken {
     /// It is not a whole JSON object.
     Shape,
     /// Something that is used is not UTF-8.
@@ -19,7 +19,7 @@ pub(super) enum Broken {
 
 /// A place in a line.
 #[derive(Debug)]
-pub(super) struct Walk<'a> {
+pub(crate) struct Walk<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Whether a map or list was entered just now, so that no comma stands before what comes.
@@ -28,12 +28,13 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Stands at the beginning.
-    pub(super) fn new(bytes: &'a [u8]) -> Walk<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Walk<'a> {
         Walk { bytes, at: 0, entered: false }
     }
 
     /// Returns the next byte that is not white space, without going past it.
-    pub(super) fn peek(&mut self) -> Result<u8, Broken> {
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Result<u8, Broken> {
         while let Some(byte) = self.bytes.get(self.at) {
             if !matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
                 return Ok(*byte);
@@ -44,7 +45,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Enters a map (`{`) or a list (`[`); goes past anything else and says no.
-    pub(super) fn enter(&mut self, opening: u8) -> Result<bool, Broken> {
+    pub(crate) fn enter(&mut self, opening: u8) -> Result<bool, Broken> {
         if self.peek()? != opening {
             return self.skip().map(|_| false);
         }
@@ -54,26 +55,25 @@ impl<'a> Walk<'a> {
     }
 
     /// Goes to the next value of a map and returns its key as it is written; leaves the map at its end.
-    pub(super) fn key(&mut self) -> Result<Option<&'a [u8]>, Broken> {
+    #[inline]
+    pub(crate) fn key(&mut self) -> Result<Option<&'a [u8]>, Broken> {
         if !self.goes_on(b'}')? {
             return Ok(None);
         }
-        if self.peek()? != b'"' {
-            return Err(Broken::Shape);
-        }
-        let key = self.skip()?;
+        let Some(key) = self.quoted()? else { return Err(Broken::Shape) };
         if self.peek()? != b':' {
             return Err(Broken::Shape);
         }
         self.at += 1;
-        Ok(Some(&key[1..key.len() - 1]))
+        Ok(Some(key))
     }
 
     /// Goes to the next value of a list; leaves the list at its end.
-    pub(super) fn item(&mut self) -> Result<bool, Broken> {
+    pub(crate) fn item(&mut self) -> Result<bool, Broken> {
         self.goes_on(b']')
     }
 
+    #[inline]
     fn goes_on(&mut self, closing: u8) -> Result<bool, Broken> {
         let entered = std::mem::take(&mut self.entered);
         match self.peek()? {
@@ -90,8 +90,20 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Goes past a string and returns what stands between its quotes; stays where it is, and returns
+    /// nothing, where something else stands.
+    #[inline]
+    fn quoted(&mut self) -> Result<Option<&'a [u8]>, Broken> {
+        if self.peek()? != b'"' {
+            return Ok(None);
+        }
+        let from = self.at + 1;
+        self.at = end_of_string(self.bytes, from)?;
+        Ok(Some(&self.bytes[from..self.at - 1]))
+    }
+
     /// Goes past a value and returns it as it is written.
-    pub(super) fn skip(&mut self) -> Result<&'a [u8], Broken> {
+    pub(crate) fn skip(&mut self) -> Result<&'a [u8], Broken> {
         let first = self.peek()?;
         let from = self.at;
         match first {
@@ -113,12 +125,16 @@ impl<'a> Walk<'a> {
     /// Crosses maps and lists however deep they are.
     fn skip_nested(&mut self) -> Result<(), Broken> {
         let mut depth = 0u32;
-        while let Some(byte) = self.bytes.get(self.at) {
-            self.at += 1;
+        let mut at = self.at;
+        while let Some(byte) = self.bytes.get(at) {
+            at += 1;
             match byte {
-                b'"' => self.at = end_of_string(self.bytes, self.at)?,
+                b'"' => at = end_of_string(self.bytes, at)?,
                 b'{' | b'[' => depth += 1,
-                b'}' | b']' if depth <= 1 => return Ok(()),
+                b'}' | b']' if depth <= 1 => {
+                    self.at = at;
+                    return Ok(());
+                }
                 b'}' | b']' => depth -= 1,
                 _ => {}
             }
@@ -126,71 +142,129 @@ impl<'a> Walk<'a> {
         Err(Broken::Shape)
     }
 
-    /// Goes past a value and returns it as it is written, if it is UTF-8.
-    pub(super) fn raw(&mut self) -> Result<&'a str, Broken> {
-        utf8(self.skip()?)
+    /// Goes past a string and returns what stands between its quotes, escapes and all; nothing where
+    /// something else stands.
+    #[inline]
+    pub(crate) fn written(&mut self) -> Result<Option<&'a [u8]>, Broken> {
+        let text = self.quoted()?;
+        if text.is_none() {
+            self.skip()?;
+        }
+        Ok(text)
     }
 
     /// Goes past a string and decodes it; nothing where something else stands.
-    pub(super) fn string(&mut self) -> Result<Option<Cow<'a, str>>, Broken> {
-        let is_string = self.peek()? == b'"';
-        let raw = self.skip()?;
-        if is_string { decode(raw).map(Some) } else { Ok(None) }
+    pub(crate) fn string(&mut self) -> Result<Option<Cow<'a, str>>, Broken> {
+        self.written()?.map(decode).transpose()
     }
 
     /// Returns all that is left from here.
-    pub(super) fn rest(&mut self) -> Result<&'a [u8], Broken> {
+    pub(crate) fn rest(&mut self) -> Result<&'a [u8], Broken> {
         self.peek()?;
         Ok(&self.bytes[self.at..])
     }
 
     /// Makes sure that nothing follows.
-    pub(super) fn end(&mut self) -> Result<(), Broken> {
+    pub(crate) fn end(&mut self) -> Result<(), Broken> {
         if self.peek().is_ok() { Err(Broken::Shape) } else { Ok(()) }
     }
 }
 
-/// Decodes a string as it is written, quotes included.
-fn decode(raw: &[u8]) -> Result<Cow<'_, str>, Broken> {
-    if memchr(b'\\', raw).is_none() {
-        return utf8(&raw[1..raw.len() - 1]).map(Cow::Borrowed);
+/// Decodes what stands between the quotes of a string.
+pub(crate) fn decode(written: &[u8]) -> Result<Cow<'_, str>, Broken> {
+    let text = utf8(written)?;
+    if memchr(b'\\', written).is_none() {
+        return Ok(Cow::Borrowed(text));
     }
-    serde_json::from_str(utf8(raw)?).map(Cow::Owned).map_err(|_| Broken::Shape)
+    unescape(text).map(Cow::Owned).ok_or(Broken::Shape)
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, Broken> {
-    std::str::from_utf8(bytes).map_err(|_| Broken::NotUtf8)
+    simdutf8::basic::from_utf8(bytes).map_err(|_| Broken::NotUtf8)
+}
+
+/// Undoes the escapes of a string; nothing where one is none.
+fn unescape(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr(b'\\', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        let (letter, after) = rest[at + 1..].split_at_checked(1)?;
+        rest = after;
+        out.push(match letter.as_bytes()[0] {
+            b'n' => '\n',
+            b't' => '\t',
+            b'r' => '\r',
+            letter @ (b'"' | b'\\' | b'/') => char::from(letter),
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'u' => {
+                let (c, after) = unicode_escape(rest)?;
+                rest = after;
+                c
+            }
+            _ => return None,
+        });
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+/// Reads the digits of an escape, and those of its other half; half of a character reads as none.
+fn unicode_escape(text: &str) -> Option<(char, &str)> {
+    let unit = |text: &str| {
+        let digits = text.get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let first = unit(text)?;
+    let rest = &text[4..];
+    if let Some(c) = char::from_u32(u32::from(first)) {
+        return Some((c, rest));
+    }
+    let second = rest.strip_prefix("\\u").and_then(unit);
+    let pair = second.and_then(|second| char::decode_utf16([first, second]).next()?.ok());
+    Some(match pair {
+        Some(c) => (c, &rest[6..]),
+        None => (char::REPLACEMENT_CHARACTER, rest),
+    })
 }
 
 /// Returns the place behind the quote that closes the string which begins here.
+#[inline]
 fn end_of_string(bytes: &[u8], from: usize) -> Result<usize, Broken> {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const QUOTES: u64 = u64::from_le_bytes([b'"'; 8]);
     let mut at = from;
+    // Keys and ids are short, and a search made for long texts takes longer to start than to look at
+    // a few words of eight bytes.
+    while let Some(eight) = bytes[at..].first_chunk().filter(|_| at < from + 40) {
+        let without = u64::from_le_bytes(*eight) ^ QUOTES;
+        // The lowest bit that is left stands in the first byte that is now zero.
+        let zeros = without.wrapping_sub(ONES) & !without & (ONES << 7);
+        if zeros != 0 {
+            at += (zeros.trailing_zeros() / 8) as usize;
+            if at == from || bytes[at - 1] != b'\\' {
+                return Ok(at + 1);
+            }
+            break;
+        }
+        at += 8;
+    }
+    end_of_long_string(bytes, from, at)
+}
+
+/// Goes on looking for the closing quote at a place within the string.
+#[inline(never)]
+fn end_of_long_string(bytes: &[u8], from: usize, at: usize) -> Result<usize, Broken> {
+    let mut at = at;
     loop {
-        let quote = find_quote(bytes, at).ok_or(Broken::Shape)?;
-        let slashes = bytes[at..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
+        let quote = at + memchr(b'"', &bytes[at..]).ok_or(Broken::Shape)?;
+        let slashes = bytes[from..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
         at = quote + 1;
         if slashes % 2 == 0 {
             return Ok(at);
         }
     }
-}
-
-/// Finds the next quote. Keys and ids are short, and a search made for long texts takes longer to
-/// start than to look at a few words of eight bytes.
-fn find_quote(bytes: &[u8], from: usize) -> Option<usize> {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const QUOTES: u64 = u64::from_le_bytes([b'"'; 8]);
-    let mut at = from;
-    while let Some(eight) = bytes[at..].first_chunk().filter(|_| at < from + 48) {
-        let without = u64::from_le_bytes(*eight) ^ QUOTES;
-        // The lowest bit that is left stands in the first byte that is now zero.
-        let zeros = without.wrapping_sub(ONES) & !without & (ONES << 7);
-        if zeros != 0 {
-            return Some(at + (zeros.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    memchr(b'"', &bytes[at..]).map(|length| at + length)
 }
 
 #[cfg(test)]
@@ -207,7 +281,7 @@ mod tests {
                 let mut map = serde_json::Map::new();
                 walk.enter(b'{')?;
                 while let Some(key) = walk.key()? {
-                    let key = decode(&[b"\"", key, b"\""].concat())?.into_owned();
+                    let key = decode(key)?.into_owned();
                     map.insert(key, read(walk)?);
                 }
                 Value::Object(map)
@@ -249,6 +323,24 @@ mod tests {
         let mut walk = Walk::new(b"{\"a\":[{\"b\":\"]}\"}");
         assert_eq!(walk.skip(), Err(Broken::Shape), "a bracket in a string closes nothing");
         assert_eq!(Walk::new(b"\"\xff\"").string(), Err(Broken::NotUtf8));
+    }
+
+    #[test]
+    fn escapes_are_undone() {
+        let check = |written: &str, expected: Option<&str>| {
+            let found = decode(written.as_bytes()).ok();
+            assert_eq!(found.as_deref(), expected, "{written}");
+        };
+        check("plain", Some("plain"));
+        check(r#"a\nb\t\"c\" \\ \/ \b\f\r"#, Some("a\nb\t\"c\" \\ / \u{8}\u{c}\r"));
+        check(r"\u00e9\u2192 \ud83d\udc69", Some("é→ 👩"));
+        // Half of a character, as where a text was cut by its length.
+        check(r"\ud83d and \udc69", Some("\u{fffd} and \u{fffd}"));
+        check(r"\ud83d\u0041", Some("\u{fffd}A"));
+        check(r"\x", None);
+        check(r"\u12", None);
+        check(r"\u+123", None);
+        check("\\", None);
     }
 
     fn values() -> impl Strategy<Value = Value> {
