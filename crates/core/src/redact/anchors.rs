@@ -1,44 +1,32 @@
 //! Finds literals in a text, letter case aside, whichever of a hundred they are.
 //!
 //! An automaton for all of them is larger than the fastest memory of a processor and waits at every
-//! byte. Three bytes, reduced to five bits each, nearly always tell that no literal begins with them.
+//! byte. Three bytes, reduced to a few bits, nearly always tell that no literal begins with them.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Bits that are left of a byte.
-const BITS: usize = 5;
-/// As many combinations of three bytes there are.
-const TRIPLES: usize = 1 << (3 * BITS);
-
-const CODES: [u8; 256] = codes();
-
-/// Keeps letters apart, and from all else; the signs that literals begin with share what is left, and
-/// those that stand everywhere in code are no sign of anything.
-const fn codes() -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            letter @ (b'a'..=b'z' | b'A'..=b'Z') => letter & 31,
-            b'_' => 27,
-            b'-' => 28,
-            b':' | b'/' | b'.' => 29,
-            b'0'..=b'9' => 30,
-            b'$' | b'!' | b'~' | b'+' | b'|' => 31,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    table
-}
+/// Bits that are left of three bytes.
+const BITS: u32 = 14;
+const SLOTS: usize = 1 << BITS;
+/// Makes small letters of great ones, and moves other signs about; letters stay apart.
+const FOLD: u64 = u64::from_le_bytes([0x20; 8]);
+/// Places of eight bytes from which three can be taken.
+const STEP: usize = 6;
 
 /// Finds a set of literals.
 pub(super) struct Finder {
-    /// Triple → which of the groups to compare with, counted from one; nothing for most.
-    groups_of: Box<[u8; TRIPLES]>,
-    groups: Vec<Vec<usize>>,
+    /// One for every slot that literals begin with.
+    is_used: Box<[u8; SLOTS]>,
+    /// Slot → where its literals begin in `by_slot`.
+    begins: Box<[u16]>,
+    by_slot: Vec<u16>,
     literals: Vec<&'static str>,
+}
+
+/// Returns the slot of three folded bytes.
+#[inline]
+fn slot(three: u64) -> usize {
+    ((three as u32) << 8).wrapping_mul(0x9e37_79b1) as usize >> (32 - BITS)
 }
 
 impl Finder {
@@ -46,39 +34,50 @@ impl Finder {
     ///
     /// One of two bytes is not found at the very end of a text.
     pub(super) fn new(literals: Vec<&'static str>) -> Finder {
-        let mut by_triple: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut pairs: Vec<(usize, u16)> = Vec::new();
         for (index, literal) in literals.iter().enumerate() {
-            let code = |at: usize| literal.as_bytes().get(at).map(|byte| usize::from(CODES[*byte as usize]));
-            let (first, second) = (code(0).unwrap_or(0), code(1).unwrap_or(0));
-            let thirds = code(2).map_or(0..1 << BITS, |third| third..third + 1);
-            for third in thirds {
-                by_triple.entry((first << BITS | second) << BITS | third).or_default().push(index);
-            }
+            let index = u16::try_from(index).expect("the table of anchors is small");
+            let bytes = literal.as_bytes();
+            let thirds = bytes.get(2).map_or(0..=u8::MAX, |third| *third..=*third);
+            pairs.extend(thirds.map(|third| {
+                (slot((u64::from_le_bytes([bytes[0], bytes[1], third, 0, 0, 0, 0, 0])) | FOLD), index)
+            }));
         }
-        let mut groups_of = Box::new([0; TRIPLES]);
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        for (triple, members) in by_triple {
-            let known = groups.iter().position(|group| *group == members).unwrap_or_else(|| {
-                groups.push(members);
-                groups.len() - 1
-            });
-            groups_of[triple] = u8::try_from(known + 1).expect("the table of anchors is small");
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut is_used = Box::new([0; SLOTS]);
+        for (slot, _) in &pairs {
+            is_used[*slot] = 1;
         }
-        Finder { groups_of, groups, literals }
+        let begin = |slot| u16::try_from(pairs.partition_point(|(other, _)| *other < slot));
+        let begins = (0..=SLOTS).map(|slot| begin(slot).expect("the table of anchors is small")).collect();
+        Finder { is_used, begins, by_slot: pairs.iter().map(|(_, index)| *index).collect(), literals }
     }
 
     /// Returns where literals stand, overlapping ones too, in the order they end.
     pub(super) fn find(&self, text: &[u8]) -> Vec<(Range<usize>, usize)> {
         let mut found = Vec::new();
-        let Some(([first, second], rest)) = text.split_first_chunk() else { return found };
-        let code = |byte: u8| usize::from(CODES[byte as usize]);
-        let mut triple = code(*first) << BITS | code(*second);
-        for (start, byte) in rest.iter().enumerate() {
-            triple = (triple << BITS | code(*byte)) % TRIPLES;
-            let group = self.groups_of[triple];
-            if group != 0 {
-                self.compare(text, start, usize::from(group) - 1, &mut found);
+        let mut at = 0;
+        while at + 2 < text.len() {
+            let eight = match text[at..].first_chunk() {
+                Some(eight) => u64::from_le_bytes(*eight),
+                None => {
+                    let mut eight = [0; 8];
+                    eight[..text.len() - at].copy_from_slice(&text[at..]);
+                    u64::from_le_bytes(eight)
+                }
+            };
+            let folded = eight | FOLD;
+            let mut hits = 0;
+            for place in (0..STEP).rev() {
+                hits = hits << 1 | u32::from(self.is_used[slot(folded >> (8 * place))]);
             }
+            while hits != 0 {
+                let place = hits.trailing_zeros() as usize;
+                self.compare(text, at + place, slot(folded >> (8 * place)), &mut found);
+                hits &= hits - 1;
+            }
+            at += STEP;
         }
         found.sort_unstable_by_key(|(range, literal): &(Range<usize>, usize)| {
             (range.end, range.start, *literal)
@@ -87,12 +86,15 @@ impl Finder {
     }
 
     #[inline(never)]
-    fn compare(&self, text: &[u8], start: usize, group: usize, found: &mut Vec<(Range<usize>, usize)>) {
-        for index in &self.groups[group] {
-            let literal = self.literals[*index].as_bytes();
+    fn compare(&self, text: &[u8], start: usize, slot: usize, found: &mut Vec<(Range<usize>, usize)>) {
+        for index in &self.by_slot[usize::from(self.begins[slot])..usize::from(self.begins[slot + 1])] {
+            let literal = self.literals[usize::from(*index)].as_bytes();
             let end = start + literal.len();
-            if text.get(start..end).is_some_and(|there| there.eq_ignore_ascii_case(literal)) {
-                found.push((start..end, *index));
+            // A literal of two bytes counts only where a third one follows.
+            if start + 2 < text.len()
+                && text.get(start..end).is_some_and(|there| there.eq_ignore_ascii_case(literal))
+            {
+                found.push((start..end, usize::from(*index)));
             }
         }
     }

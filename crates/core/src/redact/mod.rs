@@ -13,11 +13,11 @@ mod joints;
 mod literals;
 mod names;
 mod providers;
+mod runs;
 mod scan;
 mod shapes;
 mod urls;
 mod values;
-mod words;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

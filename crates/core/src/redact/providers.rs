@@ -146,7 +146,6 @@ pub(super) const PROVIDERS: &[Provider] = &[
     by("gitlab-token", "glffct-", SLUG, 18),
     by("gitlab-token", "glwt-", SLUG_DOT, 18),
     by("gitlab-token", "GR1348941", SLUG, 20),
-    by("gitlab-session", "_gitlab_session=", SLUG, 32),
     by("bitbucket-token", "ATBB", SLUG_EQ, 28),
     by("bitbucket-token", "ATCTT3", SLUG_EQ, 40),
     by("atlassian-token", "ATATT", SLUG_EQ, 40),
@@ -431,6 +430,7 @@ mod tests {
                 "{}",
                 provider.prefix
             );
+            assert!(within(ALNUM, provider.prefix.as_bytes()[0]), "{} starts no word", provider.prefix);
         }
     }
 }

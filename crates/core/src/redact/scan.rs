@@ -4,11 +4,10 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::anchors::Finder;
-use super::bytes::{ALNUM, BASE64, BASE64_BODY, DASH, Mix, Runs, SLUG, UNDER, run_end, starts_word, within};
+use super::bytes::{BASE64, EQUALS, Mix, Runs, SLUG, run_end, starts_word};
 use super::providers::{PROVIDERS, Proof, Provider};
 use super::shapes::{self, SHAPES};
-use super::words::next_long_word;
-use super::{Finding, assignment, blocks, headers, names, urls, values};
+use super::{Finding, assignment, blocks, headers, names, runs, urls, values};
 
 /// What an anchor leads to.
 #[derive(Debug, Clone, Copy)]
@@ -65,13 +64,21 @@ pub(super) fn scan(text: &str, out: &mut Vec<Finding>) {
 }
 
 /// Providers by the first two bytes of their prefix.
-static PREFIXES: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| {
-    let mut buckets = vec![Vec::new(); BUCKETS];
+struct Prefixes {
+    by_pair: Vec<Vec<u16>>,
+    /// One bit for every pair that has any.
+    is_used: [u64; BUCKETS / 64],
+}
+
+static PREFIXES: LazyLock<Prefixes> = LazyLock::new(|| {
+    let mut prefixes = Prefixes { by_pair: vec![Vec::new(); BUCKETS], is_used: [0; BUCKETS / 64] };
     for (index, provider) in PROVIDERS.iter().enumerate() {
         let prefix = provider.prefix.as_bytes();
-        buckets[bucket(prefix[0], prefix[1])].push(index as u16);
+        let bucket = bucket(prefix[0], prefix[1]);
+        prefixes.by_pair[bucket].push(index as u16);
+        prefixes.is_used[bucket / 64] |= 1 << (bucket % 64);
     }
-    buckets
+    prefixes
 });
 
 const BUCKETS: usize = 4096;
@@ -80,13 +87,30 @@ fn bucket(first: u8, second: u8) -> usize {
     (usize::from(first) << 5 ^ usize::from(second)) % BUCKETS
 }
 
+/// Returns the places at the start of a word where the first two bytes are those of a prefix: the
+/// start itself, and the one behind the letter of an escaped line break or tabulator.
+fn may_be_prefix(bytes: &[u8], start: usize) -> impl Iterator<Item = usize> {
+    let is_escape = matches!(bytes[start], b'n' | b'r' | b't') && start > 0 && bytes[start - 1] == b'\\';
+    let is_used = move |at: &usize| {
+        let bucket = bucket(bytes[*at], bytes[*at + 1]);
+        PREFIXES.is_used[bucket / 64] >> (bucket % 64) & 1 != 0
+    };
+    [Some(start), is_escape.then_some(start + 1)].into_iter().flatten().filter(is_used)
+}
+
+/// Tells whether what stands before a value may assign it.
+fn is_assigned(bytes: &[u8], start: usize) -> bool {
+    let before = start.checked_sub(1).map(|before| bytes[before]);
+    matches!(before, Some(b'"' | b'\'' | b'`' | b'=' | b':' | b' ' | b'>'))
+}
+
 /// Rules that say no more than that something is a secret.
 pub(super) const GENERAL: &[&str] = &["password", "secret", "key-or-token", "assignment", "random-value"];
 
 /// The shortest key of the table, prefix included, is not shorter.
 pub(super) const SHORTEST_KEY: usize = 14;
 /// Lengths of a value that is taken for a key without a name that says so.
-const LONE_LEAST: usize = 24;
+pub(super) const LONE_LEAST: usize = 24;
 const LONE_MOST: usize = 120;
 
 struct Pass<'a> {
@@ -181,65 +205,49 @@ impl Pass<'_> {
         }
     }
 
-    /// Looks at every word that is long enough to be a key: first for a known prefix, then for a value
-    /// that looks drawn by lot and stands where one is assigned, whatever the name.
+    /// Looks at every word that is long enough to be a key: for a known prefix, and for a value that
+    /// looks drawn by lot and stands where one is assigned, whatever the name.
     fn long_words(&mut self) {
         let bytes = self.text.as_bytes();
-        let mut at = 0;
-        while let Some(word) = next_long_word(bytes, at) {
-            self.prefixes(word.start, word.end);
-            self.lone_values(word.start, word.end);
-            at = word.end;
+        let (mut prefixes, mut values) = (Vec::new(), Vec::new());
+        runs::each(
+            bytes,
+            |at| prefixes.extend(may_be_prefix(bytes, at)),
+            |at| {
+                values.extend(is_assigned(bytes, at).then_some(at));
+            },
+        );
+        for at in prefixes {
+            self.prefix(at);
         }
-    }
-
-    fn prefixes(&mut self, start: usize, end: usize) {
-        let bytes = self.text.as_bytes();
-        for at in start..end - 1 {
-            // Only where a word starts; an escape before the run is looked at by `starts_word`.
-            if at > start + 1 && within(ALNUM, bytes[at - 1]) {
-                continue;
-            }
-            let candidates = &PREFIXES[bucket(bytes[at], bytes[at + 1])];
-            if candidates.is_empty() || !starts_word(bytes, at) {
-                continue;
-            }
-            let inside = at > start && matches!(bytes[at - 1], b'+' | b'/');
-            for index in candidates {
-                let provider = &PROVIDERS[usize::from(*index)];
-                // Within base64 a short prefix comes about by chance.
-                if inside && provider.prefix.len() < 4 {
-                    continue;
-                }
-                if bytes[at..].starts_with(provider.prefix.as_bytes()) {
-                    self.provider(provider, at..at + provider.prefix.len());
-                }
-            }
-        }
-    }
-
-    fn lone_values(&mut self, start: usize, end: usize) {
-        let bytes = self.text.as_bytes();
-        let body = BASE64_BODY | DASH | UNDER;
-        let mut from = start;
-        while from < end {
+        for start in values {
             // `=` joins a name with its value as well as it fills up base64.
-            let mut to = run_end(&bytes[..end], from, body);
-            while to < end && bytes[to] == b'=' && to - from >= LONE_LEAST {
-                to += 1;
+            let end = run_end(bytes, runs::end_of_value(bytes, start), EQUALS);
+            if end - start <= LONE_MOST {
+                self.lone_value(start, end);
             }
-            if (LONE_LEAST..=LONE_MOST).contains(&(to - from)) {
-                self.lone_value(from, to);
+        }
+    }
+
+    fn prefix(&mut self, at: usize) {
+        let bytes = self.text.as_bytes();
+        if !starts_word(bytes, at) {
+            return;
+        }
+        // Within base64 a short prefix comes about by chance.
+        let inside = at > 0 && matches!(bytes[at - 1], b'+' | b'/');
+        for index in &PREFIXES.by_pair[bucket(bytes[at], bytes[at + 1])] {
+            let provider = &PROVIDERS[usize::from(*index)];
+            if inside && provider.prefix.len() < 4 {
+                continue;
             }
-            from = to.max(from) + 1;
+            if bytes[at..].starts_with(provider.prefix.as_bytes()) {
+                self.provider(provider, at..at + provider.prefix.len());
+            }
         }
     }
 
     fn lone_value(&mut self, start: usize, end: usize) {
-        let assigned = start.checked_sub(1).map(|before| self.text.as_bytes()[before]);
-        if !matches!(assigned, Some(b'"' | b'\'' | b'`' | b'=' | b':' | b' ' | b'>')) {
-            return;
-        }
         let value = &self.text[start..end];
         let mix = Mix::of(value.as_bytes());
         let cases = mix.upper > 2 && mix.lower > 2 && mix.digits > 2;

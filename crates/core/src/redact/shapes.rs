@@ -48,6 +48,7 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("azure-connection-key", "azconfig.io", 0, 200, r"azconfig\.io;Id=[^;\s]{4,80};Secret=(?P<v>[A-Za-z0-9+/]{30,}={0,2})"),
     shape("openai-key", "T3BlbkFJ", 200, 200, r"sk-[A-Za-z0-9_-]{10,}T3BlbkFJ[A-Za-z0-9_-]{16,}"),
     shape("anthropic-oauth-token", "sk-ant-o", 0, 200, r"sk-ant-o[a-z0-9]+-[A-Za-z0-9_-]{20,}"),
+    shape("gitlab-session", "_gitlab_session=", 0, 80, r"_gitlab_session=(?P<v>[0-9A-Za-z_-]{32,64})"),
     shape("mailchimp-key", "-us", 32, 4, r"[0-9a-f]{32}-us[0-9]{1,2}"),
     shape("terraform-token", ".atlasv1.", 20, 120, r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}"),
     shape("newrelic-key", "NRAL", 40, 0, r"[0-9a-zA-Z]{36}NRAL"),
