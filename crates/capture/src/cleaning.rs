@@ -7,7 +7,8 @@ use lore_core::redact::Redactor;
 use lore_core::{sentinel, text};
 use memchr::{memchr, memmem, memrchr};
 
-use crate::{ReadOptions, walk};
+use crate::ReadOptions;
+use crate::walk::{self, Broken};
 
 /// How much of what is kept, in bytes unless said otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,39 +75,51 @@ impl<'a> Cleaner<'a> {
     /// generous length.
     pub fn prose(&mut self, text: &str) -> String {
         let text = sentinel::strip(text);
-        self.head_and_tail(text.trim(), self.limits.prose / 2, self.limits.prose / 2)
+        self.head_and_tail(text.trim(), self.limits.prose / 2, self.limits.prose / 2).into_owned()
     }
 
     /// Passes a tool's output, cut to its beginning and end.
     pub fn output(&mut self, text: &str) -> String {
         let text = sentinel::strip(text);
-        self.head_and_tail(&text, self.limits.output_head, self.limits.output_tail)
+        self.head_and_tail(&text, self.limits.output_head, self.limits.output_tail).into_owned()
     }
 
     /// Passes one value among a tool's arguments.
-    pub fn argument(&mut self, text: &str) -> String {
+    pub fn argument<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let (head, tail) = (self.limits.argument * 3 / 4, self.limits.argument / 4);
-        self.head_and_tail(&sentinel::strip(text), head, tail)
+        match sentinel::strip(text) {
+            Cow::Borrowed(text) => self.head_and_tail(text, head, tail),
+            Cow::Owned(text) => Cow::Owned(self.head_and_tail(&text, head, tail).into_owned()),
+        }
     }
 
     /// Passes something short that stands on one line: a title, a branch, a path.
     pub fn short(&mut self, text: &str) -> String {
         let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        self.head_and_tail(line.trim(), 1000, 0)
+        self.head_and_tail(line.trim(), 1000, 0).into_owned()
     }
 
     /// Passes the name of an argument.
-    pub(crate) fn key(&mut self, text: &str) -> String {
+    pub(crate) fn key<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        if text.len() <= 32 && text.bytes().all(is_word) { text.to_owned() } else { self.short(text) }
+        if text.len() <= 32 && text.bytes().all(is_word) {
+            return Cow::Borrowed(text);
+        }
+        Cow::Owned(self.short(text))
     }
 
     /// Cleans and redacts without cutting.
-    pub fn whole(&mut self, text: &str) -> String {
-        let clean = text::clean(text);
-        let redacted = self.redactor.redact(&clean);
+    pub fn whole<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        match text::clean(text) {
+            Cow::Borrowed(text) => self.redacted(text),
+            Cow::Owned(text) => Cow::Owned(self.redacted(&text).into_owned()),
+        }
+    }
+
+    fn redacted<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let redacted = self.redactor.redact(text);
         self.redactions = self.redactions.saturating_add(redacted.findings.len() as u32);
-        redacted.text.into_owned()
+        redacted.text
     }
 
     /// Passes a tool's output that stands in a file as a JSON string; of a long one only the parts
@@ -119,22 +132,19 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    fn head_and_tail(&mut self, text: &str, head: usize, tail: usize) -> String {
+    fn head_and_tail<'t>(&mut self, text: &'t str, head: usize, tail: usize) -> Cow<'t, str> {
         // A few bytes more than the limit are not worth a cut.
         if text.len() <= head + tail + head / 8 + 40 {
             return self.whole(text);
         }
-        let text: Cow<'_, str> = if KEY_MARK.find(text.as_bytes()).is_some() {
-            Cow::Owned(self.whole(text))
-        } else {
-            Cow::Borrowed(text)
-        };
+        let has_key = KEY_MARK.find(text.as_bytes()).is_some();
+        let text = if has_key { self.whole(text) } else { Cow::Borrowed(text) };
         if text.len() <= head + tail + 40 {
-            return text.into_owned();
+            return text;
         }
         let first = &text[..text.floor_char_boundary(head + MARGIN)];
         let last = &text[text.ceil_char_boundary(text.len().saturating_sub(tail + MARGIN))..];
-        self.joined(first, last, text.len(), head, tail)
+        Cow::Owned(self.joined(first, last, text.len(), head, tail))
     }
 
     /// Cuts both ends to their length, after redacting what stands beyond the cuts too.
@@ -154,9 +164,14 @@ impl<'a> Cleaner<'a> {
 
 /// Decodes a JSON string, quotes included; what is not UTF-8 in it is replaced.
 pub(crate) fn decoded(raw: &[u8]) -> String {
-    let written = raw.strip_prefix(b"\"").and_then(|raw| raw.strip_suffix(b"\""));
-    let written = String::from_utf8_lossy(written.unwrap_or_default());
-    walk::decode(written.as_bytes()).map(Cow::into_owned).unwrap_or_default()
+    let written = raw.strip_prefix(b"\"").and_then(|raw| raw.strip_suffix(b"\"")).unwrap_or_default();
+    let text = match walk::decode(written) {
+        Err(Broken::NotUtf8) => {
+            walk::decode(String::from_utf8_lossy(written).as_bytes()).map(|text| text.into_owned())
+        }
+        decoded => decoded.map(Cow::into_owned),
+    };
+    text.unwrap_or_default()
 }
 
 /// A key runs over many lines; its middle does not look like a secret by itself, so a text with

@@ -104,7 +104,8 @@ impl<'a> Draft<'a> {
         let mut command = None;
         let mut files = Vec::new();
         if self.kept <= self.room {
-            command = command_of(tool.name, tool.arguments).map(|command| self.cleaner.argument(&command));
+            command = command_of(tool.name, tool.arguments)
+                .map(|command| self.cleaner.argument(&command).into_owned());
             files = files_of(tool.name, tool.arguments);
             if self.keep == Keep::Everything || files.iter().any(|touch| touch.action != FileAction::Read) {
                 arguments = shortened(tool.arguments, &mut self.cleaner);

@@ -1,5 +1,7 @@
 //! What a tool was asked to do, from its name and arguments.
 
+use std::borrow::Cow;
+
 use lore_core::session::{FileAction, FileTouch};
 
 use crate::arguments::DEPTH;
@@ -23,20 +25,20 @@ const PATH_KEYS: &[&str] = &[
 const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "command_line", "shell_command"];
 
 /// Returns the command line a shell tool was given.
-pub(crate) fn command_of(tool: &str, arguments: &Arguments<'_>) -> Option<String> {
+pub(crate) fn command_of<'r>(tool: &str, arguments: &'r Arguments<'_>) -> Option<Cow<'r, str>> {
     let found =
         COMMAND_KEYS.iter().find_map(|key| arguments.get(key)).filter(|_| !is_editor(&letters(tool)))?;
     match found {
-        Arguments::Text(command) if !command.trim().is_empty() => Some(command.clone().into_owned()),
+        Arguments::Text(command) if !command.trim().is_empty() => Some(Cow::Borrowed(command)),
         // Some agents give the words of the command, often `["bash", "-lc", "…"]`.
         Arguments::List(words) => {
             let words: Vec<&str> = words.iter().filter_map(Arguments::as_text).collect();
             match words.as_slice() {
                 [] => None,
                 [shell, flag, script] if is_shell(shell) && flag.starts_with('-') => {
-                    Some((*script).to_owned())
+                    Some(Cow::Borrowed(script))
                 }
-                _ => Some(words.join(" ")),
+                _ => Some(Cow::Owned(words.join(" "))),
             }
         }
         _ => None,
@@ -58,7 +60,9 @@ fn is_editor(letters: &str) -> bool {
 
 /// Reduces a tool's name to what agents agree on.
 fn letters(tool: &str) -> String {
-    tool.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+    let mut letters = String::with_capacity(tool.len());
+    letters.extend(tool.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()));
+    letters
 }
 
 /// Returns the files a call names and what it does to them.
@@ -160,7 +164,7 @@ pub(crate) fn shortened(arguments: &Arguments<'_>, cleaner: &mut Cleaner<'_>) ->
     // Once more as a whole: the key beside a value gives it away as a secret.
     let redacted = cleaner.whole(&out);
     if redacted == out || serde_json::from_str::<serde::de::IgnoredAny>(&redacted).is_ok() {
-        redacted
+        redacted.into_owned()
     } else {
         let mut out = String::with_capacity(redacted.len() + 2);
         push_json(&mut out, &redacted);
@@ -238,25 +242,35 @@ fn is_telling(key: &str) -> bool {
 fn push_json(out: &mut String, text: &str) {
     out.reserve(text.len() + 2);
     out.push('"');
-    let mut from = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let escape = match byte {
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| IS_ESCAPED[usize::from(byte)]) {
+        out.push_str(&rest[..at]);
+        out.push_str(match rest.as_bytes()[at] {
             b'"' => "\\\"",
             b'\\' => "\\\\",
             b'\n' => "\\n",
             b'\t' => "\\t",
             b'\r' => "\\r",
-            // Cleaned text holds no others, but what is written must be JSON all the same.
-            0..0x20 => "\\u0020",
-            _ => continue,
-        };
-        out.push_str(&text[from..at]);
-        out.push_str(escape);
-        from = at + 1;
+            // Cleaned text holds no others; what is written must be JSON all the same.
+            _ => " ",
+        });
+        rest = &rest[at + 1..];
     }
-    out.push_str(&text[from..]);
+    out.push_str(rest);
     out.push('"');
 }
+
+const IS_ESCAPED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        table[byte] = true;
+        byte += 1;
+    }
+    table[b'"' as usize] = true;
+    table[b'\\' as usize] = true;
+    table
+};
 
 #[cfg(test)]
 mod tests {

@@ -232,25 +232,38 @@ fn unicode_escape(text: &str) -> Option<(char, &str)> {
 /// Returns the place behind the quote that closes the string which begins here.
 #[inline]
 fn end_of_string(bytes: &[u8], from: usize) -> Result<usize, Broken> {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const QUOTES: u64 = u64::from_le_bytes([b'"'; 8]);
     let mut at = from;
     // Keys and ids are short, and a search made for long texts takes longer to start than to look at
     // a few words of eight bytes.
-    while let Some(eight) = bytes[at..].first_chunk().filter(|_| at < from + 40) {
-        let without = u64::from_le_bytes(*eight) ^ QUOTES;
-        // The lowest bit that is left stands in the first byte that is now zero.
-        let zeros = without.wrapping_sub(ONES) & !without & (ONES << 7);
-        if zeros != 0 {
-            at += (zeros.trailing_zeros() / 8) as usize;
+    while let Some([first, second]) = bytes[at..].first_chunk::<16>().filter(|_| at < from + 48).map(halves) {
+        let (here, there) = (quotes(first), quotes(second));
+        if here | there != 0 {
+            at += match here {
+                0 => 8 + (there.trailing_zeros() / 8) as usize,
+                _ => (here.trailing_zeros() / 8) as usize,
+            };
             if at == from || bytes[at - 1] != b'\\' {
                 return Ok(at + 1);
             }
             break;
         }
-        at += 8;
+        at += 16;
     }
     end_of_long_string(bytes, from, at)
+}
+
+#[inline]
+fn halves(sixteen: &[u8; 16]) -> [u64; 2] {
+    let both = u128::from_le_bytes(*sixteen);
+    [both as u64, (both >> 64) as u64]
+}
+
+/// Marks quotes among eight bytes; the lowest bit that is set stands in the first one.
+#[inline]
+fn quotes(eight: u64) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    let without = eight ^ u64::from_le_bytes([b'"'; 8]);
+    without.wrapping_sub(ONES) & !without & (ONES << 7)
 }
 
 /// Goes on looking for the closing quote at a place within the string.

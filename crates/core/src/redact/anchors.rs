@@ -19,8 +19,16 @@ pub(super) struct Finder {
     is_used: Box<[u8; SLOTS]>,
     /// Slot → where its literals begin in `by_slot`.
     begins: Box<[u16]>,
-    by_slot: Vec<u16>,
+    by_slot: Vec<Candidate>,
     literals: Vec<&'static str>,
+}
+
+/// A literal that may stand where its slot was found.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    /// The fourth byte, folded; nothing where it is shorter.
+    fourth: Option<u8>,
+    literal: u16,
 }
 
 /// Returns the slot of three folded bytes.
@@ -51,7 +59,12 @@ impl Finder {
         }
         let begin = |slot| u16::try_from(pairs.partition_point(|(other, _)| *other < slot));
         let begins = (0..=SLOTS).map(|slot| begin(slot).expect("the table of anchors is small")).collect();
-        Finder { is_used, begins, by_slot: pairs.iter().map(|(_, index)| *index).collect(), literals }
+        let candidate = |(_, literal): &(usize, u16)| {
+            let fourth = literals[usize::from(*literal)].as_bytes().get(3).map(|byte| byte | FOLD as u8);
+            Candidate { fourth, literal: *literal }
+        };
+        let by_slot = pairs.iter().map(candidate).collect();
+        Finder { is_used, begins, by_slot, literals }
     }
 
     /// Returns where literals stand, overlapping ones too, in the order they end.
@@ -85,16 +98,20 @@ impl Finder {
         found
     }
 
-    #[inline(never)]
     fn compare(&self, text: &[u8], start: usize, slot: usize, found: &mut Vec<(Range<usize>, usize)>) {
-        for index in &self.by_slot[usize::from(self.begins[slot])..usize::from(self.begins[slot + 1])] {
-            let literal = self.literals[usize::from(*index)].as_bytes();
+        let fourth = text.get(start + 3).map(|byte| byte | FOLD as u8);
+        for candidate in &self.by_slot[usize::from(self.begins[slot])..usize::from(self.begins[slot + 1])] {
+            // Most are told apart here.
+            if candidate.fourth.is_some() && candidate.fourth != fourth {
+                continue;
+            }
+            let literal = self.literals[usize::from(candidate.literal)].as_bytes();
             let end = start + literal.len();
             // A literal of two bytes counts only where a third one follows.
             if start + 2 < text.len()
                 && text.get(start..end).is_some_and(|there| there.eq_ignore_ascii_case(literal))
             {
-                found.push((start..end, usize::from(*index)));
+                found.push((start..end, usize::from(candidate.literal)));
             }
         }
     }

@@ -27,12 +27,13 @@ pub(super) fn is_of_no_use(line: &[u8]) -> bool {
 
 /// Splits id and parent out of a progress record that is only noise, without parsing the rest.
 pub(super) fn plain_progress(line: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
-    const MARK: &[u8] = b"\"type\":\"progress\",\"data\":{\"type\":\"";
-    static FINDER: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(MARK));
+    static TYPE: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("\"type\":\""));
     static ID: LazyLock<memmem::FinderRev<'static>> = LazyLock::new(|| memmem::FinderRev::new("\"uuid\":\""));
     let rest = line.strip_prefix(b"{\"parentUuid\":").filter(|rest| rest.ends_with(b"}"))?;
-    let at = FINDER.find(&line[..line.len().min(1000)])?;
-    if line[at + MARK.len()..].starts_with(b"agent_progress") {
+    // Within a string its quotes would be escaped.
+    let at = TYPE.find(&line[..line.len().min(1000)])? + TYPE.needle().len();
+    let kind = line[at..].strip_prefix(b"progress\",\"data\":{\"type\":\"")?;
+    if kind.starts_with(b"agent_progress") {
         return None;
     }
     let parent = match rest.strip_prefix(b"\"") {
