@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lore_capture::{Found, Places, ReadOptions, Summary};
+use lore_capture::{Found, Keep, Places, ReadOptions, Summary};
 use lore_core::redact::Redactor;
 use lore_core::session::{Author, Branch, Outcome, Session, Turn};
 use lore_core::{SessionId, text};
@@ -159,8 +159,8 @@ impl Archive {
     }
 
     /// Returns how to read: with the user's own patterns taken out.
-    pub fn options(&self) -> &ReadOptions {
-        &self.options
+    pub(crate) fn options(&self, keep: Keep) -> ReadOptions {
+        ReadOptions { keep, ..self.options.clone() }
     }
 
     /// Tells whether a session worked in this project.
@@ -177,11 +177,12 @@ impl Archive {
     pub fn each<T: Send>(
         &self,
         filter: &SessionFilter,
+        keep: Keep,
         progress: OnProgress<'_>,
         take: impl Fn(Session, &Path) -> Option<T> + Sync,
     ) -> Result<(Vec<T>, Vec<String>), Error> {
         let take = |session: Session, found: &Found| take(session, &found.path);
-        let (taken, failed) = self.each_of(&self.sources(filter)?, filter, progress, take);
+        let (taken, failed) = self.each_of(&self.sources(filter)?, filter, keep, progress, take);
         Ok((taken, failed.into_iter().map(|(_, why)| why).collect()))
     }
 
@@ -190,14 +191,16 @@ impl Archive {
         &self,
         sources: &[Found],
         filter: &SessionFilter,
+        keep: Keep,
         progress: OnProgress<'_>,
         take: impl Fn(Session, &Found) -> Option<T> + Sync,
     ) -> (Vec<T>, Vec<(usize, String)>) {
         let (total, done) = (sources.len() as u64, AtomicU64::new(0));
         let keep_all = filter.takes_everything();
+        let options = self.options(keep);
         let read = |found: &Found| {
             let mut taken = Vec::new();
-            let outcome = lore_capture::read_path(&found.path, &self.options, &mut |session| {
+            let outcome = lore_capture::read_path(&found.path, &options, &mut |session| {
                 if keep_all || found.own || lore_capture::belongs(&session, &self.folders) {
                     taken.extend(take(session, found));
                 }
@@ -216,7 +219,7 @@ impl Archive {
         let item = |session: Session, path: &Path| {
             Some(SessionItem { summary: lore_capture::summarise(&session), source: path.to_owned() })
         };
-        let (mut sessions, unreadable) = self.each(filter, progress, item)?;
+        let (mut sessions, unreadable) = self.each(filter, Keep::Everything, progress, item)?;
         sessions.sort_by(|a, b| {
             b.summary.started.cmp(&a.summary.started).then_with(|| a.summary.id.cmp(&b.summary.id))
         });
@@ -246,7 +249,7 @@ impl Archive {
     /// Reads one session by its id or the beginning of it.
     pub fn session(&self, filter: &SessionFilter, id: &str) -> Result<Session, Error> {
         let wanted = |session: Session, _: &Path| session.id.as_str().starts_with(id).then_some(session);
-        let (mut found, _) = self.each(filter, &|_, _| {}, wanted)?;
+        let (mut found, _) = self.each(filter, Keep::Everything, &|_, _| {}, wanted)?;
         if let Some(exact) = found.iter().position(|session| session.id.as_str() == id) {
             return Ok(found.swap_remove(exact));
         }
@@ -277,7 +280,7 @@ impl Archive {
                 session.turns.iter().flat_map(|turn| quotes(&session, turn, &wanted)).collect::<Vec<_>>();
             (!quotes.is_empty()).then_some((session.started, quotes))
         };
-        let (mut found, _) = self.each(filter, progress, found)?;
+        let (mut found, _) = self.each(filter, Keep::Conversation, progress, found)?;
         found.sort_by_key(|(started, _)| std::cmp::Reverse(*started));
         Ok(found.into_iter().flat_map(|(_, quotes)| quotes).collect())
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lore_capture::Found;
+use lore_capture::{Found, Keep};
 use lore_surface::{Level, Passage, passages};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -58,9 +58,10 @@ impl Engine {
         }
         let keep_all = filter.takes_everything();
         let (total, count) = (changed.len() as u64, AtomicU64::new(0));
+        let options = archive.options(Keep::Conversation);
         let read = |found: &&Found| {
             let mut made: Vec<Vec<Passage>> = Vec::new();
-            let outcome = lore_capture::read_path(&found.path, archive.options(), &mut |session| {
+            let outcome = lore_capture::read_path(&found.path, &options, &mut |session| {
                 if keep_all || found.own || archive.belongs(&session) {
                     made.push(passages(&session, None));
                 }

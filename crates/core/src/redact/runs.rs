@@ -17,18 +17,25 @@ struct Marks {
     word: u64,
 }
 
-/// Calls `prefix` for every place where a key with its prefix may begin (a word starts there and as
-/// much follows as the shortest key has), and `value` for every run that is long enough to be a value
-/// by itself.
-pub(super) fn each(bytes: &[u8], mut prefix: impl FnMut(usize), mut value: impl FnMut(usize)) {
+/// Something in a text that may be a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A word starts here, and as much follows as the shortest key has.
+    Word(usize),
+    /// A run starts here that is long enough to be a value by itself.
+    Value(usize),
+}
+
+/// Goes through the places where a key may stand.
+pub(super) fn each(bytes: &[u8], mut visit: impl FnMut(Place)) {
     let mut before = Marks::default();
     let mut here = Marks::at(bytes, 0);
     for base in (0..bytes.len()).step_by(WINDOW) {
         let next = Marks::at(bytes, base + WINDOW);
         let long = followed(here.word, next.word, SHORTEST_KEY);
-        for_each_bit(long & starts(here.alnum, before.alnum), |bit| prefix(base + bit));
+        for_each_bit(long & starts(here.alnum, before.alnum), |bit| visit(Place::Word(base + bit)));
         let long = followed(here.body, next.body, LONE_LEAST);
-        for_each_bit(long & starts(here.body, before.body), |bit| value(base + bit));
+        for_each_bit(long & starts(here.body, before.body), |bit| visit(Place::Value(base + bit)));
         before = here;
         here = next;
     }
@@ -135,14 +142,15 @@ mod tests {
                 within(alphabet, bytes[at]) && (at == 0 || !within(alphabet, bytes[at - 1]))
             };
             let all = 0..bytes.len();
-            let prefixes: Vec<usize> =
-                all.clone().filter(|at| begins(*at, ALNUM) && follow(*at, WORD) >= SHORTEST_KEY).collect();
-            let values: Vec<usize> =
-                all.filter(|at| begins(*at, BODY) && follow(*at, BODY) >= LONE_LEAST).collect();
-            let (mut found_prefixes, mut found_values) = (Vec::new(), Vec::new());
-            each(bytes, |at| found_prefixes.push(at), |at| found_values.push(at));
-            prop_assert_eq!(found_prefixes, prefixes);
-            prop_assert_eq!(found_values, values);
+            let words = all.clone().filter(|at| begins(*at, ALNUM) && follow(*at, WORD) >= SHORTEST_KEY);
+            let values = all.filter(|at| begins(*at, BODY) && follow(*at, BODY) >= LONE_LEAST);
+            let (mut found_words, mut found_values) = (Vec::new(), Vec::new());
+            each(bytes, |place| match place {
+                Place::Word(at) => found_words.push(at),
+                Place::Value(at) => found_values.push(at),
+            });
+            prop_assert_eq!(found_words, words.collect::<Vec<_>>());
+            prop_assert_eq!(found_values, values.collect::<Vec<_>>());
         }
     }
 }

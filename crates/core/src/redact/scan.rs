@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use super::anchors::Finder;
 use super::bytes::{BASE64, EQUALS, Mix, Runs, SLUG, run_end, starts_word};
 use super::providers::{PROVIDERS, Proof, Provider};
+use super::runs::Place;
 use super::shapes::{self, SHAPES};
 use super::{Finding, assignment, blocks, headers, names, runs, urls, values};
 
@@ -209,24 +210,19 @@ impl Pass<'_> {
     /// looks drawn by lot and stands where one is assigned, whatever the name.
     fn long_words(&mut self) {
         let bytes = self.text.as_bytes();
-        let (mut prefixes, mut values) = (Vec::new(), Vec::new());
-        runs::each(
-            bytes,
-            |at| prefixes.extend(may_be_prefix(bytes, at)),
-            |at| {
-                values.extend(is_assigned(bytes, at).then_some(at));
-            },
-        );
-        for at in prefixes {
-            self.prefix(at);
-        }
-        for start in values {
-            // `=` joins a name with its value as well as it fills up base64.
-            let end = run_end(bytes, runs::end_of_value(bytes, start), EQUALS);
-            if end - start <= LONE_MOST {
-                self.lone_value(start, end);
+        runs::each(bytes, |place| match place {
+            Place::Word(at) => {
+                may_be_prefix(bytes, at).for_each(|at| self.prefix(at));
             }
-        }
+            Place::Value(start) if is_assigned(bytes, start) => {
+                // `=` joins a name with its value as well as it fills up base64.
+                let end = run_end(bytes, runs::end_of_value(bytes, start), EQUALS);
+                if end - start <= LONE_MOST {
+                    self.lone_value(start, end);
+                }
+            }
+            Place::Value(_) => {}
+        });
     }
 
     fn prefix(&mut self, at: usize) {

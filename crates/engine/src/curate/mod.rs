@@ -9,7 +9,7 @@ mod shelf;
 
 use std::collections::{BTreeSet, HashMap};
 
-use lore_capture::Found;
+use lore_capture::{Found, Keep};
 use lore_core::session::Session;
 use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal, SessionId, slug};
 use lore_distill::curate::{Bars, Curation, Setting, curate};
@@ -93,7 +93,8 @@ impl Engine {
             let is_here = found.own || archive.belongs(&session);
             Some(Part { is_here, ..read(&session, source, &ledger, options.bootstrap, since) })
         };
-        let (parts, problems) = archive.each_of(&sources, &options.filter, progress, extract);
+        let (parts, problems) =
+            archive.each_of(&sources, &options.filter, Keep::Conversation, progress, extract);
         let mut report = CurateReport {
             sources: total,
             unchanged: total - sources.len(),
@@ -238,7 +239,7 @@ impl Engine {
         let mut sources = archive.sources(filter)?;
         sources.retain(|found| !seen.knows(found, filter.takes_everything(), &ledger));
         let extract = |session: Session, _: &Found| Some(read(&session, 0, &ledger, false, None));
-        let (parts, _) = archive.each_of(&sources, filter, &|_, _| {}, extract);
+        let (parts, _) = archive.each_of(&sources, filter, Keep::Conversation, &|_, _| {}, extract);
         let floor = self.floor();
         let mut found: Vec<Candidate> = parts.into_iter().flat_map(|part| part.found).collect();
         found.retain(|candidate| candidate.weight >= floor);

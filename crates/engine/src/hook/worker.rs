@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use lore_capture::Keep;
 use lore_core::Status;
 use lore_core::session::{Author, Session};
 use serde::Serialize;
@@ -126,7 +127,7 @@ impl Engine {
             let cited: BTreeSet<String> = known.iter().filter(|id| text.contains(*id)).cloned().collect();
             Some((format!("{}/{}", session.agent, session.id), known, cited))
         };
-        let (sessions, _) = self.archive()?.each(filter, &|_, _| {}, cited)?;
+        let (sessions, _) = self.archive()?.each(filter, Keep::Conversation, &|_, _| {}, cited)?;
         let snapshot = self.store.snapshot()?;
         let is_against = |id: &str| {
             report.updated.iter().any(|touched| touched.id.as_str() == id)

@@ -334,7 +334,7 @@ fn text_of(raw: &[u8]) -> String {
         return decoded(raw);
     }
     let raw = String::from_utf8_lossy(raw);
-    Content::of(raw.as_bytes()).texts().join("\n")
+    Content::of(raw.as_bytes()).texts().collect::<Vec<_>>().join("\n")
 }
 
 /// Looks for the mark that shells leave; output and error stand before it and may be long.

@@ -208,7 +208,7 @@ impl<'a, 'i> Transcript<'a, 'i> {
     }
 
     fn queue_operation(&mut self, line: u32, record: &Record<'_>) {
-        let content = record.content.texts().join("\n");
+        let content = record.content.texts().collect::<Vec<_>>().join("\n");
         if record.operation.written() == b"enqueue" {
             return self.main.queue.enqueue(line, timestamp(record.timestamp), &content);
         }

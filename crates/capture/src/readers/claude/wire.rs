@@ -61,6 +61,8 @@ pub(super) enum Content<'a> {
     #[default]
     Nothing,
     Text(Cow<'a, str>),
+    /// One part, as most messages have.
+    Part(Part<'a>),
     Parts(Vec<Part<'a>>),
 }
 
@@ -337,16 +339,27 @@ impl<'a> Content<'a> {
         if walk.peek()? != b'[' {
             return Ok(walk.string()?.map_or(Content::Nothing, Content::Text));
         }
-        let mut parts = Vec::new();
+        let mut content = Content::Nothing;
         walk.enter(b'[')?;
         while walk.item()? {
             match walk.peek()? {
-                b'{' => parts.push(Part::read(walk)?),
+                b'{' => content.push(Part::read(walk)?),
                 // A plain text may stand in the place of a part.
-                _ => parts.extend(walk.string()?.map(text_part)),
+                _ => walk.string()?.into_iter().for_each(|text| content.push(text_part(text))),
             }
         }
-        Ok(Content::Parts(parts))
+        Ok(content)
+    }
+
+    fn push(&mut self, part: Part<'a>) {
+        *self = match std::mem::take(self) {
+            Content::Nothing | Content::Text(_) => Content::Part(part),
+            Content::Part(first) => Content::Parts(vec![first, part]),
+            Content::Parts(mut parts) => {
+                parts.push(part);
+                Content::Parts(parts)
+            }
+        };
     }
 }
 
@@ -356,22 +369,21 @@ fn text_part(text: Cow<'_, str>) -> Part<'_> {
 
 impl<'a> Content<'a> {
     /// Lists the prose in it.
-    pub(super) fn texts(&self) -> Vec<&str> {
-        match self {
-            Content::Nothing => Vec::new(),
-            Content::Text(text) => vec![text],
-            Content::Parts(parts) => {
-                let prose = parts.iter().filter(|part| part.kind.written() == b"text");
-                prose.map(|part| part.text.as_deref().unwrap_or_default()).collect()
-            }
-        }
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        let whole = match self {
+            Content::Text(text) => Some(text.as_ref()),
+            _ => None,
+        };
+        let prose = self.parts().iter().filter(|part| part.kind.written() == b"text");
+        whole.into_iter().chain(prose.map(|part| part.text.as_deref().unwrap_or_default()))
     }
 
     /// Lists the parts.
     pub(super) fn parts(&self) -> &[Part<'a>] {
         match self {
+            Content::Part(part) => std::slice::from_ref(part),
             Content::Parts(parts) => parts,
-            _ => &[],
+            Content::Nothing | Content::Text(_) => &[],
         }
     }
 }
