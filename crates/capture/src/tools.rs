@@ -231,11 +231,21 @@ impl Short<'_, '_> {
 
 /// Tells whether a key names what is usually kept secret.
 fn is_telling(key: &str) -> bool {
-    const TELLING: &[&str] = &["key", "token", "secret", "pass", "pwd", "auth", "cred", "cookie", "private"];
-    let has = |word: &&str| {
-        key.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    let begins = |rest: &[u8], word: &str| {
+        rest.get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word.as_bytes()))
     };
-    TELLING.iter().any(has)
+    key.bytes().enumerate().any(|(at, byte)| {
+        let words: &[&str] = match byte | 0x20 {
+            b'k' => &["key"],
+            b't' => &["token"],
+            b's' => &["secret"],
+            b'p' => &["pass", "pwd", "private"],
+            b'a' => &["auth"],
+            b'c' => &["cred", "cookie"],
+            _ => &[],
+        };
+        words.iter().any(|word| begins(&key.as_bytes()[at..], word))
+    })
 }
 
 /// Writes a text as a JSON string.
@@ -315,6 +325,18 @@ mod tests {
         let expected = [("new.rs", FileAction::Write), ("old.rs", FileAction::Delete)];
         check("apply_patch", json!({"input": patch}), &expected);
         check("apply_patch", json!(patch), &expected);
+    }
+
+    #[test]
+    fn telling_keys_are_known() {
+        for key in
+            ["key", "API_KEY", "authToken", "db-password", "PWD", "private_pem", "Credentials", "cookies"]
+        {
+            assert!(is_telling(key), "{key}");
+        }
+        for key in ["file_path", "command", "pattern", "todos", "ke", "description", "é"] {
+            assert!(!is_telling(key), "{key}");
+        }
     }
 
     #[test]

@@ -245,6 +245,10 @@ impl Pass<'_> {
 
     fn lone_value(&mut self, start: usize, end: usize) {
         let value = &self.text[start..end];
+        // Paths and long names have none, as a rule.
+        if !value.bytes().any(|byte| byte.is_ascii_digit()) {
+            return;
+        }
         let mix = Mix::of(value.as_bytes());
         let cases = mix.upper > 2 && mix.lower > 2 && mix.digits > 2;
         let strewn = mix.length >= 30

@@ -33,10 +33,22 @@ const fn shape(
     Shape { name, anchor, before, after, pattern }
 }
 
+const AZURE_SECRET: &str = r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}";
+const BCRYPT: &str = r"\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}";
+
 /// Every kind of secret that is known by its shape.
 #[rustfmt::skip]
 pub(super) const SHAPES: &[Shape] = &[
-    shape("azure-client-secret", "Q~", 4, 48, r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"),
+    shape("azure-client-secret", "0Q~", 3, 48, AZURE_SECRET),
+    shape("azure-client-secret", "1Q~", 3, 48, AZURE_SECRET),
+    shape("azure-client-secret", "2Q~", 3, 48, AZURE_SECRET),
+    shape("azure-client-secret", "3Q~", 3, 48, AZURE_SECRET),
+    shape("azure-client-secret", "4Q~", 3, 48, AZURE_SECRET),
+    shape("azure-client-secret", "5Q~", 3, 48, AZURE_SECRET),
+    shape("azure-client-secret", "6Q~", 3, 48, AZURE_SECRET),
+    shape("azure-client-secret", "7Q~", 3, 48, AZURE_SECRET),
+    shape("azure-client-secret", "8Q~", 3, 48, AZURE_SECRET),
+    shape("azure-client-secret", "9Q~", 3, 48, AZURE_SECRET),
     shape("azure-key", "JQQJ99", 90, 60, r"[A-Za-z0-9]{52,}JQQJ9[A-Za-z0-9]{20,}"),
     shape("azure-devops-token", "AZDO", 90, 8, r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"),
     shape("azure-key", "+ASt", 90, 12, r"[A-Za-z0-9/+]{76}\+ASt[A-Za-z0-9/+]{5,6}={0,2}"),
@@ -69,12 +81,14 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("braintree-token", "access_token$", 0, 120, r"access_token\$(?:production|sandbox)\$[0-9a-z]{8,}\$[0-9a-f]{30,}"),
     shape("roblox-cookie", "_|WARNING:-DO-NOT-SHARE", 0, 2000, r"_\|WARNING:-DO-NOT-SHARE[^|]{20,200}\|_(?P<v>[A-Za-z0-9_-]{60,})"),
     shape("facebook-app-token", "facebook", 0, 120, r"\b(?P<v>[0-9]{13,17}\|[A-Za-z0-9_-]{24,44})"),
-    shape("salesforce-token", "!A", 24, 140, r"00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{80,}"),
     shape("salesforce-token", "00D", 0, 160, r"00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{80,}"),
     shape("twitch-stream-key", "live_", 0, 60, r"live_[0-9]{6,12}_[A-Za-z0-9]{28,}"),
     shape("sidekiq-key", "contribsys", 32, 80, r"(?P<v>[0-9a-fA-F]{8}:[0-9a-fA-F]{8})@(?:gems|enterprise)\.contribsys"),
     shape("sidekiq-key", "BUNDLE_", 0, 80, r#"BUNDLE_[A-Z_]*CONTRIBSYS__COM[A-Za-z_]*["']?(?:\s+string)?\s*[:=.?]{1,4}>?\s*["'`]?(?P<v>[0-9a-f]{8}:[0-9a-f]{8})"#),
-    shape("password-hash", "$2", 0, 64, r"\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}"),
+    shape("password-hash", "$2a$", 0, 64, BCRYPT),
+    shape("password-hash", "$2b$", 0, 64, BCRYPT),
+    shape("password-hash", "$2x$", 0, 64, BCRYPT),
+    shape("password-hash", "$2y$", 0, 64, BCRYPT),
     shape("password-hash", "$argon2", 0, 240, r"\$argon2(?:id?|d)\$v=[0-9]+\$[a-z0-9=,]+\$[A-Za-z0-9+/=]{8,}\$[A-Za-z0-9+/=]{16,}"),
     shape("password-hash", "$6$", 0, 140, r"\$6\$(?:rounds=[0-9]+\$)?[./A-Za-z0-9]{2,16}\$[./A-Za-z0-9]{86}"),
     shape("password-hash", "$5$", 0, 100, r"\$5\$(?:rounds=[0-9]+\$)?[./A-Za-z0-9]{2,16}\$[./A-Za-z0-9]{43}"),

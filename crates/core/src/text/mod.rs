@@ -39,11 +39,18 @@ fn clean_slowly(text: &str) -> Cow<'_, str> {
 
 /// Tells whether the bytes are printable ASCII, line feeds and tabs only: the usual case, decided fast.
 fn is_plain(bytes: &[u8]) -> bool {
-    // Whole blocks without an early way out, so that the compiler can look at many bytes at once.
-    let is_plain_block = |block: &[u8]| {
-        block.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
-    };
     bytes.chunks(128).all(is_plain_block)
+}
+
+/// Looks at a whole block without an early way out, so that the compiler can take many bytes at once.
+#[inline]
+fn is_plain_block(block: &[u8]) -> bool {
+    block.iter().fold(true, |plain, byte| plain & is_plain_byte(*byte))
+}
+
+#[inline]
+fn is_plain_byte(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\n' | b'\t')
 }
 
 /// Tells whether UTF-8 bytes hold nothing that could have to go: no control characters, nothing
@@ -51,9 +58,15 @@ fn is_plain(bytes: &[u8]) -> bool {
 fn is_harmless(bytes: &[u8]) -> bool {
     let mut at = 0;
     while at < bytes.len() {
+        if bytes[at..].first_chunk::<16>().is_some_and(|block| is_plain_block(block)) {
+            at += 16;
+            continue;
+        }
         let next = |offset: usize| bytes.get(at + offset).copied().unwrap_or(0);
         at += match bytes[at] {
-            b' '..=b'~' | b'\n' | b'\t' => 1,
+            byte if is_plain_byte(byte) => {
+                bytes[at..].iter().take_while(|byte| is_plain_byte(**byte)).count()
+            }
             // U+00A0 to U+00BF.
             0xc2 if next(1) >= 0xa0 => 2,
             // Arrows, bullets, boxes, check marks; U+2000 to U+206F only where it is a dash, quote or ellipsis.
