@@ -61,6 +61,34 @@ fn rarest(literal: &[u8]) -> usize {
     (0..=literal.len().saturating_sub(4)).min_by_key(common).unwrap_or(0)
 }
 
+/// Looks from a place on for the next step in which four bytes may be part of a literal; returns
+/// where it begins and one bit for each such place in it. Apart from all else, so that everything it
+/// needs stays in registers.
+#[inline(never)]
+fn next_hits(fourths: &[u32; SLOTS], text: &[u8], from: usize) -> Option<(usize, u32)> {
+    let mut at = from;
+    while let Some(eight) = text.get(at..)?.first_chunk() {
+        let folded = u64::from_le_bytes(*eight) | FOLD;
+        let mut hits = 0;
+        for place in 0..STEP {
+            let four = folded >> (8 * place);
+            hits |= (fourths[slot(four)] >> (four >> 24 & 31) & 1) << place;
+        }
+        if hits != 0 {
+            return Some((at, hits));
+        }
+        at += STEP;
+    }
+    None
+}
+
+fn for_each_bit(mut bits: u32, mut then: impl FnMut(usize)) {
+    while bits != 0 {
+        then(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
+    }
+}
+
 impl Finder {
     /// Prepares to find the literals, each of three bytes or more.
     pub(super) fn new(literals: Vec<&'static str>) -> Finder {
@@ -92,27 +120,13 @@ impl Finder {
     pub(super) fn find(&self, text: &[u8]) -> Vec<(Range<usize>, usize)> {
         let mut found = Vec::new();
         let mut at = 0;
-        while at + 2 < text.len() {
-            let eight = match text[at..].first_chunk() {
-                Some(eight) => u64::from_le_bytes(*eight),
-                None => {
-                    let mut eight = [0; 8];
-                    eight[..text.len() - at].copy_from_slice(&text[at..]);
-                    u64::from_le_bytes(eight)
-                }
-            };
-            let folded = eight | FOLD;
-            let mut hits = 0;
-            for place in (0..STEP).rev() {
-                let four = folded >> (8 * place);
-                hits = hits << 1 | (self.fourths[slot(four)] >> (four >> 24 & 31) & 1);
-            }
-            while hits != 0 {
-                let place = hits.trailing_zeros() as usize;
-                self.compare(text, at + place, slot(folded >> (8 * place)), &mut found);
-                hits &= hits - 1;
-            }
-            at += STEP;
+        while let Some((from, hits)) = next_hits(&self.fourths, text, at) {
+            for_each_bit(hits, |bit| self.compare(text, from + bit, &mut found));
+            at = from + STEP;
+        }
+        // What is left is too short for a step.
+        for at in at.max(text.len().saturating_sub(7))..text.len().saturating_sub(2) {
+            self.compare(text, at, &mut found);
         }
         found.sort_unstable_by_key(|(range, literal): &(Range<usize>, usize)| {
             (range.end, range.start, *literal)
@@ -120,7 +134,9 @@ impl Finder {
         found
     }
 
-    fn compare(&self, text: &[u8], at: usize, slot: usize, found: &mut Vec<(Range<usize>, usize)>) {
+    /// Adds the literals of which the four bytes at a place are part.
+    fn compare(&self, text: &[u8], at: usize, found: &mut Vec<(Range<usize>, usize)>) {
+        let slot = slot(u64::from_le_bytes([text[at], text[at + 1], text[at + 2], 0, 0, 0, 0, 0]) | FOLD);
         for candidate in &self.by_slot[usize::from(self.begins[slot])..usize::from(self.begins[slot + 1])] {
             let Some(start) = at.checked_sub(usize::from(candidate.offset)) else { continue };
             let literal = self.literals[usize::from(candidate.literal)].as_bytes();
