@@ -1,25 +1,10 @@
 //! Whatever happens to a file, reading goes on.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use lore_capture::{HEAD, Input, ReadOptions, Reader, reader_of, readers};
+use lore_capture::{HEAD, Input, ReadOptions, Reader, readers};
 
-use crate::support::fixture;
-
-/// Lists every fixture.
-fn fixtures() -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![fixture("")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("is a folder") {
-            let path = entry.expect("is an entry").path();
-            if path.is_dir() { folders.push(path) } else { found.push(path) }
-        }
-    }
-    found.sort();
-    assert!(found.len() > 10);
-    found
-}
+use crate::support::cases;
 
 /// Reads bytes with the reader that knew them before they were damaged.
 fn survive(reader: &dyn Reader, path: &Path, bytes: &[u8]) {
@@ -27,16 +12,6 @@ fn survive(reader: &dyn Reader, path: &Path, bytes: &[u8]) {
     let input = Input::bytes(path, bytes, &options);
     reader.recognises(path, &bytes[..bytes.len().min(HEAD)]);
     reader.read(&input, &mut |session| drop(session)).expect("content is never an error");
-}
-
-/// Lists every fixture with its bytes and the reader that recognises it.
-fn cases() -> impl Iterator<Item = (PathBuf, Vec<u8>, &'static dyn Reader)> {
-    fixtures().into_iter().filter_map(|path| {
-        let bytes = std::fs::read(&path).expect("a fixture");
-        let options = ReadOptions::default();
-        let reader = reader_of(&Input::bytes(&path, &bytes, &options)).ok()?;
-        Some((path.clone(), bytes, reader))
-    })
 }
 
 #[test]

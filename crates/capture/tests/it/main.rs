@@ -10,6 +10,7 @@ mod damage;
 mod discover;
 mod gemini;
 mod goose;
+mod keep;
 mod locations;
 mod opencode;
 mod pi;

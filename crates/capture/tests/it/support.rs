@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lore_capture::{Input, ReadOptions, reader_of};
+use lore_capture::{Input, ReadOptions, Reader, reader_of};
 use lore_core::Session;
 use lore_core::session::{Branch, ToolCall, Turn};
 
@@ -90,4 +90,29 @@ fn write_call(out: &mut String, call: &ToolCall) {
     if !call.output.is_empty() {
         let _ = writeln!(out, "      = {}", call.output.replace('\n', "\n        "));
     }
+}
+
+/// Lists every fixture.
+fn fixtures() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![fixture("")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("is a folder") {
+            let path = entry.expect("is an entry").path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 10);
+    found
+}
+
+/// Lists every fixture with its bytes and the reader that recognises it.
+pub(crate) fn cases() -> impl Iterator<Item = (PathBuf, Vec<u8>, &'static dyn Reader)> {
+    fixtures().into_iter().filter_map(|path| {
+        let bytes = std::fs::read(&path).expect("a fixture");
+        let options = ReadOptions::default();
+        let reader = reader_of(&Input::bytes(&path, &bytes, &options)).ok()?;
+        Some((path.clone(), bytes, reader))
+    })
 }
