@@ -4,11 +4,13 @@ use jiff::Timestamp;
 use lore_core::session::{Author, Block, Branch, Channel, FileAction, Outcome, Session, ToolCall, Turn};
 use lore_core::{Diagnostic, Level, SessionId};
 
-use crate::tools::{command_of, files_of, shortened};
+use crate::tools::{Manner, command_of, files_of, manner_of, shortened};
 use crate::{Arguments, Cleaner, Input, Keep};
 
 /// Most diagnostics one session carries; the last one says how many more there were.
 const MOST_DIAGNOSTICS: usize = 50;
+/// Most tools whose ways are remembered.
+const MOST_MANNERS: usize = 32;
 
 /// A use of a tool as the transcript has it.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +32,7 @@ pub struct Draft<'a> {
     pub session: Session,
     cleaner: Cleaner<'a>,
     keep: Keep,
+    manners: Vec<(String, Manner)>,
     file: String,
     kept: usize,
     room: usize,
@@ -52,6 +55,7 @@ impl<'a> Draft<'a> {
             session,
             cleaner: Cleaner::new(input.options),
             keep: input.options.keep,
+            manners: Vec::new(),
             file,
             kept: 0,
             room,
@@ -104,9 +108,10 @@ impl<'a> Draft<'a> {
         let mut command = None;
         let mut files = Vec::new();
         if self.kept <= self.room {
-            command = command_of(tool.name, tool.arguments)
+            let manner = self.manner_of(tool.name);
+            command = command_of(manner, tool.arguments)
                 .map(|command| self.cleaner.argument(&command).into_owned());
-            files = files_of(tool.name, tool.arguments);
+            files = files_of(manner, tool.arguments);
             if self.keep == Keep::Everything || files.iter().any(|touch| touch.action != FileAction::Read) {
                 arguments = shortened(tool.arguments, &mut self.cleaner);
             }
@@ -126,6 +131,18 @@ impl<'a> Draft<'a> {
             output: String::new(),
             files,
         }
+    }
+
+    /// Remembers what the tools do that were used before: there are few, and each is used often.
+    fn manner_of(&mut self, tool: &str) -> Manner {
+        if let Some((_, manner)) = self.manners.iter().find(|(known, _)| known == tool) {
+            return *manner;
+        }
+        let manner = manner_of(tool);
+        if self.manners.len() < MOST_MANNERS {
+            self.manners.push((tool.to_owned(), manner));
+        }
+        manner
     }
 
     /// Gives a call its result.

@@ -24,11 +24,23 @@ const PATH_KEYS: &[&str] = &[
 /// Keys under which agents name a command line.
 const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "command_line", "shell_command"];
 
+/// What a tool does to files, as far as its name tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// What its `command` says, which is no command line then.
+    Editor,
+    /// Always the same.
+    Does(FileAction),
+    /// Nothing: it searches or runs something.
+    Nothing,
+}
+
 /// Returns the command line a shell tool was given.
-pub(crate) fn command_of<'r>(tool: &str, arguments: &'r Arguments<'_>) -> Option<Cow<'r, str>> {
-    let found =
-        COMMAND_KEYS.iter().find_map(|key| arguments.get(key)).filter(|_| !is_editor(&letters(tool)))?;
-    match found {
+pub(crate) fn command_of<'r>(manner: Manner, arguments: &'r Arguments<'_>) -> Option<Cow<'r, str>> {
+    if manner == Manner::Editor {
+        return None;
+    }
+    match COMMAND_KEYS.iter().find_map(|key| arguments.get(key))? {
         Arguments::Text(command) if !command.trim().is_empty() => Some(Cow::Borrowed(command)),
         // Some agents give the words of the command, often `["bash", "-lc", "…"]`.
         Arguments::List(words) => {
@@ -53,20 +65,8 @@ fn is_shell(word: &str) -> bool {
     )
 }
 
-/// Tells a tool whose `command` names an edit, not a command line.
-fn is_editor(letters: &str) -> bool {
-    ["streditor", "strreplacebasededit", "texteditor"].iter().any(|name| letters.contains(name))
-}
-
-/// Reduces a tool's name to what agents agree on.
-fn letters(tool: &str) -> String {
-    let mut letters = String::with_capacity(tool.len());
-    letters.extend(tool.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()));
-    letters
-}
-
 /// Returns the files a call names and what it does to them.
-pub(crate) fn files_of(tool: &str, arguments: &Arguments<'_>) -> Vec<FileTouch> {
+pub(crate) fn files_of(manner: Manner, arguments: &Arguments<'_>) -> Vec<FileTouch> {
     let mut found = Vec::new();
     if let Some(patch) = patch_of(arguments) {
         touches_of_patch(patch, &mut found);
@@ -74,7 +74,15 @@ pub(crate) fn files_of(tool: &str, arguments: &Arguments<'_>) -> Vec<FileTouch> 
             return found;
         }
     }
-    let Some(action) = action_of(tool, arguments) else { return found };
+    let action = match manner {
+        Manner::Nothing => return found,
+        Manner::Does(action) => action,
+        Manner::Editor => match arguments.get("command").and_then(Arguments::as_text) {
+            Some("view") => FileAction::Read,
+            Some("create" | "write") => FileAction::Write,
+            _ => FileAction::Edit,
+        },
+    };
     let mut add = |path: &str| {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let touch = FileTouch { path: path.to_owned(), action };
@@ -96,34 +104,24 @@ pub(crate) fn files_of(tool: &str, arguments: &Arguments<'_>) -> Vec<FileTouch> 
     found
 }
 
-/// Tells what a tool does to files by its name; nothing for tools that only search or run.
-fn action_of(tool: &str, arguments: &Arguments<'_>) -> Option<FileAction> {
-    let name = letters(tool);
+/// Tells what a tool does to files by its name, reduced to what agents agree on.
+pub(crate) fn manner_of(tool: &str) -> Manner {
+    let letters = tool.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
+    let name: String = letters.collect();
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    if has(&["grep", "glob", "search", "list", "find", "bash", "shell", "exec", "terminal", "task", "fetch"])
-    {
-        return None;
+    let searches =
+        ["grep", "glob", "search", "list", "find", "bash", "shell", "exec", "terminal", "task", "fetch"];
+    match () {
+        () if has(&["streditor", "strreplacebasededit", "texteditor"]) => Manner::Editor,
+        () if has(&searches) || name == "ls" || name.starts_with("todo") => Manner::Nothing,
+        () if has(&["delete", "remove", "unlink"]) => Manner::Does(FileAction::Delete),
+        () if has(&["edit", "replace", "patch", "insert", "applydiff", "modify", "update"]) => {
+            Manner::Does(FileAction::Edit)
+        }
+        () if has(&["write", "create", "save"]) => Manner::Does(FileAction::Write),
+        () if has(&["read", "view", "open", "cat"]) => Manner::Does(FileAction::Read),
+        () => Manner::Nothing,
     }
-    if name == "ls" || name.starts_with("todo") {
-        return None;
-    }
-    if is_editor(&name) {
-        return match arguments.get("command").and_then(Arguments::as_text) {
-            Some("view") => Some(FileAction::Read),
-            Some("create" | "write") => Some(FileAction::Write),
-            _ => Some(FileAction::Edit),
-        };
-    }
-    if has(&["delete", "remove", "unlink"]) {
-        return Some(FileAction::Delete);
-    }
-    if has(&["edit", "replace", "patch", "insert", "applydiff", "modify", "update"]) {
-        return Some(FileAction::Edit);
-    }
-    if has(&["write", "create", "save"]) {
-        return Some(FileAction::Write);
-    }
-    has(&["read", "view", "open", "cat"]).then_some(FileAction::Read)
 }
 
 fn patch_of<'r>(arguments: &'r Arguments<'_>) -> Option<&'r str> {
@@ -292,7 +290,11 @@ mod tests {
     #[test]
     fn commands_are_found() {
         let check = |value: Value, expected: Option<&str>| {
-            assert_eq!(command_of("shell", &Arguments::of(&value)).as_deref(), expected, "{value}");
+            assert_eq!(
+                command_of(manner_of("shell"), &Arguments::of(&value)).as_deref(),
+                expected,
+                "{value}"
+            );
         };
         check(json!({"command": "ls -l", "description": "list"}), Some("ls -l"));
         check(json!({"cmd": ["bash", "-lc", "make test"]}), Some("make test"));
@@ -304,7 +306,7 @@ mod tests {
     #[test]
     fn files_are_found() {
         let check = |tool: &str, value: Value, expected: &[(&str, FileAction)]| {
-            let found: Vec<(String, FileAction)> = files_of(tool, &Arguments::of(&value))
+            let found: Vec<(String, FileAction)> = files_of(manner_of(tool), &Arguments::of(&value))
                 .into_iter()
                 .map(|touch| (touch.path, touch.action))
                 .collect();
