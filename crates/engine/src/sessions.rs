@@ -248,8 +248,16 @@ impl Archive {
 
     /// Reads one session by its id or the beginning of it.
     pub fn session(&self, filter: &SessionFilter, id: &str) -> Result<Session, Error> {
-        let wanted = |session: Session, _: &Path| session.id.as_str().starts_with(id).then_some(session);
-        let (mut found, _) = self.each(filter, Keep::Everything, &|_, _| {}, wanted)?;
+        let wanted = |session: Session, _: &Found| session.id.as_str().starts_with(id).then_some(session);
+        // Most agents name the file after the session; only where none is, all have to be read.
+        let is_named = |found: &Found| found.path.to_string_lossy().contains(id);
+        let (named, others): (Vec<Found>, Vec<Found>) = self.sources(filter)?.into_iter().partition(is_named);
+        let mut found = Vec::new();
+        for sources in [named, others] {
+            if found.is_empty() {
+                found = self.each_of(&sources, filter, Keep::Everything, &|_, _| {}, wanted).0;
+            }
+        }
         if let Some(exact) = found.iter().position(|session| session.id.as_str() == id) {
             return Ok(found.swap_remove(exact));
         }
