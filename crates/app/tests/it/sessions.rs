@@ -94,6 +94,12 @@ fn sessions_are_listed_shown_counted_and_searched() {
     insta::assert_snapshot!("sessions_unknown", run(&["show", "zzzz"]));
     let shown = run(&["show", "cccc"]);
     assert!(shown.out.contains("PAYMENT_KEY=[REDACTED]") && !shown.out.contains("abc123"), "{shown}");
+    // A file that is not named after its session, beside one that only looks so.
+    let text = "{\"role\":\"user\",\"content\":\"Ship it on Friday.\",\"session\":\"dddd-plain\"}\n";
+    desk.write("sessions/notes.jsonl", text);
+    desk.write("sessions/dddd-of-another.jsonl", &text.replace("dddd-plain", "eeee").replace("Friday", "Monday"));
+    let shown = run(&["show", "dddd"]);
+    assert!(shown.out.contains("Friday") && !shown.out.contains("Monday"), "{shown}");
 }
 
 #[test]
