@@ -62,6 +62,16 @@ pub struct Quote {
     /// The part of it that says most, where there is little room; empty where it is all short.
     #[serde(skip)]
     pub gist: String,
+    /// Counts the passages of a session; a place may have several.
+    #[serde(skip)]
+    pub sequence: u32,
+}
+
+impl Quote {
+    /// Tells a passage from others at the same place.
+    pub fn key(&self) -> String {
+        format!("{}~{}", self.source, self.sequence)
+    }
 }
 
 /// Pieces that share more of their words than this say the same.
@@ -241,6 +251,7 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool
                 at: pieces.iter().filter_map(|at| evidence.pieces[*at].at).max(),
                 score,
                 gist: String::new(),
+                sequence: 0,
             }
         })
         .collect()

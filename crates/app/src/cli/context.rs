@@ -58,15 +58,19 @@ pub(super) fn people(ui: &Ui, context: &Context) {
         ui.line(sanitised(&context.text));
         let over = if context.over_budget { ", more than allowed because of what is disputed" } else { "" };
         ui.note(format!(
-            "{} tokens of {}{over}; {} entries, {} quotations, {} left out for lack of room",
+            "{} tokens of {}{over}; {}, {}, {} left out for lack of room",
             context.tokens,
             context.budget,
-            context.items.len(),
-            context.said.len(),
+            counted(context.items.len(), "entry", "entries"),
+            counted(context.quotations(), "quotation", "quotations"),
             context.dropped.len()
         ));
     }
     considered(ui, &context.considered);
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Lists every entry that was considered (U-09).

@@ -97,7 +97,10 @@ fn sessions_are_listed_shown_counted_and_searched() {
     // A file that is not named after its session, beside one that only looks so.
     let text = "{\"role\":\"user\",\"content\":\"Ship it on Friday.\",\"session\":\"dddd-plain\"}\n";
     desk.write("sessions/notes.jsonl", text);
-    desk.write("sessions/dddd-of-another.jsonl", &text.replace("dddd-plain", "eeee").replace("Friday", "Monday"));
+    desk.write(
+        "sessions/dddd-of-another.jsonl",
+        &text.replace("dddd-plain", "eeee").replace("Friday", "Monday"),
+    );
     let shown = run(&["show", "dddd"]);
     assert!(shown.out.contains("Friday") && !shown.out.contains("Monday"), "{shown}");
 }

@@ -10,7 +10,8 @@ use lore_core::text::tokens;
 use lore_core::{Entry, Moment, Status, sentinel};
 use lore_ground::freshness::Truth;
 use lore_surface::{
-    Age, Chosen, ContextRequest, Line, Pick, PickReason, Snapshot, Stack, Standing, age, pack, said_line,
+    Age, Chosen, ContextRequest, Line, Pick, PickReason, Quote, Snapshot, Stack, Standing, age, pack,
+    said_line,
 };
 pub use lore_surface::{Considered, Verdict};
 use serde::Serialize;
@@ -70,6 +71,9 @@ pub struct Context {
     pub items: Vec<ContextItem>,
     /// The places in past sessions it quotes.
     pub said: Vec<String>,
+    /// The passages it quotes there: a place may have several.
+    #[serde(skip)]
+    quoted: Vec<String>,
     /// What fitted in relevance and not in the budget.
     pub dropped: Vec<String>,
     /// Why nothing is said, where nothing is.
@@ -110,6 +114,11 @@ impl Context {
     /// Tells whether there is nothing to say.
     pub fn is_silent(&self) -> bool {
         self.text.is_empty()
+    }
+
+    /// Counts the passages that are quoted; a place in a session may have several.
+    pub fn quotations(&self) -> usize {
+        self.quoted.len()
     }
 }
 
@@ -251,16 +260,14 @@ fn write(
         return String::new();
     }
     let judged: Vec<Judged> = chosen.picks.iter().map(|pick| judges.judge(&pick.card.entry)).collect();
-    let mut lines: Vec<Line> =
-        chosen.picks.iter().zip(&judged).map(|(pick, judged)| judges.line(pick, judged, today)).collect();
-    lines.extend(chosen.said.iter().map(said_line));
-    let score = |source: &str| {
-        let picks = chosen.picks.iter().map(|pick| (pick.card.entry.id.as_str(), pick.score));
-        let said = chosen.said.iter().map(|quote| (quote.source.as_str(), quote.score));
-        picks.chain(said).find(|(name, _)| *name == source).map_or(0.0, |(_, score)| score)
-    };
+    let picks = chosen.picks.iter().zip(&judged);
+    let mut rows: Vec<(f64, Line, Option<&Quote>)> =
+        picks.map(|(pick, judged)| (pick.score, judges.line(pick, judged, today), None)).collect();
+    rows.extend(chosen.said.iter().map(|quote| (quote.score, said_line(quote), Some(quote))));
     // The best comes first, whether it was curated or only said; what comes along keeps its place.
-    lines.sort_by(|a, b| score(&b.source).total_cmp(&score(&a.source)));
+    rows.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    let (lines, quotes): (Vec<Line>, Vec<Option<&Quote>>) =
+        rows.into_iter().map(|(_, line, quote)| (line, quote)).unzip();
     let heading = "From past sessions, uncurated:\n";
     let frame = tokens(&sentinel::wrap(PREFACE_PROMPT)) + 2;
     let room = budget.saturating_sub(frame + if chosen.said.is_empty() { 0 } else { tokens(heading) + 1 });
@@ -271,7 +278,7 @@ fn write(
     }
     let mut text = format!("{PREFACE_PROMPT}\n");
     let (said, entries): (Vec<_>, Vec<_>) =
-        packed.lines.iter().zip(&packed.sources).partition(|(_, source)| source.contains("://"));
+        packed.lines.iter().zip(&packed.taken).partition(|(_, at)| quotes[**at].is_some());
     for (line, _) in &entries {
         text.push_str(line);
         text.push('\n');
@@ -289,7 +296,12 @@ fn write(
             context.items.push(ContextItem { project, ..item(pick, judged, today) });
         }
     }
-    context.said = packed.sources.into_iter().filter(|source| source.contains("://")).collect();
+    for quote in packed.taken.iter().filter_map(|at| quotes[*at]) {
+        context.quoted.push(quote.key());
+        if !context.said.contains(&quote.source) {
+            context.said.push(quote.source.clone());
+        }
+    }
     context.dropped = packed.dropped;
     context.over_budget |= packed.over_budget;
     if packed.over_budget {
@@ -364,7 +376,7 @@ impl Engine {
         let ours = context.items.iter().filter(|item| item.project.is_none());
         let ids: Vec<String> = ours.map(|item| item.id.clone()).collect();
         seen.ids.extend(context.items.iter().map(|item| item.id.clone()));
-        seen.ids.extend(context.said.iter().cloned());
+        seen.ids.extend(context.quoted.iter().cloned());
         self.save_seen(session, &seen)?;
         self.record_uses(session, ids.into_iter().map(|id| (id, Use::Surfaced)))
     }

@@ -1,7 +1,7 @@
 //! Which entries and passages are worth a place.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lore_core::recall::Query;
 use lore_core::{Article, Confidence, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status};
@@ -121,6 +121,10 @@ pub struct Chosen {
 const ENTRIES: usize = 8;
 /// So many claims of one entry may be shown.
 const CLAIMS: usize = 4;
+/// So many passages of one record may be quoted: a long answer is more than its best sentences.
+const FROM_ONE: usize = 3;
+/// What each further one loses.
+const AGAIN: f64 = 0.05;
 /// What shares more of its words with something shown says the same.
 const SAME: f64 = 0.6;
 
@@ -153,14 +157,15 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     // What was curated is worth more than the words it was made of, so it is chosen first.
     let (entries, quotes): (Vec<Unit>, Vec<Unit>) =
         units.into_iter().partition(|unit| matches!(unit.what, What::Entry(_)));
-    for unit in entries.into_iter().chain(quotes) {
+    for unit in entries.into_iter().chain(spread(quotes)) {
         match unit.what {
             What::Said { quote, terms } => {
                 // A short entry shares its few words with everything on its subject.
                 let in_entry = |entry: &HashSet<String>| within(&terms, entry) > SAME;
                 let repeated = repeats(&terms, &quoted) || written.iter().any(in_entry);
-                let wanted = chosen.said.len() < request.passages && !repeated;
-                if wanted && known.insert(quote.source.clone()) {
+                let heard = chosen.said.iter().filter(|other| other.source == quote.source).count();
+                let wanted = chosen.said.len() < request.passages && heard < FROM_ONE && !repeated;
+                if wanted && known.insert(quote.key()) {
                     chosen.said.push(quote);
                     quoted.push(terms);
                 }
@@ -194,6 +199,21 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         chosen.silent = Some("everything that fits was shown before".to_owned());
     }
     Ok(chosen)
+}
+
+/// Puts what others said a little before what the same record says again.
+fn spread(mut quotes: Vec<Unit>) -> Vec<Unit> {
+    let mut heard: HashMap<String, u32> = HashMap::new();
+    for unit in &mut quotes {
+        if let What::Said { quote, .. } = &mut unit.what {
+            let before = heard.entry(quote.source.clone()).or_default();
+            unit.score -= AGAIN * f64::from(*before);
+            quote.score = unit.score;
+            *before += 1;
+        }
+    }
+    quotes.sort_by(|a, b| b.score.total_cmp(&a.score));
+    quotes
 }
 
 fn repeats(terms: &HashSet<String>, shown: &[HashSet<String>]) -> bool {

@@ -24,6 +24,8 @@ pub struct Packed {
     pub lines: Vec<String>,
     /// What they cite, in the same order.
     pub sources: Vec<String>,
+    /// Which of the lines that were given they are, in the same order.
+    pub taken: Vec<usize>,
     /// What did not fit.
     pub dropped: Vec<String>,
     /// What the lines cost, with their ends.
@@ -36,41 +38,42 @@ pub struct Packed {
 /// that did not fit fills what is left.
 pub fn pack(lines: &[Line], budget: usize) -> Packed {
     let cost = |text: &str| tokens(text) + 1;
-    let mut taken: Vec<(&Line, &str)> = Vec::new();
+    let mut taken: Vec<(usize, &str)> = Vec::new();
+    let mut dropped: Vec<usize> = Vec::new();
     let mut packed = Packed::default();
     let must: usize = lines.iter().filter(|line| line.critical).map(|line| cost(&line.short)).sum();
     // Room for what must be there is kept free, so that it exceeds the budget only by itself.
     let mut optional = budget.saturating_sub(must);
-    for line in lines {
+    for (at, line) in lines.iter().enumerate() {
         let price = cost(&line.short);
         if !line.critical {
             if price > optional {
-                packed.dropped.push(line.source.clone());
+                dropped.push(at);
                 continue;
             }
             optional -= price;
         }
         packed.tokens += price;
-        taken.push((line, &line.short));
+        taken.push((at, &line.short));
     }
     packed.over_budget = packed.tokens > budget;
-    for (line, text) in &mut taken {
-        let more = cost(&line.long).saturating_sub(cost(text));
+    for (at, text) in &mut taken {
+        let more = cost(&lines[*at].long).saturating_sub(cost(text));
         if packed.tokens + more <= budget {
             packed.tokens += more;
-            *text = &line.long;
+            *text = &lines[*at].long;
         }
     }
-    let mut fillers: Vec<(&Line, &str)> = Vec::new();
-    for line in lines.iter().filter(|line| packed.dropped.contains(&line.source)) {
-        if let Some(least) = line.least.as_deref().filter(|least| packed.tokens + cost(least) <= budget) {
-            packed.tokens += cost(least);
-            fillers.push((line, least));
-        }
-    }
-    packed.dropped.retain(|source| fillers.iter().all(|(line, _)| line.source != *source));
-    taken.append(&mut fillers);
-    packed.sources = taken.iter().map(|(line, _)| line.source.clone()).collect();
+    dropped.retain(|at| {
+        let least = lines[*at].least.as_deref();
+        let Some(least) = least.filter(|least| packed.tokens + cost(least) <= budget) else { return true };
+        packed.tokens += cost(least);
+        taken.push((*at, least));
+        false
+    });
+    packed.dropped = dropped.into_iter().map(|at| lines[at].source.clone()).collect();
+    packed.sources = taken.iter().map(|(at, _)| lines[*at].source.clone()).collect();
+    packed.taken = taken.iter().map(|(at, _)| *at).collect();
     packed.lines = taken.into_iter().map(|(_, text)| text.to_owned()).collect();
     packed
 }

@@ -115,7 +115,8 @@ pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Option<Unit> {
     let quote = Quote {
         text,
         status: "uncurated".to_owned(),
-        source: format!("session://{}/{}#L{}", passage.agent, passage.session, passage.line),
+        source: passage.source(),
+        sequence: passage.sequence,
         level: "passage",
         at: passage.at.map(Moment::Instant),
         score,

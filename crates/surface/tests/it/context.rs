@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use lore_core::text::tokens;
 use lore_core::{Kind, LinkKind, SessionId, Status, Voice};
-use lore_surface::{Card, ContextRequest, Level, Packed, Passage, Stack, Standing, choose, entry_line, pack};
+use lore_surface::{
+    Card, ContextRequest, Index, Level, Packed, Passage, Stack, Standing, choose, entry_line, pack,
+};
 use proptest::prelude::*;
 
 use crate::fixture::{card, filled, link, today};
@@ -128,23 +130,7 @@ fn the_words_an_entry_was_made_of_do_not_take_its_place() {
         "Let me look at the ledger.",
         "The ledger in PostgreSQL is copied every night to another place.",
     ];
-    let passage = |(sequence, text): (u32, &&str)| Passage {
-        session: SessionId::new("s1"),
-        agent: "test".to_owned(),
-        project: None,
-        line: sequence + 1,
-        sequence,
-        voice: Voice::Person,
-        at: None,
-        files: Vec::new(),
-        text: (**text).to_owned(),
-    };
-    let passages: Vec<Passage> = (0..).zip(&said).map(passage).collect();
-    let mut writer = index.writer().unwrap();
-    writer.clear(Level::Passages).unwrap();
-    writer.put_passages("s1", &passages).unwrap();
-    writer.commit(Level::Passages, "").unwrap();
-    drop(writer);
+    shelve(&mut index, (1..).zip(said));
     let (seen, stack) = (BTreeSet::new(), Stack::default());
     let request = ContextRequest {
         prompt: "where does the ledger live, in SQLite or PostgreSQL?",
@@ -160,4 +146,58 @@ fn the_words_an_entry_was_made_of_do_not_take_its_place() {
     assert_eq!(chosen.picks.len(), 1, "{chosen:#?}");
     assert!(chosen.said.iter().all(|quote| !quote.text.is_empty()), "{chosen:#?}");
     assert!(chosen.said.iter().any(|quote| quote.text.contains("every night")), "{chosen:#?}");
+}
+
+/// Puts what was said at these lines of one session on the shelf.
+fn shelve<'t>(index: &mut Index, said: impl IntoIterator<Item = (u32, &'t str)>) {
+    let passage = |(sequence, (line, text)): (u32, (u32, &str))| Passage {
+        session: SessionId::new("s1"),
+        agent: "test".to_owned(),
+        project: None,
+        line,
+        sequence,
+        voice: Voice::Person,
+        at: None,
+        files: Vec::new(),
+        text: text.to_owned(),
+    };
+    let passages: Vec<Passage> = (0..).zip(said).map(passage).collect();
+    let mut writer = index.writer().unwrap();
+    writer.clear(Level::Passages).unwrap();
+    writer.put_passages("s1", &passages).unwrap();
+    writer.commit(Level::Passages, "").unwrap();
+}
+
+#[test]
+fn a_long_answer_is_quoted_more_than_once_and_not_again() {
+    let mut index = filled(&[card(Kind::Fact, "The office plants are watered on Monday", "On Monday.")]);
+    let said = [
+        (7, "A cron job can be added to the crontab of the machine; it runs every five minutes."),
+        (7, "For a cron schedule with seconds the job needs the scheduler library, which is a dependency."),
+        (7, "Each cron job writes its own log below `logs/`, rotated by size."),
+        (7, "Remove a cron job with `schedule rm` and the name that `schedule ls` shows."),
+        (9, "The office plants are watered on Monday."),
+    ];
+    shelve(&mut index, said);
+    let stack = Stack::default();
+    let ask = |seen: &BTreeSet<String>| {
+        let request = ContextRequest {
+            prompt: "can I add a cron job?",
+            today: today(),
+            articles: 0,
+            passages: 8,
+            seen,
+            kinds: &[],
+            stack: &stack,
+            floor: 0.1,
+        };
+        choose(&index.snapshot(), &request).unwrap().said
+    };
+    let first = ask(&BTreeSet::new());
+    let cron = first.iter().filter(|quote| quote.source.ends_with("#L7"));
+    assert_eq!(cron.count(), 3, "{first:#?}");
+    let seen: BTreeSet<String> = first.iter().map(|quote| quote.key()).collect();
+    let second = ask(&seen);
+    assert!(second.iter().all(|quote| !seen.contains(&quote.key())), "{second:#?}");
+    assert_eq!(second.iter().filter(|quote| quote.source.ends_with("#L7")).count(), 1, "{second:#?}");
 }
