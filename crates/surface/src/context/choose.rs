@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::company::{company_word, tie, with_company};
 use super::rank::{Unit, What, fit, lift_sessions, of_entry, of_passage, overlap, said, terms, within};
 use super::stack::Stack;
+use super::stale;
 use crate::answer::Quote;
 use crate::filter::LookUp;
 use crate::index::Card;
@@ -125,6 +126,8 @@ const CLAIMS: usize = 4;
 const FROM_ONE: usize = 3;
 /// What each further one loses.
 const AGAIN: f64 = 0.05;
+/// A dispute is shown whatever the room, if it fits at least this well, measured by the best entry.
+const MATTERS: f64 = 0.6;
 /// What shares more of its words with something shown says the same.
 const SAME: f64 = 0.6;
 
@@ -147,6 +150,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     let mut units: Vec<Unit> = found.into_iter().map(of_entry).collect();
     units.extend(said.iter().filter_map(|hit| of_passage(hit, &words)));
     lift_sessions(&mut units);
+    let mut units = stale::replace(units);
     units.sort_by(|a, b| b.score.total_cmp(&a.score));
 
     let mut chosen = Chosen::default();
@@ -157,6 +161,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     // What was curated is worth more than the words it was made of, so it is chosen first.
     let (entries, quotes): (Vec<Unit>, Vec<Unit>) =
         units.into_iter().partition(|unit| matches!(unit.what, What::Entry(_)));
+    let best = entries.first().map_or(0.0, |unit| unit.score);
     for unit in entries.into_iter().chain(spread(quotes)) {
         match unit.what {
             What::Said { quote, terms } => {
@@ -171,7 +176,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
                 }
             }
             What::Entry(card) => {
-                let disputed = card.entry.status == Status::Disputed;
+                let disputed = card.entry.status == Status::Disputed && unit.score >= best * MATTERS;
                 let room = disputed || articles < request.articles;
                 if !room || known.contains(card.entry.id.as_str()) || !is_wanted(&card.entry, request.kinds) {
                     continue;
@@ -207,8 +212,10 @@ fn spread(mut quotes: Vec<Unit>) -> Vec<Unit> {
     for unit in &mut quotes {
         if let What::Said { quote, .. } = &mut unit.what {
             let before = heard.entry(quote.source.clone()).or_default();
-            unit.score -= AGAIN * f64::from(*before);
-            quote.score = unit.score;
+            let loss = AGAIN * f64::from(*before);
+            unit.score -= loss;
+            // Beside entries it counts without what its session lent it.
+            quote.score -= loss;
             *before += 1;
         }
     }

@@ -72,7 +72,7 @@ pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
         long: write(LONG, usize::MAX),
         short,
         least: None,
-        critical: disputed || matches!(pick.reason, Reason::Company { .. }),
+        critical: matches!(pick.reason, Reason::Disputed | Reason::Company { .. }),
     }
 }
 

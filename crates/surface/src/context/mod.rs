@@ -10,6 +10,7 @@ mod pack;
 mod rank;
 mod role;
 mod stack;
+mod stale;
 
 pub use choose::{Chosen, Considered, Pick, Reason, Request, Verdict, choose, preferences};
 pub use line::{Age, Standing, age, entry_line, said_line};

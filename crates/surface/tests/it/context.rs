@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lore_core::text::tokens;
-use lore_core::{Kind, LinkKind, SessionId, Status, Voice};
+use lore_core::{Kind, LinkKind, SessionId, Source, Status, Voice};
 use lore_surface::{
     Card, ContextRequest, Index, Level, Packed, Passage, Stack, Standing, choose, entry_line, pack,
 };
@@ -200,4 +200,39 @@ fn a_long_answer_is_quoted_more_than_once_and_not_again() {
     let second = ask(&seen);
     assert!(second.iter().all(|quote| !seen.contains(&quote.key())), "{second:#?}");
     assert_eq!(second.iter().filter(|quote| quote.source.ends_with("#L7")).count(), 1, "{second:#?}");
+}
+
+#[test]
+fn what_an_entry_says_no_longer_holds_is_not_quoted_and_the_entry_leads() {
+    let body = "The ledger lives in PostgreSQL.[^s2]\n\n## History\n\n- The ledger lives in SQLite, in one file.[^s1]\n  \
+                Until 2026-02-05\n";
+    let mut moved = card(Kind::Decision, "Move the ledger", body);
+    for (id, line) in [("s1", 1), ("s2", 9)] {
+        let mut source = Source::new(format!("session://test/s1#L{line}"), Voice::Person);
+        source.id = Some(id.to_owned());
+        moved.entry.sources.push(source);
+    }
+    let other = card(Kind::Fact, "The ledger file is copied at night", "The ledger file is copied at night.");
+    let mut index = filled(&[moved, other]);
+    let said = [
+        (1, "Which file does the ledger live in? The ledger lives in SQLite, in one file."),
+        (1, "The ledger file is read by the reports as well, which nobody changes."),
+        (4, "The ledger lives in a file with a lock beside it."),
+    ];
+    shelve(&mut index, said);
+    let (seen, stack) = (BTreeSet::new(), Stack::default());
+    let request = ContextRequest {
+        prompt: "which file does the ledger live in?",
+        today: today(),
+        articles: 5,
+        passages: 8,
+        seen: &seen,
+        kinds: &[],
+        stack: &stack,
+        floor: 0.1,
+    };
+    let chosen = choose(&index.snapshot(), &request).unwrap();
+    assert!(chosen.said.iter().all(|quote| !quote.text.contains("SQLite")), "{chosen:#?}");
+    assert!(chosen.said.iter().any(|quote| quote.text.contains("reports")), "the rest of the record stays");
+    assert_eq!(chosen.picks[0].card.entry.title, "Move the ledger", "{chosen:#?}");
 }
