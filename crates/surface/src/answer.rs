@@ -277,7 +277,7 @@ fn is_earlier(evidence: &Evidence, piece: &Piece, newer: &[usize]) -> bool {
 }
 
 /// Returns what share of the smaller set is in the other.
-fn overlap(a: &HashSet<String>, b: &HashSet<String>) -> f64 {
+pub(crate) fn overlap(a: &HashSet<String>, b: &HashSet<String>) -> f64 {
     let smaller = a.len().min(b.len()).max(1);
     a.intersection(b).count() as f64 / smaller as f64
 }

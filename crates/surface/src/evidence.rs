@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 use lore_core::article::Article;
 use lore_core::recall::Query;
-use lore_core::{Curator, Entry, LinkKind, Moment, Standing, Status};
+use lore_core::{Curator, Entry, LinkKind, Moment, Source, Standing, Status};
 use tantivy::TantivyError;
 
-use crate::answer::AskOptions;
+use crate::answer::{AskOptions, overlap};
 use crate::clause::{clauses, pieces};
 use crate::filter::holders;
 use crate::index::Level;
@@ -24,6 +24,8 @@ const ENTRIES: usize = 80;
 const PASSAGES: usize = 300;
 /// A text has about this many pieces, and a word is in one of them.
 const PIECES: u64 = 5;
+/// A piece that shares more of its words with a statement says the same.
+const SAME: f64 = 0.55;
 /// Shorter pieces say nothing.
 const SHORTEST: usize = 12;
 
@@ -52,11 +54,19 @@ pub(crate) struct Piece {
     pub(crate) status: &'static str,
 }
 
+/// A statement of an entry, as it bears on the words it was made of.
+struct Cited {
+    terms: HashSet<String>,
+    holds: bool,
+}
+
 /// All that may answer a question.
 #[derive(Default)]
 pub(crate) struct Evidence {
     pub(crate) parents: Vec<Parent>,
     pub(crate) pieces: Vec<Piece>,
+    /// What entries say of places in past sessions.
+    cited: HashMap<String, Vec<Cited>>,
 }
 
 /// A word of the question, with how rare it is in everything that is known.
@@ -126,9 +136,11 @@ pub(crate) fn gather(
             terms: HashSet::new(),
             vector: Vec::new(),
         });
+        let from = evidence.pieces.len();
         for text in clauses(&passage.text) {
             evidence.add(parent, text, passage.at.map(Moment::Instant), "uncurated");
         }
+        evidence.hear_entries(&passage.source(), from);
     }
     if let Some(embedder) = &snapshot.index.embedder {
         evidence.embed(embedder.as_ref());
@@ -147,6 +159,17 @@ impl Evidence {
         if text.len() >= SHORTEST && !terms.is_empty() {
             self.parents[parent].terms.extend(terms.iter().cloned());
             self.pieces.push(Piece { parent, text, terms, vector: Vec::new(), at, status });
+        }
+    }
+
+    /// Lets entries say of the latest pieces, which are from one place, that they no longer hold.
+    fn hear_entries(&mut self, source: &str, from: usize) {
+        let Some(cited) = self.cited.get(source) else { return };
+        for piece in &mut self.pieces[from..] {
+            let about = || cited.iter().filter(|one| overlap(&one.terms, &piece.terms) > SAME);
+            if about().next().is_some() && about().all(|one| !one.holds) {
+                piece.status = Status::Superseded.word();
+            }
         }
     }
 
@@ -211,6 +234,12 @@ impl Evidence {
                 Standing::Past { until: end, .. } if until.is_some() && !known(*end) => status,
                 Standing::Past { .. } => "superseded",
             };
+            let is_cited = |source: &&Source| source.id.as_ref().is_some_and(|id| claim.sources.contains(id));
+            for source in entry.sources.iter().filter(is_cited) {
+                let holds = status != Status::Superseded.word();
+                let cited = Cited { terms: terms(&claim.text), holds };
+                self.cited.entry(source.resource.clone()).or_default().push(cited);
+            }
             for text in pieces(&claim.text) {
                 let text = title.take().map_or(text.clone(), |title| format!("{title}: {text}"));
                 self.add(parent, text, at, status);

@@ -6,6 +6,7 @@ use lore_core::recall::Matched;
 use lore_core::{Moment, Status};
 
 use crate::answer::Quote;
+pub(super) use crate::answer::overlap;
 use crate::clause::{is_comment, plain};
 use crate::index::Card;
 use crate::period::{Period, period};
@@ -169,12 +170,6 @@ fn code(text: &str) -> f64 {
 
 pub(super) fn terms(text: &str) -> HashSet<String> {
     token::tokens(text).into_iter().map(|token| token.term).collect()
-}
-
-/// Returns what share of the smaller set is in the other.
-pub(super) fn overlap(a: &HashSet<String>, b: &HashSet<String>) -> f64 {
-    let smaller = a.len().min(b.len()).max(1);
-    a.intersection(b).count() as f64 / smaller as f64
 }
 
 /// Returns what share of a set is in another.

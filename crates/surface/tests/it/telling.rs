@@ -2,8 +2,8 @@
 
 use lore_core::recall::Query;
 use lore_core::text::tokens;
-use lore_core::{Detail, Kind, Pattern, PatternType, Resolution, SessionId, Voice};
-use lore_surface::{Advice, AskOptions, Index, Level, Passage, answer, brief};
+use lore_core::{Detail, Kind, Pattern, PatternType, Resolution, SessionId, Source, Voice};
+use lore_surface::{Advice, AskOptions, Card, Index, Level, Passage, answer, brief};
 
 use crate::fixture::{ask, base, card, filled, today};
 
@@ -62,7 +62,12 @@ fn a_context_brief_has_its_sections() {
 }
 
 fn with_sessions() -> Index {
-    let mut index = filled(&base());
+    said_beside(&base())
+}
+
+/// Puts entries beside what was said in a session.
+fn said_beside(cards: &[Card]) -> Index {
+    let mut index = filled(cards);
     let said = [
         ("2026-01-03T10:00:00Z", "The gateway listens on port 7443 for now."),
         ("2026-01-12T10:00:00Z", "We moved the gateway to port 8443 because 7443 was taken."),
@@ -114,6 +119,26 @@ fn an_answer_can_be_as_of_a_day() {
     let given = answer(&index.snapshot(), question, &options()).unwrap();
     assert!(given.passages.iter().any(|quote| quote.text.contains("7443")));
     assert!(!given.passages.iter().any(|quote| quote.text.contains("8443")), "{given:#?}");
+}
+
+#[test]
+fn what_an_entry_says_no_longer_holds_is_said_to_be_superseded() {
+    let body = "Everything goes through 8443 since the move.[^s2]\n\n## History\n\n- Listens at 7443, the gateway.[^s1]\n  \
+                Until 2026-01-12\n";
+    let mut moved = card(Kind::Fact, "Port of the gateway", body);
+    for (id, line) in [("s1", 10), ("s2", 11)] {
+        let mut source = Source::new(format!("session://test/s1#L{line}"), Voice::Person);
+        source.id = Some(id.to_owned());
+        moved.entry.sources.push(source);
+    }
+    let mut cards = base();
+    cards.push(moved);
+    let index = said_beside(&cards);
+    let given = answer(&index.snapshot(), "Which port does the gateway listen on?", &options()).unwrap();
+    let old: Vec<_> = given.passages.iter().filter(|quote| quote.text.contains("7443 for now")).collect();
+    assert!(!old.is_empty() && old.iter().all(|quote| quote.status == "superseded"), "{given:#?}");
+    let new = given.passages.iter().find(|quote| quote.source.ends_with("#L11"));
+    assert!(new.is_none_or(|quote| quote.status != "superseded"), "{given:#?}");
 }
 
 #[test]
