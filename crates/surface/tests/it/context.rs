@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lore_core::text::tokens;
 use lore_core::{Kind, LinkKind, SessionId, Source, Status, Voice};
 use lore_surface::{
-    Card, ContextRequest, Index, Level, Packed, Passage, Stack, Standing, choose, entry_line, pack,
+    Card, Chosen, ContextRequest, Index, Level, Packed, Passage, Stack, Standing, choose, entry_line, pack,
 };
 use proptest::prelude::*;
 
@@ -131,21 +131,27 @@ fn the_words_an_entry_was_made_of_do_not_take_its_place() {
         "The ledger in PostgreSQL is copied every night to another place.",
     ];
     shelve(&mut index, (1..).zip(said));
-    let (seen, stack) = (BTreeSet::new(), Stack::default());
+    let chosen = chosen(&index, "where does the ledger live, in SQLite or PostgreSQL?", &BTreeSet::new());
+    assert_eq!(chosen.picks.len(), 1, "{chosen:#?}");
+    assert!(chosen.said.iter().all(|quote| !quote.text.is_empty()), "{chosen:#?}");
+    assert!(chosen.said.iter().any(|quote| quote.text.contains("every night")), "{chosen:#?}");
+}
+
+/// Chooses what to say about a prompt that surely has to do with the base.
+fn chosen(index: &Index, prompt: &str, seen: &BTreeSet<String>) -> Chosen {
+    let stack = Stack::default();
+    let (articles, passages) = (5, 8);
     let request = ContextRequest {
-        prompt: "where does the ledger live, in SQLite or PostgreSQL?",
+        prompt,
         today: today(),
-        articles: 5,
-        passages: 8,
-        seen: &seen,
+        articles,
+        passages,
+        seen,
         kinds: &[],
         stack: &stack,
         floor: 0.1,
     };
-    let chosen = choose(&index.snapshot(), &request).unwrap();
-    assert_eq!(chosen.picks.len(), 1, "{chosen:#?}");
-    assert!(chosen.said.iter().all(|quote| !quote.text.is_empty()), "{chosen:#?}");
-    assert!(chosen.said.iter().any(|quote| quote.text.contains("every night")), "{chosen:#?}");
+    choose(&index.snapshot(), &request).unwrap()
 }
 
 /// Puts what was said at these lines of one session on the shelf.
@@ -179,20 +185,7 @@ fn a_long_answer_is_quoted_more_than_once_and_not_again() {
         (9, "The office plants are watered on Monday."),
     ];
     shelve(&mut index, said);
-    let stack = Stack::default();
-    let ask = |seen: &BTreeSet<String>| {
-        let request = ContextRequest {
-            prompt: "can I add a cron job?",
-            today: today(),
-            articles: 0,
-            passages: 8,
-            seen,
-            kinds: &[],
-            stack: &stack,
-            floor: 0.1,
-        };
-        choose(&index.snapshot(), &request).unwrap().said
-    };
+    let ask = |seen: &BTreeSet<String>| chosen(&index, "can I add a cron job?", seen).said;
     let first = ask(&BTreeSet::new());
     let cron = first.iter().filter(|quote| quote.source.ends_with("#L7"));
     assert_eq!(cron.count(), 3, "{first:#?}");
@@ -220,18 +213,7 @@ fn what_an_entry_says_no_longer_holds_is_not_quoted_and_the_entry_leads() {
         (4, "The ledger lives in a file with a lock beside it."),
     ];
     shelve(&mut index, said);
-    let (seen, stack) = (BTreeSet::new(), Stack::default());
-    let request = ContextRequest {
-        prompt: "which file does the ledger live in?",
-        today: today(),
-        articles: 5,
-        passages: 8,
-        seen: &seen,
-        kinds: &[],
-        stack: &stack,
-        floor: 0.1,
-    };
-    let chosen = choose(&index.snapshot(), &request).unwrap();
+    let chosen = chosen(&index, "which file does the ledger live in?", &BTreeSet::new());
     assert!(chosen.said.iter().all(|quote| !quote.text.contains("SQLite")), "{chosen:#?}");
     assert!(chosen.said.iter().any(|quote| quote.text.contains("reports")), "the rest of the record stays");
     assert_eq!(chosen.picks[0].card.entry.title, "Move the ledger", "{chosen:#?}");
