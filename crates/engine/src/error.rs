@@ -175,6 +175,9 @@ impl Error {
             Error::Config(crate::config::ConfigError::UnknownKey(_)) => {
                 hint("`lore config list` shows every setting")
             }
+            Error::Capture(lore_capture::ReadError::Io { .. }) => {
+                hint("give a folder, file or archive of sessions that exists and can be read")
+            }
             Error::Import(_) => hint(
                 "give the folder of a GSD store, a GitClaw state, a `.claude/knowledge` store or an OKF bundle",
             ),

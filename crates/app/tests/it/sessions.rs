@@ -94,6 +94,8 @@ fn sessions_are_listed_shown_counted_and_searched() {
     insta::assert_snapshot!("sessions_unknown", run(&["show", "zzzz"]));
     let shown = run(&["show", "cccc"]);
     assert!(shown.out.contains("PAYMENT_KEY=[REDACTED]") && !shown.out.contains("abc123"), "{shown}");
+    let missing = desk.lore(&["sessions", "--sessions", "nowhere"]);
+    assert!(missing.code != 0 && missing.err.contains("hint: give a folder"), "{missing}");
     // A file that is not named after its session, beside one that only looks so.
     let text = "{\"role\":\"user\",\"content\":\"Ship it on Friday.\",\"session\":\"dddd-plain\"}\n";
     desk.write("sessions/notes.jsonl", text);
