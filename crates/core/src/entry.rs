@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::detail::words;
-use crate::{Detail, EntryId, Kind, Link, LinkKind, Moment, Source, Trust};
+use crate::{Claim, Detail, EntryId, Kind, Link, LinkKind, Moment, Source, Trust};
 
 words! {
     /// Whether an entry can be relied on today.
@@ -151,6 +151,11 @@ impl Entry {
     pub fn linked(&self, kind: LinkKind) -> impl Iterator<Item = &str> {
         let wanted = move |link: &&Link| link.kind == kind;
         self.links.iter().filter(wanted).map(|link| link.target.as_str())
+    }
+
+    /// Lists the sources that one of its claims rests on.
+    pub fn sources_of(&self, claim: &Claim) -> impl Iterator<Item = &Source> {
+        self.sources.iter().filter(|source| source.id.as_ref().is_some_and(|id| claim.sources.contains(id)))
     }
 
     /// Tells whether a person has confirmed it.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 use lore_core::article::Article;
 use lore_core::recall::Query;
-use lore_core::{Curator, Entry, LinkKind, Moment, Source, Standing, Status};
+use lore_core::{Curator, Entry, LinkKind, Moment, Standing, Status};
 use tantivy::TantivyError;
 
 use crate::answer::{AskOptions, overlap};
@@ -234,8 +234,7 @@ impl Evidence {
                 Standing::Past { until: end, .. } if until.is_some() && !known(*end) => status,
                 Standing::Past { .. } => "superseded",
             };
-            let is_cited = |source: &&Source| source.id.as_ref().is_some_and(|id| claim.sources.contains(id));
-            for source in entry.sources.iter().filter(is_cited) {
+            for source in entry.sources_of(claim) {
                 let holds = status != Status::Superseded.word();
                 let cited = Cited { terms: terms(&claim.text), holds };
                 self.cited.entry(source.resource.clone()).or_default().push(cited);

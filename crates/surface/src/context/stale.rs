@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lore_core::{Article, Entry, Source, Status};
+use lore_core::{Article, Entry, Status};
 
 use super::rank::{Unit, What, overlap, terms};
 
@@ -51,8 +51,7 @@ fn past_of(entry: &Entry) -> Vec<Past> {
     let article = Article::parse(&entry.body);
     let mut found = Vec::new();
     for claim in &article.history {
-        let cited = |source: &&Source| source.id.as_ref().is_some_and(|id| claim.sources.contains(id));
-        for source in entry.sources.iter().filter(cited) {
+        for source in entry.sources_of(claim) {
             found.push(Past { resource: source.resource.clone(), terms: terms(&claim.text) });
         }
     }
