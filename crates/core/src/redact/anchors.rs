@@ -95,6 +95,7 @@ impl Finder {
         let mut fourths = Box::new([0; SLOTS]);
         let mut pairs: Vec<(usize, Candidate)> = Vec::new();
         for (index, literal) in literals.iter().enumerate() {
+            assert!(literal.len() >= 3, "`{literal}` is too short to be found");
             let offset = rarest(literal.as_bytes());
             let mut eight = [0; 8];
             let part = literal.as_bytes()[offset..].iter().take(4);
