@@ -86,7 +86,7 @@ impl Engine {
 
     /// Returns the folder of the project the base belongs to.
     pub fn project(&self) -> &Path {
-        self.scope.work.parent().unwrap_or(&self.scope.root)
+        &self.scope.project
     }
 
     /// Tells whether it is the user's own base.
@@ -133,9 +133,7 @@ impl Engine {
 
     fn locate(world: &World) -> Result<Scope, Error> {
         if let Some(base) = world.variable(LORE_BASE) {
-            let root = world.directory.join(base);
-            let work = root.parent().unwrap_or(&root).join(lore_store::WORK);
-            let scope = Scope { kind: ScopeKind::Project, root, work };
+            let scope = Scope::named(&world.directory.join(base), &Engine::location(world)?);
             return if scope.exists() { Ok(scope) } else { Err(Error::NoBase(scope.root)) };
         }
         let location = Engine::location(world)?;

@@ -48,16 +48,16 @@ impl Engine {
 }
 
 impl Engine {
-    /// Writes a text for an editor into the work folder and returns where.
+    /// Writes a text for an editor into the state of the base and returns where.
     pub fn scratch(&self, name: &str, text: &str) -> Result<std::path::PathBuf, Error> {
         let name = format!("edit/{name}");
-        self.store.derived().write(&name, text.as_bytes())?;
-        Ok(self.store.derived().path(&name)?)
+        self.store.work().write(&name, text.as_bytes())?;
+        Ok(self.store.work().path(&name)?)
     }
 
     /// Removes what [`Engine::scratch`] wrote; one that cannot be removed does no harm.
     pub fn drop_scratch(&self, name: &str) {
-        if let Err(error) = self.store.derived().remove(&format!("edit/{name}")) {
+        if let Err(error) = self.store.work().remove(&format!("edit/{name}")) {
             tracing::debug!(%error, "a scratch file is left");
         }
     }

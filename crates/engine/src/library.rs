@@ -17,6 +17,8 @@ pub(crate) const FEW: usize = 20_000;
 const TRUSTED: i64 = 60;
 /// From so many entries on, looking at the files takes longer than starting a thread for it.
 const MANY: u64 = 500;
+/// Folder of the index in the state.
+const INDEX: &str = "cache/index";
 
 impl Engine {
     /// Opens the index, brought up to date: what a person edited by hand a moment ago is found.
@@ -158,8 +160,14 @@ impl Engine {
 
     /// Opens the index with the vectors that the settings ask for, as it is.
     pub(crate) fn open_index(&self) -> Result<Index, Error> {
-        let folder = self.store.derived().path("index")?;
-        Ok(Index::open(&Location::Folder(folder), self.embedder()?)?)
+        Ok(Index::open(&self.index_location()?, self.embedder()?)?)
+    }
+
+    /// Names where the index lies: entries with the worktree whose they are, passages with all of them.
+    pub fn index_location(&self) -> Result<Location, Error> {
+        let entries = self.store.work().path(INDEX)?;
+        let passages = self.store.shared().path(INDEX)?;
+        Ok(Location::Apart { entries, passages })
     }
 
     fn embedder(&self) -> Result<Option<Arc<dyn Embedder>>, Error> {

@@ -90,7 +90,7 @@ impl Engine {
         if !tried.problems.is_empty() || dry_run {
             return Ok(tried);
         }
-        let target = Derived::new(self.model_folder()?.join(&name));
+        let target = Derived::ordinary(self.model_folder()?.join(&name));
         let mut files = Vec::new();
         for file in FILES {
             let path = from.join(file);

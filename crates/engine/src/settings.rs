@@ -40,7 +40,11 @@ impl Engine {
         };
         let folder = path.parent().map(PathBuf::from).unwrap_or_default();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("config.toml").to_owned();
-        Derived::new(folder).write(&name, changed.as_bytes())?;
+        let derived = match layer {
+            Layer::Checkout => Derived::new(folder),
+            _ => Derived::ordinary(folder),
+        };
+        derived.write(&name, changed.as_bytes())?;
         // The file just written must be usable, or the next command would fail.
         Config::load(&config_files(&self.world, &self.scope))?;
         Ok(path)

@@ -16,7 +16,7 @@ use crate::sessions::{OnProgress, SessionFilter};
 use crate::{Engine, Error};
 
 /// Says what was read for the shelf, and when.
-const SHELVED: &str = "shelved.json";
+const SHELVED: &str = "cache/shelved.json";
 /// So many sources are read before their passages are put away.
 const BATCH: usize = 64;
 
@@ -96,14 +96,14 @@ impl Engine {
     }
 
     fn inventory(&self) -> Inventory {
-        let path = self.store.derived().path(SHELVED).ok();
+        let path = self.store.shared().path(SHELVED).ok();
         let bytes = path.and_then(|path| std::fs::read(path).ok());
         bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
     fn keep(&self, inventory: &Inventory) -> Result<(), Error> {
         let bytes = serde_json::to_vec(inventory).unwrap_or_default();
-        Ok(self.store.derived().write(SHELVED, &bytes)?)
+        Ok(self.store.shared().write(SHELVED, &bytes)?)
     }
 }
 

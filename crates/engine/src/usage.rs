@@ -105,9 +105,8 @@ impl Engine {
         if lines.is_empty() {
             return Ok(());
         }
-        self.ignore_work_folder()?;
         let name = format!("{FOLDER}/{}.tsv", now.strftime("%Y-%m"));
-        Ok(self.store.derived().append(&name, lines.as_bytes())?)
+        Ok(self.store.shared().append(&name, lines.as_bytes())?)
     }
 
     /// Shows an entry to somebody who asked for it and remembers that it was opened.
@@ -177,7 +176,7 @@ impl Engine {
 
     /// Reads the records; a line that makes no sense is left out.
     fn records(&self) -> Vec<(String, Use, String)> {
-        let folder = self.store.derived().folder().join(FOLDER);
+        let folder = self.store.shared().folder().join(FOLDER);
         let mut files: Vec<_> =
             std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).collect();
         files.sort();

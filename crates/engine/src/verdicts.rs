@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Engine, Error};
 
-const KEPT: &str = "fresh.json";
+const KEPT: &str = "cache/fresh.json";
 /// A verdict that rests on more files than this is made anew.
 const MOST: usize = 64;
 
@@ -41,7 +41,7 @@ pub(crate) struct Verdicts {
 impl Engine {
     /// Opens the verdicts of earlier runs.
     pub(crate) fn verdicts(&self) -> Verdicts {
-        let work = self.store.derived().clone();
+        let work = self.store.work().clone();
         let bytes = std::fs::read(work.folder().join(KEPT)).ok();
         Verdicts {
             project: Project::new(self.project()),

@@ -204,7 +204,7 @@ impl Transaction<'_> {
         paths: &[String],
         as_planned: bool,
     ) {
-        let work = self.store.derived();
+        let work = self.store.work();
         let at = cache::clock(work);
         let look = |path: &str| fs::symlink_metadata(root.join(path)).ok().map(|meta| FileKey::of(&meta));
         let mut generated = self.base.tree.generated.clone();

@@ -1,12 +1,14 @@
-//! Files that can be thrown away: caches, search indexes, queues.
+//! Files that are not knowledge: caches, search indexes, queues, notes.
 //!
-//! Everything here can be rebuilt from the base, so nothing is journalled. A file is still put in
-//! place whole, because a reader may come at any time.
+//! Nothing here is journalled, and what lies below `cache/` can be made again from the base and the
+//! sessions. A file is still put in place whole, because a reader may come at any time. What is kept
+//! here may quote sessions, so that nobody else may read it; and it is never written through a link.
 #![allow(clippy::disallowed_methods, reason = "this is the home of derived files")]
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::layout;
 
@@ -16,6 +18,17 @@ pub enum DerivedError {
     /// The name would lead out of the folder.
     #[error("`{0}` does not stay inside its folder")]
     Outside(String),
+    /// A link lies on the way.
+    #[error("`{path}` is a symbolic link, through which nothing is written", path = .0.display())]
+    Link(PathBuf),
+    /// The folder may be read only.
+    #[error("cannot write `{path}`: {why}", path = .path.display())]
+    Closed {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        why: Arc<str>,
+    },
     /// The disk refused.
     #[error("cannot {doing} `{path}`", path = .path.display())]
     Io {
@@ -28,16 +41,44 @@ pub enum DerivedError {
     },
 }
 
+/// Who may read what is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Readable {
+    /// The user alone.
+    ByMe,
+    /// Whoever the user lets read new files.
+    AsUsual,
+}
+
 /// A folder of derived files; names are relative, with `/` between parts.
 #[derive(Debug, Clone)]
 pub struct Derived {
     folder: PathBuf,
+    readable: Readable,
+    /// Why nothing is written here.
+    closed: Option<Arc<str>>,
 }
 
 impl Derived {
-    /// Names the folder; it is made when the first file is written.
+    /// Names a folder that is the user's alone; it is made when the first file is written.
     pub fn new(folder: impl Into<PathBuf>) -> Derived {
-        Derived { folder: folder.into() }
+        Derived { folder: folder.into(), readable: Readable::ByMe, closed: None }
+    }
+
+    /// Names a folder of files that others may read too, such as the settings of an agent.
+    pub fn ordinary(folder: impl Into<PathBuf>) -> Derived {
+        Derived { readable: Readable::AsUsual, ..Derived::new(folder) }
+    }
+
+    /// Lets nothing be written here any more, and says why.
+    #[must_use]
+    pub(crate) fn closed(self, why: impl Into<Arc<str>>) -> Derived {
+        Derived { closed: Some(why.into()), ..self }
+    }
+
+    /// Says why nothing may be written here, where that is so.
+    pub fn is_closed(&self) -> Option<&str> {
+        self.closed.as_deref()
     }
 
     /// Returns the folder.
@@ -56,12 +97,29 @@ impl Derived {
 
     /// Puts a whole file in place at once.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), DerivedError> {
-        let path = self.made(name)?;
-        let failed = |doing| move |source| DerivedError::Io { doing, path: self.folder.join(name), source };
+        self.put(name, bytes, |_| Ok(()))
+    }
+
+    /// Puts a whole file in place at once, and returns when the disk has it.
+    pub fn write_durably(&self, name: &str, bytes: &[u8]) -> Result<(), DerivedError> {
+        self.put(name, bytes, File::sync_all)?;
+        let path = self.path(name)?;
         let parent = path.parent().unwrap_or(&self.folder);
-        let mut file = beside(parent).map_err(failed("write"))?;
-        file.write_all(bytes).map_err(failed("write"))?;
-        file.persist(&path).map_err(|e| failed("write")(e.error))?;
+        sync_folder(parent).map_err(|source| DerivedError::Io { doing: "write", path: path.clone(), source })
+    }
+
+    fn put(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        then: impl Fn(&File) -> io::Result<()>,
+    ) -> Result<(), DerivedError> {
+        let path = self.made(name)?;
+        let failed = |source| DerivedError::Io { doing: "write", path: path.clone(), source };
+        let parent = path.parent().unwrap_or(&self.folder);
+        let mut file = beside(parent, self.readable).map_err(failed)?;
+        file.write_all(bytes).and_then(|()| then(file.as_file())).map_err(failed)?;
+        file.persist(&path).map_err(|e| failed(e.error))?;
         Ok(())
     }
 
@@ -69,19 +127,30 @@ impl Derived {
     pub fn append(&self, name: &str, bytes: &[u8]) -> Result<(), DerivedError> {
         let path = self.made(name)?;
         let failed = |source| DerivedError::Io { doing: "append to", path: path.clone(), source };
-        let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
+        let mut file = self.options().append(true).open(&path).map_err(failed)?;
         file.write_all(bytes).map_err(failed)
+    }
+
+    /// Opens a file to be locked; what is in it stays.
+    pub fn lock_file(&self, name: &str) -> Result<File, DerivedError> {
+        let path = self.made(name)?;
+        let opened = self.options().truncate(false).write(true).open(&path);
+        opened.map_err(|source| DerivedError::Io { doing: "lock", path, source })
     }
 
     /// Gives a file the present time.
     pub(crate) fn touch(&self, name: &str) -> Result<(), DerivedError> {
         let path = self.made(name)?;
-        fs::write(&path, b".").map_err(|source| DerivedError::Io { doing: "touch", path, source })
+        let opened = self.options().write(true).truncate(true).open(&path);
+        let touched = opened.and_then(|mut file| file.write_all(b"."));
+        touched.map_err(|source| DerivedError::Io { doing: "touch", path, source })
     }
 
     /// Removes a file or a folder; one that is not there is fine.
     pub fn remove(&self, name: &str) -> Result<(), DerivedError> {
         let path = self.path(name)?;
+        self.may_write(&path)?;
+        self.follow_no_links(name)?;
         let gone = match fs::symlink_metadata(&path) {
             Ok(meta) if meta.is_dir() => fs::remove_dir_all(&path),
             Ok(_) => fs::remove_file(&path),
@@ -98,41 +167,85 @@ impl Derived {
     /// Makes a folder in it and returns its path.
     pub fn make_folder(&self, name: &str) -> Result<PathBuf, DerivedError> {
         let path = self.path(name)?;
-        fs::create_dir_all(&path).map_err(|source| DerivedError::Io {
-            doing: "make",
-            path: path.clone(),
-            source,
-        })?;
+        self.may_write(&path)?;
+        self.follow_no_links(name)?;
+        if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink()) {
+            return Err(DerivedError::Link(path));
+        }
+        self.make(&path)?;
         Ok(path)
     }
 
     fn made(&self, name: &str) -> Result<PathBuf, DerivedError> {
         let path = self.path(name)?;
-        let parent = path.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(parent).map_err(|source| DerivedError::Io {
-            doing: "make",
-            path: parent.to_owned(),
-            source,
-        })?;
+        self.may_write(&path)?;
+        self.follow_no_links(name)?;
+        self.make(path.parent().unwrap_or(&self.folder))?;
         Ok(path)
+    }
+
+    fn make(&self, folder: &Path) -> Result<(), DerivedError> {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        if self.readable == Readable::ByMe {
+            use std::os::unix::fs::DirBuilderExt as _;
+            builder.mode(0o700);
+        }
+        let failed = |source| DerivedError::Io { doing: "make", path: folder.to_owned(), source };
+        builder.create(folder).map_err(failed)
+    }
+
+    fn may_write(&self, path: &Path) -> Result<(), DerivedError> {
+        match &self.closed {
+            Some(why) => Err(DerivedError::Closed { path: path.to_owned(), why: Arc::clone(why) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a link on the way from the folder to a file. The file itself may be one: it is replaced.
+    fn follow_no_links(&self, name: &str) -> Result<(), DerivedError> {
+        let mut full = self.folder.clone();
+        for part in layout::parent(name).split('/').filter(|part| !part.is_empty()) {
+            full.push(part);
+            if fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_symlink()) {
+                return Err(DerivedError::Link(full));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a file where none is, and opens none through a link.
+    fn options(&self) -> OpenOptions {
+        let mut options = OpenOptions::new();
+        options.create(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt as _;
+            options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+            if self.readable == Readable::ByMe {
+                options.mode(0o600);
+            }
+        }
+        options
     }
 }
 
 /// Puts a file in place whole and durable: the old or the new, also after a power cut.
 pub(crate) fn write_durable(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut file = beside(parent)?;
+    let mut file = beside(parent, Readable::AsUsual)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|e| e.error)?;
     sync_folder(parent)
 }
 
-/// Makes a file that will be renamed, with the permissions an ordinary file would have.
-fn beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+/// Makes a file that will be renamed.
+fn beside(folder: &Path, readable: Readable) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
-    {
+    if readable == Readable::AsUsual {
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
@@ -162,5 +275,61 @@ mod tests {
         for name in ["../x", "/x", "a/../../x", ""] {
             assert!(matches!(derived.write(name, b""), Err(DerivedError::Outside(_))), "{name}");
         }
+    }
+
+    #[test]
+    fn a_closed_folder_is_not_written() {
+        let temp = tempfile::tempdir().unwrap();
+        let derived = Derived::new(temp.path()).closed("it is another's");
+        let refused = derived.write("a", b"").unwrap_err().to_string();
+        assert!(refused.ends_with("it is another's"), "{refused}");
+        assert!(derived.remove("a").is_err() && derived.append("a", b"").is_err());
+        assert!(fs::read_dir(temp.path()).unwrap().next().is_none());
+    }
+
+    /// Caches and queues quote sessions; on a shared machine every other user could read them.
+    #[cfg(unix)]
+    #[test]
+    fn what_may_quote_a_session_is_the_users_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let temp = tempfile::tempdir().unwrap();
+        let derived = Derived::new(temp.path().join("state"));
+        derived.write("a/whole", b"").unwrap();
+        derived.append("a/added", b"").unwrap();
+        derived.touch("a/touched").unwrap();
+        derived.lock_file("a/locked").unwrap();
+        let mode = |path: &str| fs::metadata(temp.path().join(path)).unwrap().permissions().mode() & 0o777;
+        for name in ["whole", "added", "touched", "locked"] {
+            assert_eq!(mode(&format!("state/a/{name}")), 0o600, "{name}");
+        }
+        assert_eq!((mode("state"), mode("state/a")), (0o700, 0o700));
+        Derived::ordinary(temp.path()).write("settings.json", b"{}").unwrap();
+        let usual = {
+            fs::write(temp.path().join("usual"), b"").unwrap();
+            mode("usual")
+        };
+        assert_eq!(mode("settings.json"), usual);
+    }
+
+    /// A folder of state that was a link had the folder it leads to emptied.
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_or_removed_through_a_link() {
+        use std::os::unix::fs::symlink;
+        let temp = tempfile::tempdir().unwrap();
+        let outside = temp.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("kept"), "theirs").unwrap();
+        let derived = Derived::new(temp.path().join("state"));
+        derived.write("there", b"").unwrap();
+        symlink(&outside, derived.folder().join("folder")).unwrap();
+        symlink(outside.join("kept"), derived.folder().join("file")).unwrap();
+        assert!(matches!(derived.write("folder/kept", b"x"), Err(DerivedError::Link(_))));
+        assert!(matches!(derived.remove("folder/kept"), Err(DerivedError::Link(_))));
+        assert!(matches!(derived.make_folder("folder"), Err(DerivedError::Link(_))));
+        assert!(derived.append("file", b"x").is_err() && derived.touch("file").is_err());
+        derived.remove("folder").unwrap();
+        derived.write("file", b"ours").unwrap();
+        assert_eq!(fs::read_to_string(outside.join("kept")).unwrap(), "theirs");
     }
 }

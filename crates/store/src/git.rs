@@ -3,7 +3,7 @@
 //! Where a repository lies is found by looking, without starting a program. Everything else runs
 //! `git` with variables that would point it elsewhere removed, no pager, no prompts, and paths
 //! taken literally. A file-system monitor is never started: it is a program named by the
-//! repository.
+//! repository. A bare repository that lies in the work tree is never taken for ours.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -28,10 +28,12 @@ const MISLEADING: &[&str] = &[
 ];
 
 /// A checked-out repository.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Git {
     /// Top of this worktree.
     top: PathBuf,
+    /// Git's own folder of this worktree.
+    own: PathBuf,
     /// Folder shared by all worktrees; names the repository on this machine.
     common: PathBuf,
     environment: Vec<(String, String)>,
@@ -82,8 +84,8 @@ impl Git {
     /// Finds the repository around a folder.
     pub fn discover(start: &Path) -> Option<Git> {
         start.ancestors().find_map(|folder| {
-            let common = common_folder(&folder.join(".git"))?;
-            Some(Git { top: folder.to_owned(), common, environment: Vec::new() })
+            let (own, common) = folders(&folder.join(".git"))?;
+            Some(Git { top: folder.to_owned(), own, common, environment: Vec::new() })
         })
     }
 
@@ -97,6 +99,29 @@ impl Git {
     /// Returns the top folder of this worktree.
     pub fn top(&self) -> &Path {
         &self.top
+    }
+
+    /// Returns git's own folder of this worktree, which nothing that is checked out can reach.
+    pub fn own(&self) -> &Path {
+        &self.own
+    }
+
+    /// Tells whether git's own folder says that this worktree is its own: a `.git` that is a file names
+    /// any folder it likes.
+    pub(crate) fn is_known_to_git(&self) -> bool {
+        let dot_git = self.top.join(".git");
+        let real = |path: PathBuf| fs::canonicalize(path).ok();
+        if real(dot_git.clone()).is_some_and(|real| real == self.own) {
+            return true;
+        }
+        let read = |name: &str| fs::read_to_string(self.own.join(name)).ok();
+        let back = read("gitdir").map(|path| self.own.join(path.trim()));
+        let submodule = || {
+            let text = read("config")?;
+            let line = text.lines().find_map(|line| line.trim().strip_prefix("worktree"))?;
+            Some(self.own.join(line.trim_start().strip_prefix('=')?.trim().trim_matches('"')).join(".git"))
+        };
+        back.or_else(submodule).and_then(real).is_some_and(|back| real(dot_git) == Some(back))
     }
 
     /// Returns the folder that all worktrees share.
@@ -245,6 +270,8 @@ impl Git {
         let name = arguments.first().copied().unwrap_or_default().to_owned();
         let mut command = Command::new("git");
         command.arg("-C").arg(&self.top).args(["-c", "core.fsmonitor=false", "-c", "core.quotepath=off"]);
+        // A folder of a clone that looks like a repository must not be taken for one.
+        command.args(["-c", "safe.bareRepository=explicit"]);
         command.args(arguments);
         MISLEADING.iter().for_each(|variable| {
             command.env_remove(variable);
@@ -281,8 +308,9 @@ impl Git {
     }
 }
 
-/// Follows `.git`, which is a folder or, in worktrees and submodules, a file that names one.
-fn common_folder(dot_git: &Path) -> Option<PathBuf> {
+/// Follows `.git`, which is a folder or, in worktrees and submodules, a file that names one. Returns the
+/// folder of this worktree and the one that all of them share.
+fn folders(dot_git: &Path) -> Option<(PathBuf, PathBuf)> {
     let meta = fs::metadata(dot_git).ok()?;
     let own = if meta.is_dir() {
         dot_git.to_owned()
@@ -293,5 +321,6 @@ fn common_folder(dot_git: &Path) -> Option<PathBuf> {
     };
     let shared = fs::read_to_string(own.join("commondir")).ok();
     let common = shared.map_or_else(|| own.clone(), |named| own.join(named.trim()));
-    common.join("HEAD").exists().then(|| fs::canonicalize(&common).unwrap_or(common))
+    let real = |path: PathBuf| fs::canonicalize(&path).unwrap_or(path);
+    common.join("HEAD").exists().then(|| (real(own), real(common)))
 }

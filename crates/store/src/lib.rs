@@ -1,7 +1,7 @@
 //! The truth: Markdown in git, and the only code that writes it.
 //!
-//! A [`Store`] is one knowledge base: a folder of Markdown files, one per entry, and a work folder
-//! beside it with what can be made again. Readers take a [`Snapshot`]; it needs no lock and never
+//! A [`Store`] is one knowledge base: a folder of Markdown files, one per entry, and a folder of state
+//! that lies in git's own, where no clone can put anything. Readers take a [`Snapshot`]; it needs no lock and never
 //! waits. Writers [`begin`](Store::begin) a [`Transaction`], which happens as a whole or not at
 //! all, whatever becomes of the process.
 //!
@@ -46,6 +46,7 @@ mod look;
 mod manifest;
 mod migrate;
 mod owner;
+mod place;
 mod protect;
 pub mod registry;
 mod scope;
@@ -67,6 +68,7 @@ pub use lock::{Holder, LockError};
 pub use look::{Before, Changes, Depth, Looked};
 pub use migrate::{FORMAT_VERSION, MigrateError};
 pub use owner::{Hand, Owner};
+pub use place::Linked;
 pub use scope::{Location, Scope, ScopeKind};
 pub use snapshot::{ReadError, ResolveError, Snapshot, Stored};
 pub use store::{BeginError, GetError, OpenError, Store};

@@ -5,17 +5,18 @@
 //!
 //! A second lock is the queue: whoever holds it is next. Without it a process that writes in a
 //! loop would take the lock again before anyone who sleeps between two tries could.
-#![allow(clippy::disallowed_methods, reason = "waiting has its home here; the lock files are its own")]
+#![allow(clippy::disallowed_methods, reason = "waiting has its home here")]
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::Owner;
+use crate::derived::{Derived, DerivedError};
 
 const LOCK: &str = "lock";
 const QUEUE: &str = "lock.queue";
@@ -51,6 +52,9 @@ pub enum LockError {
         /// Why.
         source: io::Error,
     },
+    /// The lock file could not be made.
+    #[error(transparent)]
+    Derived(#[from] DerivedError),
 }
 
 fn describe(holder: Option<&Holder>) -> String {
@@ -71,34 +75,34 @@ pub(crate) struct Lock {
 
 /// Waits for the lock, but no longer than `patience`.
 pub(crate) fn acquire(
-    work: &Path,
+    work: &Derived,
     owner: &Owner,
     now: Timestamp,
     patience: Duration,
 ) -> Result<Lock, LockError> {
     let deadline = Instant::now() + patience;
     let held = || LockError::Held { holder: holder(work) };
-    let queue = wait(&work.join(QUEUE), deadline, Duration::from_millis(20))?.ok_or_else(held)?;
-    let file = wait(&work.join(LOCK), deadline, Duration::from_millis(2))?.ok_or_else(held)?;
+    let queue = wait(work, QUEUE, deadline, Duration::from_millis(20))?.ok_or_else(held)?;
+    let file = wait(work, LOCK, deadline, Duration::from_millis(2))?.ok_or_else(held)?;
     drop(queue);
     note(work, owner, now);
     Ok(Lock { _file: file })
 }
 
 /// Takes the lock if nobody holds it.
-pub(crate) fn try_acquire(work: &Path) -> Result<Option<Lock>, LockError> {
-    Ok(attempt(&work.join(LOCK))?.map(|file| Lock { _file: file }))
+pub(crate) fn try_acquire(work: &Derived) -> Result<Option<Lock>, LockError> {
+    Ok(attempt(work, LOCK)?.map(|file| Lock { _file: file }))
 }
 
 /// Reads who holds, or last held, the lock.
-pub(crate) fn holder(work: &Path) -> Option<Holder> {
-    serde_json::from_slice(&std::fs::read(work.join(HOLDER)).ok()?).ok()
+pub(crate) fn holder(work: &Derived) -> Option<Holder> {
+    serde_json::from_slice(&std::fs::read(work.folder().join(HOLDER)).ok()?).ok()
 }
 
-fn wait(path: &Path, deadline: Instant, longest: Duration) -> Result<Option<File>, LockError> {
+fn wait(work: &Derived, name: &str, deadline: Instant, longest: Duration) -> Result<Option<File>, LockError> {
     let mut pause = Duration::from_micros(200);
     loop {
-        if let Some(file) = attempt(path)? {
+        if let Some(file) = attempt(work, name)? {
             return Ok(Some(file));
         }
         let left = deadline.saturating_duration_since(Instant::now());
@@ -110,22 +114,21 @@ fn wait(path: &Path, deadline: Instant, longest: Duration) -> Result<Option<File
     }
 }
 
-fn attempt(path: &Path) -> Result<Option<File>, LockError> {
-    let failed = |source| LockError::Io { path: path.to_owned(), source };
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(failed)?;
+fn attempt(work: &Derived, name: &str) -> Result<Option<File>, LockError> {
+    let file = work.lock_file(name)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(source)) => Err(failed(source)),
+        Err(TryLockError::Error(source)) => Err(LockError::Io { path: work.folder().join(name), source }),
     }
 }
 
 /// Leaves a note for people. Losing it costs nothing, so a failure is not one.
-fn note(work: &Path, owner: &Owner, now: Timestamp) {
+fn note(work: &Derived, owner: &Owner, now: Timestamp) {
     let holder =
         Holder { pid: std::process::id(), host: owner.host.clone(), since: now, what: owner.what.clone() };
     if let Ok(bytes) = serde_json::to_vec(&holder) {
-        let _ = std::fs::write(work.join(HOLDER), bytes);
+        let _ = work.write(HOLDER, &bytes);
     }
 }
 
@@ -139,14 +142,15 @@ mod tests {
 
     #[test]
     fn a_held_lock_is_refused_with_its_owner_and_free_again_when_dropped() {
-        let work = tempfile::tempdir().unwrap();
+        let temp = tempfile::tempdir().unwrap();
+        let work = Derived::new(temp.path());
         let now: Timestamp = "2026-02-20T12:00:00Z".parse().unwrap();
-        let first = acquire(work.path(), &owner(), now, Duration::ZERO).unwrap();
-        assert!(try_acquire(work.path()).unwrap().is_none());
-        let refused = acquire(work.path(), &owner(), now, Duration::from_millis(1)).unwrap_err();
+        let first = acquire(&work, &owner(), now, Duration::ZERO).unwrap();
+        assert!(try_acquire(&work).unwrap().is_none());
+        let refused = acquire(&work, &owner(), now, Duration::from_millis(1)).unwrap_err();
         let text = refused.to_string();
         assert!(text.contains(&std::process::id().to_string()) && text.contains("`test`"), "{text}");
         drop(first);
-        assert!(acquire(work.path(), &owner(), now, Duration::ZERO).is_ok());
+        assert!(acquire(&work, &owner(), now, Duration::ZERO).is_ok());
     }
 }

@@ -70,9 +70,9 @@ impl Registry {
         if self.lines().contains(&line) {
             return Ok(());
         }
-        self.folder.make_folder("lock")?;
         let owner = Owner::machine("register a project");
-        let _lock = lock::acquire(&self.folder.folder().join("lock"), &owner, now, PATIENCE)?;
+        let beside = Derived::new(self.folder.folder().join("lock"));
+        let _lock = lock::acquire(&beside, &owner, now, PATIENCE)?;
         let mut all = self.lines();
         all.retain(|line| line.split_once('\t').is_some_and(|(_, root)| Path::new(root).is_dir()));
         all.insert(line);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::git::Git;
 use crate::layout;
+use crate::place::{Places, Reach};
 
 /// What a base is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,15 +19,21 @@ pub enum ScopeKind {
     Personal,
 }
 
-/// A base and its work folder.
+/// A base and the folders of what is not knowledge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     /// What it is for.
     pub kind: ScopeKind,
+    /// The folder of the project; for a person's own base, of their data.
+    pub project: PathBuf,
     /// The folder of the base.
     pub root: PathBuf,
-    /// The folder for what can be made again.
+    /// State that concerns the files of this worktree.
     pub work: PathBuf,
+    /// State that all worktrees of the repository share; without others the same folder.
+    pub shared: PathBuf,
+    pub(crate) git: Option<Git>,
+    pub(crate) reach: Reach,
 }
 
 /// Where in a project its base lies, as configured.
@@ -51,13 +58,31 @@ impl Scope {
     /// The same, with the base at a configured place.
     pub fn with_location(project: &Path, location: &Location) -> Scope {
         let root = project.join(&location.folder);
-        Scope { kind: ScopeKind::Project, root, work: project.join(layout::WORK) }
+        let places = Places::of_project(project, &root);
+        Scope::new(ScopeKind::Project, project, root, places)
+    }
+
+    /// Names the base in this very folder; the project is the one in which it would be found there.
+    pub fn named(root: &Path, location: &Location) -> Scope {
+        let above = location.folder.components().count();
+        let project = match root.ends_with(&location.folder) {
+            true => root.ancestors().nth(above),
+            false => root.parent(),
+        };
+        let project = project.unwrap_or(root);
+        Scope::new(ScopeKind::Project, project, root.to_owned(), Places::of_project(project, root))
     }
 
     /// Names a person's own base under their data folder.
     pub fn personal(data: &Path) -> Scope {
         let root = data.join(layout::KNOWLEDGE);
-        Scope { kind: ScopeKind::Personal, root, work: data.join(layout::WORK) }
+        let places = Places::of_person(data, &root);
+        Scope::new(ScopeKind::Personal, data, root, places)
+    }
+
+    fn new(kind: ScopeKind, project: &Path, root: PathBuf, places: Places) -> Scope {
+        let Places { work, shared, git, reach } = places;
+        Scope { kind, project: project.to_owned(), root, work, shared, git, reach }
     }
 
     /// Finds the base of the project around a folder.
@@ -74,19 +99,22 @@ impl Scope {
 
     /// Tells whether there is a base.
     pub fn exists(&self) -> bool {
-        self.root.join(layout::FORMAT).is_file()
+        is_base(&self.root)
     }
 }
 
 fn search(start: &Path, top: Option<&Path>, location: &Location) -> Option<Scope> {
     for folder in start.ancestors() {
-        let scope = Scope::with_location(folder, location);
-        if scope.exists() {
-            return Some(scope);
+        if is_base(&folder.join(&location.folder)) {
+            return Some(Scope::with_location(folder, location));
         }
         if top == Some(folder) {
             return None;
         }
     }
     None
+}
+
+fn is_base(root: &Path) -> bool {
+    root.join(layout::FORMAT).is_file()
 }

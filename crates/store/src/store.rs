@@ -16,6 +16,7 @@ use crate::journal::Journal;
 use crate::ledger::Ledger;
 use crate::lock::{self, LockError};
 use crate::migrate::{self, MigrateError};
+use crate::place::{self, Linked, Reach};
 use crate::scope::Scope;
 use crate::snapshot::{ReadError, ResolveError, Snapshot, Stored};
 use crate::tree::{self, ListError, View};
@@ -32,6 +33,8 @@ const LOOKS: usize = 100;
 pub struct Store {
     root: PathBuf,
     work: Derived,
+    shared: Derived,
+    reach: Reach,
     git: Option<Git>,
     patience: Duration,
     fault: Option<Fault>,
@@ -61,9 +64,9 @@ pub enum OpenError {
         /// Why.
         source: io::Error,
     },
-    /// The work folder could not be written.
+    /// Its folder of state is not one.
     #[error(transparent)]
-    Derived(#[from] DerivedError),
+    Linked(#[from] Linked),
     /// It has a format we cannot read.
     #[error(transparent)]
     Migrate(#[from] MigrateError),
@@ -81,9 +84,12 @@ pub enum BeginError {
     /// The base could not be read.
     #[error(transparent)]
     List(#[from] ListError),
-    /// The work folder could not be written.
+    /// The folder of state could not be written.
     #[error(transparent)]
     Derived(#[from] DerivedError),
+    /// The base is not where it seems to be.
+    #[error("`{path}` leads out of the repository through a symbolic link; it is read, but not written", path = .0.display())]
+    Elsewhere(PathBuf),
 }
 
 /// An entry could not be fetched.
@@ -115,10 +121,10 @@ impl Store {
         let found = |source| OpenError::Io { path: scope.root.clone(), source };
         let root = std::fs::canonicalize(&scope.root).map_err(found)?;
         migrate::check(&root)?;
-        let git = Git::discover(&root);
-        let work = Derived::new(&scope.work);
+        let (work, shared) = (place::open(&scope.work)?, place::open(&scope.shared)?);
         let seen = Mutex::new(Seen::default());
-        Ok(Store { root, work, git, patience: PATIENCE, fault: None, seen })
+        let (git, reach) = (scope.git.clone(), scope.reach);
+        Ok(Store { root, work, shared, reach, git, patience: PATIENCE, fault: None, seen })
     }
 
     /// Waits this long for another writer.
@@ -147,9 +153,14 @@ impl Store {
         &self.root
     }
 
-    /// Returns the folder for derived files.
-    pub fn derived(&self) -> &Derived {
+    /// Returns the state that concerns the files of this worktree.
+    pub fn work(&self) -> &Derived {
         &self.work
+    }
+
+    /// Returns the state that all worktrees of the repository share.
+    pub fn shared(&self) -> &Derived {
+        &self.shared
     }
 
     /// Returns the repository around the base.
@@ -161,7 +172,7 @@ impl Store {
     pub fn snapshot(&self) -> Result<Arc<Snapshot>, ListError> {
         let mut journal = Journal::read(self.work.folder());
         if journal.is_pending()
-            && let Ok(Some(_lock)) = lock::try_acquire(self.work.folder())
+            && let Ok(Some(_lock)) = lock::try_acquire(&self.work)
         {
             // Nobody is at it, so its writer is gone. If it cannot be finished, we see it as if it were.
             let _ = apply::recover(&self.ground());
@@ -201,10 +212,10 @@ impl Store {
 
     /// Takes the right to write and looks at the base.
     pub fn begin(&self, owner: &Owner, now: Timestamp) -> Result<Transaction<'_>, BeginError> {
-        if !self.work.folder().join(".gitignore").exists() {
-            self.work.write(".gitignore", b"*\n")?;
+        if self.reach == Reach::Outside {
+            return Err(BeginError::Elsewhere(self.root.clone()));
         }
-        let lock = lock::acquire(self.work.folder(), owner, now, self.patience)?;
+        let lock = lock::acquire(&self.work, owner, now, self.patience)?;
         let (journal, _) = apply::recover(&self.ground())?;
         let base = self.snapshot()?;
         let stones = self.tombstones();

@@ -305,7 +305,7 @@ impl Transaction<'_> {
             return curated_by;
         }
         let people = self.people.get_or_init(|| {
-            let look = |git| People::look(git, self.store.root(), self.store.derived()).ok();
+            let look = |git| People::look(git, self.store.root(), self.store.work()).ok();
             self.store.git().and_then(look).unwrap_or_default()
         });
         if people.touched(path) { Curator::Mixed } else { curated_by }

@@ -9,7 +9,7 @@ use tantivy::schema::Schema;
 use crate::reader::Snapshot;
 use crate::schema::{self, EntryFields, PassageFields};
 use crate::semantic::Embedder;
-use crate::shelf::{Location, OpenError, Reason, Shelf};
+use crate::shelf::{ENTRIES, Location, OpenError, PASSAGES, Reason, Shelf};
 use crate::writer::{WriteError, Writer};
 
 /// An entry as the index keeps it, whole, so that no file has to be read to show it.
@@ -50,8 +50,8 @@ impl Index {
         let (passage_schema, passage_fields) = schema::passages();
         let name = embedder.as_ref().map_or("none", |embedder| embedder.name()).to_owned();
         Ok(Index {
-            entries: Shelf::open(location, "entries", &entry_schema, &name)?,
-            passages: Shelf::open(location, "passages", &passage_schema, &name)?,
+            entries: Shelf::open(location, ENTRIES, &entry_schema, &name)?,
+            passages: Shelf::open(location, PASSAGES, &passage_schema, &name)?,
             entry_fields,
             passage_fields,
             embedder,

@@ -10,11 +10,22 @@ use tantivy::{Directory, Index, IndexReader, IndexSettings, ReloadPolicy};
 use crate::schema::{TOKENIZER, VERSION};
 use crate::token;
 
+/// Names of the two shelves in a folder.
+pub(crate) const ENTRIES: &str = "entries";
+pub(crate) const PASSAGES: &str = "passages";
+
 /// Where an index lives. Nothing outside this crate knows what is inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Location {
     /// A folder that is ours alone; it is made when it is not there.
     Folder(PathBuf),
+    /// A folder for each level; the passages are shared where there are several sets of entries.
+    Apart {
+        /// Where the entries are.
+        entries: PathBuf,
+        /// Where the passages are.
+        passages: PathBuf,
+    },
     /// This process only.
     Memory,
 }
@@ -98,10 +109,15 @@ impl Shelf {
         schema: &Schema,
         embedder: &str,
     ) -> Result<Shelf, OpenError> {
-        let Location::Folder(folder) = location else {
-            let path = PathBuf::from("memory");
-            let index = in_memory(schema, &path)?;
-            return Shelf::finish(index, Err(Reason::New), path);
+        let folder = match (location, name) {
+            (Location::Folder(folder), _) => folder,
+            (Location::Apart { passages, .. }, PASSAGES) => passages,
+            (Location::Apart { entries, .. }, _) => entries,
+            (Location::Memory, _) => {
+                let path = PathBuf::from("memory");
+                let index = in_memory(schema, &path)?;
+                return Shelf::finish(index, Err(Reason::New), path);
+            }
         };
         let path = folder.join(name);
         std::fs::create_dir_all(&path).map_err(|source| OpenError::Folder { path: path.clone(), source })?;

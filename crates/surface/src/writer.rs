@@ -50,6 +50,9 @@ pub struct Writer<'i> {
     entries: Option<IndexWriter>,
     passages: Option<IndexWriter>,
     filled: [bool; 2],
+    wait: bool,
+    /// Writers of other worktrees hold another lock for their entries, but share the passages.
+    passages_guard: Option<DirectoryLock>,
     _guard: DirectoryLock,
 }
 
@@ -62,7 +65,7 @@ impl<'i> Writer<'i> {
         // Whoever wrote last may have done what this writer is here for.
         index.refresh()?;
         let filled = [index.entries.reason.is_none(), index.passages.reason.is_none()];
-        Ok(Writer { index, entries: None, passages: None, filled, _guard: guard })
+        Ok(Writer { index, entries: None, passages: None, filled, wait, passages_guard: None, _guard: guard })
     }
 
     /// Returns the index as it was when the writing began.
@@ -203,6 +206,11 @@ impl<'i> Writer<'i> {
             Level::Entries => (&mut self.entries, &self.index.entries),
             Level::Passages => (&mut self.passages, &self.index.passages),
         };
+        if level == Level::Passages && self.passages_guard.is_none() {
+            let lock = Lock { is_blocking: self.wait, ..writer_lock() };
+            let busy = |_| WriteError::Busy(shelf.path.clone());
+            self.passages_guard = Some(shelf.index.directory().acquire_lock(&lock).map_err(busy)?);
+        }
         if slot.is_none() {
             let threads = if memory > SMALL { 2 } else { 1 };
             let made = shelf.index.writer_with_num_threads(threads, memory);

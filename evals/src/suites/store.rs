@@ -179,7 +179,7 @@ fn times(prefix: &str, entries: usize, runs: usize, report: &mut Report) -> Resu
     report.set_number(&format!("{prefix}first_lists_ms"), milliseconds(began));
     let name = |what: &str| format!("{prefix}{what}");
 
-    std::fs::remove_dir_all(base.path().join(".lore/cache"))?;
+    std::fs::remove_dir_all(scope.work.join("cache"))?;
     let began = Instant::now();
     let found = Store::open(&scope)?.snapshot()?.len();
     report.set_number(&name("load_cold_ms"), milliseconds(began));

@@ -98,7 +98,7 @@ fn an_entry_that_somebody_opens_counts_as_opened() {
 #[test]
 fn an_entry_can_be_read_where_that_cannot_be_recorded() {
     let desk = desk();
-    desk.write(".lore/usage", "a file where the folder of records would be");
+    desk.write(".git/lore/knowledge/usage", "a file where the folder of records would be");
     let run = desk.lore(&["show", "bookings-live-in-postgresql"]);
     assert_eq!(run.code, 0, "{run}");
     assert!(run.out.contains("PostgreSQL") && run.err.is_empty(), "{run}");

@@ -12,7 +12,8 @@ Made by `lore config reference`; do not edit.
 
 Settings stand in TOML files. A later file overrides an earlier one: the defaults, yours
 (`~/.config/lore/config.toml`), the project's (`knowledge/.lore/config.toml`, tracked), this
-checkout's (`.lore/config.toml`, not tracked). `lore config set KEY VALUE` writes them.
+checkout's (`config.toml` in the state of the base: `.git/lore/knowledge/`, without git `.lore/`).
+`lore config set KEY VALUE` writes them.
 ";
 
 /// Writes the page.

@@ -38,16 +38,15 @@ impl Engine {
     /// Reads the record of a session; a damaged one is an empty one.
     pub(super) fn seen(&self, session: Option<&str>) -> Seen {
         let Some(session) = session else { return Seen::default() };
-        let path = self.store.derived().folder().join(file(session));
+        let path = self.store.shared().folder().join(file(session));
         let bytes = std::fs::read(path).ok();
         bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
     pub(super) fn save_seen(&self, session: &str, seen: &Seen) -> Result<(), Error> {
-        self.ignore_work_folder()?;
         let seen = Seen { session: session.to_owned(), ..seen.clone() };
         let bytes = serde_json::to_vec(&seen).unwrap_or_default();
-        Ok(self.store.derived().write(&file(session), &bytes)?)
+        Ok(self.store.shared().write(&file(session), &bytes)?)
     }
 
     /// Lists the entries that were shown in a session.
@@ -59,14 +58,14 @@ impl Engine {
 
     /// Throws records of long forgotten sessions away.
     pub(crate) fn forget_old_sessions(&self) -> Result<(), Error> {
-        let folder = self.store.derived().folder().join(FOLDER);
+        let folder = self.store.shared().folder().join(FOLDER);
         for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let at = file.metadata().and_then(|about| about.modified()).ok();
             let at = at.and_then(|at| Timestamp::try_from(at).ok());
             if at.is_some_and(|at| self.world.now.as_second() - at.as_second() > FORGOTTEN)
                 && let Ok(name) = file.file_name().into_string()
             {
-                self.store.derived().remove(&format!("{FOLDER}/{name}"))?;
+                self.store.shared().remove(&format!("{FOLDER}/{name}"))?;
             }
         }
         Ok(())

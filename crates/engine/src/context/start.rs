@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::{Context, PREFACE_START, Written, item, judge};
 use crate::{Engine, Error};
 
-const STEP: &str = "context/step";
-const START: &str = "context/start.json";
+const STEP: &str = "cache/context/step";
+const START: &str = "cache/context/start.json";
 /// More preferences than this are never shown at once.
 const READY: usize = 24;
 
@@ -96,7 +96,7 @@ impl Engine {
 
     /// Reads the start that lies ready, or makes it anew where something changed.
     fn start(&self) -> Result<Start, Error> {
-        let path = self.store.derived().path(START)?;
+        let path = self.store.work().path(START)?;
         let ready: Option<Start> =
             std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let step = self.step();
@@ -119,21 +119,19 @@ impl Engine {
         let picks = picks.into_iter().take(READY).map(ready).collect();
         let start = Start { step: self.step(), picks, all };
         let bytes = serde_json::to_vec(&start).unwrap_or_default();
-        self.ignore_work_folder()?;
-        self.store.derived().write(START, &bytes)?;
+        self.store.work().write(START, &bytes)?;
         Ok(start)
     }
 
     /// Tells whether the index is still in step with the base, as far as a glance can tell.
     pub(super) fn is_in_step(&self) -> bool {
-        let path = self.store.derived().folder().join(STEP);
+        let path = self.store.work().folder().join(STEP);
         std::fs::read_to_string(path).is_ok_and(|noted| noted == self.step())
     }
 
     /// Remembers that the index is in step now.
     pub(super) fn note_step(&self) -> Result<(), Error> {
-        self.ignore_work_folder()?;
-        Ok(self.store.derived().write(STEP, self.step().as_bytes())?)
+        Ok(self.store.work().write(STEP, self.step().as_bytes())?)
     }
 
     /// Names the state of the base by the times of its folders and of the journal.
@@ -145,7 +143,7 @@ impl Engine {
                 text.push_str(&format!("{} {} {at:?}\n", path.display(), about.len()));
             }
         };
-        note(&self.store.derived().folder().join("staging/journal"));
+        note(&self.store.work().folder().join("staging/journal"));
         note(&self.root().join("index.md"));
         for topic in folders(self.root()) {
             note(&topic);

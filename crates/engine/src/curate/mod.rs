@@ -76,7 +76,7 @@ impl Engine {
     ) -> Result<CurateReport, Error> {
         let archive = self.archive()?;
         let ledger = self.store.ledger();
-        let mut seen = Seen::load(self.store.derived(), archive.folders());
+        let mut seen = Seen::load(self.store.shared(), archive.folders());
         let everything = options.filter.takes_everything();
         let since = options.since.map(Moment::instant);
         let all = archive.sources(&options.filter)?;
@@ -128,7 +128,7 @@ impl Engine {
             self.decide(batch, (options, refined), &mut report)?;
         }
         if !options.dry_run {
-            seen.save(self.store.derived())?;
+            seen.save(self.store.shared())?;
             self.shelve(&options.filter, progress)?;
         }
         Ok(report)
@@ -156,7 +156,7 @@ impl Engine {
         report.deleted = transaction.notice_deletions()?;
         let (candidates, refused) = without_rejected(candidates, &transaction);
         report.rejected = refused;
-        let mut queue = Queue::load(self.store.derived());
+        let mut queue = Queue::load(self.store.shared());
         let woken = queue.wake(&candidates);
         let curation = self.judge(woken.into_iter().chain(candidates).collect(), &transaction);
         for mut proposal in curation.proposals {
@@ -190,12 +190,12 @@ impl Engine {
             None => {}
         }
         rests.save();
-        Ok(queue.save(self.store.derived())?)
+        Ok(queue.save(self.store.shared())?)
     }
 
     fn judge(&self, candidates: Vec<Candidate>, transaction: &Transaction<'_>) -> Curation {
         let snapshot = transaction.base();
-        let catalogue = shelf::catalogue(self.store.derived(), snapshot);
+        let catalogue = shelf::catalogue(self.store.work(), snapshot);
         let gone = transaction.tombstones().iter().map(|stone| stone.id.clone());
         let known = Shelf::new(snapshot, &catalogue, gone);
         let path = |entry: &Entry| match snapshot.find(entry.id.as_str()) {
@@ -235,7 +235,7 @@ impl Engine {
     /// Lists the candidates of sessions that are not curated yet, the best first.
     pub(crate) fn uncurated(&self, filter: &SessionFilter) -> Result<Vec<Candidate>, Error> {
         let (archive, ledger) = (self.archive()?, self.store.ledger());
-        let seen = Seen::load(self.store.derived(), archive.folders());
+        let seen = Seen::load(self.store.shared(), archive.folders());
         let mut sources = archive.sources(filter)?;
         sources.retain(|found| !seen.knows(found, filter.takes_everything(), &ledger));
         let extract = |session: Session, _: &Found| Some(read(&session, 0, &ledger, false, None));

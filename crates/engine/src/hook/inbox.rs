@@ -62,7 +62,7 @@ fn parts(name: &str) -> Option<(i64, &str)> {
 impl Engine {
     /// Lists what waits.
     pub fn waiting(&self) -> Waiting {
-        let folder = self.store.derived().folder().join(INBOX);
+        let folder = self.store.shared().folder().join(INBOX);
         let listing = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let mut files: Vec<String> = listing
             .filter_map(|file| file.file_name().into_string().ok())
@@ -80,13 +80,12 @@ impl Engine {
         let key = ContentHash::of(note.session.as_bytes()).short().to_owned();
         let name = format!("{INBOX}/{:012}-{key}-{}.json", note.at.as_second(), std::process::id());
         let bytes = serde_json::to_vec(&note).unwrap_or_default();
-        self.ignore_work_folder()?;
-        Ok(self.store.derived().write(&name, &bytes)?)
+        Ok(self.store.shared().write(&name, &bytes)?)
     }
 
     /// Reads the notes; one that cannot be read is as good as none.
     pub(super) fn notes(&self, waiting: &Waiting) -> Vec<Note> {
-        let folder = self.store.derived().folder().join(INBOX);
+        let folder = self.store.shared().folder().join(INBOX);
         let read = |name: &String| serde_json::from_slice(&std::fs::read(folder.join(name)).ok()?).ok();
         waiting.files.iter().filter_map(read).collect()
     }
@@ -94,15 +93,7 @@ impl Engine {
     /// Throws notes away that were dealt with.
     pub(super) fn forget(&self, waiting: &Waiting) -> Result<(), Error> {
         for name in &waiting.files {
-            self.store.derived().remove(&format!("{INBOX}/{name}"))?;
-        }
-        Ok(())
-    }
-
-    /// Makes sure that git never sees the work folder, also where nothing was written before.
-    pub(crate) fn ignore_work_folder(&self) -> Result<(), Error> {
-        if !self.store.derived().folder().join(".gitignore").exists() {
-            self.store.derived().write(".gitignore", b"*\n")?;
+            self.store.shared().remove(&format!("{INBOX}/{name}"))?;
         }
         Ok(())
     }

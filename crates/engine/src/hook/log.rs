@@ -8,10 +8,10 @@ const LOG: &str = "hook.log";
 /// A longer log begins anew, so that it never grows without bound.
 const LONGEST: u64 = 256 << 10;
 
-/// Adds a line, in the project's work folder or, without a project, in the user's data folder.
+/// Adds a line, in the state of the base or, without a project, in the user's data folder.
 pub(super) fn write(engine: Option<&Engine>, world: &World, line: &str) {
     let folder = match engine {
-        Some(engine) => engine.store.derived().clone(),
+        Some(engine) => engine.store.shared().clone(),
         None => match world.data_folder() {
             Some(data) => Derived::new(data.join(lore_store::WORK)),
             None => return,

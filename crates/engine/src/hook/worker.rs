@@ -1,7 +1,7 @@
 //! The one worker that curates sessions in the background: bounded in time, alone, and gone when done.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -145,14 +145,13 @@ impl Engine {
 
     /// Takes the right to work, or nothing where somebody else has it.
     fn take_worker_lock(&self) -> Result<Option<File>, Error> {
-        self.ignore_work_folder()?;
-        let path = self.store.derived().path(LOCK)?;
-        let failed = |source| Error::File { doing: "lock", path: path.clone(), source };
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+        let file = self.store.shared().lock_file(LOCK)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(file)),
             Err(std::fs::TryLockError::WouldBlock) => Ok(None),
-            Err(std::fs::TryLockError::Error(source)) => Err(failed(source)),
+            Err(std::fs::TryLockError::Error(source)) => {
+                Err(Error::File { doing: "lock", path: self.store.shared().path(LOCK)?, source })
+            }
         }
     }
 }

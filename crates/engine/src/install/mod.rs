@@ -153,7 +153,7 @@ impl Engine {
                     (Some(text), _) => write(&file.path, text)?,
                     (None, _) => remove(&file.path)?,
                 }
-                self.store.derived().remove(&record_name(&file.path))?;
+                self.store.shared().remove(&record_name(&file.path))?;
             }
             files.push(FileChange { path: file.path, done, before, after, backup: None });
         }
@@ -167,7 +167,7 @@ impl Engine {
     }
 
     fn backup_of(&self, path: &Path) -> PathBuf {
-        self.store.derived().folder().join(record_name(path))
+        self.store.shared().folder().join(record_name(path))
     }
 
     /// Keeps the file as it was before we first touched it.
@@ -180,9 +180,8 @@ impl Engine {
             None => before.map(str::to_owned),
         };
         let kept = Kept { path: path.to_owned(), before, left: hash(after) };
-        self.ignore_work_folder()?;
         let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
-        Ok(self.store.derived().write(&record_name(path), &bytes)?)
+        Ok(self.store.shared().write(&record_name(path), &bytes)?)
     }
 
     fn kept_original(&self, path: &Path) -> Option<Kept> {
@@ -243,7 +242,7 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
     let permissions = std::fs::metadata(&real).ok().map(|about| about.permissions());
     let folder = real.parent().unwrap_or(Path::new("."));
     let name = real.file_name().and_then(|name| name.to_str()).unwrap_or("settings.json");
-    Derived::new(folder).write(name, text.as_bytes())?;
+    Derived::ordinary(folder).write(name, text.as_bytes())?;
     if let Some(permissions) = permissions {
         let failed = |source| Error::File { doing: "set the permissions of", path: real.clone(), source };
         std::fs::set_permissions(&real, permissions).map_err(failed)?;
@@ -255,7 +254,7 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
 fn remove(path: &Path) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    Derived::new(folder).remove(name)?;
+    Derived::ordinary(folder).remove(name)?;
     if folder.file_name().is_some_and(|name| name == ".claude") {
         // It stays where something else is in it.
         let _ = std::fs::remove_dir(folder);

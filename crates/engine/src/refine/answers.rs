@@ -4,7 +4,7 @@ use lore_core::ContentHash;
 use lore_distill::model::Answers;
 use lore_store::derived::Derived;
 
-/// Answers as files below the work folder.
+/// Answers as files below the cache.
 pub(super) struct Kept<'d> {
     derived: &'d Derived,
 }

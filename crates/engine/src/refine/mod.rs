@@ -58,7 +58,7 @@ impl Engine {
         };
         let settings = &self.settings.refine;
         let mut budget = Budget { tokens: settings.budget };
-        let mut answers = Kept::new(self.store.derived());
+        let mut answers = Kept::new(self.store.shared());
         let mut told = Refinement { model: model.name().to_owned(), ..Refinement::default() };
         let (mut strong, weak): (Vec<Candidate>, Vec<Candidate>) =
             candidates.into_iter().partition(|candidate| candidate.weight >= floor);

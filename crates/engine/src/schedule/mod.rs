@@ -214,7 +214,7 @@ fn put(file: &Planned, text: &str) -> Result<(), Error> {
     let Some(path) = &file.path else { return set_crontab(text) };
     let folder = path.parent().map(PathBuf::from).unwrap_or_default();
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let derived = Derived::new(folder);
+    let derived = Derived::ordinary(folder);
     if text.trim().is_empty() || text.trim() == "#!/bin/sh" {
         return Ok(derived.remove(name)?);
     }

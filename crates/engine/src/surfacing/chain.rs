@@ -52,15 +52,14 @@ pub(super) struct Chain {
 impl Engine {
     pub(super) fn chain(&self, name: Option<&str>) -> Chain {
         let Some(name) = name else { return Chain::default() };
-        let bytes = std::fs::read(self.store.derived().folder().join(file(name))).ok();
+        let bytes = std::fs::read(self.store.shared().folder().join(file(name))).ok();
         bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
     pub(super) fn save_chain(&self, name: &str, chain: &Chain) -> Result<(), Error> {
-        self.ignore_work_folder()?;
         let chain = Chain { name: name.to_owned(), ..chain.clone() };
         let bytes = serde_json::to_vec(&chain).unwrap_or_default();
-        Ok(self.store.derived().write(&file(name), &bytes)?)
+        Ok(self.store.shared().write(&file(name), &bytes)?)
     }
 
     /// Hands a conclusion on to the later steps of a chain; entries it cites count as applied.

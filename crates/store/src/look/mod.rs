@@ -23,9 +23,9 @@ use crate::snapshot::{Snapshot, Stored};
 use crate::{Store, Summary, Version};
 
 /// Folder of what was seen; its files change together or are not believed.
-const FOLDER: &str = "look";
+const FOLDER: &str = "cache/look";
 /// Its time says when every file was last looked at.
-const CLOSELY: &str = "look/closely";
+const CLOSELY: &str = "cache/look/closely";
 /// Changes with every change of what is kept.
 const FORMAT: u32 = 2;
 
@@ -134,14 +134,13 @@ impl Store {
 
     /// Returns the file whose time says when every file was last looked at, as far as that was asked for.
     pub fn closely(&self) -> PathBuf {
-        self.derived().folder().join(CLOSELY)
+        self.work().folder().join(CLOSELY)
     }
 
     /// Remembers what the files look like once something has taken the changes in.
     pub fn keep_changes(&self, changes: &Changes) {
         // All of it is derived: whoever cannot keep it looks again.
-        let kept =
-            changes.rows.iter().all(|(folder, rows)| self.derived().write(&file(folder), rows).is_ok());
+        let kept = changes.rows.iter().all(|(folder, rows)| self.work().write(&file(folder), rows).is_ok());
         if kept {
             self.keep_seen(&changes.seen);
         }
@@ -168,7 +167,7 @@ impl Store {
             let key = folders.get(path).copied().unwrap_or_default().settled(clock);
             seen.folders.push(Folder::of(path, key, &rows));
             let written =
-                rows::encode(&rows).is_some_and(|bytes| self.derived().write(&file(path), &bytes).is_ok());
+                rows::encode(&rows).is_some_and(|bytes| self.work().write(&file(path), &bytes).is_ok());
             if !written {
                 return;
             }
@@ -184,7 +183,7 @@ impl Store {
 
     /// Returns what the files looked like under this mark.
     fn seen_under(&self, mark: &str) -> Option<Seen> {
-        let bytes = fs::read(self.derived().folder().join(FOLDER).join("seen")).ok()?;
+        let bytes = fs::read(self.work().folder().join(FOLDER).join("seen")).ok()?;
         let seen: Seen = postcard::from_bytes(&bytes).ok()?;
         (seen.format == FORMAT && marked(seen.count, seen.sum) == mark).then_some(seen)
     }
@@ -193,7 +192,7 @@ impl Store {
         let mut seen = self.seen_under(mark)?;
         let journal = self.journal_key();
         let promised = journal != seen.journal;
-        if promised && Journal::read(self.derived().folder()).is_pending() {
+        if promised && Journal::read(self.work().folder()).is_pending() {
             return None;
         }
         let total: usize = seen.folders.iter().map(|folder| folder.files).sum();
@@ -227,7 +226,7 @@ impl Store {
 
     /// Tells whether a file of a folder, to which none came and of which none went, was written.
     fn has_edits(&self, folder: &Folder) -> Option<bool> {
-        let bytes = fs::read(self.derived().path(&file(&folder.path)).ok()?).ok()?;
+        let bytes = fs::read(self.work().path(&file(&folder.path)).ok()?).ok()?;
         let rows = rows::decode(&bytes)?;
         if Folder::of("", folder.key, &rows).sum != folder.sum {
             return None;
@@ -244,7 +243,7 @@ impl Store {
     /// Looks into the folders in which something may have changed, and reads what did.
     fn compare(&self, mut seen: Seen, mut suspects: Vec<Suspect>) -> Option<Changes> {
         // The clock is read before the files are, so that a change during reading is not missed.
-        let clock = cache::clock(self.derived());
+        let clock = cache::clock(self.work());
         let overlay = HashMap::new();
         let view = self.view(&overlay);
         let (mut written, mut gone, mut made) = (Vec::new(), Vec::new(), Vec::new());
@@ -252,7 +251,7 @@ impl Store {
             let known =
                 seen.folders.iter().position(|folder| folder.path == path).map(|at| seen.folders.remove(at));
             let bytes = match &known {
-                Some(_) => fs::read(self.derived().path(&file(&path)).ok()?).ok()?,
+                Some(_) => fs::read(self.work().path(&file(&path)).ok()?).ok()?,
                 None => rows::encode(&[])?,
             };
             let old = rows::decode(&bytes)?;
@@ -310,7 +309,7 @@ impl Store {
     /// Looks at the folders only, before the whole base is read.
     pub fn before(&self) -> Before {
         self.note_close_look();
-        let clock = cache::clock(self.derived());
+        let clock = cache::clock(self.work());
         let journal = self.journal_key();
         let mut folders = BTreeMap::new();
         let mut open = vec![String::new()];
@@ -326,17 +325,17 @@ impl Store {
     /// Is called before looking, so that what changes meanwhile is younger.
     fn note_close_look(&self) {
         // Without the note all files are looked at again.
-        let _ = self.derived().touch(CLOSELY);
+        let _ = self.work().touch(CLOSELY);
     }
 
     fn journal_key(&self) -> FileKey {
-        let path = self.derived().folder().join(STAGING).join(JOURNAL);
+        let path = self.work().folder().join(STAGING).join(JOURNAL);
         fs::symlink_metadata(path).map_or(FileKey::default(), |meta| FileKey::of(&meta))
     }
 
     fn keep_seen(&self, seen: &Seen) {
         let bytes = postcard::to_stdvec(seen).unwrap_or_default();
-        let _ = self.derived().write(&format!("{FOLDER}/seen"), &bytes);
+        let _ = self.work().write(&format!("{FOLDER}/seen"), &bytes);
     }
 }
 

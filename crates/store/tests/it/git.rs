@@ -63,7 +63,7 @@ fn without_a_repository_there_is_no_commit_and_no_error() {
 }
 
 #[test]
-fn the_work_folder_is_never_tracked_and_the_state_always_is() {
+fn what_travels_is_tracked_where_projects_ignore_our_folders() {
     let base = Base::with_git();
     base.repo.write(".gitignore", ".lore/\n");
     assert!(commit(&base, "One").git.unwrap().is_ok());

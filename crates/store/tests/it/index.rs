@@ -30,7 +30,7 @@ fn from_scratch(base: &Base) -> BTreeMap<String, String> {
     for path in generated(base).keys() {
         base.repo.remove(&format!("knowledge/{path}"));
     }
-    std::fs::remove_dir_all(base.repo.join(".lore")).unwrap();
+    std::fs::remove_dir_all(base.store.work().folder()).unwrap();
     regenerate(&base.again());
     generated(base)
 }

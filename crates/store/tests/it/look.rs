@@ -96,7 +96,7 @@ fn another_mark_or_a_damaged_memory_means_reading_everything() {
     let mut follower = Follower::default();
     follower.look(&base.store, Depth::Files);
     assert!(matches!(base.store.look("another", Depth::Files), Looked::Unknown(_)));
-    for file in fs::read_dir(base.repo.join(".lore/look")).unwrap() {
+    for file in fs::read_dir(base.repo.join(".lore/cache/look")).unwrap() {
         fs::write(file.unwrap().path(), b"torn").unwrap();
     }
     assert_eq!(follower.look(&base.store, Depth::Files), Saw::All);

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use lore_core::ProjectId;
+use lore_core::{Kind, ProjectId};
 use lore_store::git::Git;
 use lore_store::registry::{Registry, project_id};
-use lore_store::{Location, OpenError, Scope, ScopeKind, Store};
+use lore_store::{BeginError, CommitOptions, Location, OpenError, Owner, Scope, ScopeKind, Store};
 use lore_testutils::{TestRepo, git_environment, start};
 
 fn found(start: &Path) -> Option<Scope> {
@@ -57,6 +57,85 @@ fn the_place_can_be_configured_and_a_person_has_one_too() {
     let personal = Scope::personal(&repo.join("data"));
     assert_eq!((personal.kind, personal.root.clone()), (ScopeKind::Personal, repo.join("data/knowledge")));
     assert!(Store::init(&personal).is_ok());
+}
+
+/// The state lay in the work tree: a clone could bring a journal that was then carried out, and
+/// `git add --all` took what sessions had said.
+#[test]
+fn state_lies_where_no_clone_can_put_it() {
+    let repo = TestRepo::with_git();
+    repo.write("services/billing/src/main.rs", "");
+    repo.commit("sources");
+    for project in [repo.path(), repo.join("services/billing")] {
+        let store = Store::init(&Scope::at(&project)).unwrap();
+        let mut transaction = store.begin(&Owner::machine("test"), start()).unwrap();
+        transaction.create(crate::entry(Kind::Fact, "A thing")).unwrap();
+        transaction.commit(&CommitOptions::default()).unwrap();
+        store.snapshot().unwrap();
+    }
+    let scope = Scope::at(&repo.join("services/billing"));
+    assert_eq!(scope.work, repo.join(".git/lore/services+billing+knowledge"));
+    assert_eq!((&scope.shared, &scope.project), (&scope.work, &repo.join("services/billing")));
+    assert!(scope.work.join("staging/journal").is_file());
+    assert!(repo.join(".git/lore/knowledge/staging/journal").is_file());
+    let seen = repo.git(&["status", "--porcelain", "--ignored", "--untracked-files=all"]);
+    assert!(seen.lines().all(|line| line.contains("knowledge/")), "{seen}");
+}
+
+#[test]
+fn worktrees_share_what_is_not_about_their_files() {
+    let repo = TestRepo::with_git();
+    let side = TestRepo::new();
+    let side_path = side.join("tree");
+    repo.git(&["worktree", "add", "--quiet", &side_path.to_string_lossy(), "-b", "side"]);
+    let (here, there) = (Scope::at(&repo.path()), Scope::at(&side_path));
+    assert_eq!(here.shared, there.shared);
+    assert_eq!((&here.work, &here.shared), (&here.shared, &repo.join(".git/lore/knowledge")));
+    assert_eq!(there.work, repo.join(".git/worktrees/tree/lore/knowledge"));
+    // A `.git` file that names a repository which does not know of it gets a place of its own.
+    let stranger = TestRepo::new();
+    stranger.write(".git", format!("gitdir: {}\n", repo.join(".git").display()));
+    let strange = Scope::at(&stranger.path());
+    assert!(strange.work.starts_with(repo.join(".git/lore")) && strange.work != here.work, "{strange:?}");
+}
+
+#[test]
+fn a_base_named_by_its_folder_is_the_one_that_is_found() {
+    for repo in [TestRepo::new(), TestRepo::with_git()] {
+        for location in [Location::default(), Location { folder: "docs/kb".into() }] {
+            let scope = Scope::with_location(&repo.path(), &location);
+            assert_eq!(Scope::named(&scope.root, &location), scope);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_base_behind_a_link_out_of_the_repository_is_read_and_not_written() {
+    let elsewhere = TestRepo::new();
+    let other = Store::init(&Scope::at(&elsewhere.path())).unwrap();
+    other.begin(&Owner::machine("test"), start()).unwrap().commit(&CommitOptions::default()).unwrap();
+    let before = crate::files(&elsewhere.path());
+    let repo = TestRepo::with_git();
+    std::os::unix::fs::symlink(elsewhere.join("knowledge"), repo.join("knowledge")).unwrap();
+    let store = Store::open(&Scope::at(&repo.path())).unwrap();
+    assert!(store.snapshot().unwrap().is_empty());
+    assert!(matches!(store.begin(&Owner::machine("test"), start()), Err(BeginError::Elsewhere(_))));
+    assert_eq!(crate::files(&elsewhere.path()), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_state_folder_behind_a_link_is_refused() {
+    let outside = TestRepo::new();
+    outside.write("staging/kept", "theirs");
+    for (repo, at) in [(TestRepo::new(), ".lore"), (TestRepo::with_git(), ".git/lore")] {
+        drop(Store::init(&Scope::at(&repo.path())).unwrap());
+        std::os::unix::fs::symlink(outside.path(), repo.join(at)).unwrap();
+        let refused = Store::open(&Scope::at(&repo.path())).err().map(|error| error.to_string());
+        assert!(refused.is_some_and(|why| why.contains(at) && why.contains("symbolic link")));
+    }
+    assert_eq!(outside.read("staging/kept"), "theirs");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lore_core::Moment;
 use lore_core::recall::Query;
 use lore_engine::Engine;
-use lore_surface::{Index, Location, PassageQuery, StaticTable};
+use lore_surface::{Index, PassageQuery, StaticTable};
 use serde_json::{Value, json};
 
 use super::{Question, bootstrapped, unrelated};
@@ -28,7 +28,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         let kept = context.setting_text("base").map(|base| Path::new(base).join(&corpus));
         let project = kept.unwrap_or_else(|| scratch.path().to_owned());
         let engine = bootstrapped(&project, &folder, &asked)?;
-        let index = open(&engine, &project)?;
+        let index = open(&engine)?;
         let today = Moment::Instant(engine.world().now);
         let prompts = asked
             .iter()
@@ -58,11 +58,10 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     Ok(report)
 }
 
-fn open(engine: &Engine, project: &Path) -> Result<Index, Failure> {
+fn open(engine: &Engine) -> Result<Index, Failure> {
     // Any question brings the index into step.
     engine.query(&Query::text("everything"))?;
-    let folder = project.join(".lore/index");
-    Ok(Index::open(&Location::Folder(folder), Some(Arc::new(StaticTable::shipped())))?)
+    Ok(Index::open(&engine.index_location()?, Some(Arc::new(StaticTable::shipped())))?)
 }
 
 fn features(index: &Index, prompt: &str, today: Moment) -> Result<Value, Failure> {

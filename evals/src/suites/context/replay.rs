@@ -71,7 +71,8 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         report.set_number(&format!("{event}_p50_ms"), lives[lives.len() / 2]);
         report.set_number(&format!("{event}_max_ms"), lives[lives.len() - 1]);
     }
-    let log = std::fs::read_to_string(project.join(".lore/hook.log")).unwrap_or_default();
+    let log =
+        std::fs::read_to_string(lore_store::Scope::at(&project).shared.join("hook.log")).unwrap_or_default();
     report.set("log_lines", log.lines().count());
     Ok(report)
 }
