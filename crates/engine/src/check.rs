@@ -45,6 +45,7 @@ impl Engine {
         };
         let snapshot = self.store.snapshot()?;
         let mut diagnostics = snapshot.diagnostics();
+        diagnostics.extend(self.store.oddities());
         diagnostics.extend(broken_links(&snapshot).into_iter().map(|link| {
             let message = format!("`{}` leads to `{}`, which is not in the base", link.key, link.target);
             Diagnostic::new(Level::Warning, "broken-link", link.path, message)

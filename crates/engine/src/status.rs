@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lore_core::{EntryId, Level, LifecycleState, Moment, Status};
+use lore_core::{Diagnostic, EntryId, Level, LifecycleState, Moment, Status};
 use lore_store::{Snapshot, Summary};
 use serde::Serialize;
 
@@ -85,7 +85,8 @@ impl Engine {
             unverified: count(&|summary| !summary.verified),
             by_people: count(&|summary| summary.curated_by != lore_core::Curator::Auto),
             open_signals: count(&is_open),
-            problems: files_with_problems(&snapshot),
+            problems: files_with_problems(&snapshot.diagnostics())
+                + files_with_problems(&self.store.oddities()),
             curated_sessions: self.store.ledger().iter().count(),
             tombstones: self.store.tombstones().iter().count(),
             last_change: live.iter().filter_map(|summary| summary.updated).max(),
@@ -109,8 +110,7 @@ pub(crate) fn broken_links(snapshot: &Snapshot) -> Vec<BrokenLink> {
     broken
 }
 
-fn files_with_problems(snapshot: &Snapshot) -> usize {
-    let problems = snapshot.diagnostics();
+fn files_with_problems(problems: &[Diagnostic]) -> usize {
     let mut files: Vec<&str> = problems
         .iter()
         .filter(|diagnostic| diagnostic.level > Level::Note)

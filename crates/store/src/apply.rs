@@ -9,12 +9,14 @@ use std::sync::Arc;
 
 use lore_core::{Diagnostic, Level};
 
-use crate::derived;
+use crate::derived::{self, Derived};
 use crate::journal::{JOURNAL, Journal, STAGING, Step};
 use crate::{Version, layout};
 
 /// Folder of texts that met a person's edit on their way; nothing is thrown away.
 const RESCUED: &str = "rescued";
+/// What journals that are not ours are called when they are put aside, before a number.
+const REFUSED: &str = "journal.refused-";
 
 /// A moment in a transaction at which a test may stop it or make the disk fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +46,7 @@ pub type Fault = Arc<dyn Fn(Point) -> io::Result<()> + Send + Sync>;
 #[derive(Clone)]
 pub(crate) struct Ground {
     pub(crate) root: PathBuf,
-    pub(crate) work: PathBuf,
+    pub(crate) work: Derived,
     pub(crate) fault: Option<Fault>,
 }
 
@@ -74,8 +76,12 @@ impl Ground {
         self.fault.as_ref().map_or(Ok(()), |fault| fault(point))
     }
 
+    pub(crate) fn staging(&self) -> PathBuf {
+        self.work.folder().join(STAGING)
+    }
+
     fn staged(&self, name: &str) -> PathBuf {
-        self.work.join(STAGING).join(name)
+        self.staging().join(name)
     }
 }
 
@@ -98,7 +104,13 @@ pub(crate) fn carry_out(
 
 /// Finishes what a process that is gone left unfinished; the caller holds the lock.
 pub(crate) fn recover(ground: &Ground) -> Result<(Journal, Vec<Diagnostic>), ApplyError> {
-    let mut journal = Journal::read(&ground.work);
+    let mut journal = match Journal::inspect(ground.work.folder(), &ground.root) {
+        Ok(journal) => journal,
+        Err(_) => {
+            put_aside(ground)?;
+            Journal::default()
+        }
+    };
     if journal.is_pending() {
         let failed = |failure: Failure| ApplyError::Unfinished { path: failure.path, source: failure.source };
         let found = put_all(ground, &journal).map_err(failed)?;
@@ -108,6 +120,34 @@ pub(crate) fn recover(ground: &Ground) -> Result<(Journal, Vec<Diagnostic>), App
     // What lies in the staging folder now was never promised.
     clean(ground, &journal);
     Ok((journal, Vec::new()))
+}
+
+/// Puts a journal that is not ours aside, with all that lies beside it. Nothing of it is looked at.
+fn put_aside(ground: &Ground) -> Result<(), ApplyError> {
+    let folder = ground.work.folder();
+    let free = |name: &String| fs::symlink_metadata(folder.join(name)).is_err();
+    let name = (1u32..).map(|number| format!("{REFUSED}{number}")).find(free).unwrap_or_default();
+    let failed = |source| ApplyError::Unfinished { path: ground.staging(), source };
+    fs::rename(ground.staging(), folder.join(name)).map_err(failed)
+}
+
+/// Lists what is wrong with the promises in a state folder: those put aside, and one that will be.
+pub(crate) fn refused(work: &Path, root: &Path) -> Vec<Diagnostic> {
+    let warn = |path: PathBuf, message: String| {
+        Diagnostic::new(Level::Warning, "journal-refused", path.display().to_string(), message)
+            .with_hint("nothing of it was carried out; look at what it is and delete it")
+    };
+    let listing = fs::read_dir(work).into_iter().flatten().flatten();
+    let aside = listing.filter(|item| item.file_name().to_string_lossy().starts_with(REFUSED));
+    let mut found: Vec<Diagnostic> = aside
+        .map(|item| warn(item.path(), "a journal was put aside because it is not ours".into()))
+        .collect();
+    if let Err(why) = Journal::inspect(work, root) {
+        let message = format!("the journal is not carried out: {why}");
+        found.push(warn(work.join(STAGING).join(JOURNAL), message));
+    }
+    found.sort();
+    found
 }
 
 /// Reads what the base holds at a path now.
@@ -205,8 +245,9 @@ fn rescue(ground: &Ground, step: &Step, staged: Option<&Path>) -> io::Result<Dia
     let message = "the file was changed while an unfinished change to it was waiting; it was left as it is";
     let found = Diagnostic::new(Level::Warning, "rescued", step.path.clone(), message);
     let Some(staged) = staged else { return Ok(found) };
-    let aside = ground.work.join(RESCUED).join(&step.path);
-    fs::create_dir_all(aside.parent().unwrap_or(&ground.work))?;
+    let folder = layout::join(RESCUED, layout::parent(&step.path));
+    let folder = ground.work.make_folder(folder.trim_end_matches('/')).map_err(io::Error::other)?;
+    let aside = folder.join(step.path.rsplit('/').next().unwrap_or(&step.path));
     move_file(staged, &aside)?;
     Ok(found.with_hint(format!("compare it with `{}`", aside.display())))
 }
@@ -261,16 +302,20 @@ fn remove_empty(root: &Path, folder: &str, touched: &mut BTreeSet<PathBuf>) {
 }
 
 fn settle(ground: &Ground, journal: &mut Journal) -> Result<(), ApplyError> {
-    let failed = |source| ApplyError::Unfinished { path: ground.work.clone(), source };
+    let failed = |source| ApplyError::Unfinished { path: ground.staging(), source };
     ground.at(Point::Settle).map_err(failed)?;
-    journal.settle(&ground.work).map_err(failed)?;
+    journal.settle(ground.work.folder()).map_err(failed)?;
     clean(ground, journal);
     Ok(())
 }
 
 /// Empties the staging folder but for the journal. What stays behind is taken by the next writer.
 pub(crate) fn clean(ground: &Ground, journal: &Journal) {
-    let Ok(listing) = fs::read_dir(ground.work.join(STAGING)) else { return };
+    // A link in its place would have another folder emptied.
+    if !fs::symlink_metadata(ground.staging()).is_ok_and(|meta| meta.is_dir()) {
+        return;
+    }
+    let Ok(listing) = fs::read_dir(ground.staging()) else { return };
     if ground.at(Point::Clean).is_err() {
         return;
     }
@@ -285,14 +330,16 @@ fn take_back(ground: &Ground, journal: &Journal, failure: &Failure) -> Result<()
     let unfinished = |source: io::Error| ApplyError::Unfinished { path: failure.path.clone(), source };
     let mut back = Vec::new();
     for (number, step) in journal.steps.iter().enumerate().rev() {
-        let staged = Some(old_name(journal, number)).filter(|name| ground.staged(name).exists());
+        let is_there =
+            |name: &String| fs::symlink_metadata(ground.staged(name)).is_ok_and(|meta| meta.is_file());
+        let staged = Some(old_name(journal, number)).filter(is_there);
         if staged.is_none() && step.before.is_some() {
             continue; // It was never touched.
         }
         back.push(Step { path: step.path.clone(), before: step.after, after: step.before, staged });
     }
     let mut back = journal.next(back);
-    back.promise(&ground.work).map_err(unfinished)?;
+    back.promise(ground.work.folder()).map_err(unfinished)?;
     match put_all(ground, &back) {
         Ok(_) => settle(ground, &mut back),
         Err(failure) => Err(unfinished(failure.source)),

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use crate::apply::{self, ApplyError, Ground, Point};
 use crate::cache::{self, Cache, FileKey, Made, Record};
 use crate::consequences::Files;
+use crate::derived::DerivedError;
 use crate::git::GitError;
 use crate::journal::{STAGING, Step};
 use crate::snapshot::Snapshot;
@@ -74,6 +75,9 @@ pub enum CommitError {
         /// The file, relative to the base.
         path: String,
     },
+    /// The folder for files on their way could not be made.
+    #[error(transparent)]
+    Derived(#[from] DerivedError),
     /// The disk refused while files were put in place.
     #[error(transparent)]
     Apply(#[from] ApplyError),
@@ -101,9 +105,9 @@ impl Transaction<'_> {
         if !steps.is_empty() {
             let journal = self.journal.next(steps);
             let failed =
-                |source| CommitError::Io { doing: "write the journal in", path: ground.work.clone(), source };
+                |source| CommitError::Io { doing: "write the journal in", path: ground.staging(), source };
             ground.at(Point::Promise).map_err(failed)?;
-            journal.promise(&ground.work).map_err(failed)?;
+            journal.promise(ground.work.folder()).map_err(failed)?;
             ground.at(Point::Promised).map_err(failed)?;
             (_, diagnostics) = apply::carry_out(&ground, journal)?;
         }
@@ -133,9 +137,8 @@ impl Transaction<'_> {
             self.planned.iter().map(|(path, planned)| (path, &planned.bytes)).collect();
         wanted.extend(files);
         let seq = self.journal.seq + 1;
-        let folder = ground.work.join(STAGING);
+        let folder = ground.work.make_folder(STAGING)?;
         let failed = |path: &Path, source| CommitError::Io { doing: "write", path: path.to_owned(), source };
-        fs::create_dir_all(&folder).map_err(|source| failed(&folder, source))?;
         let stage = |(number, (path, bytes)): (usize, (&String, &Option<Vec<u8>>))| {
             let Some(before) = self.before(ground, path, bytes.as_deref())? else { return Ok(None) };
             let staged = bytes.as_ref().map(|_| format!("{seq}-{number}"));
@@ -254,7 +257,11 @@ impl Transaction<'_> {
 /// Writes a file that is promised next. The journal lies in the same folder and makes its name durable.
 fn write_staged(ground: &Ground, target: &Path, bytes: &[u8], durable: bool) -> io::Result<()> {
     ground.at(Point::Stage)?;
-    let mut file = File::create(target)?;
+    // What lies there was never promised; a link would lead elsewhere.
+    if fs::symlink_metadata(target).is_ok() {
+        fs::remove_file(target)?;
+    }
+    let mut file = File::create_new(target)?;
     file.write_all(bytes)?;
     if durable { file.sync_all() } else { Ok(()) }
 }

@@ -131,6 +131,13 @@ pub(crate) fn is_rebuilt(path: &str) -> bool {
     is_generated(path) || path.strip_prefix(MANIFEST).is_some_and(|rest| rest.starts_with('/'))
 }
 
+/// Tells whether a transaction may write a path: below the base, and nothing hidden but what is ours.
+pub(crate) fn is_writable(path: &str) -> bool {
+    let shown = |path: &str| path.split('/').all(|part| !part.starts_with('.'));
+    let hidden = path.strip_prefix(".lore/");
+    is_inside(path) && (shown(hidden.unwrap_or(path)) || path == ATTRIBUTES || path == IGNORE)
+}
+
 fn is_paper(path: &str) -> bool {
     let Some(inside) = path.strip_prefix("spikes/") else { return false };
     let mut parts = inside.split('/').skip(1);
@@ -210,5 +217,14 @@ mod tests {
         check("c:/x.md", false);
         check("a\\..\\b.md", false);
         check("", false);
+        let check = |path: &str, expected: bool| assert_eq!(is_writable(path), expected, "{path}");
+        check("decisions/a.md", true);
+        check(".lore/ledger/2026-02", true);
+        check(".gitattributes", true);
+        check(".git/hooks/post-checkout", false);
+        check("decisions/.git/config", false);
+        check(".lore/.git/config", false);
+        check(".bashrc", false);
+        check("../decisions/a.md", false);
     }
 }

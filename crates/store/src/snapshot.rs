@@ -219,14 +219,14 @@ impl Snapshot {
 
     /// Reads one entry with its text from its file.
     pub fn read(&self, summary: &Summary) -> Result<Stored, ReadError> {
-        let journal = Journal::read(&self.work);
+        let journal = Journal::read(&self.work, &self.root);
         let overlay = journal.overlay();
         read(View { root: &self.root, work: &self.work, overlay: &overlay }, &summary.path)
     }
 
     /// Reads several entries in one go; what cannot be read any more is nothing.
     pub fn read_some<'a>(&self, summaries: impl IntoIterator<Item = &'a Summary>) -> Vec<Option<Stored>> {
-        let journal = Journal::read(&self.work);
+        let journal = Journal::read(&self.work, &self.root);
         let overlay = journal.overlay();
         let view = View { root: &self.root, work: &self.work, overlay: &overlay };
         summaries.into_iter().map(|summary| read(view, &summary.path).ok()).collect()
@@ -234,7 +234,7 @@ impl Snapshot {
 
     /// Reads all entries with their texts; what cannot be read any more is left out.
     pub fn read_all(&self) -> Vec<Stored> {
-        let journal = Journal::read(&self.work);
+        let journal = Journal::read(&self.work, &self.root);
         let overlay = journal.overlay();
         let view = View { root: &self.root, work: &self.work, overlay: &overlay };
         let paths: Vec<&str> = self.summaries().map(|s| s.path.as_str()).collect();

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use lore_core::{Diagnostic, Level};
 
 use crate::apply::{self, ApplyError, Fault, Ground};
 use crate::cache::{Cache, Made, Record};
@@ -170,19 +171,19 @@ impl Store {
 
     /// Looks at the whole base. Needs no lock, never waits for a writer, and never sees half of one.
     pub fn snapshot(&self) -> Result<Arc<Snapshot>, ListError> {
-        let mut journal = Journal::read(self.work.folder());
+        let mut journal = Journal::read(self.work.folder(), &self.root);
         if journal.is_pending()
             && let Ok(Some(_lock)) = lock::try_acquire(&self.work)
         {
             // Nobody is at it, so its writer is gone. If it cannot be finished, we see it as if it were.
             let _ = apply::recover(&self.ground());
-            journal = Journal::read(self.work.folder());
+            journal = Journal::read(self.work.folder(), &self.root);
         }
         self.load();
         let known = self.seen().records.clone();
         let mut tree = tree::load(self.view(&journal.overlay()), &known)?;
         for _ in 0..LOOKS {
-            let now = Journal::read(self.work.folder());
+            let now = Journal::read(self.work.folder(), &self.root);
             if now.seq == journal.seq {
                 break;
             }
@@ -222,6 +223,18 @@ impl Store {
         Ok(Transaction::new(self, lock, owner.clone(), now, base, journal, stones))
     }
 
+    /// Lists what is odd about the state of the base, as distinct from its entries.
+    pub fn oddities(&self) -> Vec<Diagnostic> {
+        let mut found = apply::refused(self.work.folder(), &self.root);
+        if let Some(why) = self.work.is_closed().or(self.shared.is_closed()) {
+            let folder = self.work.folder().display().to_string();
+            let message = format!("nothing can be remembered or written: {why}");
+            let hint = "run as the user who made it, or give it to yourself with `chown`";
+            found.push(Diagnostic::new(Level::Note, "state-closed", folder, message).with_hint(hint));
+        }
+        found
+    }
+
     /// Lists what was removed and stays removed.
     pub fn tombstones(&self) -> Tombstones {
         Tombstones::parse(&self.state(layout::TOMBSTONES))
@@ -256,7 +269,7 @@ impl Store {
     }
 
     pub(crate) fn ground(&self) -> Ground {
-        Ground { root: self.root.clone(), work: self.work.folder().to_owned(), fault: self.fault.clone() }
+        Ground { root: self.root.clone(), work: self.work.clone(), fault: self.fault.clone() }
     }
 
     pub(crate) fn made(&self) -> HashMap<String, Made> {
@@ -290,7 +303,10 @@ impl Store {
     }
 
     fn state(&self, path: &str) -> String {
-        let journal = Journal::read(self.work.folder());
+        if apply::leads_outside(&self.root, path) {
+            return String::new();
+        }
+        let journal = Journal::read(self.work.folder(), &self.root);
         let bytes = tree::bytes(self.view(&journal.overlay()), path).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }

@@ -87,7 +87,7 @@ fn check(stage: Stage, deed: Deed, then: Then) {
                 stage.curate();
             }
             Then::Clone => {
-                std::fs::remove_dir_all(stage.project().join(".lore")).expect("derived files can go");
+                std::fs::remove_dir_all(stage.state()).expect("a clone has none");
                 stage.bootstrap();
             }
         }

@@ -41,6 +41,11 @@ impl Stage {
         self.repo.path()
     }
 
+    /// Returns the folder of what is not knowledge.
+    pub(crate) fn state(&self) -> PathBuf {
+        lore_store::Scope::at(&self.project()).shared
+    }
+
     pub(crate) fn world(&self) -> World {
         let home = self.project().join("home").display().to_string();
         World {

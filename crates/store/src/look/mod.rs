@@ -192,7 +192,7 @@ impl Store {
         let mut seen = self.seen_under(mark)?;
         let journal = self.journal_key();
         let promised = journal != seen.journal;
-        if promised && Journal::read(self.work().folder()).is_pending() {
+        if promised && Journal::read(self.work().folder(), self.root()).is_pending() {
             return None;
         }
         let total: usize = seen.folders.iter().map(|folder| folder.files).sum();

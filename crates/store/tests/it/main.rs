@@ -4,6 +4,7 @@
 mod bad_input;
 mod format;
 mod git;
+mod hostile;
 mod import;
 mod index;
 mod look;
