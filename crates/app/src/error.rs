@@ -72,6 +72,8 @@ impl fmt::Display for Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         let code = match error.blame() {
+            // What was asked for is done; that it is committed too is not so.
+            _ if matches!(error, Error::NotCommitted(_)) => Code::No,
             Blame::User => Code::Usage,
             Blame::Environment => Code::Environment,
             Blame::Bug => Code::Bug,

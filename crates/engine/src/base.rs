@@ -120,8 +120,11 @@ impl Engine {
     /// Commits a transaction as the settings say.
     pub(crate) fn commit(&self, transaction: Transaction<'_>, message: &str) -> Result<Committed, Error> {
         let git = self.settings.git.commit.then(|| format!("knowledge: {message}"));
-        let options = CommitOptions { git, ..CommitOptions::default() };
-        Ok(transaction.commit(&options)?)
+        let committed = transaction.commit(&CommitOptions { git, ..CommitOptions::default() })?;
+        match committed.git {
+            Some(Err(refusal)) => Err(Error::NotCommitted(refusal)),
+            git => Ok(Committed { git, ..committed }),
+        }
     }
 
     fn open_scope(world: World, scope: Scope) -> Result<Engine, Error> {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lore_store::git::GitError;
 use lore_store::{BeginError, CommitError, GetError, ListError, OpenError, ReadError, Refused, ResolveError};
 
 /// Who can do something about it.
@@ -71,6 +72,9 @@ pub enum Error {
     /// The change did not happen.
     #[error(transparent)]
     Commit(#[from] CommitError),
+    /// The change happened, but git made no commit of it.
+    #[error("the knowledge is written, but git made no commit of it")]
+    NotCommitted(#[source] GitError),
     /// A file outside the base cannot be read or written.
     #[error("cannot {doing} `{}`", path.display())]
     File {
@@ -145,6 +149,7 @@ impl Error {
             | Error::Read(_)
             | Error::Begin(_)
             | Error::Commit(_)
+            | Error::NotCommitted(_)
             | Error::File { .. }
             | Error::Capture(_)
             | Error::IndexOpen(_)
@@ -184,6 +189,12 @@ impl Error {
             Error::Model(_) => hint("give a folder with `config.json`, `vocab.txt` and `model.safetensors`"),
             Error::Refused(Refused::Secret { .. }) => {
                 hint("take the secret out; knowledge travels with the repository")
+            }
+            Error::NotCommitted(GitError::UnderWay { what }) => {
+                vec![format!("end the {what}, then commit the folder of the base yourself")]
+            }
+            Error::NotCommitted(_) => {
+                hint("put right what git says, then commit the folder of the base yourself")
             }
             Error::Refused(Refused::Protected { .. }) => hint("edit the file yourself with `lore edit`"),
             Error::Refused(Refused::Changed { .. }) => hint("run the command again"),

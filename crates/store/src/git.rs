@@ -7,9 +7,12 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
@@ -27,6 +30,22 @@ const MISLEADING: &[&str] = &[
     "GIT_EXTERNAL_DIFF",
 ];
 
+/// A run that takes longer is stopped: a hook or a key that waits for somebody must not hold us up.
+const LIMIT: Duration = Duration::from_secs(30);
+/// So long git may take to tidy up when it is stopped.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// What git leaves in its folder while it is in the middle of something, and what that is.
+const UNDER_WAY: &[(&str, &str)] = &[
+    ("rebase-merge", "rebase"),
+    ("rebase-apply", "rebase"),
+    ("MERGE_HEAD", "merge"),
+    ("CHERRY_PICK_HEAD", "cherry-pick"),
+    ("REVERT_HEAD", "revert"),
+    ("sequencer", "cherry-pick or revert"),
+    ("BISECT_LOG", "bisect"),
+];
+
 /// A checked-out repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Git {
@@ -37,6 +56,7 @@ pub struct Git {
     /// Folder shared by all worktrees; names the repository on this machine.
     common: PathBuf,
     environment: Vec<(String, String)>,
+    limit: Duration,
 }
 
 /// Git could not do it.
@@ -57,6 +77,20 @@ pub enum GitError {
         command: String,
         /// What it said.
         message: String,
+    },
+    /// The program did not end.
+    #[error("`git {command}` was stopped after {} seconds", .after.as_secs())]
+    TooLong {
+        /// What was asked of it.
+        command: String,
+        /// How long it was given.
+        after: Duration,
+    },
+    /// A commit now would get into something else.
+    #[error("a {what} is under way in this repository")]
+    UnderWay {
+        /// What git is in the middle of.
+        what: &'static str,
     },
 }
 
@@ -85,7 +119,7 @@ impl Git {
     pub fn discover(start: &Path) -> Option<Git> {
         start.ancestors().find_map(|folder| {
             let (own, common) = folders(&folder.join(".git"))?;
-            Some(Git { top: folder.to_owned(), own, common, environment: Vec::new() })
+            Some(Git { top: folder.to_owned(), own, common, environment: Vec::new(), limit: LIMIT })
         })
     }
 
@@ -93,6 +127,13 @@ impl Git {
     #[must_use]
     pub fn with_environment(mut self, pairs: impl IntoIterator<Item = (String, String)>) -> Git {
         self.environment.extend(pairs);
+        self
+    }
+
+    /// Gives every run this long.
+    #[must_use]
+    pub fn with_limit(mut self, limit: Duration) -> Git {
+        self.limit = limit;
         self
     }
 
@@ -243,8 +284,35 @@ impl Git {
         Ok(contents)
     }
 
+    /// Lists the files below a folder that are tracked but not checked out on purpose, from the top.
+    pub(crate) fn skipped(&self, folder: &Path) -> Result<Vec<String>, GitError> {
+        let folder = folder.to_string_lossy();
+        let text = self.ask(&["ls-files", "-t", "-z", "--", &folder])?;
+        Ok(text.split('\0').filter_map(|line| line.strip_prefix("S ")).map(str::to_owned).collect())
+    }
+
+    /// Tells whether only some of the files are checked out, without asking git.
+    pub(crate) fn is_sparse(&self) -> bool {
+        [&self.own, &self.common].iter().any(|folder| folder.join("info/sparse-checkout").exists())
+    }
+
+    /// Lists the tracked files below a path, from the top.
+    pub(crate) fn tracked(&self, path: &Path) -> Result<Vec<String>, GitError> {
+        let path = path.to_string_lossy();
+        let text = self.ask(&["ls-files", "-z", "--", &path])?;
+        Ok(text.split('\0').filter(|line| !line.is_empty()).map(str::to_owned).collect())
+    }
+
+    /// Says what git is in the middle of, so that a commit would become part of it.
+    pub fn under_way(&self) -> Option<&'static str> {
+        UNDER_WAY.iter().find(|(name, _)| self.own.join(name).exists()).map(|(_, what)| *what)
+    }
+
     /// Commits exactly these files as they are now; what else the user has staged stays staged.
     pub fn commit(&self, paths: &[PathBuf], message: &str) -> Result<String, GitError> {
+        if let Some(what) = self.under_way() {
+            return Err(GitError::UnderWay { what });
+        }
         let list: String = paths.iter().map(|path| format!("{}\0", path.to_string_lossy())).collect();
         const LISTED: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
         // Files git has not met yet are only announced; `--only` then takes the contents.
@@ -293,7 +361,16 @@ impl Git {
             .take()
             .zip(input.map(str::to_owned))
             .map(|(mut pipe, text)| std::thread::spawn(move || pipe.write_all(text.as_bytes())));
-        let output = child.wait_with_output().map_err(start)?;
+        let (done, ended) = mpsc::channel();
+        let out = drained(child.stdout.take(), done.clone());
+        let err = drained(child.stderr.take(), done);
+        if !both_end(&ended, self.limit) {
+            stop(&mut child, &ended);
+            return Err(GitError::TooLong { command: name, after: self.limit });
+        }
+        let status = child.wait().map_err(start)?;
+        let taken = |reader: JoinHandle<Vec<u8>>| reader.join().unwrap_or_default();
+        let output = Output { status, stdout: taken(out), stderr: taken(err) };
         if let Some(feeder) = feeder {
             // A pipe closed early shows in the exit code.
             let _ = feeder.join();
@@ -306,6 +383,38 @@ impl Git {
         let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).take(3).collect();
         Err(GitError::Failed { command: name, message: lines.join("; ") })
     }
+}
+
+/// Reads a pipe to its end and says when it has come there.
+fn drained(pipe: Option<impl Read + Send + 'static>, done: Sender<()>) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            // What cannot be read any more shows in the exit code.
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        let _ = done.send(());
+        bytes
+    })
+}
+
+/// Waits until both pipes have come to their end, but no longer than the limit.
+fn both_end(ended: &Receiver<()>, limit: Duration) -> bool {
+    let deadline = Instant::now() + limit;
+    (0..2).all(|_| ended.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok())
+}
+
+/// Ends a run, with a moment to remove its lock files; what it started may outlive it.
+fn stop(child: &mut Child, ended: &Receiver<()>) {
+    if cfg!(unix) {
+        let asked =
+            Command::new("kill").args(["-TERM", &child.id().to_string()]).stderr(Stdio::null()).status();
+        if asked.is_ok() {
+            both_end(ended, GRACE);
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// Follows `.git`, which is a folder or, in worktrees and submodules, a file that names one. Returns the

@@ -78,7 +78,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             report.decisions.clear();
         }
         ui.json("lore.curate/1", &report);
-        return Ok(Code::Done);
+        return Ok(ending(&report));
     }
     if args.explain {
         explain(ui, &report);
@@ -87,7 +87,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         changes(ui, &report, args.limit);
     }
     people(ui, &report, args.limit);
-    Ok(Code::Done)
+    Ok(ending(&report))
+}
+
+/// A run whose commit git refused did not do all that was asked for.
+pub(super) fn ending(report: &CurateReport) -> Code {
+    if report.not_committed.is_some() { Code::No } else { Code::Done }
 }
 
 /// Tells what was written, and how the rest went.
@@ -113,6 +118,10 @@ pub(super) fn people(ui: &Ui, report: &CurateReport, limit: usize) {
         ui.line(format!("{} {}", paint(Tone::Faint, "stays deleted"), paint(Tone::Name, id.as_str())));
     }
     summary(ui, report);
+    if let Some(why) = &report.not_committed {
+        let said = "the knowledge is written, but git made no commit of it:";
+        ui.note(format!("{} {}", paint(Tone::Warn, said), sanitised(why)));
+    }
 }
 
 fn summary(ui: &Ui, report: &CurateReport) {

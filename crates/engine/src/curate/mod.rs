@@ -186,7 +186,7 @@ impl Engine {
         let committed = transaction.commit(&CommitOptions { git, log_line, ..CommitOptions::default() })?;
         match committed.git {
             Some(Ok(commit)) => report.commit = Some(commit),
-            Some(Err(error)) => report.problems.push(format!("no git commit was made: {error}")),
+            Some(Err(error)) => report.not_committed = Some(error.to_string()),
             None => {}
         }
         rests.save();

@@ -43,6 +43,8 @@ pub struct CurateReport {
     pub refined: Option<Refinement>,
     /// The git commit, where one was made.
     pub commit: Option<String>,
+    /// Why none was made although one was wanted.
+    pub not_committed: Option<String>,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
 }

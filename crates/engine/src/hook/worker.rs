@@ -105,7 +105,7 @@ impl Engine {
         let filter = SessionFilter { paths, everywhere: true, ..SessionFilter::default() };
         let options = CurateOptions { filter: filter.clone(), ..CurateOptions::default() };
         let report = self.curate(&options, &|_, _| {})?;
-        for problem in &report.problems {
+        for problem in report.problems.iter().chain(&report.not_committed) {
             self.log(&format!("worker: {problem}"));
         }
         self.note_outcomes(&filter, &report)?;

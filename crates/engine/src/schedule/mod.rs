@@ -187,6 +187,7 @@ impl Engine {
     fn hooks_folder(&self) -> Option<PathBuf> {
         self.store.git()?;
         let output = Command::new("git")
+            .args(["-c", "safe.bareRepository=explicit"])
             .args(["rev-parse", "--path-format=absolute", "--git-path", "hooks"])
             .current_dir(self.project())
             .stdin(Stdio::null())

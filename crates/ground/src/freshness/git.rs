@@ -69,6 +69,9 @@ fn git(project: &Project, arguments: &[&str]) -> Option<String> {
     let output = Command::new("git")
         .arg("-C")
         .arg(project.root())
+        // Neither a program that the repository names is started, nor a folder that only looks like a
+        // repository taken for one.
+        .args(["-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit"])
         .args(arguments)
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("LC_ALL", "C")

@@ -1,7 +1,7 @@
 //! Commits of exactly what was touched, and what history can be asked.
 
 use lore_core::Kind;
-use lore_store::git::Git;
+use lore_store::git::{Git, GitError};
 use lore_store::{CommitOptions, Committed, Owner};
 use lore_testutils::{TestRepo, git_environment, start};
 
@@ -100,4 +100,54 @@ fn history_remotes_and_worktrees_are_read() {
     repo.write("fresh.md", "new\n");
     assert_eq!(here.changed_since(first, &repo.path()).unwrap(), ["a ü.md", "fresh.md", "side/"]);
     assert!(here.history(&repo.join("no such file")).unwrap().is_empty());
+}
+
+/// A commit that we made in the middle of a rebase became part of somebody's history.
+#[test]
+fn no_commit_gets_into_what_git_is_in_the_middle_of() {
+    let signs = [
+        "MERGE_HEAD",
+        "CHERRY_PICK_HEAD",
+        "REVERT_HEAD",
+        "BISECT_LOG",
+        "rebase-merge/done",
+        "rebase-apply/next",
+    ];
+    for sign in signs {
+        let base = Base::with_git();
+        base.repo.write(&format!(".git/{sign}"), "");
+        let before = base.repo.git(&["rev-parse", "HEAD"]);
+        let error = commit(&base, "Kept").git.unwrap().unwrap_err();
+        assert!(matches!(error, GitError::UnderWay { .. }), "{sign}: {error}");
+        assert_eq!(base.repo.git(&["rev-parse", "HEAD"]), before, "{sign}");
+        assert!(base.store.get("kept").is_ok(), "{sign}");
+    }
+    let base = Base::with_git();
+    base.repo.write("README.md", "one");
+    base.repo.commit("one");
+    base.repo.git(&["bisect", "start"]);
+    assert!(matches!(commit(&base, "Kept").git, Some(Err(GitError::UnderWay { what: "bisect" }))));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_git_that_does_not_end_is_stopped_and_leaves_no_lock() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let base = Base::with_git();
+    let hook = base.repo.write(".git/hooks/pre-commit", "#!/bin/sh\nexec tail -f /dev/null\n");
+    std::fs::set_permissions(hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let git = base.store.git().unwrap().clone().with_limit(std::time::Duration::from_millis(300));
+    let file = base.repo.write("new.md", "new\n");
+    let error = git.commit(&[file], "never").unwrap_err();
+    assert!(matches!(error, GitError::TooLong { .. }), "{error}");
+    assert!(!base.repo.join(".git/index.lock").exists());
+}
+
+/// A folder of a clone that looks like a bare repository could name programs for git to run.
+#[test]
+fn a_bare_repository_in_the_work_tree_is_not_taken_for_ours() {
+    let repo = TestRepo::new();
+    lore_testutils::git(&repo.path(), &["init", "--quiet", "--bare", "planted"]);
+    std::fs::create_dir_all(repo.join("planted/knowledge")).unwrap();
+    assert!(Git::discover(&repo.join("planted/knowledge")).is_none());
 }
