@@ -96,6 +96,7 @@ impl Transaction<'_> {
         self.state_files(&root, options, &mut files)?;
         let runs = self.runs(&root, &files)?;
         self.lists(summaries(), &runs, options.lists, &mut made, &mut files);
+        self.keep_lists_of_skipped(&mut made, &mut files);
 
         let ground = self.store.ground();
         let steps = self.stage(&ground, &files).inspect_err(|_| apply::clean(&ground, &self.journal))?;

@@ -18,6 +18,13 @@ use crate::{Summary, Tombstone, Transaction, layout, ledger, lines, log};
 /// What files will hold, by path relative to the base; nothing means that the file goes.
 pub(crate) type Files = BTreeMap<String, Option<Vec<u8>>>;
 
+/// Files of the base that git was told not to check out.
+pub(crate) enum Skipped {
+    These(HashSet<String>),
+    /// Only some files are checked out, and git does not say which.
+    CannotTell,
+}
+
 impl Transaction<'_> {
     /// Notes what people deleted, and takes back the notes on what they brought back.
     pub(crate) fn bury(&mut self, records: &[Arc<Record>], missing: Vec<Known>) -> Vec<EntryId> {
@@ -65,7 +72,8 @@ impl Transaction<'_> {
         Ok(self.bury(&base.tree.records, missing))
     }
 
-    /// Brings the manifest up to date and lists the entries it knew that are not there any more.
+    /// Brings the manifest up to date and lists the entries it knew that are not there any more. What git
+    /// was told not to check out is not gone; it stays in the manifest.
     pub(crate) fn manifest<'a>(
         &self,
         root: &Path,
@@ -92,12 +100,62 @@ impl Transaction<'_> {
             if fresh {
                 continue;
             }
-            missing.extend(manifest::missing(&text_at(root, &path)?, |id| self.locate(id).is_some()));
+            let gone = manifest::missing(&text_at(root, &path)?, |id| self.locate(id).is_some());
+            let (skipped, gone): (Vec<Known>, Vec<Known>) =
+                gone.into_iter().partition(|known| self.is_skipped(&known.path));
+            missing.extend(gone);
             made.insert(path.clone(), Made { from, key: FileKey::default() });
-            let text = manifest::render(&mut of_month);
+            let text = manifest::render(&mut of_month, &skipped);
             files.insert(path, Some(text.into_bytes()).filter(|bytes| !bytes.is_empty()));
         }
         Ok(missing)
+    }
+
+    /// Tells whether git was told not to check a file out (a sparse checkout, `--skip-worktree`).
+    fn is_skipped(&self, path: &str) -> bool {
+        match self.skipped() {
+            Skipped::These(paths) => paths.contains(path),
+            Skipped::CannotTell => true,
+        }
+    }
+
+    fn skipped(&self) -> &Skipped {
+        self.skipped.get_or_init(|| {
+            let nothing = Skipped::These(HashSet::new());
+            let Some(git) = self.store.git() else { return nothing };
+            let top = fs::canonicalize(git.top()).unwrap_or_else(|_| git.top().to_owned());
+            let Ok(prefix) = self.store.root().strip_prefix(top) else { return nothing };
+            let prefix = prefix.to_string_lossy().replace('\\', "/");
+            let within = |path: String| match prefix.as_str() {
+                "" => Some(path),
+                prefix => path.strip_prefix(prefix)?.strip_prefix('/').map(str::to_owned),
+            };
+            match git.skipped(self.store.root()) {
+                Ok(paths) => Skipped::These(paths.into_iter().filter_map(within).collect()),
+                Err(_) if git.is_sparse() => Skipped::CannotTell,
+                Err(_) => nothing,
+            }
+        })
+    }
+
+    /// Leaves lists as they are that would lose what is not checked out.
+    pub(crate) fn keep_lists_of_skipped(&self, made: &mut HashMap<String, Made>, files: &mut Files) {
+        let is_kept = |path: &str| {
+            let folder = layout::parent(path);
+            let above = |other: &String| {
+                layout::is_entry(other)
+                    && (folder.is_empty()
+                        || other.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+            };
+            let has = match self.skipped.get() {
+                Some(Skipped::These(paths)) => paths.iter().any(above),
+                Some(Skipped::CannotTell) => true,
+                None => false,
+            };
+            (file_name(path) == layout::INDEX || path == layout::TIMELINE) && has
+        };
+        files.retain(|path, _| !is_kept(path));
+        made.retain(|path, _| !is_kept(path));
     }
 
     pub(crate) fn state_files(

@@ -28,14 +28,25 @@ pub(crate) fn missing(text: &str, present: impl Fn(&str) -> bool) -> Vec<Known> 
     text.lines().filter(absent).filter_map(parse).collect()
 }
 
-/// Writes the file of a month.
-pub(crate) fn render(summaries: &mut [&Summary]) -> String {
+/// Writes the file of a month: what is there, and what is known of entries that are not checked out.
+pub(crate) fn render(summaries: &mut [&Summary], skipped: &[Known]) -> String {
     summaries.sort_by(|a, b| (&a.id, &a.path).cmp(&(&b.id, &b.path)));
-    summaries.iter().fold(String::new(), line)
+    let text = summaries.iter().fold(String::new(), |text, summary| {
+        line(text, (summary.id.as_str(), &summary.path, &summary.title, &summary.aliases))
+    });
+    if skipped.is_empty() {
+        return text;
+    }
+    let of =
+        |known: &Known| line(String::new(), (known.id.as_str(), &known.path, &known.title, &known.aliases));
+    let mut lines: Vec<String> = text.lines().map(|line| format!("{line}\n")).collect();
+    lines.extend(skipped.iter().map(of));
+    lines.sort();
+    lines.concat()
 }
 
 /// Adds the line of an entry; what would break the line becomes a space.
-fn line(mut text: String, summary: &&Summary) -> String {
+fn line(mut text: String, (id, path, title, aliases): (&str, &str, &str, &[String])) -> String {
     let mut clean = |field: &str| {
         let at = text.len();
         text.push_str(field);
@@ -45,10 +56,10 @@ fn line(mut text: String, summary: &&Summary) -> String {
         }
         text.push('\t');
     };
-    clean(summary.id.as_str());
-    clean(&summary.path);
-    clean(&summary.title);
-    summary.aliases.iter().enumerate().for_each(|(number, alias)| {
+    clean(id);
+    clean(path);
+    clean(title);
+    aliases.iter().enumerate().for_each(|(number, alias)| {
         if number > 0 {
             text.push(',');
         }
@@ -82,7 +93,7 @@ mod tests {
         let summary =
             |entry| Summary { path: "project/a.md".to_owned(), ..Summary::of(entry, Curator::Auto) };
         let (one, two) = (summary(&one), summary(&two));
-        let text = render(&mut [&two, &one]);
+        let text = render(&mut [&two, &one], &[]);
         assert_eq!(
             text,
             "fac-2026-02-20-one\tproject/a.md\tOne and only\tkb-1,kb-2\nfac-2026-02-20-two\tproject/a.md\tTwo\n"

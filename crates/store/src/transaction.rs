@@ -12,6 +12,7 @@ use lore_core::{Curator, Entry, EntryId, Moment, Source, Stamp};
 
 use crate::cache::{FileKey, Record};
 use crate::check::{self, Refused};
+use crate::consequences::Skipped;
 use crate::journal::Journal;
 use crate::ledger::Curated;
 use crate::lines::Lines;
@@ -41,6 +42,8 @@ pub struct Transaction<'s> {
     pub(crate) state: BTreeMap<String, Lines>,
     /// What git knows about people's hands; asked when it first matters.
     people: OnceLock<People>,
+    /// Files that git was told not to check out; asked when one is missed.
+    pub(crate) skipped: OnceLock<Skipped>,
 }
 
 /// What a file will hold.
@@ -264,6 +267,7 @@ impl Transaction<'_> {
             curated: Vec::new(),
             state: BTreeMap::new(),
             people: OnceLock::new(),
+            skipped: OnceLock::new(),
         }
     }
 

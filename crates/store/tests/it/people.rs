@@ -189,3 +189,53 @@ fn a_hand_written_file_without_front_matter_is_an_entry_and_is_left_alone() {
     assert_eq!(base.knowledge("preferences/style.md"), "# Short sentences\n\nPlease.\n");
     assert!(base.knowledge("preferences/index.md").contains("[Short sentences](style.md)"));
 }
+
+/// With a sparse checkout one new entry gave every entry that was not checked out a tombstone.
+#[test]
+fn what_git_was_told_not_to_check_out_is_not_deleted() {
+    let base = Base::with_git();
+    for kind in [Kind::Decision, Kind::Fact, Kind::Preference] {
+        base.create(entry(kind, &format!("A {kind}")));
+        base.create(entry(kind, &format!("Another {kind}")));
+    }
+    base.repo.commit("knowledge");
+    let before = base.files();
+    base.repo.git(&[
+        "sparse-checkout",
+        "set",
+        "--no-cone",
+        "/*",
+        "!/knowledge/decisions",
+        "!/knowledge/project/a-fact.md",
+    ]);
+    base.repo.git(&["update-index", "--skip-worktree", "knowledge/preferences/a-preference.md"]);
+    base.repo.remove("knowledge/preferences/a-preference.md");
+    assert!(!base.repo.join("knowledge/decisions").exists());
+    let store = base.again();
+    let mut transaction = store.begin(&Owner::machine("test"), start()).unwrap();
+    assert!(transaction.notice_deletions().unwrap().is_empty());
+    transaction.create(entry(Kind::Fact, "Something new")).unwrap();
+    let committed = transaction.commit(&CommitOptions::default()).unwrap();
+    assert!(committed.deleted.is_empty(), "{:?}", committed.deleted);
+    assert!(store.tombstones().iter().next().is_none());
+    let month = ".lore/manifest/2026-02";
+    let after = base.files();
+    let missing: Vec<&str> = before[month].lines().filter(|line| !after[month].contains(line)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert_eq!(after["index.md"], before["index.md"], "a list would lose what is not checked out");
+    // What a person deletes is still a deletion.
+    base.repo.remove("knowledge/project/another-fact.md");
+    let transaction = base.again();
+    let transaction = transaction.begin(&Owner::machine("test"), start()).unwrap();
+    let committed = transaction.commit(&CommitOptions::default()).unwrap();
+    assert_eq!(committed.deleted.len(), 1, "{:?}", committed.deleted);
+    // Once everything is checked out again, all of it is there and listed.
+    base.repo.git(&["update-index", "--no-skip-worktree", "knowledge/preferences/a-preference.md"]);
+    base.repo.git(&["sparse-checkout", "disable"]);
+    base.repo.git(&["checkout", "--quiet", "--", "knowledge/preferences/a-preference.md"]);
+    let whole = base.again();
+    let transaction = whole.begin(&Owner::machine("test"), start()).unwrap();
+    assert!(transaction.commit(&CommitOptions::default()).unwrap().deleted.is_empty());
+    assert_eq!(whole.snapshot().unwrap().len(), 6);
+    assert!(base.knowledge("index.md").contains("* [Decisions](decisions/index.md) - 2 entries"));
+}
