@@ -79,6 +79,13 @@ impl Engine {
         Ok(Initialised { base: engine.scope.root, personal: options.personal, in_git })
     }
 
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_fault(mut self, fault: lore_store::Fault) -> Engine {
+        self.store = self.store.with_fault(fault);
+        self
+    }
+
     /// Returns the folder of the base.
     pub fn root(&self) -> &Path {
         &self.scope.root

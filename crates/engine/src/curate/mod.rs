@@ -156,7 +156,9 @@ impl Engine {
         report.deleted = transaction.notice_deletions()?;
         let (candidates, refused) = without_rejected(candidates, &transaction);
         report.rejected = refused;
+        let _alone = (!options.dry_run).then(|| Queue::lock(self.store.shared())).transpose()?;
         let mut queue = Queue::load(self.store.shared());
+        let before = queue.clone();
         let woken = queue.wake(&candidates);
         let curation = self.judge(woken.into_iter().chain(candidates).collect(), &transaction);
         for mut proposal in curation.proposals {
@@ -173,6 +175,9 @@ impl Engine {
             return Ok(());
         }
         transaction.note_curated(read);
+        // Until the transaction has happened, nobody who waits is let go: whoever dies in between leaves
+        // candidates that wait although they rose, and these are recognised.
+        queue.joined(&before).save(self.store.shared())?;
         let line = format!(
             "curated {} sessions: {} new, {} changed",
             report.fresh,

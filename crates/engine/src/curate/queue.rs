@@ -1,5 +1,7 @@
 //! Candidates that wait until more speaks for them: untracked, and woken only by what is near them.
 
+use std::collections::HashSet;
+use std::fs::File;
 use std::path::PathBuf;
 
 use lore_core::Candidate;
@@ -8,7 +10,11 @@ use lore_store::derived::{Derived, DerivedError};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::Error;
+
 const FILE: &str = "queue.jsonl";
+/// Worktrees share the queue, but have each a lock of their own for writing.
+const LOCK: &str = "queue.lock";
 /// From so many arriving candidates on, all that wait are looked at again.
 const MANY: usize = 500;
 /// So many are woken by one candidate, if they share this much of its telling words.
@@ -16,12 +22,12 @@ const FEW: usize = 8;
 const SHARE: f64 = 0.3;
 
 /// Candidates that wait, not yet parsed.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Queue {
     waiting: Vec<Waiting>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Waiting {
     words: Vec<String>,
     candidate: Box<RawValue>,
@@ -33,6 +39,14 @@ impl Queue {
         let text = derived.path(FILE).ok().and_then(|path: PathBuf| std::fs::read_to_string(path).ok());
         let text = text.unwrap_or_default();
         Queue { waiting: text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect() }
+    }
+
+    /// Waits until no other worktree changes the queue, and lets none until the file is dropped.
+    pub(super) fn lock(derived: &Derived) -> Result<File, Error> {
+        let file = derived.lock_file(LOCK)?;
+        let failed = |source| Error::File { doing: "lock", path: derived.folder().join(LOCK), source };
+        file.lock().map_err(failed)?;
+        Ok(file)
     }
 
     /// Takes out those that may rise because of what arrives.
@@ -63,21 +77,35 @@ impl Queue {
         self.waiting.len()
     }
 
-    /// Adds candidates.
+    /// Adds candidates; one that waits already does not wait twice.
     pub(super) fn push(&mut self, candidates: &[Candidate]) {
-        self.waiting.extend(candidates.iter().filter_map(|candidate| {
+        let make = |candidate: &Candidate| {
             let text = serde_json::to_string(candidate).ok()?;
             Some(Waiting { words: words_of(candidate), candidate: RawValue::from_string(text).ok()? })
-        }));
+        };
+        self.add(candidates.iter().filter_map(make).collect());
     }
 
-    /// Keeps them for the next run.
+    /// Returns all that wait in either of two queues.
+    pub(super) fn joined(&self, other: &Queue) -> Queue {
+        let mut all = self.clone();
+        all.add(other.waiting.clone());
+        all
+    }
+
+    fn add(&mut self, more: Vec<Waiting>) {
+        let known: HashSet<String> =
+            self.waiting.iter().map(|waiting| waiting.candidate.get().to_owned()).collect();
+        self.waiting.extend(more.into_iter().filter(|waiting| !known.contains(waiting.candidate.get())));
+    }
+
+    /// Keeps them for the next run, and returns when the disk has them.
     pub(super) fn save(&self, derived: &Derived) -> Result<(), DerivedError> {
         let mut text = String::new();
         for waiting in &self.waiting {
             text.push_str(&serde_json::to_string(waiting).unwrap_or_default());
             text.push('\n');
         }
-        derived.write(FILE, text.as_bytes())
+        derived.write_durably(FILE, text.as_bytes())
     }
 }

@@ -116,7 +116,7 @@ impl Rests {
     /// Keeps the verdicts; what cannot be kept is judged again next time.
     pub(super) fn save(&self) {
         if let Some(ground) = &self.ground {
-            let _ = ground.verdicts.save();
+            ground.verdicts.save();
         }
     }
 }

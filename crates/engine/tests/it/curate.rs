@@ -1,6 +1,7 @@
 //! Runs of curation: incremental, repeated, rehearsed.
 
 use lore_engine::curate::{CurateOptions, When};
+use lore_engine::sessions::SessionFilter;
 
 use crate::stage::{LOGS, MONEY, Stage, usual};
 
@@ -125,4 +126,52 @@ fn a_run_is_one_commit_when_asked() {
     assert_eq!(count().parse::<u32>().ok(), before.parse::<u32>().ok().map(|count| count + 1));
     let dirty = stage.repo.git(&["status", "--porcelain", "--", "knowledge"]);
     assert_eq!(dirty, "");
+}
+
+/// The queue was written after the transaction: a run that was killed in between had noted the
+/// sessions as read, and those of their candidates that were to wait were gone for good.
+#[test]
+fn a_death_at_any_moment_loses_no_candidate_that_waits() {
+    let stage = |bar: f64| {
+        let stage = usual();
+        stage.repo.write("home/.config/lore/config.toml", format!("[curate]\nthreshold = {bar}\n"));
+        stage
+    };
+    let queue = |stage: &Stage| {
+        let text = std::fs::read_to_string(stage.state().join("queue.jsonl")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect::<std::collections::BTreeSet<_>>()
+    };
+    // The bar is set so that some of what is found has to wait.
+    let bars = [0.85, 0.9, 0.92, 0.94, 0.96, 0.98, 1.0];
+    let waiting = |bar: &f64| stage(*bar).curate().queued;
+    let bar = bars.into_iter().find(|bar| waiting(bar) > 0).expect("something waits below some bar");
+    let undisturbed = stage(bar);
+    undisturbed.curate();
+    let (expected, articles) = (queue(&undisturbed), undisturbed.articles());
+    let mut deaths = 0;
+    for at in 0..400 {
+        let stage = stage(bar);
+        let count = std::sync::atomic::AtomicUsize::new(0);
+        let die = move |_| {
+            let now = count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            if now == at { panic!("killed at point {at}") } else { Ok(()) }
+        };
+        let engine = stage.engine().with_fault(std::sync::Arc::new(die));
+        let options = CurateOptions {
+            filter: SessionFilter { path: Some("sessions".into()), ..SessionFilter::default() },
+            ..CurateOptions::default()
+        };
+        let run = std::panic::AssertUnwindSafe(|| engine.curate(&options, &|_, _| {}));
+        if std::panic::catch_unwind(run).is_ok() {
+            break;
+        }
+        drop(engine);
+        deaths += 1;
+        stage.curate();
+        stage.curate();
+        assert_eq!(stage.articles(), articles, "killed at point {at}");
+        let kept = queue(&stage);
+        assert!(kept.is_superset(&expected), "killed at point {at}: {} of {}", kept.len(), expected.len());
+    }
+    assert!(deaths > 5, "only {deaths} points were passed");
 }
