@@ -53,6 +53,7 @@ mod scope;
 mod snapshot;
 mod store;
 mod summary;
+mod takeover;
 mod tombstone;
 mod transaction;
 mod tree;

@@ -18,10 +18,10 @@ use crate::ledger::Ledger;
 use crate::lock::{self, LockError};
 use crate::migrate::{self, MigrateError};
 use crate::place::{self, Linked, Reach};
-use crate::scope::Scope;
+use crate::scope::{Scope, ScopeKind};
 use crate::snapshot::{ReadError, ResolveError, Snapshot, Stored};
 use crate::tree::{self, ListError, View};
-use crate::{Owner, Tombstones, Transaction, layout};
+use crate::{Owner, Tombstones, Transaction, layout, takeover};
 
 /// How long a writer waits for another unless told otherwise.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -36,6 +36,8 @@ pub struct Store {
     work: Derived,
     shared: Derived,
     reach: Reach,
+    /// What is to be said about state that an earlier version, or somebody else, left elsewhere.
+    old: Option<Diagnostic>,
     git: Option<Git>,
     patience: Duration,
     fault: Option<Fault>,
@@ -125,7 +127,13 @@ impl Store {
         let (work, shared) = (place::open(&scope.work)?, place::open(&scope.shared)?);
         let seen = Mutex::new(Seen::default());
         let (git, reach) = (scope.git.clone(), scope.reach);
-        Ok(Store { root, work, shared, reach, git, patience: PATIENCE, fault: None, seen })
+        let old = match &git {
+            Some(git) if scope.kind == ScopeKind::Project => {
+                takeover::take_over(&scope.project, git, &work, &shared)
+            }
+            _ => None,
+        };
+        Ok(Store { root, work, shared, reach, old, git, patience: PATIENCE, fault: None, seen })
     }
 
     /// Waits this long for another writer.
@@ -226,6 +234,7 @@ impl Store {
     /// Lists what is odd about the state of the base, as distinct from its entries.
     pub fn oddities(&self) -> Vec<Diagnostic> {
         let mut found = apply::refused(self.work.folder(), &self.root);
+        found.extend(self.old.clone());
         if let Some(why) = self.work.is_closed().or(self.shared.is_closed()) {
             let folder = self.work.folder().display().to_string();
             let message = format!("nothing can be remembered or written: {why}");

@@ -13,6 +13,7 @@ mod okf;
 mod people;
 mod scope;
 mod survive;
+mod takeover;
 mod transaction;
 
 use std::collections::BTreeMap;
