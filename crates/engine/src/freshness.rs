@@ -46,7 +46,7 @@ impl Engine {
         let mut verdicts = self.verdicts();
         verdicts.prepare(conditions.iter());
         let told = conditions.iter().filter(|one| verdicts.judge(one).truth != Truth::CannotTell).count();
-        verdicts.save()?;
+        verdicts.save();
         Ok(told)
     }
 
@@ -59,7 +59,7 @@ impl Engine {
         verdicts.prepare(wanted.iter().flat_map(|summary| &summary.depends_on));
         let mut judged: Vec<Judged> = wanted.iter().map(|summary| judge(summary, &mut verdicts)).collect();
         // What cannot be kept is judged again next time.
-        let _ = verdicts.save();
+        verdicts.save();
         let rank = |truth: Truth| match truth {
             Truth::Broken => 0,
             Truth::CannotTell => 1,

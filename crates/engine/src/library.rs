@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lore_core::{EntryId, Hit};
 use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary, Version};
-use lore_surface::{Card, Embedder, Index, Level, Location, SearchError, StaticTable, WriteError};
+use lore_surface::{Access, Card, Embedder, Index, Level, Location, SearchError, StaticTable, WriteError};
 
 use crate::context::Written;
 use crate::{Engine, Error};
@@ -57,7 +57,7 @@ impl Engine {
             Ok(value) => Ok(value),
             Err(SearchError::Damaged(level, why)) => {
                 tracing::warn!(%why, "the index is made again");
-                index.discard(level, &why)?;
+                index.discard(level, &why).or_else(|_| index.in_memory(level))?;
                 let snapshot = self.store.snapshot()?;
                 self.follow(&mut index, &snapshot)?;
                 Ok(work(&index)?)
@@ -106,8 +106,20 @@ impl Engine {
         if at.is_some_and(recent) { Depth::FilesUpTo(FEW) } else { Depth::Files }
     }
 
-    /// Brings the index up to date with what a look found.
+    /// Brings the index up to date with what a look found; where it cannot be written, in memory.
     fn take_in(&self, index: &mut Index, looked: Looked) -> Result<(), Error> {
+        match self.take_in_place(index, looked) {
+            Err(Error::IndexWrite(why)) if index.is_kept(Level::Entries) => {
+                tracing::debug!(%why, "the index is made for this process alone");
+                index.in_memory(Level::Entries)?;
+                let snapshot = self.store.snapshot()?;
+                self.follow(index, &snapshot)
+            }
+            taken => taken,
+        }
+    }
+
+    fn take_in_place(&self, index: &mut Index, looked: Looked) -> Result<(), Error> {
         let before = match looked {
             Looked::Same => return Ok(()),
             Looked::Changed(changes) => {
@@ -121,7 +133,7 @@ impl Engine {
         };
         let snapshot = self.store.snapshot()?;
         self.follow(index, &snapshot)?;
-        if index.cursor(Level::Entries) == Some(Store::mark(&snapshot)) {
+        if index.is_kept(Level::Entries) && index.cursor(Level::Entries) == Some(Store::mark(&snapshot)) {
             self.store.keep(before, &snapshot);
         }
         Ok(())
@@ -160,6 +172,8 @@ impl Engine {
 
     /// Opens the index with the vectors that the settings ask for, as it is.
     pub(crate) fn open_index(&self) -> Result<Index, Error> {
+        // What cannot be made is not, and the index is this process's own then.
+        let _ = self.store.work().make_folder(INDEX).and(self.store.shared().make_folder(INDEX));
         Ok(Index::open(&self.index_location()?, self.embedder()?)?)
     }
 
@@ -167,7 +181,9 @@ impl Engine {
     pub fn index_location(&self) -> Result<Location, Error> {
         let entries = self.store.work().path(INDEX)?;
         let passages = self.store.shared().path(INDEX)?;
-        Ok(Location::Apart { entries, passages })
+        let closed = self.store.work().is_closed().or(self.store.shared().is_closed());
+        let access = if closed.is_some() { Access::Read } else { Access::Write };
+        Ok(Location::Apart { entries, passages, access })
     }
 
     fn embedder(&self) -> Result<Option<Arc<dyn Embedder>>, Error> {

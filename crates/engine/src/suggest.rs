@@ -40,7 +40,7 @@ impl Engine {
                 found.push(Suggested { id: entry.id.clone(), title: entry.title.clone(), conditions });
             }
         }
-        verdicts.save()?;
+        verdicts.save();
         Ok(found)
     }
 }

@@ -12,7 +12,7 @@ use lore_store::derived::Derived;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::{Engine, Error};
+use crate::Engine;
 
 const KEPT: &str = "cache/fresh.json";
 /// A verdict that rests on more files than this is made anew.
@@ -80,12 +80,13 @@ impl Verdicts {
         }
     }
 
-    /// Writes the verdicts down, where there are new ones.
-    pub(crate) fn save(&self) -> Result<(), Error> {
-        if self.changed {
-            self.work.write(KEPT, &serde_json::to_vec(&self.known).unwrap_or_default())?;
+    /// Writes the verdicts down, where there are new ones and they can be.
+    pub(crate) fn save(&self) {
+        if self.changed
+            && let Err(error) = self.work.write(KEPT, &serde_json::to_vec(&self.known).unwrap_or_default())
+        {
+            tracing::debug!(%error, "the verdicts will be made again");
         }
-        Ok(())
     }
 
     fn known(&self, condition: &str) -> Option<Verdict> {
@@ -170,7 +171,7 @@ mod tests {
         lock("1.0.0");
         let mut first = verdicts(folder.path());
         assert_eq!(first.judge("serde >= 1.0").truth, Truth::Holds);
-        first.save().unwrap();
+        first.save();
         let mut second = verdicts(folder.path());
         assert!(second.known("serde >= 1.0").is_some());
         assert_eq!(second.judge("serde >= 1.0").truth, Truth::Holds);

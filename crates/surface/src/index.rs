@@ -9,7 +9,7 @@ use tantivy::schema::Schema;
 use crate::reader::Snapshot;
 use crate::schema::{self, EntryFields, PassageFields};
 use crate::semantic::Embedder;
-use crate::shelf::{ENTRIES, Location, OpenError, PASSAGES, Reason, Shelf};
+use crate::shelf::{Access, ENTRIES, Location, OpenError, PASSAGES, Reason, Shelf};
 use crate::writer::{WriteError, Writer};
 
 /// An entry as the index keeps it, whole, so that no file has to be read to show it.
@@ -41,6 +41,7 @@ pub struct Index {
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
     entry_schema: Schema,
     passage_schema: Schema,
+    access: Access,
 }
 
 impl Index {
@@ -57,6 +58,10 @@ impl Index {
             embedder,
             entry_schema,
             passage_schema,
+            access: match location {
+                Location::Apart { access, .. } => *access,
+                _ => Access::Write,
+            },
         })
     }
 
@@ -93,6 +98,24 @@ impl Index {
     /// Returns a view that does not change while it is searched.
     pub fn snapshot(&self) -> Snapshot<'_> {
         Snapshot::new(self)
+    }
+
+    /// Makes a level anew for this process alone, where its folder cannot be written.
+    pub fn in_memory(&mut self, level: Level) -> Result<(), OpenError> {
+        match level {
+            Level::Entries => self.entries = Shelf::in_memory(&self.entry_schema)?,
+            Level::Passages => self.passages = Shelf::in_memory(&self.passage_schema)?,
+        }
+        Ok(())
+    }
+
+    /// Tells whether what is written on a level outlasts this process.
+    pub fn is_kept(&self, level: Level) -> bool {
+        self.shelf(level).is_kept()
+    }
+
+    pub(crate) fn may_write(&self, level: Level) -> bool {
+        self.access == Access::Write || !self.is_kept(level)
     }
 
     /// Throws a level away that turned out to be damaged, so that it can be filled again.

@@ -7,12 +7,15 @@ use tantivy::directory::{Lock, MmapDirectory};
 use tantivy::schema::Schema;
 use tantivy::{Directory, Index, IndexReader, IndexSettings, ReloadPolicy};
 
+use crate::readable::Readable;
 use crate::schema::{TOKENIZER, VERSION};
 use crate::token;
 
 /// Names of the two shelves in a folder.
 pub(crate) const ENTRIES: &str = "entries";
 pub(crate) const PASSAGES: &str = "passages";
+/// Stands for the path of a shelf that lies on no disk.
+const MEMORY: &str = "memory";
 
 /// Where an index lives. Nothing outside this crate knows what is inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,9 +28,20 @@ pub enum Location {
         entries: PathBuf,
         /// Where the passages are.
         passages: PathBuf,
+        /// Whether anything may be written there.
+        access: Access,
     },
     /// This process only.
     Memory,
+}
+
+/// What may be done with the folders of an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Everything.
+    Write,
+    /// They are somebody else's: what is there may be read.
+    Read,
 }
 
 /// Why an index has nothing in it and has to be filled.
@@ -109,38 +123,58 @@ impl Shelf {
         schema: &Schema,
         embedder: &str,
     ) -> Result<Shelf, OpenError> {
-        let folder = match (location, name) {
-            (Location::Folder(folder), _) => folder,
-            (Location::Apart { passages, .. }, PASSAGES) => passages,
-            (Location::Apart { entries, .. }, _) => entries,
-            (Location::Memory, _) => {
-                let path = PathBuf::from("memory");
-                let index = in_memory(schema, &path)?;
-                return Shelf::finish(index, Err(Reason::New), path);
-            }
+        let (folder, access) = match (location, name) {
+            (Location::Folder(folder), _) => (folder, Access::Write),
+            (Location::Apart { passages, access, .. }, PASSAGES) => (passages, *access),
+            (Location::Apart { entries, access, .. }, _) => (entries, *access),
+            (Location::Memory, _) => return Shelf::in_memory(schema),
         };
         let path = folder.join(name);
-        std::fs::create_dir_all(&path).map_err(|source| OpenError::Folder { path: path.clone(), source })?;
-        let directory = MmapDirectory::open(&path)
-            .map_err(|error| OpenError::Engine { path: path.clone(), source: error.into() })?;
-        match try_open(&directory, schema, embedder) {
-            Ok((index, label)) => match Shelf::finish(index, Ok(label), path.clone()) {
-                Ok(shelf) => Ok(shelf),
-                Err(error) => empty(&directory, schema, path, Reason::Damaged(describe(&error))),
-            },
-            Err(reason) => empty(&directory, schema, path, reason),
+        match Shelf::open_folder(&path, access, schema, embedder) {
+            Err(busy @ OpenError::Busy { .. }) => Err(busy),
+            // Whoever cannot keep an index still gets an answer, if later.
+            Err(_) => Shelf::in_memory(schema),
+            opened => opened,
+        }
+    }
+
+    /// Makes an empty shelf for this process alone.
+    pub(crate) fn in_memory(schema: &Schema) -> Result<Shelf, OpenError> {
+        let path = PathBuf::from(MEMORY);
+        let index = in_memory(schema, &path)?;
+        Shelf::finish(index, Err(Reason::New), path)
+    }
+
+    /// Tells whether it lies on a disk.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.path != Path::new(MEMORY)
+    }
+
+    fn open_folder(path: &Path, access: Access, schema: &Schema, embedder: &str) -> Result<Shelf, OpenError> {
+        let folder = |source| OpenError::Folder { path: path.to_owned(), source };
+        if access == Access::Write {
+            std::fs::create_dir_all(path).map_err(folder)?;
+        }
+        let directory = directory(path)?;
+        let opened = match try_open(&directory, schema, embedder) {
+            Ok((index, label)) => Shelf::finish(index, Ok(label), path.to_owned())
+                .map_err(|error| Reason::Damaged(describe(&error))),
+            Err(reason) => Err(reason),
+        };
+        match opened {
+            Ok(shelf) => Ok(shelf),
+            Err(_) if access == Access::Read => Err(folder(std::io::ErrorKind::PermissionDenied.into())),
+            Err(reason) => empty(&directory, schema, path.to_owned(), reason),
         }
     }
 
     /// Throws everything away, so that it can be filled again.
     pub(crate) fn discard(&mut self, schema: &Schema, why: String) -> Result<(), OpenError> {
-        *self = if self.path == Path::new("memory") {
+        *self = if self.is_kept() {
+            empty(&directory(&self.path)?, schema, self.path.clone(), Reason::Damaged(why))?
+        } else {
             let index = in_memory(schema, &self.path)?;
             Shelf::finish(index, Err(Reason::Damaged(why)), self.path.clone())?
-        } else {
-            let directory = MmapDirectory::open(&self.path)
-                .map_err(|error| OpenError::Engine { path: self.path.clone(), source: error.into() })?;
-            empty(&directory, schema, self.path.clone(), Reason::Damaged(why))?
         };
         Ok(())
     }
@@ -186,6 +220,14 @@ fn label(directory: &dyn Directory) -> Result<Option<Label>, tantivy::TantivyErr
     Ok(commit.payload.and_then(|payload| serde_json::from_str(&payload).ok()))
 }
 
+fn directory(path: &Path) -> Result<Readable, OpenError> {
+    let failed = |error: tantivy::directory::error::OpenDirectoryError| OpenError::Engine {
+        path: path.to_owned(),
+        source: error.into(),
+    };
+    MmapDirectory::open(path).map(Readable).map_err(failed)
+}
+
 /// Small blocks, because a search reads a few records from all over the shelf.
 fn settings() -> IndexSettings {
     IndexSettings { docstore_blocksize: 4096, ..IndexSettings::default() }
@@ -206,7 +248,7 @@ fn describe(error: &OpenError) -> String {
     }
 }
 
-fn try_open(directory: &MmapDirectory, schema: &Schema, embedder: &str) -> Result<(Index, Label), Reason> {
+fn try_open(directory: &Readable, schema: &Schema, embedder: &str) -> Result<(Index, Label), Reason> {
     let damaged = |error: &dyn std::fmt::Display| Reason::Damaged(error.to_string());
     if !Index::exists(directory).map_err(|error| damaged(&error))? {
         return Err(Reason::New);
@@ -220,12 +262,7 @@ fn try_open(directory: &MmapDirectory, schema: &Schema, embedder: &str) -> Resul
 }
 
 /// Removes every file of the shelf and begins anew. Readers that have it open keep what they see.
-fn empty(
-    directory: &MmapDirectory,
-    schema: &Schema,
-    path: PathBuf,
-    reason: Reason,
-) -> Result<Shelf, OpenError> {
+fn empty(directory: &Readable, schema: &Schema, path: PathBuf, reason: Reason) -> Result<Shelf, OpenError> {
     let lock = Lock { is_blocking: false, ..writer_lock() };
     let guard = directory.acquire_lock(&lock);
     let is_new = reason == Reason::New;

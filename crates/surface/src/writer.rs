@@ -2,6 +2,7 @@
 
 use lore_core::{Change, EntryId};
 use rayon::prelude::*;
+use tantivy::directory::error::LockError;
 use tantivy::directory::{DirectoryLock, Lock};
 use tantivy::{Directory, IndexWriter, TantivyDocument, TantivyError, Term};
 
@@ -23,6 +24,9 @@ pub enum WriteError {
     /// Somebody else is writing.
     #[error("another process is writing the index in `{0}`")]
     Busy(std::path::PathBuf),
+    /// Nothing may or can be written there.
+    #[error("the index in `{0}` cannot be written")]
+    ReadOnly(std::path::PathBuf),
     /// The search engine refuses.
     #[error("cannot write the index in `{path}`")]
     Engine {
@@ -44,6 +48,14 @@ pub enum WriteError {
     },
 }
 
+/// Tells one who is waited for from a folder in which nobody can write.
+fn refused(path: std::path::PathBuf) -> impl FnOnce(LockError) -> WriteError {
+    move |error| match error {
+        LockError::LockBusy => WriteError::Busy(path),
+        LockError::IoError(_) => WriteError::ReadOnly(path),
+    }
+}
+
 /// The one writer of an index.
 pub struct Writer<'i> {
     index: &'i mut Index,
@@ -60,8 +72,10 @@ impl<'i> Writer<'i> {
     pub(crate) fn new(index: &'i mut Index, wait: bool) -> Result<Writer<'i>, WriteError> {
         let lock = Lock { is_blocking: wait, ..writer_lock() };
         let path = index.entries.path.clone();
-        let guard =
-            index.entries.index.directory().acquire_lock(&lock).map_err(|_| WriteError::Busy(path))?;
+        if !index.may_write(Level::Entries) {
+            return Err(WriteError::ReadOnly(path));
+        }
+        let guard = index.entries.index.directory().acquire_lock(&lock).map_err(refused(path))?;
         // Whoever wrote last may have done what this writer is here for.
         index.refresh()?;
         let filled = [index.entries.reason.is_none(), index.passages.reason.is_none()];
@@ -208,8 +222,11 @@ impl<'i> Writer<'i> {
         };
         if level == Level::Passages && self.passages_guard.is_none() {
             let lock = Lock { is_blocking: self.wait, ..writer_lock() };
-            let busy = |_| WriteError::Busy(shelf.path.clone());
-            self.passages_guard = Some(shelf.index.directory().acquire_lock(&lock).map_err(busy)?);
+            if !self.index.may_write(level) {
+                return Err(WriteError::ReadOnly(shelf.path.clone()));
+            }
+            let taken = shelf.index.directory().acquire_lock(&lock);
+            self.passages_guard = Some(taken.map_err(refused(shelf.path.clone()))?);
         }
         if slot.is_none() {
             let threads = if memory > SMALL { 2 } else { 1 };

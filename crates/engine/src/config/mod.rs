@@ -191,10 +191,19 @@ fn edit(text: &str, path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> 
     text.parse::<toml_edit::DocumentMut>().map_err(syntax)
 }
 
+/// Tells whether a file is not there, also where one of its folders is none.
+fn is_missing(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
+}
+
 fn read_table(path: &Path) -> Result<Option<Table>, ConfigError> {
+    // A link in a clone may lead to a device that never ends.
+    if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        return Ok(None);
+    }
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
-        Err(source) if source.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(source) if is_missing(&source) => return Ok(None),
         Err(source) => return Err(ConfigError::Read { path: path.to_owned(), source }),
     };
     let syntax =

@@ -170,7 +170,10 @@ impl Engine {
         if !text.is_empty() {
             context.text = sentinel::wrap(&text);
             context.tokens = tokens(&context.text);
-            self.remember(options.session.as_deref(), seen, &context)?;
+            // What cannot be remembered may be said again; that is better than not to say it.
+            if let Err(error) = self.remember(options.session.as_deref(), seen, &context) {
+                tracing::debug!(%error, "what was said is not remembered");
+            }
         }
         Ok(context)
     }
@@ -214,7 +217,7 @@ impl Engine {
         context.considered = considered;
         context.silent.clone_from(&chosen.silent);
         let text = write(&chosen, budget, today, context, &mut judges);
-        judges.save()?;
+        judges.save();
         Ok(text)
     }
 
@@ -243,7 +246,7 @@ impl Engine {
             }
         }
         let value = self.with_library(|index| work(&index.snapshot()))?;
-        self.note_step()?;
+        self.note_step();
         Ok(value)
     }
 }

@@ -70,7 +70,7 @@ impl Engine {
             lines.push(line);
             judged.push(one);
         }
-        verdicts.save()?;
+        verdicts.save();
         let more = "- … more: `lore list --type preference`";
         let frame = tokens(&sentinel::wrap(PREFACE_START)) + tokens(more) + 2;
         let packed = pack(&lines, budget.saturating_sub(frame));
@@ -108,7 +108,7 @@ impl Engine {
             }
         }
         let picks = self.with_library(|index| preferences(&index.snapshot()))?;
-        self.note_step()?;
+        self.note_step();
         let all = picks.len();
         let ready = |mut pick: Pick| {
             // What it says is picked out already, and reading the whole again takes its time.
@@ -119,7 +119,9 @@ impl Engine {
         let picks = picks.into_iter().take(READY).map(ready).collect();
         let start = Start { step: self.step(), picks, all };
         let bytes = serde_json::to_vec(&start).unwrap_or_default();
-        self.store.work().write(START, &bytes)?;
+        if let Err(error) = self.store.work().write(START, &bytes) {
+            tracing::debug!(%error, "the start will be made again");
+        }
         Ok(start)
     }
 
@@ -130,8 +132,10 @@ impl Engine {
     }
 
     /// Remembers that the index is in step now.
-    pub(super) fn note_step(&self) -> Result<(), Error> {
-        Ok(self.store.work().write(STEP, self.step().as_bytes())?)
+    pub(super) fn note_step(&self) {
+        if let Err(error) = self.store.work().write(STEP, self.step().as_bytes()) {
+            tracing::debug!(%error, "the index will be looked at again");
+        }
     }
 
     /// Names the state of the base by the times of its folders and of the journal.

@@ -143,7 +143,7 @@ impl Engine {
         let Gathered { chosen, considered, mut judges } = self.chosen_for(task, &words, &link.ids)?;
 
         let judged: Vec<_> = chosen.picks.iter().map(|pick| judges.judge(&pick.card.entry)).collect();
-        judges.save()?;
+        judges.save();
         let lines: Vec<Line> =
             chosen.picks.iter().zip(&judged).map(|(pick, judged)| judges.line(pick, judged, today)).collect();
         let carried: String = link.conclusions.iter().map(Conclusion::line).collect();

@@ -2,7 +2,7 @@
 
 use lore_core::recall::Query;
 use lore_core::{Change, Kind, SessionId, Voice};
-use lore_surface::{Index, Level, Location, Passage, PassageQuery, Reason, SearchError, WriteError};
+use lore_surface::{Access, Index, Level, Location, Passage, PassageQuery, Reason, SearchError, WriteError};
 use proptest::prelude::*;
 
 use crate::fixture::{ask, base, card, fill, filled, titles, today};
@@ -25,6 +25,49 @@ fn a_folder_is_filled_once_and_kept() {
     assert_eq!(index.cursor(Level::Entries).as_deref(), Some("r1"));
     assert_eq!(titles(&index, &Query::text("jitter")), ["Retry with jitter"]);
     assert_eq!(index.snapshot().stamps().unwrap().len(), base().len());
+}
+
+#[test]
+fn anothers_index_is_read_and_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |access| Location::Apart {
+        entries: folder.path().join("ours"),
+        passages: folder.path().join("shared"),
+        access,
+    };
+    let index = Index::open(&at(Access::Read), None).unwrap();
+    assert!(!index.is_kept(Level::Entries) && !folder.path().join("ours").exists());
+    fill(&mut Index::open(&at(Access::Write), None).unwrap(), &base());
+    let mut index = Index::open(&at(Access::Read), None).unwrap();
+    assert_eq!(titles(&index, &Query::text("jitter")), ["Retry with jitter"]);
+    assert!(matches!(index.writer(), Err(WriteError::ReadOnly(_))));
+    index.in_memory(Level::Entries).unwrap();
+    assert_eq!(index.to_fill(Level::Entries), Some(&Reason::New));
+    fill(&mut index, &base()[..1]);
+    assert!(titles(&index, &Query::text("jitter")).is_empty());
+    let index = Index::open(&at(Access::Read), None).unwrap();
+    assert_eq!(titles(&index, &Query::text("jitter")), ["Retry with jitter"]);
+}
+
+/// Passages are shared: of two worktrees with locks of their own, one has to wait for the other.
+#[test]
+fn two_sets_of_entries_share_their_passages() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| Location::Apart {
+        entries: folder.path().join(name),
+        passages: folder.path().join("shared"),
+        access: Access::Write,
+    };
+    let (mut one, mut two) = (Index::open(&at("one"), None).unwrap(), Index::open(&at("two"), None).unwrap());
+    let mut first = one.writer().unwrap();
+    first.clear(Level::Passages).unwrap();
+    let mut second = two.try_writer().unwrap();
+    assert!(matches!(second.clear(Level::Passages), Err(WriteError::Busy(_))));
+    first.commit(Level::Passages, "p1").unwrap();
+    drop((first, second));
+    two.refresh().unwrap();
+    assert_eq!(two.cursor(Level::Passages).as_deref(), Some("p1"));
+    assert_eq!(two.to_fill(Level::Passages), None);
 }
 
 #[test]
