@@ -79,7 +79,7 @@ fn bootstrap(ui: &Ui, world: World) -> Outcome {
     let pending = engine.to_review(&Filter::default())?.len();
     let review = format!("confirm, correct or remove them one by one; {pending} wait");
     next(ui, &[("lore review", &review), ("lore ask \"QUESTION\"", "ask what is known"), WIRE]);
-    Ok(Code::Done)
+    Ok(curate::ending(&report))
 }
 
 /// Counts the sources of sessions by agent; nothing where they cannot be looked for.

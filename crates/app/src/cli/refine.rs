@@ -44,10 +44,10 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             curated.decisions.clear();
         }
         ui.json("lore.refine/1", &report);
-        return Ok(Code::Done);
+    } else {
+        people(ui, &report);
     }
-    people(ui, &report);
-    Ok(Code::Done)
+    Ok(report.curated.as_ref().map_or(Code::Done, super::curate::ending))
 }
 
 fn people(ui: &Ui, report: &RefineReport) {
