@@ -10,7 +10,6 @@
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::sync::OnceLock;
 
 use crate::derived::Derived;
 use crate::git::Git;
@@ -104,7 +103,7 @@ pub(crate) fn is_mine(meta: &fs::Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
-        static ME: OnceLock<Option<u32>> = OnceLock::new();
+        static ME: std::sync::OnceLock<Option<u32>> = std::sync::OnceLock::new();
         let me = ME.get_or_init(|| {
             let own = fs::metadata("/proc/self").ok();
             own.or_else(|| tempfile::tempfile().and_then(|file| file.metadata()).ok()).map(|own| own.uid())

@@ -27,8 +27,9 @@ fn main() {
         }
         ["--list", ..] => {}
         filters => {
-            let tests: [(&str, fn()); 3] = [
-                ("a_death_between_any_two_steps_leaves_the_old_or_the_new", any_two_steps),
+            let tests: [(&str, fn()); 4] = [
+                ("a_death_between_any_two_steps_leaves_the_old_or_the_new", || any_two_steps(TestRepo::new)),
+                ("a_death_in_a_repository_leaves_the_old_or_the_new", || any_two_steps(TestRepo::with_git)),
                 ("a_death_at_any_moment_loses_nothing", any_moment),
                 ("processes_that_write_at_once_lose_nothing", at_once),
             ];
@@ -44,9 +45,9 @@ fn main() {
 }
 
 /// Dies at every point of one transaction in turn.
-fn any_two_steps() {
+fn any_two_steps(place: fn() -> TestRepo) {
     let prepared = || {
-        let repo = TestRepo::new();
+        let repo = place();
         let store = Store::init(&Scope::at(&repo.path())).unwrap();
         let mut transaction = store.begin(&Owner::machine("test"), start()).unwrap();
         for title in ["Changed", "Removed", "Kept"] {
@@ -84,7 +85,7 @@ fn any_two_steps() {
 
 /// Kills a process that writes without end, again and again, in one base.
 fn any_moment() {
-    let repo = TestRepo::new();
+    let repo = TestRepo::with_git();
     Store::init(&Scope::at(&repo.path())).unwrap();
     let mut promised = Vec::new();
     let mut chance = 0x2545_f491_4f6c_dd1d_u64;
