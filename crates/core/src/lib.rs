@@ -27,6 +27,7 @@ mod claim;
 mod detail;
 mod diagnostic;
 mod entry;
+pub mod handle;
 pub mod hash;
 mod id;
 mod kind;
@@ -52,6 +53,7 @@ pub use detail::{
 };
 pub use diagnostic::{Diagnostic, Level, Place};
 pub use entry::{Confidence, Curator, Entry, Stamp, Status};
+pub use handle::{Handle, NotAHandle};
 pub use hash::ContentHash;
 pub use id::{EntryId, IdError, ProjectId, SessionId, slug};
 pub use kind::{Kind, UnknownKind};

@@ -217,6 +217,27 @@ impl Git {
         Ok(text.split('\0').filter_map(parse).collect())
     }
 
+    /// Tells a commit: id, author, time, message and the files it changed; nothing where there is none.
+    pub fn told(&self, id: &str) -> Option<String> {
+        // Anything else could be an option or an expression.
+        if id.len() < 4 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let format = "--format=commit %H%nauthor %an%ndate %ad%n%n%B";
+        let commit = format!("{id}^{{commit}}");
+        let arguments = [
+            "show",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--stat=78",
+            "--date=iso-strict",
+            format,
+            &commit,
+            "--",
+        ];
+        self.ask(&arguments).ok()
+    }
+
     /// Lists the files below a folder that differ between a commit and the work tree.
     pub fn changed_since(&self, revision: &str, folder: &Path) -> Result<Vec<String>, GitError> {
         let folder = folder.to_string_lossy();

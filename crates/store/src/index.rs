@@ -14,6 +14,8 @@ use crate::{Summary, cache, layout};
 
 /// Longest description in a list.
 const DESCRIPTION_LIMIT: usize = 160;
+/// Counts the ways in which lines were written, so that a list in an older way is made again.
+const LINES: u64 = 2;
 
 /// How many entries a folder holds, and how good they are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -121,7 +123,7 @@ impl<'a> Folders<'a> {
         let sum = folder
             .entries
             .iter()
-            .fold(1, |sum, summary| mix(text(sum, &summary.path), summary.version.number()));
+            .fold(LINES, |sum, summary| mix(text(sum, &summary.path), summary.version.number()));
         folder.below.iter().fold(sum, |sum, (name, tally)| {
             let numbers = [tally.entries, tally.high, tally.medium, tally.low, tally.disputed];
             numbers.into_iter().fold(text(sum, name), mix)
@@ -222,15 +224,15 @@ fn line(summary: &Summary) -> String {
         .into_iter()
         .chain((summary.status != Status::Current).then(|| summary.status.word()))
         .collect();
-    if description.is_some() || !marks.is_empty() {
-        out.push_str(" -");
-    }
+    out.push_str(" -");
     if let Some(text) = description {
         let _ = write!(out, " {text}");
     }
     if !marks.is_empty() {
         let _ = write!(out, " _{}_", marks.join(", "));
     }
+    // Whoever meets a handle anywhere finds the file with `grep`.
+    let _ = write!(out, " `{}`", summary.id.handle());
     out
 }
 
@@ -315,19 +317,19 @@ mod tests {
         assert_eq!(folders.paths().collect::<Vec<_>>(), ["", "lessons", "lessons/tooling"]);
         assert_eq!(
             folders.render("lessons"),
-            "# Facts\n\n* [A fact](c.md)\n* [b fact](b.md) - Said once _disputed_\n\n\
-             # Limitations\n\n* [A limit](a.md)\n\n\
+            "# Facts\n\n* [A fact](c.md) - `fac-v9ebbc`\n* [b fact](b.md) - Said once _disputed_ `fac-gzrzfx`\n\n\
+             # Limitations\n\n* [A limit](a.md) - `lim-d27xav`\n\n\
              # Folders\n\n* [tooling](tooling/index.md) - 1 entry: 1 high\n"
         );
         assert_eq!(
             folders.render("lessons/tooling"),
-            "# Lessons\n\n* [Pin \\[all\\] tools](pin%20tools.md) - _high_\n"
+            "# Lessons\n\n* [Pin \\[all\\] tools](pin%20tools.md) - _high_ `les-g4w4qf`\n"
         );
         assert_eq!(
             folders.render(""),
             "---\nokf_version: \"0.2\"\n---\n\n\
              # Experience\n\n* [Lessons](lessons/index.md) - 4 entries: 1 high; 1 disputed\n\n\
-             # Other\n\n* [Stray](stray.md)\n\n\
+             # Other\n\n* [Stray](stray.md) - `fac-17rhrh`\n\n\
              # News\n\n* [Log](log.md) - What happened, newest first.\n"
         );
     }

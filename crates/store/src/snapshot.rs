@@ -7,7 +7,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use lore_core::{Change, Curator, Diagnostic, Entry, EntryId, Level};
+use lore_core::{Change, Curator, Diagnostic, Entry, EntryId, Handle, Level};
 use rayon::prelude::*;
 
 use crate::cache::Record;
@@ -22,6 +22,8 @@ pub struct Snapshot {
     pub(crate) work: PathBuf,
     pub(crate) tree: Tree,
     names: OnceLock<Names>,
+    /// Every handle in all its length, sorted, so that a short one is found without looking at all.
+    handles: OnceLock<Vec<(Handle, u32)>>,
 }
 
 /// Where ids and aliases lead. Names are kept as hashes, because there are many and most are never asked for.
@@ -140,7 +142,7 @@ pub enum ReadError {
 
 impl Snapshot {
     pub(crate) fn new(root: PathBuf, work: PathBuf, tree: Tree) -> Snapshot {
-        Snapshot { root, work, tree, names: OnceLock::new() }
+        Snapshot { root, work, tree, names: OnceLock::new(), handles: OnceLock::new() }
     }
 
     /// Finds what is known of a file.
@@ -187,26 +189,45 @@ impl Snapshot {
         by_id.or_else(by_alias).copied()
     }
 
-    /// Finds the one entry a person means: id, alias, path, the start of an id, or a slug.
+    /// Finds the entries whose handle is this or begins with it; nearly always one or none.
+    pub fn by_handle(&self, handle: &Handle) -> Vec<&Summary> {
+        let handles = self.handles.get_or_init(|| {
+            let named = (0u32..).zip(&self.tree.records).filter_map(|(at, record)| {
+                let summary = record.summary.as_ref()?;
+                Some((Handle::longest(&summary.id), at))
+            });
+            let mut handles: Vec<(Handle, u32)> = named.collect();
+            handles.sort_unstable();
+            handles
+        });
+        let first = handles.partition_point(|(known, _)| known < handle);
+        let fitting =
+            handles[first..].iter().take_while(|(known, _)| known.as_str().starts_with(handle.as_str()));
+        fitting.filter_map(|(_, at)| self.nth(*at)).collect()
+    }
+
+    /// Finds the one entry a person means: id, handle, alias, path, title, the start of an id, or a slug.
     pub fn resolve(&self, name: &str) -> Result<&Summary, ResolveError> {
-        let name = name.trim();
+        let name = unquoted(name);
         if let Some(found) = self.find(name) {
             return Ok(found);
         }
-        let pick = |test: &dyn Fn(&Summary) -> bool| self.summaries().filter(|s| test(s)).collect::<Vec<_>>();
-        let path = name.strip_suffix(".md").unwrap_or(name);
-        let ways: [&dyn Fn(&Summary) -> bool; 3] =
-            [&|s| s.path.strip_suffix(".md") == Some(path), &|s| s.id.slug() == name, &|s| {
-                !name.is_empty() && s.id.as_str().starts_with(name)
-            }];
+        if let Ok(handle) = name.parse()
+            && let Some(found) = one_of(name, self.by_handle(&handle))?
+        {
+            return Ok(found);
+        }
+        let path = self.inside(name);
+        let title = name.to_lowercase();
+        let ways: [&dyn Fn(&Summary) -> bool; 4] = [
+            &|s| s.path == path || s.path.strip_suffix(".md") == Some(path),
+            &|s| s.id.slug() == name,
+            &|s| s.title.to_lowercase() == title,
+            &|s| !name.is_empty() && s.id.as_str().starts_with(name),
+        ];
         for way in ways {
-            match pick(way).as_slice() {
-                [] => {}
-                [one] => return Ok(one),
-                many => {
-                    let found = many.iter().map(|s| s.id.clone()).collect();
-                    return Err(ResolveError::Ambiguous { name: name.to_owned(), found });
-                }
+            if let Some(found) = one_of(name, self.summaries().filter(|s| way(s)).collect())? {
+                return Ok(found);
             }
         }
         let words: Vec<&str> = name.split(['-', '/', ' ']).filter(|word| word.len() > 3).collect();
@@ -266,6 +287,14 @@ impl Snapshot {
         changes
     }
 
+    /// Takes a path as people give it, from the project's folder or from the root, as one in the base.
+    fn inside<'n>(&self, path: &'n str) -> &'n str {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let below = |folder: Option<&str>| path.strip_prefix(folder?)?.strip_prefix('/');
+        let folder = self.root.file_name().and_then(|name| name.to_str());
+        below(self.root.to_str()).or_else(|| below(folder)).unwrap_or(path)
+    }
+
     fn nth(&self, at: u32) -> Option<&Summary> {
         self.tree.records.get(at as usize)?.summary.as_ref()
     }
@@ -290,6 +319,22 @@ impl Snapshot {
             names
         })
     }
+}
+
+fn one_of<'s>(name: &str, found: Vec<&'s Summary>) -> Result<Option<&'s Summary>, ResolveError> {
+    if found.len() > 1 {
+        let found = found.iter().map(|summary| summary.id.clone()).collect();
+        return Err(ResolveError::Ambiguous { name: name.to_owned(), found });
+    }
+    Ok(found.first().copied())
+}
+
+/// Takes off what people put around a name: blanks, quotation marks, the brackets of a citation.
+fn unquoted(name: &str) -> &str {
+    let name = name.trim();
+    let pairs = [('"', '"'), ('\'', '\''), ('“', '”'), ('`', '`'), ('[', ']')];
+    let inner = pairs.iter().find_map(|(open, close)| name.strip_prefix(*open)?.strip_suffix(*close));
+    inner.map_or(name, str::trim)
 }
 
 /// Reads the entry at a path, with who really wrote it.

@@ -90,8 +90,16 @@ impl Transaction<'_> {
     }
 
     /// Returns the id itself if it is free, else the first free one with a number.
+    ///
+    /// An id whose handle another entry has, or had before it was removed, is not free: handles stand in
+    /// people's notes and in past sessions.
     pub fn free_id(&self, id: &EntryId) -> EntryId {
-        let free = |id: &EntryId| self.locate(id.as_str()).is_none() && !self.stones.contains(id);
+        let unnamed = |id: &EntryId| {
+            let handle = id.handle();
+            self.base.by_handle(&handle).is_empty() && !self.stones.iter().any(|stone| handle.fits(&stone.id))
+        };
+        let free =
+            |id: &EntryId| self.locate(id.as_str()).is_none() && !self.stones.contains(id) && unnamed(id);
         if free(id) {
             return id.clone();
         }

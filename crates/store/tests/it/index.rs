@@ -175,9 +175,9 @@ fn two_branches_merge_without_conflict_and_the_next_write_sorts_it_out() {
     insta::assert_snapshot!(base.knowledge("decisions/index.md"), @"
     # Decisions
 
-    * [Alpha](alpha.md) - About: Alpha.
-    * [Beta](beta.md) - About: Beta.
-    * [Common](common.md) - About: Common.
+    * [Alpha](alpha.md) - About: Alpha. `dec-ctwf10`
+    * [Beta](beta.md) - About: Beta. `dec-xd9xnq`
+    * [Common](common.md) - About: Common. `dec-zjyr1r`
     ");
     assert!(base.knowledge("index.md").contains("* [Decisions](decisions/index.md) - 3 entries\n"));
 }

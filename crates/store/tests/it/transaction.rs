@@ -333,6 +333,13 @@ fn names_lead_to_entries() {
         "project/water-is-wet.md",
         "water-is-wet",
         "fac-2026-02-20-water-i",
+        "knowledge/project/water-is-wet.md",
+        "./knowledge/project/water-is-wet",
+        "“Water is wet”",
+        "'water is WET'",
+        id(Kind::Fact, "Water is wet").handle().as_str(),
+        &format!("[{}]", id(Kind::Fact, "Water is wet").handle()),
+        &id(Kind::Fact, "Water is wet").handle().as_str()[..8],
     ] {
         assert_eq!(snapshot.resolve(name).unwrap().title, "Water is wet", "{name}");
     }
@@ -343,6 +350,43 @@ fn names_lead_to_entries() {
         matches!(snapshot.resolve("boiling-water"), Err(ResolveError::Unknown { near, .. }) if near.len() == 2)
     );
     assert!(matches!(snapshot.resolve(""), Err(ResolveError::Unknown { .. })));
+}
+
+/// Two ids whose handles begin alike, found by trying: the second gets a number, also after the first is gone.
+#[test]
+fn a_handle_never_leads_to_two_entries() {
+    let base = Base::new();
+    let (first, second) = (id(Kind::Fact, "Fact 8957"), id(Kind::Fact, "Fact 37344"));
+    assert_eq!(first.handle(), second.handle());
+    base.create(entry(Kind::Fact, "Fact 8957"));
+    let check = |base: &Base| {
+        base.write(|transaction| {
+            let free = transaction.free_id(&second);
+            assert_eq!(free.as_str(), "fac-2026-02-20-fact-37344-2");
+            assert_ne!(free.handle(), first.handle());
+        });
+    };
+    check(&base);
+    base.write_as(&Owner::person("ada", "rm"), |transaction| {
+        transaction.remove(first.as_str(), "wrong").unwrap();
+    });
+    check(&base);
+}
+
+/// Files of another tool or clone can bring such a pair; then more of the handle is asked for, and taken.
+#[test]
+fn handles_that_begin_alike_are_told_apart_by_more_of_them() {
+    let base = Base::new();
+    for title in ["Fact 8957", "Fact 37344"] {
+        base.create(entry(Kind::Fact, title));
+    }
+    let snapshot = base.again().snapshot().unwrap();
+    let handle = id(Kind::Fact, "Fact 8957").handle();
+    assert!(
+        matches!(snapshot.resolve(handle.as_str()), Err(ResolveError::Ambiguous { found, .. }) if found.len() == 2)
+    );
+    let longer = &lore_core::Handle::longest(&id(Kind::Fact, "Fact 8957")).to_string()[..11];
+    assert_eq!(snapshot.resolve(longer).unwrap().title, "Fact 8957");
 }
 
 #[test]
