@@ -6,9 +6,11 @@ mod timeline;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use lore_core::{
-    Article, Candidate, Confidence, Entry, EntryId, Kind, Moment, Source, Stamp, Status, Voice, one_line,
+    Article, Candidate, Claim, Confidence, Entry, EntryId, Kind, Moment, Source, Stamp, Status, Voice,
+    one_line,
 };
 
+use crate::extract::title::title_of;
 use crate::extract::wording::capital;
 
 pub(crate) use relate::relate;
@@ -159,6 +161,15 @@ pub(crate) fn title_says(title: &str, replaced: &str, now: &str) -> bool {
     only(&replaced, &now) > only(&now, &replaced)
 }
 
+/// Lets the title and the description follow the claim that stands, where they still state one that fell.
+pub fn follow_standing(entry: &mut Entry, article: &Article, fallen: &[Claim]) {
+    let Some(standing) = article.lead.first().or(article.facts.first()) else { return };
+    if fallen.iter().any(|claim| title_says(&entry.title, &claim.text, &standing.text)) {
+        entry.title = title_of(&standing.text);
+    }
+    entry.description = Some(shorten(&standing.text, DESCRIPTION));
+}
+
 /// Writes the first letter large.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
@@ -196,6 +207,33 @@ mod tests {
     fn long_text_is_cut_at_a_word() {
         assert_eq!(shorten("short", 10), "short");
         assert_eq!(shorten("one two, three four", 12), "one two…");
+    }
+
+    /// Settling a dispute left the losing value in the title, so that the list said one thing and the
+    /// article another.
+    #[test]
+    fn the_title_follows_the_claim_that_stands() {
+        let check = |title: &str, fallen: &str, stands: &str, expected: &str| {
+            let id = "dec-2026-04-02-x".parse().unwrap();
+            let mut entry = Entry::new(id, Kind::Decision, title);
+            let article = Article::parse(&format!("{stands}\n"));
+            follow_standing(&mut entry, &article, &[Claim::new(fallen, Vec::new())]);
+            assert_eq!(entry.title, expected);
+            assert_eq!(entry.description.as_deref(), Some(stands));
+        };
+        check(
+            "Cancellations are free until 24 hours before",
+            "Cancellations are free until 24 hours before the start.",
+            "Cancellations are free until 48 hours before the start.",
+            "Cancellations are free until 48 hours before the start",
+        );
+        check("Retention of logs", "Logs are kept 30 days.", "Logs are kept 90 days.", "Retention of logs");
+        check(
+            "Use SQLite for bookings",
+            "Use SQLite for bookings, because one process writes.",
+            "Use PostgreSQL for bookings, because two instances write at once.",
+            "Use PostgreSQL for bookings",
+        );
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod select;
 mod sentence;
 mod shape;
 pub(crate) mod terms;
-mod title;
+pub(crate) mod title;
 pub(crate) mod wording;
 
 pub use features::Features;

@@ -68,6 +68,14 @@ pub(crate) fn title(passage: &Passage) -> String {
     proposed.into_iter().next().map(|proposed| proposed.text).unwrap_or_default()
 }
 
+/// Writes the title of a statement that stands alone.
+pub(crate) fn title_of(statement: &str) -> String {
+    let first = crate::extract::phrases::first_sentence(statement);
+    let bare = without_announcement(without_label(strip_openers(first)));
+    let title = polish(&headline(bare, MOST).text);
+    if title.is_empty() { capital(first.trim()) } else { title }
+}
+
 fn propose(passage: &Passage, sentence: &str, bonus: f64) -> Proposed {
     let bare = match passage.origin {
         Origin::Person => request(sentence),

@@ -8,10 +8,11 @@ mod join;
 use lore_core::{
     Article, Claim, Curator, Entry, EntryId, Kind, Link, LinkKind, Moment, Stamp, Standing, Status, one_line,
 };
+use lore_distill::article::follow_standing;
 use lore_store::{Owner, Stored, Summary, Transaction};
 use serde::{Deserialize, Serialize};
 
-use crate::entries::{Filter, Item, in_short};
+use crate::entries::{Filter, Item};
 use crate::{Engine, Error};
 
 /// Why an entry is to be looked at.
@@ -132,6 +133,7 @@ impl Engine {
         let machine =
             matches!(ruling, Ruling::Merge { .. } | Ruling::Supersede { .. } | Ruling::Settle { .. })
                 && ours(name)?
+                && self.opposed(name)?.iter().all(|other| ours(other).unwrap_or(true))
                 && other.as_deref().map_or(Ok(true), ours)?;
         let mut transaction = if machine {
             self.store.begin(&Owner::machine("review"), self.world.now)?
@@ -174,6 +176,14 @@ impl Engine {
         Ok(Reviewed { id, ruling, other: other_id, dry_run })
     }
 
+    /// Lists the entries that an entry contradicts.
+    fn opposed(&self, name: &str) -> Result<Vec<String>, Error> {
+        let snapshot = self.store.snapshot()?;
+        let links = &snapshot.resolve(name)?.links;
+        let against = links.iter().filter(|link| link.kind == LinkKind::Contradicts);
+        Ok(against.map(|link| link.target.clone()).collect())
+    }
+
     fn keep_entry(&self, transaction: &mut Transaction<'_>, mut old: Stored) -> Result<&'static str, Error> {
         if old.entry.status == Status::Disputed {
             return Err(Error::request(
@@ -200,16 +210,60 @@ impl Engine {
         }
         let right = article.conflict.remove(side - 1);
         let by = self.world.person();
-        for claim in std::mem::take(&mut article.conflict).into_iter().rev() {
-            article.history.insert(0, self.past(claim, &right.text, &format!("settled by {by}")));
+        let fallen = std::mem::take(&mut article.conflict);
+        let reason = format!("settled by {by}");
+        for claim in fallen.iter().rev() {
+            article.history.insert(0, self.past(claim.clone(), &right.text, &reason));
         }
         article.lead.insert(0, Claim { standing: Standing::Current, ..right });
-        entry.description = article.lead.first().map(|claim| in_short(&claim.text));
+        follow_standing(&mut entry, &article, &fallen);
         entry.body = article.render();
         entry.status = Status::Current;
         self.confirm(&mut entry);
+        self.settle_elsewhere(transaction, &mut entry, &fallen, &reason)?;
         transaction.replace(entry, old.version)?;
         Ok("settled")
+    }
+
+    /// Moves what fell to the history of the entries that this one contradicted, so that it holds nowhere.
+    fn settle_elsewhere(
+        &self,
+        transaction: &mut Transaction<'_>,
+        entry: &mut Entry,
+        fallen: &[Claim],
+        reason: &str,
+    ) -> Result<(), Error> {
+        let standing = Article::parse(&entry.body).lead.first().map(|claim| claim.text.clone());
+        let standing = standing.unwrap_or_else(|| entry.title.clone());
+        let opposed: Vec<String> = entry.linked(LinkKind::Contradicts).map(str::to_owned).collect();
+        for name in opposed {
+            let Ok(other) = transaction.get(&name) else { continue };
+            let (mut theirs, version) = (other.entry, other.version);
+            let mut article = Article::parse(&theirs.body);
+            let fell = |claim: &Claim| fallen.iter().any(|lost| lost.text == claim.text);
+            let mut gone = Vec::new();
+            for part in [&mut article.lead, &mut article.why, &mut article.facts] {
+                gone.extend(part.extract_if(.., |claim| fell(claim)));
+            }
+            entry.links.retain(|link| link.kind != LinkKind::Contradicts || link.target != name);
+            theirs
+                .links
+                .retain(|link| link.kind != LinkKind::Contradicts || link.target != entry.id.as_str());
+            if !gone.is_empty() {
+                for claim in gone.iter().rev() {
+                    article.history.insert(0, self.past(claim.clone(), &standing, reason));
+                }
+                follow_standing(&mut theirs, &article, &gone);
+                theirs.body = article.render();
+                if article.current().next().is_none() {
+                    theirs.status = Status::Superseded;
+                    link(&mut theirs, LinkKind::SupersededBy, &entry.id);
+                    link(entry, LinkKind::Supersedes, &theirs.id);
+                }
+            }
+            transaction.replace(theirs, version)?;
+        }
+        Ok(())
     }
 
     fn supersede_entry(
