@@ -56,6 +56,13 @@ impl Failure {
         Failure { code: Code::Environment, sentence: sentence.into(), causes, hints: Vec::new() }
     }
 
+    /// Adds something the reader can do now.
+    #[must_use]
+    pub(crate) fn and_hint(mut self, hint: impl Into<String>) -> Failure {
+        self.hints.push(hint.into());
+        self
+    }
+
     /// Tells the user and returns the exit code.
     pub(crate) fn report(&self, ui: &Ui) -> Code {
         ui.error(&self.sentence, &self.causes, &self.hints);

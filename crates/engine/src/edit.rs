@@ -1,6 +1,9 @@
 //! Editing an entry's file as text, with the check on return.
 
-use lore_core::Diagnostic;
+use std::path::PathBuf;
+
+use lore_core::{Article, Claim, Curator, Diagnostic};
+use lore_distill::article::follow_standing;
 use lore_store::Version;
 
 use crate::entries::Done;
@@ -39,26 +42,78 @@ impl Engine {
     }
 
     /// Puts an edited text in place, unless somebody else changed the file meanwhile.
+    ///
+    /// A title that the machine wrote follows the statement where the person changed only that.
     pub fn checkin(&self, draft: &Draft, text: &str) -> Result<Done, Error> {
         let mut transaction = self.begin_as_person("edit")?;
-        let written = transaction.replace_text(&draft.id, text, draft.version)?;
+        let mut written = transaction.replace_text(&draft.id, text, draft.version)?;
+        let before = lore_store::format::read(&draft.path, draft.text.as_bytes()).entry;
+        if let Some(before) = before.filter(|before| before.curated_by == Curator::Auto) {
+            let stored = transaction.get(written.id.as_str())?;
+            let mut entry = stored.entry.clone();
+            let (old, new) = (Article::parse(&before.body), Article::parse(&entry.body));
+            let fallen: Vec<Claim> = old
+                .current()
+                .filter(|claim| new.current().all(|other| other.text != claim.text))
+                .cloned()
+                .collect();
+            if entry.title == before.title && !fallen.is_empty() {
+                follow_standing(&mut entry, &new, &fallen);
+                written = transaction.replace(entry, stored.version)?;
+            }
+        }
         self.commit(transaction, &format!("edit {}", written.id))?;
         Ok(Done { id: written.id, path: written.path, dry_run: false })
     }
 }
 
+/// A text that was typed and not yet put in place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfinished {
+    /// What it is a text of: the id of an entry.
+    pub name: String,
+    /// The file that holds it.
+    pub file: PathBuf,
+    /// The text.
+    pub text: String,
+    /// What it was made from.
+    pub base: String,
+}
+
+const FOLDER: &str = "edit";
+
 impl Engine {
-    /// Writes a text for an editor into the state of the base and returns where.
-    pub fn scratch(&self, name: &str, text: &str) -> Result<std::path::PathBuf, Error> {
-        let name = format!("edit/{name}");
-        self.store.work().write(&name, text.as_bytes())?;
-        Ok(self.store.work().path(&name)?)
+    /// Writes a text for an editor into the work folder, beside what it is made from, and returns where.
+    ///
+    /// It stays there until [`Engine::drop_scratch`], whatever happens to the editor or to us.
+    pub fn scratch(&self, name: &str, text: &str, base: &str) -> Result<PathBuf, Error> {
+        let file = format!("{FOLDER}/{name}.md");
+        self.store.work().write(&format!("{FOLDER}/{name}.base"), base.as_bytes())?;
+        self.store.work().write(&file, text.as_bytes())?;
+        Ok(self.store.work().path(&file)?)
     }
 
     /// Removes what [`Engine::scratch`] wrote; one that cannot be removed does no harm.
     pub fn drop_scratch(&self, name: &str) {
-        if let Err(error) = self.store.work().remove(&format!("edit/{name}")) {
-            tracing::debug!(%error, "a scratch file is left");
+        for end in ["md", "base"] {
+            if let Err(error) = self.store.work().remove(&format!("{FOLDER}/{name}.{end}")) {
+                tracing::debug!(%error, "a scratch file is left");
+            }
         }
+    }
+
+    /// Lists the texts that were typed and never put in place.
+    pub fn unfinished(&self) -> Vec<Unfinished> {
+        let folder = self.store.work().folder().join(FOLDER);
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+        let read = |file: PathBuf| {
+            let name = file.file_name()?.to_str()?.strip_suffix(".md")?.to_owned();
+            let text = String::from_utf8_lossy(&std::fs::read(&file).ok()?).into_owned();
+            let base = std::fs::read_to_string(file.with_extension("base")).unwrap_or_default();
+            (text != base && !text.trim().is_empty()).then_some(Unfinished { name, file, text, base })
+        };
+        let mut found: Vec<Unfinished> = files.filter_map(read).collect();
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        found
     }
 }

@@ -10,6 +10,9 @@ use super::{Outcome, edit};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint};
 
+/// What the text of a new entry is called while it is written.
+const NEW: &str = "new";
+
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  lore new \"Use PostgreSQL\" --type decision --tag storage\n  lore new \"Short answers\" -t preference --body \"Ada wants short answers.\""
@@ -66,18 +69,30 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         depends_on: args.depends_on,
         confidence,
     };
-    let done = engine.add(new, args.dry_run)?;
+    let done = engine.add(new, args.dry_run).map_err(|error| typed(engine, error.into()))?;
+    engine.drop_scratch(NEW);
     if ui.is_json() {
         ui.json("lore.done/1", &done);
     } else {
         let verb = if args.dry_run { "would write" } else { "wrote" };
         ui.line(format!(
             "{verb} {}  {}",
-            paint(Tone::Name, done.id.as_str()),
+            paint(Tone::Name, done.id.handle().as_str()),
             paint(Tone::Faint, &done.path)
         ));
     }
     Ok(Code::Done)
+}
+
+/// Says where the text is that was typed in vain.
+fn typed(engine: &Engine, failure: Failure) -> Failure {
+    match engine.unfinished().into_iter().find(|kept| kept.name == NEW) {
+        Some(kept) => failure.and_hint(format!(
+            "your text is kept in `{0}`; `lore new TITLE --body - < {0}` takes it",
+            kept.file.display()
+        )),
+        None => failure,
+    }
 }
 
 fn body(engine: &Engine, given: Option<&str>, kind: Kind) -> Result<String, Failure> {
@@ -90,7 +105,9 @@ fn body(engine: &Engine, given: Option<&str>, kind: Kind) -> Result<String, Fail
             Ok(text)
         }
         Some(text) => Ok(text.to_owned()),
-        None if std::io::stdin().is_terminal() => edit::in_editor(engine, skeleton(kind), "entry.md"),
+        None if std::io::stdin().is_terminal() => {
+            Ok(edit::in_editor(engine, skeleton(kind), skeleton(kind), NEW)?.0)
+        }
         None => {
             Err(Failure::usage("an entry needs a text", "give it with `--body`, or `--body -` to read it"))
         }

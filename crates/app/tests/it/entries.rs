@@ -106,3 +106,57 @@ fn a_worktree_and_a_subfolder_find_the_base() {
     let run = desk.lore(&["-C", "src/deep", "list", "--json"]);
     assert!(run.out.contains("Use PostgreSQL"), "{run}");
 }
+
+/// A slip in the front matter, a refused secret, a change by somebody else, an editor that is killed:
+/// what was typed was thrown away.
+#[test]
+fn what_was_typed_is_kept_whatever_goes_wrong() {
+    let desk = desk_with_entries();
+    let path = "knowledge/decisions/use-postgresql.md";
+    let before = desk.read(path);
+    let editor = |name: &str, script: &str| {
+        let file = desk.home().join(name);
+        std::fs::write(&file, format!("#!/bin/sh\n{script}\n")).expect("a file can be written");
+        format!("sh {}", file.display())
+    };
+    let add = r#"printf 'My long paragraph.\n' >> "$1""#;
+    let kept = |run: &crate::desk::Run| {
+        assert_ne!(run.code, 0, "{run}");
+        assert!(run.err.contains("lore edit --resume"), "{run}");
+        let at = run.err.find("kept in `").expect("the place is named") + "kept in `".len();
+        let file = run.err[at..].split('`').next().expect("it ends").replace("[desk]", "");
+        let file = desk.home().parent().expect("there is a folder").join(file.trim_start_matches('/'));
+        let text = std::fs::read_to_string(&file).expect("the text is there");
+        assert!(text.contains("My long paragraph."), "{text}");
+    };
+    let run = |arguments: &[&str], editor: &str| desk.run(arguments, &[("EDITOR", editor)]);
+
+    let slip = editor("slip", &format!("{add}\nsed -i 's/^id: .*/id: [broken/' \"$1\""));
+    kept(&run(&["edit", "use-postgresql"], &slip));
+    assert_eq!(desk.read(path), before, "nothing half right is put in place");
+    let again = run(&["edit", "use-postgresql"], "true");
+    assert!(
+        again.code == 2 && again.err.contains("--discard"),
+        "an unfinished text is not overwritten: {again}"
+    );
+    let id = before.lines().find(|line| line.starts_with("id: ")).expect("there is an id");
+    let mended = editor("mend", &format!("sed -i 's/^id: .*/{id}/' \"$1\""));
+    let done = run(&["edit", "--resume"], &mended);
+    assert_eq!(done.code, 0, "{done}");
+    assert!(desk.read(path).contains("My long paragraph."));
+    assert_eq!(run(&["edit", "--resume"], "true").code, 2, "nothing is left to go on with");
+
+    let secret = editor("secret", &format!("{add}\nprintf 'AKIA{}' >> \"$1\"", "IOSFODNN7EXAMPLQ"));
+    kept(&run(&["edit", "use-postgresql"], &secret));
+    assert_eq!(run(&["edit", "--discard"], "true").code, 0);
+
+    let killed = editor("killed", &format!("{add}\nkill -9 $$"));
+    kept(&run(&["edit", "use-postgresql"], &killed));
+    assert_eq!(run(&["edit", "--resume"], "true").code, 0);
+
+    let file = desk.project().join(path).display().to_string();
+    let meanwhile = editor("meanwhile", &format!("{add}\nprintf 'Somebody else.\\n' >> '{file}'"));
+    kept(&run(&["edit", "use-postgresql"], &meanwhile));
+    let resumed = run(&["edit", "--resume"], "true");
+    assert!(resumed.code == 0 && resumed.err.contains("+ Somebody else."), "{resumed}");
+}
