@@ -1,8 +1,8 @@
 //! Looking at entries and changing them one at a time.
 
 use lore_core::{
-    Confidence, Curator, Detail, Entry, EntryId, Kind, Link, LinkKind, Moment, Source, Stamp, Status, Trust,
-    Voice,
+    Confidence, Curator, Detail, Entry, EntryId, Handle, Kind, Link, LinkKind, Moment, Source, Stamp, Status,
+    Trust, Voice,
 };
 use lore_store::{Stored, Summary};
 use serde::Serialize;
@@ -35,6 +35,8 @@ pub struct Filter {
 pub struct Item {
     /// Its name.
     pub id: EntryId,
+    /// Its short name.
+    pub handle: Handle,
     /// What sort of knowledge it is.
     pub kind: Kind,
     /// Its title.
@@ -247,6 +249,7 @@ impl Item {
     pub(crate) fn of(summary: &Summary) -> Item {
         Item {
             id: summary.id.clone(),
+            handle: summary.id.handle(),
             kind: summary.kind,
             title: summary.title.clone(),
             description: summary.description.clone(),

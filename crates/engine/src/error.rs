@@ -45,6 +45,19 @@ pub enum Error {
         /// What would be right.
         hint: String,
     },
+    /// A reference leads nowhere.
+    #[error("nothing is called `{name}`{}", looked_for(.tried))]
+    NothingCalled {
+        /// The reference.
+        name: String,
+        /// What it was tried as.
+        tried: Vec<&'static str>,
+        /// Entries that may have been meant.
+        near: Vec<String>,
+    },
+    /// No session has this id.
+    #[error("no session is called `{0}`")]
+    NoSession(String),
     /// A name does not lead to one entry.
     #[error(transparent)]
     Resolve(#[from] ResolveError),
@@ -91,6 +104,12 @@ pub enum Error {
     /// A transcript cannot be read.
     #[error(transparent)]
     Capture(#[from] lore_capture::ReadError),
+    /// We ended where we should not have.
+    #[error("it ended in a panic")]
+    Panicked,
+    /// There is no index to answer from, and no time to build one.
+    #[error("the index is not built yet")]
+    NotBuilt,
     /// The index cannot be opened.
     #[error(transparent)]
     IndexOpen(#[from] lore_surface::OpenError),
@@ -109,6 +128,14 @@ pub enum Error {
     /// Something that can be made again cannot be written.
     #[error(transparent)]
     Derived(#[from] lore_store::derived::DerivedError),
+}
+
+fn looked_for(tried: &[&str]) -> String {
+    match tried {
+        [] => String::new(),
+        [one] => format!(": there is no such {one}"),
+        [first @ .., last] => format!(": there is no such {} or {last}", first.join(", ")),
+    }
 }
 
 impl From<GetError> for Error {
@@ -137,6 +164,8 @@ impl Error {
             | Error::Kind(_)
             | Error::Moment(_)
             | Error::Request { .. }
+            | Error::NothingCalled { .. }
+            | Error::NoSession(_)
             | Error::Resolve(_)
             | Error::Config(_)
             | Error::Import(_)
@@ -152,10 +181,12 @@ impl Error {
             | Error::NotCommitted(_)
             | Error::File { .. }
             | Error::Capture(_)
+            | Error::NotBuilt
             | Error::IndexOpen(_)
             | Error::IndexWrite(_)
             | Error::IndexSearch(_)
             | Error::Derived(_) => Blame::Environment,
+            Error::Panicked => Blame::Bug,
         }
     }
 
@@ -172,6 +203,13 @@ impl Error {
                 vec![format!("the kinds are {}", words.join(", "))]
             }
             Error::Request { hint, .. } => vec![hint.clone()],
+            Error::NothingCalled { near, .. } if !near.is_empty() => {
+                near.iter().take(3).map(|name| format!("did you mean `{name}`?")).collect()
+            }
+            Error::NothingCalled { .. } => {
+                hint("`lore list` shows every entry, `lore sessions` every session")
+            }
+            Error::NoSession(_) => hint("`lore sessions` lists them"),
             Error::Resolve(ResolveError::Unknown { near, .. }) if !near.is_empty() => {
                 near.iter().map(|id| format!("did you mean `{id}`?")).collect()
             }

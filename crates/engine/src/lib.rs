@@ -34,6 +34,7 @@ mod library;
 pub mod models;
 mod others;
 pub mod query;
+pub mod reference;
 pub mod refine;
 pub mod review;
 pub mod schedule;

@@ -246,6 +246,17 @@ impl Archive {
         Ok(stats)
     }
 
+    /// Reads one session by its id or the beginning of it, of those whose file is called after it.
+    pub(crate) fn named_session(&self, filter: &SessionFilter, id: &str) -> Result<Session, Error> {
+        let named = |found: &Found| found.path.to_string_lossy().contains(id);
+        let paths: Vec<PathBuf> =
+            self.sources(filter)?.into_iter().filter(named).map(|found| found.path).collect();
+        if paths.is_empty() {
+            return Err(Error::NoSession(id.to_owned()));
+        }
+        self.session(&SessionFilter { paths, ..filter.clone() }, id)
+    }
+
     /// Reads one session by its id or the beginning of it.
     pub fn session(&self, filter: &SessionFilter, id: &str) -> Result<Session, Error> {
         let wanted = |session: Session, _: &Found| session.id.as_str().starts_with(id).then_some(session);
@@ -266,7 +277,7 @@ impl Archive {
         let mut ids: Vec<String> = found.iter().map(|session| session.id.to_string()).collect();
         ids.dedup();
         match ids.len() {
-            0 => Err(Error::request(format!("no session is called `{id}`"), "`lore sessions` lists them")),
+            0 => Err(Error::NoSession(id.to_owned())),
             1 => Ok(found.swap_remove(0)),
             _ => Err(Error::request(
                 format!("`{id}` could be any of {}", ids.join(", ")),

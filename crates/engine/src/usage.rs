@@ -6,7 +6,6 @@ use std::str::FromStr;
 use lore_core::{Kind, Status};
 use serde::Serialize;
 
-use crate::entries::Shown;
 use crate::{Engine, Error};
 
 const FOLDER: &str = "usage";
@@ -107,15 +106,6 @@ impl Engine {
         }
         let name = format!("{FOLDER}/{}.tsv", now.strftime("%Y-%m"));
         Ok(self.store.shared().append(&name, lines.as_bytes())?)
-    }
-
-    /// Shows an entry to somebody who asked for it and remembers that it was opened.
-    ///
-    /// Reading must also work where nothing can be written, so that what cannot be remembered is not.
-    pub fn show_to(&self, who: &str, name: &str) -> Result<Shown, Error> {
-        let shown = self.show(name)?;
-        let _ = self.record_uses(who, [(shown.entry.id.to_string(), Use::Opened)]);
-        Ok(shown)
     }
 
     /// Remembers what a person or an agent says about an entry.

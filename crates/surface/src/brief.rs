@@ -1,5 +1,6 @@
 //! Hits as a text within a budget: one line each first, then as much more as fits.
 
+use lore_core::handle::shown;
 use lore_core::recall::Query;
 use lore_core::text::tokens;
 use lore_core::{Detail, EntryId, Hit, Kind, Moment, PatternType, Status};
@@ -60,11 +61,12 @@ pub fn one_line(hit: &Hit) -> String {
     let mark = match hit.status {
         Status::Current => String::new(),
         Status::Superseded if !hit.replaced_by.is_empty() => {
-            format!(" (superseded by [{}])", hit.replaced_by.join("], ["))
+            let by: Vec<String> = hit.replaced_by.iter().map(|id| shown(id)).collect();
+            format!(" (superseded by [{}])", by.join("], ["))
         }
         status => format!(" ({status})"),
     };
-    format!("- {}{mark} [{}]", hit.title.trim_end_matches('.'), hit.id)
+    format!("- {}{mark} [{}]", hit.title.trim_end_matches('.'), hit.id.handle())
 }
 
 /// How well an agent does in a domain.

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use lore_core::recall::{Query, Recall};
 use lore_core::{EntryId, Hit, Moment};
 use tantivy::schema::Value as _;
-use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError};
+use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError, Term};
 
 use crate::filter::{LookUp, holders};
 use crate::fuse::Tuning;
@@ -115,6 +115,27 @@ impl<'i> Snapshot<'i> {
     /// Returns what was said in past sessions about a query, best first: uncurated.
     pub fn said(&self, query: &PassageQuery) -> Result<Vec<PassageHit>, SearchError> {
         self.guard(Level::Passages, || said::search(self, query))
+    }
+
+    /// Lists what was said in the sessions whose id begins like this, in the order it was said.
+    pub fn said_in(&self, session: &str) -> Result<Vec<Passage>, SearchError> {
+        let field = self.index.passage_fields.session;
+        self.guard(Level::Passages, || {
+            let mut passages = Vec::new();
+            for (ord, segment) in self.passages.segment_readers().iter().enumerate() {
+                let inverted = segment.inverted_index(field)?;
+                let mut names = inverted.terms().range().ge(session.as_bytes()).into_stream()?;
+                let mut terms = Vec::new();
+                while names.advance() && names.key().starts_with(session.as_bytes()) {
+                    terms.push(Term::from_field_text(field, &String::from_utf8_lossy(names.key())));
+                }
+                for doc in holders(segment, &terms)? {
+                    passages.extend(self.passage_at(DocAddress::new(ord as u32, doc))?);
+                }
+            }
+            passages.sort_by(|a, b| (&a.session, a.sequence).cmp(&(&b.session, b.sequence)));
+            Ok(passages)
+        })
     }
 
     /// Fixes the day, so that the snapshot can be handed to whoever wants to [`Recall`].

@@ -182,7 +182,12 @@ impl Graph {
         for node in &self.nodes {
             let mark =
                 if node.status == Status::Current { String::new() } else { format!(" ({})", node.status) };
-            out.push_str(&format!("{}{} [{}]{mark}\n", "  ".repeat(node.distance), node.title, node.id));
+            out.push_str(&format!(
+                "{}{} [{}]{mark}\n",
+                "  ".repeat(node.distance),
+                node.title,
+                node.id.handle()
+            ));
             for edge in self.edges.iter().filter(|edge| edge.from == node.id) {
                 let what = if edge.shared.is_empty() {
                     String::new()

@@ -1,6 +1,7 @@
 //! `lore ask`
 
 use lore_core::Moment;
+use lore_core::handle::shown;
 use lore_engine::Engine;
 use lore_engine::ask::{Answer, Evidence, Question};
 use lore_engine::sessions::SessionFilter;
@@ -88,5 +89,5 @@ fn citation(evidence: &Evidence) -> String {
         other => format!("{other}, "),
     };
     let project = evidence.project.as_ref().map(|name| format!(", in {name}")).unwrap_or_default();
-    format!("({status}{}{day}{project})", evidence.source)
+    format!("({status}{}{day}{project})", shown(&evidence.source))
 }

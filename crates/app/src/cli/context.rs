@@ -1,5 +1,6 @@
 //! `lore context`
 
+use lore_core::handle::shown;
 use lore_engine::Engine;
 use lore_engine::context::{Considered, Context, ContextOptions, Occasion};
 
@@ -89,7 +90,7 @@ pub(super) fn considered(ui: &Ui, entries: &[Considered]) {
             one.score,
             one.coverage * 100.0,
             one.semantic,
-            paint(Tone::Name, &one.id),
+            paint(Tone::Name, shown(&one.id)),
             one.status
         ));
         ui.line(format!("     {}", sanitised(&cut(&one.why, 74))));

@@ -115,7 +115,11 @@ pub(super) fn people(ui: &Ui, report: &CurateReport, limit: usize) {
         section(ui, "changed", Tone::Warn, &report.updated, limit);
     }
     for id in &report.deleted {
-        ui.line(format!("{} {}", paint(Tone::Faint, "stays deleted"), paint(Tone::Name, id.as_str())));
+        ui.line(format!(
+            "{} {}",
+            paint(Tone::Faint, "stays deleted"),
+            paint(Tone::Name, id.handle().as_str())
+        ));
     }
     summary(ui, report);
     if let Some(why) = &report.not_committed {

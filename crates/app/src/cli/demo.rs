@@ -55,7 +55,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     for hit in engine.query(&about)?.hits {
         let shown = engine.show(hit.id.as_str())?;
         if shown.entry.body.contains("## History") {
-            title(ui, "What holds now, and what it replaced", &format!("lore show {}", hit.id));
+            title(ui, "What holds now, and what it replaced", &format!("lore show {}", hit.id.handle()));
             show::people(ui, &shown);
             break;
         }
@@ -66,7 +66,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
 
     let disputed = engine.list(&Filter { status: Some(Status::Disputed), ..Filter::default() })?;
     if let Some(item) = disputed.first() {
-        title(ui, "Two people differ, and nobody has settled it", &format!("lore show {}", item.id));
+        title(ui, "Two people differ, and nobody has settled it", &format!("lore show {}", item.id.handle()));
         show::people(ui, &engine.show(item.id.as_str())?);
     }
     let work = "let customers cancel a booking and refund the deposit";

@@ -40,7 +40,7 @@ fn entry(ui: &Ui, judged: &Judged) {
     ui.line(format!(
         "{}  {}",
         paint(Tone::Strong, cut(&judged.title, 60)),
-        paint(Tone::Name, judged.id.as_str())
+        paint(Tone::Name, judged.id.handle().as_str())
     ));
     for condition in &judged.conditions {
         let (tone, word) = match condition.truth {
@@ -63,7 +63,7 @@ fn suggest(ui: &Ui, engine: &Engine) -> Outcome {
         return Ok(Code::Done);
     }
     for one in &suggested {
-        let id = paint(Tone::Name, one.id.as_str());
+        let id = paint(Tone::Name, one.id.handle().as_str());
         ui.line(format!("{}  {id}", paint(Tone::Strong, cut(&one.title, 60))));
         for condition in &one.conditions {
             ui.line(format!("  depends_on: {}", sanitised(condition)));

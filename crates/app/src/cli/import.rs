@@ -29,7 +29,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     }
     let repaired = report.taken.iter().filter(|taken| !taken.repaired.is_empty()).count();
     for taken in report.taken.iter().filter(|taken| args.verbose || !taken.repaired.is_empty()) {
-        ui.line(format!("{}  {}", paint(Tone::Name, taken.id.as_str()), paint(Tone::Faint, &taken.from)));
+        ui.line(format!(
+            "{}  {}",
+            paint(Tone::Name, taken.id.handle().as_str()),
+            paint(Tone::Faint, &taken.from)
+        ));
         for diagnostic in &taken.repaired {
             ui.line(format!("  {} {}", paint(Tone::Warn, "repaired:"), sanitised(&diagnostic.message)));
         }

@@ -163,13 +163,21 @@ fn people(ui: &Ui, learned: &Learned) {
     let title = paint(Tone::Strong, cut(&learned.title, 50));
     let would = if learned.dry_run { "would be " } else { "" };
     match learned.outcome {
-        "known" => ui.line(format!("{} {title}  {}", paint(Tone::Warn, "known already:"), learned.id)),
+        "known" => {
+            ui.line(format!("{} {title}  {}", paint(Tone::Warn, "known already:"), learned.id.handle()))
+        }
         _ => ui.line(format!("{} {title}  {}", paint(Tone::Good, format!("{would}added:")), learned.path)),
     }
     for (other, like) in learned.close_to.iter().filter(|(other, _)| *other != learned.id) {
-        ui.line(format!("  close to {} ({like:.2}), so they are linked", paint(Tone::Name, other.as_str())));
+        ui.line(format!(
+            "  close to {} ({like:.2}), so they are linked",
+            paint(Tone::Name, other.handle().as_str())
+        ));
     }
     if let Some(pattern) = &learned.pattern {
-        ui.line(format!("  seen often enough to be a pattern: {}", paint(Tone::Name, pattern.as_str())));
+        ui.line(format!(
+            "  seen often enough to be a pattern: {}",
+            paint(Tone::Name, pattern.handle().as_str())
+        ));
     }
 }

@@ -113,6 +113,6 @@ pub(super) fn line(item: &Item) -> String {
         "{}{status}\n  {} {}",
         paint(Tone::Strong, title),
         paint(Tone::Faint, facts),
-        paint(Tone::Name, item.id.as_str())
+        paint(Tone::Name, item.id.handle().as_str())
     )
 }

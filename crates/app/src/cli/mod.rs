@@ -24,6 +24,7 @@ mod man;
 mod mcp;
 mod model;
 mod new;
+mod open;
 mod projects;
 mod query;
 mod refine;
@@ -89,6 +90,8 @@ enum Command {
     List(list::Args),
     /// Show one entry
     Show(show::Args),
+    /// Open any reference we print: entry, footnote, session line, commit, file, issue
+    Open(open::Args),
     /// Write a new entry
     New(new::Args),
     /// Open an entry in your editor and check it on return
@@ -178,6 +181,7 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         Command::Status => status::run(ui, &global.open()?),
         Command::List(args) => list::run(ui, &global.open()?, args),
         Command::Show(args) => show::run(ui, &global.open()?, &args),
+        Command::Open(args) => open::run(ui, &global.open()?, &args),
         Command::New(args) => new::run(ui, &global.open()?, args),
         Command::Edit(args) => edit::run(ui, &global.open()?, &args),
         Command::Verify(args) => verify::run(ui, &global.open()?, &args),

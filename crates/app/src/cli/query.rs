@@ -1,6 +1,7 @@
 //! `lore query`
 
 use lore_core::Status;
+use lore_core::handle::shown;
 use lore_core::recall::{Hit, Query};
 use lore_engine::Engine;
 use lore_engine::query::{Found, Said};
@@ -108,14 +109,14 @@ fn one(ui: &Ui, hit: &Hit, explain: bool) {
     let day = hit.changed.map(|at| format!("  {}", at.date())).unwrap_or_default();
     ui.line(format!(
         "  {}{}",
-        paint(Tone::Name, hit.id.as_str()),
+        paint(Tone::Name, hit.id.handle().as_str()),
         paint(Tone::Faint, format!("{day}{project}"))
     ));
     if !hit.snippet.is_empty() {
         ui.line(format!("  {}", sanitised(&hit.snippet)));
     }
     for newer in &hit.replaced_by {
-        ui.line(format!("  replaced by {}", paint(Tone::Name, newer)));
+        ui.line(format!("  replaced by {}", paint(Tone::Name, shown(newer))));
     }
     if explain {
         ui.line(format!("  {}", lore_engine::query::arithmetic(hit)));

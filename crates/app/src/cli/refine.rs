@@ -56,10 +56,10 @@ fn people(ui: &Ui, report: &RefineReport) {
     }
     let would = if report.dry_run { "would be " } else { "" };
     for id in &report.entries {
-        ui.line(format!("{would}worded better  {}", paint(Tone::Name, id.as_str())));
+        ui.line(format!("{would}worded better  {}", paint(Tone::Name, id.handle().as_str())));
     }
     for id in &report.dropped {
-        ui.line(format!("{would}taken back  {}", paint(Tone::Name, id.as_str())));
+        ui.line(format!("{would}taken back  {}", paint(Tone::Name, id.handle().as_str())));
     }
     if let Some(curated) = &report.curated {
         super::curate::people(ui, curated, 10);

@@ -34,7 +34,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     }
     ui.print(sanitised(&around.to_text()));
     for hit in &around.similar {
-        ui.line(format!("  ~ similar: {} [{}]", cut(&hit.title, 50), paint(Tone::Name, hit.id.as_str())));
+        ui.line(format!(
+            "  ~ similar: {} [{}]",
+            cut(&hit.title, 50),
+            paint(Tone::Name, hit.id.handle().as_str())
+        ));
     }
     Ok(Code::Done)
 }

@@ -138,11 +138,15 @@ fn told(done: &Reviewed) -> String {
     };
     let would = if done.dry_run { "would be " } else { "" };
     let other = match (&done.ruling, &done.other) {
-        (Ruling::Merge { .. }, Some(other)) => format!(" into {}", paint(Tone::Name, other.as_str())),
-        (Ruling::Supersede { .. }, Some(other)) => format!(" by {}", paint(Tone::Name, other.as_str())),
+        (Ruling::Merge { .. }, Some(other)) => {
+            format!(" into {}", paint(Tone::Name, other.handle().as_str()))
+        }
+        (Ruling::Supersede { .. }, Some(other)) => {
+            format!(" by {}", paint(Tone::Name, other.handle().as_str()))
+        }
         _ => String::new(),
     };
-    format!("{would}{verb} {}{other}", paint(Tone::Name, done.id.as_str()))
+    format!("{would}{verb} {}{other}", paint(Tone::Name, done.id.handle().as_str()))
 }
 
 fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, limit: usize) -> Outcome {

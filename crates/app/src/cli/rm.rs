@@ -27,7 +27,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         let verb = if args.dry_run { "would remove" } else { "removed" };
         ui.line(format!(
             "{verb} {}  {}",
-            paint(Tone::Name, done.id.as_str()),
+            paint(Tone::Name, done.id.handle().as_str()),
             paint(Tone::Faint, &done.path)
         ));
     }

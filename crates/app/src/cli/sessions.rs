@@ -4,12 +4,16 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use lore_core::session::Author;
+use lore_engine::reference::{Meant, around, meanings};
 use lore_engine::sessions::{Archive, SessionFilter, SessionItem, transcript};
 use lore_engine::{Engine, Error};
 
 use super::{Global, Outcome};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
+
+/// So many turns stand around a record that is named.
+const AROUND: usize = 3;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore sessions -n 5\n  lore sessions search \"retry queue\"")]
@@ -36,7 +40,7 @@ enum Action {
     List,
     /// Print a session as a readable conversation
     Show {
-        /// Id of the session, or its beginning
+        /// Id of the session, or its beginning; with `#L88` or `:88` only what stands around that record
         id: String,
     },
     /// Count what there is
@@ -113,7 +117,15 @@ fn line(ui: &Ui, item: &SessionItem) {
 }
 
 fn show(ui: &Ui, archive: &Archive, filter: &SessionFilter, id: &str) -> Outcome {
-    let session = archive.session(filter, id)?;
+    let meant = meanings(id).into_iter().find_map(|meant| match meant {
+        Meant::Session { id, line, .. } => Some((id, line)),
+        _ => None,
+    });
+    let (id, line) = meant.unwrap_or_else(|| (id.to_owned(), None));
+    let mut session = archive.session(filter, &id)?;
+    if line.is_some() {
+        session = around(&session, line, AROUND);
+    }
     if ui.is_json() {
         ui.json("lore.session/1", &session);
         return Ok(Code::Done);

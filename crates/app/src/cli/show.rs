@@ -1,31 +1,43 @@
 //! `lore show`
 
+use lore_core::handle::shown as shown_name;
 use lore_core::{Status, Voice};
 use lore_engine::Engine;
 use lore_engine::entries::Shown;
 
-use super::Outcome;
+use super::{Outcome, open};
 use crate::error::Code;
 use crate::ui::{Tone, Ui, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  lore show use-postgresql")]
 pub(super) struct Args {
-    /// Id, alias, path, or the beginning of an id
+    /// Id, short id, alias, path, title, or anything else that `lore open` takes
     name: String,
     /// Print the file as it is
     #[arg(long)]
     raw: bool,
 }
 
+/// So much is shown around a line.
+const CONTEXT: usize = 3;
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
-    let shown = engine.show_to("by-hand", &args.name)?;
+    let opened = engine.open_reference("by-hand", &args.name, CONTEXT)?;
+    let Some(shown) = opened.entry.as_deref().filter(|_| opened.line.is_none()) else {
+        if ui.is_json() {
+            ui.json("lore.open/1", &opened);
+        } else {
+            open::people(ui, &opened);
+        }
+        return Ok(Code::Done);
+    };
     if ui.is_json() {
-        ui.json("lore.show/1", &shown);
+        ui.json("lore.show/1", shown);
     } else if args.raw {
         ui.print(&shown.text);
     } else {
-        people(ui, &shown);
+        people(ui, shown);
     }
     Ok(Code::Done)
 }
@@ -41,7 +53,11 @@ pub(super) fn people(ui: &Ui, shown: &Shown) {
     let confidence = entry.confidence.map(|c| format!(", {c} confidence")).unwrap_or_default();
     let trust = shown.trust.map(|trust| format!(", word of {}", someone(trust.0))).unwrap_or_default();
     ui.line(format!("{} · {status}{confidence}{trust}", entry.kind));
-    ui.line(format!("{}  {}", paint(Tone::Name, entry.id.as_str()), paint(Tone::Faint, &shown.path)));
+    ui.line(format!(
+        "{}  {}",
+        paint(Tone::Name, entry.id.handle().as_str()),
+        paint(Tone::Faint, &shown.path)
+    ));
     let day = |moment: Option<lore_core::Moment>| moment.map(|m| m.date().to_string());
     let facts = [
         ("since", day(entry.created)),
@@ -57,11 +73,14 @@ pub(super) fn people(ui: &Ui, shown: &Shown) {
                 &entry
                     .links
                     .iter()
-                    .map(|link| format!("{} {}", link.kind.key(), link.target))
+                    .map(|link| format!("{} {}", link.kind.key(), shown_name(&link.target)))
                     .collect::<Vec<_>>(),
             ),
         ),
-        ("linked from", join(&shown.linked_from.iter().map(|link| link.target.clone()).collect::<Vec<_>>())),
+        (
+            "linked from",
+            join(&shown.linked_from.iter().map(|link| shown_name(&link.target)).collect::<Vec<_>>()),
+        ),
     ];
     for (name, value) in facts {
         if let Some(value) = value {

@@ -1,5 +1,6 @@
 //! `lore usage`
 
+use lore_core::handle::shown;
 use lore_engine::Engine;
 use lore_engine::usage::{UsageReport, Use};
 
@@ -30,7 +31,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         if ui.is_json() {
             ui.json("lore.usage/1", &serde_json::json!({ "marked": id, "use": what }));
         } else {
-            ui.line(format!("{} is marked as {}", paint(Tone::Name, id), what.word()));
+            ui.line(format!("{} is marked as {}", paint(Tone::Name, shown(&id)), what.word()));
         }
         return Ok(Code::Done);
     }
@@ -56,7 +57,7 @@ fn people(ui: &Ui, report: &UsageReport, limit: usize) {
             item.contradicted,
             cut(&item.title, 44)
         ));
-        ui.line(format!("                             {}", paint(Tone::Name, &item.id)));
+        ui.line(format!("                             {}", paint(Tone::Name, shown(&item.id))));
     }
     ui.line(format!(
         "{} entries used in {} sessions on this machine; {} never",
@@ -65,6 +66,10 @@ fn people(ui: &Ui, report: &UsageReport, limit: usize) {
         report.never
     ));
     for id in &report.ballast {
-        ui.line(format!("{} {}", paint(Tone::Warn, "shown often, never used:"), paint(Tone::Name, id)));
+        ui.line(format!(
+            "{} {}",
+            paint(Tone::Warn, "shown often, never used:"),
+            paint(Tone::Name, shown(id))
+        ));
     }
 }

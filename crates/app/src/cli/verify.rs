@@ -26,7 +26,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     let verb = if args.dry_run { "would confirm" } else { "confirmed" };
     for one in &done {
         let by = paint(Tone::Faint, engine.world().person());
-        ui.line(format!("{verb} {}  {by}", paint(Tone::Name, one.id.as_str())));
+        ui.line(format!("{verb} {}  {by}", paint(Tone::Name, one.id.handle().as_str())));
     }
     Ok(Code::Done)
 }

@@ -27,11 +27,14 @@ pub(super) struct Search {
     pub(super) all_projects: bool,
 }
 
-/// One entry.
+/// Anything that was cited.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Get {
-    /// Its id, the beginning of it, or its slug.
+    /// An id such as dec-k3f9x2, a footnote such as dec-k3f9x2#s1, session://…#L88 or 6af70815#L88, a path, a commit, file:line, an issue.
     pub(super) id: String,
+    /// How many lines of a file, or turns of a session, around the one that is meant; 0 for three.
+    #[serde(default)]
+    pub(super) context: u32,
 }
 
 /// An entry and how far around it.

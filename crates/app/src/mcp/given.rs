@@ -1,16 +1,23 @@
 //! What clients get back: shapes of our own, so that they stay when the inside changes.
 
+use std::borrow::Cow;
+
+use lore_core::handle::shown as shown_name;
 use lore_core::recall::Hit;
+use lore_core::sentinel;
 use lore_engine::ask;
 use lore_engine::brief::Briefing;
 use lore_engine::context;
-use lore_engine::entries::Shown;
 use lore_engine::learn;
 use lore_engine::query::{self, Neighbourhood};
+use lore_engine::reference::Opened;
 use lore_engine::refine;
 use lore_engine::surfacing;
 use schemars::JsonSchema;
 use serde::Serialize;
+
+/// No more characters of a session or a file are given at once.
+const LONGEST: usize = 12_000;
 
 /// An entry that was found.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -57,15 +64,17 @@ pub(super) struct Found {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct WholeEntry {
     id: String,
+    /// The kind of an entry; otherwise footnote, session, commit, file, issue, link or removed.
     kind: String,
     title: String,
+    /// Empty for what is no entry.
     status: String,
     /// high, medium, low or unknown.
     confidence: String,
     tags: Vec<String>,
-    /// Its file, relative to the base.
+    /// Its file, relative to the base; empty for what is no entry.
     path: String,
-    /// The file: front matter and Markdown.
+    /// The file: front matter and Markdown; or the words that are cited, with what stands around them.
     text: String,
     /// Entries that point here, as `kind id`.
     linked_from: Vec<String>,
@@ -178,7 +187,7 @@ pub(super) struct Marked {
 impl From<&Hit> for FoundEntry {
     fn from(hit: &Hit) -> FoundEntry {
         FoundEntry {
-            id: hit.id.to_string(),
+            id: hit.id.handle().to_string(),
             kind: hit.kind.to_string(),
             title: hit.title.clone(),
             status: hit.status.to_string(),
@@ -186,7 +195,7 @@ impl From<&Hit> for FoundEntry {
             snippet: hit.snippet.clone(),
             why: hit.why.clone(),
             changed: hit.changed.map(|at| at.date().to_string()).unwrap_or_default(),
-            replaced_by: hit.replaced_by.clone(),
+            replaced_by: hit.replaced_by.iter().map(|id| shown_name(id)).collect(),
             project: hit.project.clone().unwrap_or_default(),
         }
     }
@@ -207,24 +216,47 @@ impl From<query::Found> for Found {
     }
 }
 
-impl From<Shown> for WholeEntry {
-    fn from(shown: Shown) -> WholeEntry {
+impl From<Opened> for WholeEntry {
+    fn from(opened: Opened) -> WholeEntry {
+        let Opened { what, name, title, line, text, note, entry, .. } = opened;
+        let Some(shown) = entry else {
+            let note = note.map(|note| format!("\n({note})")).unwrap_or_default();
+            return WholeEntry {
+                id: name,
+                kind: what.to_owned(),
+                title,
+                status: String::new(),
+                confidence: "unknown".to_owned(),
+                tags: Vec::new(),
+                path: String::new(),
+                text: sentinel::wrap(&format!("{}{note}", bounded(&text))),
+                linked_from: Vec::new(),
+            };
+        };
         let entry = shown.entry;
         WholeEntry {
-            id: entry.id.to_string(),
+            id: entry.id.handle().to_string(),
             kind: entry.kind.to_string(),
             title: entry.title,
             status: entry.status.to_string(),
             confidence: entry.confidence.map_or("unknown", |confidence| confidence.word()).to_owned(),
             tags: entry.tags,
             path: shown.path,
-            text: shown.text,
+            text: if line.is_some() { text } else { shown.text },
             linked_from: shown
                 .linked_from
                 .iter()
-                .map(|link| format!("{} {}", link.kind.key(), link.target))
+                .map(|link| format!("{} {}", link.kind.key(), shown_name(&link.target)))
                 .collect(),
         }
+    }
+}
+
+/// Cuts a long session to what an agent can read at once.
+fn bounded(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => Cow::Owned(format!("{}\n… cut here; name a line to see more", &text[..end])),
+        None => Cow::Borrowed(text),
     }
 }
 
@@ -239,7 +271,7 @@ impl From<Briefing> for BriefText {
         let past = brief.past_issues.iter().map(|past| &past.hit);
         let hits = brief.must_know.iter().chain(past).chain(&brief.anti_patterns);
         BriefText {
-            entries: hits.map(|hit| hit.id.to_string()).collect(),
+            entries: hits.map(|hit| hit.id.handle().to_string()).collect(),
             summary: brief.summary,
             markdown: brief.markdown,
         }
@@ -251,7 +283,7 @@ impl From<ask::Answer> for AnswerText {
         let evidence = |one: ask::Evidence| EvidenceText {
             text: one.text,
             status: one.status,
-            source: one.source,
+            source: shown_name(&one.source),
             project: one.project.unwrap_or_default(),
         };
         AnswerText {
@@ -267,7 +299,7 @@ impl From<context::Context> for ContextText {
         ContextText {
             text: context.text,
             tokens: context.tokens,
-            entries: context.items.into_iter().map(|item| item.id).collect(),
+            entries: context.items.iter().map(|item| shown_name(&item.id)).collect(),
             silent: context.silent.unwrap_or_default(),
         }
     }
@@ -278,9 +310,9 @@ impl From<surfacing::Surfaced> for SurfacedText {
         SurfacedText {
             text: surfaced.text,
             tokens: surfaced.tokens,
-            entries: surfaced.items.into_iter().map(|item| item.id).collect(),
-            dismissed: surfaced.dismissed.into_iter().map(|one| one.id).collect(),
-            spikes_avoided: surfaced.spikes_avoided.into_iter().map(|spike| spike.id).collect(),
+            entries: surfaced.items.iter().map(|item| shown_name(&item.id)).collect(),
+            dismissed: surfaced.dismissed.iter().map(|one| shown_name(&one.id)).collect(),
+            spikes_avoided: surfaced.spikes_avoided.iter().map(|spike| shown_name(&spike.id)).collect(),
         }
     }
 }
@@ -302,8 +334,8 @@ impl From<refine::RefineReport> for RefinedText {
     fn from(report: refine::RefineReport) -> RefinedText {
         RefinedText {
             reworded: report.reworded,
-            entries: report.entries.iter().map(ToString::to_string).collect(),
-            dropped: report.dropped.iter().map(ToString::to_string).collect(),
+            entries: report.entries.iter().map(|id| id.handle().to_string()).collect(),
+            dropped: report.dropped.iter().map(|id| id.handle().to_string()).collect(),
             notes: report.notes,
         }
     }
@@ -313,9 +345,9 @@ impl From<learn::Learned> for LearnedEntry {
     fn from(learned: learn::Learned) -> LearnedEntry {
         LearnedEntry {
             outcome: learned.outcome.to_owned(),
-            id: learned.id.to_string(),
+            id: learned.id.handle().to_string(),
             path: learned.path,
-            close_to: learned.close_to.into_iter().map(|(id, _)| id.to_string()).collect(),
+            close_to: learned.close_to.into_iter().map(|(id, _)| id.handle().to_string()).collect(),
         }
     }
 }

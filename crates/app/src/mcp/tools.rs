@@ -44,13 +44,16 @@ impl Server {
         .map(|found| Json(found.into()))
     }
 
-    /// Get one entry whole: its text, its sources and what points to it.
-    #[tool(annotations(title = "Get an entry", read_only_hint = true, open_world_hint = false))]
+    /// Get whatever is cited: an entry whole, what stands behind a footnote, a place in a past session, a commit, a line of a file, an issue.
+    #[tool(annotations(title = "Get what is cited", read_only_hint = true, open_world_hint = false))]
     async fn get(
         &self,
         Parameters(asked): Parameters<asked::Get>,
     ) -> Result<Json<given::WholeEntry>, String> {
-        self.with(move |engine| engine.show_to("mcp", &asked.id)).await.map(|shown| Json(shown.into()))
+        let context = given_count(asked.context).unwrap_or(3);
+        self.with(move |engine| engine.open_reference("mcp", &asked.id, context))
+            .await
+            .map(|opened| Json(opened.into()))
     }
 
     /// Show what is linked to an entry, both ways, and what is alike.
@@ -217,8 +220,8 @@ impl Server {
     name = "lore",
     instructions = "The knowledge base of this project: what was decided, preferred, found out and learned in \
                     past sessions, with sources. Use `search` or `ask` before you decide something that may have \
-                    been decided, `brief` before you begin on an issue, `get` for a whole entry, `learn` to write \
-                    down what the next one should know. Cite ids such as [dec-2026-03-27-use-postgresql]. A \
+                    been decided, `brief` before you begin on an issue, `get` for what is cited, `learn` to write \
+                    down what the next one should know. Cite ids such as [dec-k3f9x2]; `get` opens every citation. A \
                     disputed entry is not settled; a superseded one no longer holds."
 )]
 impl ServerHandler for Server {}

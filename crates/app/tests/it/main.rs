@@ -13,6 +13,7 @@ mod import;
 mod install;
 mod learning;
 mod mcp;
+mod opening;
 mod recall;
 mod references;
 mod sessions;

@@ -63,7 +63,9 @@ fn the_same_answer_as_on_the_command_line() {
     let of = |id: u64| replies.iter().find(|reply| reply["id"] == id).expect("there is a reply");
     let line: Value =
         serde_json::from_str(&desk.lore(&["query", "where do bookings live", "--json"]).out).expect("JSON");
-    assert_eq!(of(2)["result"]["structuredContent"]["hits"][0]["id"], line["hits"][0]["id"]);
+    let id: lore_core::EntryId =
+        line["hits"][0]["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
+    assert_eq!(of(2)["result"]["structuredContent"]["hits"][0]["id"], id.handle().as_str());
     assert_eq!(of(3)["result"]["isError"], true);
     assert!(of(3)["result"]["content"][0]["text"].as_str().is_some_and(|text| text.contains("hint:")));
 }

@@ -103,12 +103,7 @@ fn what_speaks_against_an_approach_is_named() {
         "--approach",
         "We use Redis as the mail queue, not a Postgres table.",
     ]);
-    assert!(
-        run.out.contains(
-            "**Dismissed** (they contradict the approach):\n- [dec-2026-02-20-use-a-postgres-table"
-        ),
-        "{run}"
-    );
+    assert!(run.out.contains("**Dismissed** (they contradict the approach):\n- [dec-c7gd8f"), "{run}");
 }
 
 /// A shop in Rust, and beside it two other known projects: one in Rust, one in Python.

@@ -10,6 +10,8 @@ use lore_store::Ledger;
 use lore_store::derived::{Derived, DerivedError};
 use serde::{Deserialize, Serialize};
 
+use crate::Engine;
+
 const FILE: &str = "cache/sources.json";
 
 /// What is remembered of every source. It is derived: the ledger in the base is the truth, and a
@@ -35,10 +37,8 @@ pub(super) struct Look {
 impl Seen {
     /// Reads what is remembered; other folders make it worthless.
     pub(super) fn load(derived: &Derived, folders: &[PathBuf]) -> Seen {
-        let bytes = derived.path(FILE).ok().and_then(|path| std::fs::read(path).ok());
-        let seen: Option<Seen> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        seen.filter(|seen| seen.folders == folders)
-            .unwrap_or_else(|| Seen { folders: folders.to_vec(), ..Seen::default() })
+        let seen = Seen::any(derived);
+        if seen.folders == folders { seen } else { Seen { folders: folders.to_vec(), ..Seen::default() } }
     }
 
     /// Tells whether nothing can be new in a source.
@@ -54,6 +54,18 @@ impl Seen {
             && look.sessions.iter().all(curated)
     }
 
+    /// Lists the sources that hold a session whose id begins like this.
+    pub(super) fn holding(&self, id: &str) -> Vec<PathBuf> {
+        let holds = |look: &Look| look.sessions.iter().any(|(_, own, _)| own.as_str().starts_with(id));
+        self.sources.iter().filter(|(_, look)| holds(look)).map(|(path, _)| path.clone()).collect()
+    }
+
+    /// Reads what is remembered, whatever decided which sessions belong to the project.
+    pub(super) fn any(derived: &Derived) -> Seen {
+        let bytes = derived.path(FILE).ok().and_then(|path| std::fs::read(path).ok());
+        bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+
     /// Remembers a source that was read to its end.
     pub(super) fn note(&mut self, found: &Found, everything: bool, sessions: Vec<(String, SessionId, u64)>) {
         if found.whole {
@@ -65,5 +77,14 @@ impl Seen {
     /// Keeps it for the next run.
     pub(super) fn save(&self, derived: &Derived) -> Result<(), DerivedError> {
         derived.write(FILE, &serde_json::to_vec(self).unwrap_or_default())
+    }
+}
+
+impl Engine {
+    /// Lists the files from which sessions were curated whose id begins like this, as far as they are there.
+    pub(crate) fn curated_from(&self, id: &str) -> Vec<PathBuf> {
+        let mut paths = Seen::any(self.store.derived()).holding(id);
+        paths.retain(|path| path.exists());
+        paths
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use lore_core::handle::shown;
 use lore_core::{Candidate, Confidence, Curator, Entry, Evidence, Kind, SessionId, Voice};
 use lore_distill::curate::{Bars, Base, Outcome, Setting, curate};
 use lore_surface::Pick;
@@ -98,12 +99,12 @@ impl Surfaced {
         out.push_str("\n**Applied:**\n");
         let is_dismissed = |id: &str| self.dismissed.iter().any(|one| one.id == id);
         for item in self.items.iter().filter(|item| !is_dismissed(&item.id)) {
-            let _ = writeln!(out, "- [{}] {}", item.id, item.title);
+            let _ = writeln!(out, "- [{}] {}", shown(&item.id), item.title);
         }
         if !self.dismissed.is_empty() {
             out.push_str("\n**Dismissed** (they contradict the approach):\n");
             for one in &self.dismissed {
-                let _ = writeln!(out, "- [{}] {}: {}", one.id, one.title, one.why);
+                let _ = writeln!(out, "- [{}] {}: {}", shown(&one.id), one.title, one.why);
             }
         }
         let spikes: Vec<String> = self
@@ -111,7 +112,7 @@ impl Surfaced {
             .iter()
             .map(|spike| {
                 let partly = if spike.partly { ", answers a part" } else { "" };
-                format!("{} ({}{partly})", spike.id, spike.outcome)
+                format!("{} ({}{partly})", shown(&spike.id), spike.outcome)
             })
             .collect();
         let _ = write!(out, "\nSpikes avoided: {}", spikes.len());

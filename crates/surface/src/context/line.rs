@@ -104,7 +104,7 @@ fn short_source(source: &str) -> String {
 fn mark(pick: &Pick) -> String {
     let entry = &pick.card.entry;
     let company = match &pick.reason {
-        Reason::Company { kind, of } => format!("({} {of}) ", company_word(*kind)),
+        Reason::Company { kind, of } => format!("({} {}) ", company_word(*kind), of.handle()),
         _ => String::new(),
     };
     match entry.status {
@@ -151,7 +151,7 @@ fn shares_words(title: &str, text: &str) -> bool {
 }
 
 fn citation(entry: &Entry, standing: &Standing, today: Moment) -> String {
-    let mut parts = vec![entry.id.to_string(), entry.status.word().to_owned()];
+    let mut parts = vec![entry.id.handle().to_string(), entry.status.word().to_owned()];
     parts.extend(entry.confidence.map(|confidence| confidence.word().to_owned()));
     let (band, days) = age(entry, today);
     parts.extend(days.map(|days| format!("{days}d")));
