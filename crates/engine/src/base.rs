@@ -1,6 +1,7 @@
 //! Finding, making and opening the base that is meant.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use lore_store::git::Git;
 use lore_store::registry::{self, Registry};
@@ -18,6 +19,19 @@ pub struct Engine {
     pub(crate) store: Store,
     pub(crate) config: Config,
     pub(crate) settings: Settings,
+    pub(crate) patience: Patience,
+    /// Whether something was answered from an index that a worker should bring into step.
+    pub(crate) behind: AtomicBool,
+}
+
+/// How long whoever asks can wait for the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Patience {
+    /// Until it is in step, or built.
+    #[default]
+    Whole,
+    /// Not at all: what is there has to do.
+    Hook,
 }
 
 /// How a base is made.
@@ -138,7 +152,8 @@ impl Engine {
         let store = Store::open(&scope)?;
         let config = Config::load(&config_files(&world, &scope))?;
         let settings = config.settings();
-        Ok(Engine { world, scope, store, config, settings })
+        let (patience, behind) = (Patience::default(), AtomicBool::new(false));
+        Ok(Engine { world, scope, store, config, settings, patience, behind })
     }
 
     fn locate(world: &World) -> Result<Scope, Error> {

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use lore_core::{EntryId, Hit};
 use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary, Version};
 use lore_surface::{Access, Card, Embedder, Index, Level, Location, SearchError, StaticTable, WriteError};
 
+use crate::base::Patience;
 use crate::context::Written;
 use crate::{Engine, Error};
 
@@ -17,6 +19,8 @@ pub(crate) const FEW: usize = 20_000;
 const TRUSTED: i64 = 60;
 /// From so many entries on, looking at the files takes longer than starting a thread for it.
 const MANY: u64 = 500;
+/// So many changed entries are taken in while a hook waits.
+const A_FEW: usize = 16;
 /// Folder of the index in the state.
 const INDEX: &str = "cache/index";
 
@@ -36,6 +40,9 @@ impl Engine {
         &self,
         work: impl Fn(&Index) -> Result<T, SearchError>,
     ) -> Result<T, Error> {
+        if self.patience == Patience::Hook {
+            return self.with_what_is_there(work);
+        }
         let mut index = self.open_index()?;
         let (looked, early) = if index.snapshot().count(Level::Entries) > MANY {
             std::thread::scope(|scope| {
@@ -62,6 +69,46 @@ impl Engine {
                 self.follow(&mut index, &snapshot)?;
                 Ok(work(&index)?)
             }
+        }
+    }
+
+    /// Runs something on the index as it is, because a hook has no time: a few changes are taken in
+    /// before, and anything more is left to a worker.
+    fn with_what_is_there<T>(&self, work: impl Fn(&Index) -> Result<T, SearchError>) -> Result<T, Error> {
+        if !self.store.work().path(INDEX)?.is_dir() {
+            return Err(Error::NotBuilt);
+        }
+        let mut index = self.open_index()?;
+        if index.to_fill(Level::Entries).is_some() {
+            return Err(Error::NotBuilt);
+        }
+        if !self.take_in_a_few(&mut index)? {
+            self.behind.store(true, Ordering::Relaxed);
+        }
+        work(&index).map_err(|damaged| {
+            tracing::warn!(%damaged, "the index is left to a worker");
+            // Whoever looks next must not take it for one that is in step.
+            let _ = self.forget_step();
+            Error::NotBuilt
+        })
+    }
+
+    /// Takes in what changed where that is little, and says whether the index is in step now.
+    fn take_in_a_few(&self, index: &mut Index) -> Result<bool, Error> {
+        if index.snapshot().count(Level::Entries) > FEW as u64 {
+            return Ok(false);
+        }
+        match self.look(index, Depth::FilesUpTo(FEW)) {
+            Looked::Same => Ok(true),
+            Looked::Changed(changes) if changes.written.len() + changes.gone.len() <= A_FEW => {
+                // Where the index cannot be written, what is there has to do.
+                let taken = self.apply(index, &changes).unwrap_or(false);
+                if taken {
+                    self.store.keep_changes(&changes);
+                }
+                Ok(taken)
+            }
+            Looked::Changed(_) | Looked::Unknown(_) => Ok(false),
         }
     }
 

@@ -7,6 +7,7 @@ use lore_store::{Snapshot, Summary};
 use serde::Serialize;
 
 use crate::entries::Item;
+use crate::hook::{Trouble, WorkerFailure};
 use crate::{Engine, Error};
 
 /// What `lore status` tells.
@@ -44,6 +45,10 @@ pub struct StatusReport {
     pub tombstones: usize,
     /// When an entry last changed.
     pub last_change: Option<Moment>,
+    /// Sessions that could not be curated and are not tried again by themselves.
+    pub set_aside: Vec<Trouble>,
+    /// Why the last worker ended early, if it did.
+    pub worker_failure: Option<WorkerFailure>,
 }
 
 /// A link that leads nowhere.
@@ -89,6 +94,8 @@ impl Engine {
                 + files_with_problems(&self.store.oddities()),
             curated_sessions: self.store.ledger().iter().count(),
             tombstones: self.store.tombstones().iter().count(),
+            set_aside: self.set_aside(),
+            worker_failure: self.worker_failure(),
             last_change: live.iter().filter_map(|summary| summary.updated).max(),
         })
     }

@@ -33,7 +33,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     let answer = || hook::answer(world, &args.agent, &args.event, &message);
     let reply = catch_unwind(AssertUnwindSafe(answer)).unwrap_or_default();
     if let Some(base) = &reply.work {
-        start_worker(base);
+        start_worker(base, &[]);
     }
     if let Some(output) = &reply.output {
         ui.line(output);
@@ -42,10 +42,10 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
 }
 
 /// Starts a worker that outlives us and holds none of our streams.
-fn start_worker(base: &Path) {
+fn start_worker(base: &Path, more: &[&str]) {
     let Some(program) = env::program() else { return };
     let mut command = Command::new(program);
-    command.args(["--quiet", "work"]).env(env::LORE_BASE, base);
+    command.args(["--quiet", "work"]).args(more).env(env::LORE_BASE, base);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     #[cfg(unix)]
     {
@@ -65,12 +65,25 @@ pub(super) struct WorkArgs {
     /// Stop after this many seconds, wherever it is
     #[arg(long, default_value_t = 300, value_name = "N")]
     limit: u64,
+    /// Give up on one session after this many seconds
+    #[arg(long, default_value_t = 60, value_name = "N")]
+    session_limit: u64,
 }
 
 /// Curates the sessions that wait, alone and for a limited time.
 pub(super) fn work(ui: &Ui, world: World, args: &WorkArgs) -> Outcome {
-    let options = WorkOptions { limit: Duration::from_secs(args.limit), at_once: args.now };
+    let options = WorkOptions {
+        limit: Duration::from_secs(args.limit),
+        session_limit: Duration::from_secs(args.session_limit),
+        at_once: args.now,
+    };
+    let base = world.clone();
     let worked = hook::work(world, options)?;
+    if worked.go_on
+        && let Ok(engine) = lore_engine::Engine::open(base)
+    {
+        start_worker(engine.root(), &["--now"]);
+    }
     if ui.is_json() {
         ui.json("lore.work/1", &worked);
     } else if worked.busy {

@@ -8,7 +8,7 @@ use lore_engine::status::StatusReport;
 
 use super::{Outcome, list};
 use crate::error::Code;
-use crate::ui::{Tone, Ui, paint};
+use crate::ui::{Tone, Ui, paint, sanitised};
 
 /// How many of each list are shown before a count stands for the rest.
 const SHOWN: usize = 5;
@@ -54,6 +54,19 @@ fn people(ui: &Ui, status: &StatusReport) {
     let broken =
         status.broken_links.iter().map(|link| format!("{}\n  {} {}", link.path, link.key, link.target));
     section(ui, Tone::Warn, "links that lead nowhere", broken.collect());
+    let aside = status.set_aside.iter().map(|trouble| {
+        let path = sanitised(&trouble.transcript.display().to_string()).into_owned();
+        format!("{path}\n  {}\n  retry: {}", sanitised(&trouble.reason), sanitised(&trouble.retry()))
+    });
+    section(ui, Tone::Warn, "sessions set aside, because they could not be curated", aside.collect());
+    if let Some(failure) = &status.worker_failure {
+        let day = failure.at.strftime("%Y-%m-%d %H:%M");
+        ui.line(format!(
+            "\n{} {}",
+            paint(Tone::Warn, format!("the last worker failed ({day}):")),
+            sanitised(&failure.reason)
+        ));
+    }
     if status.problems > 0 {
         ui.line(format!(
             "\n{} `lore check` says what",

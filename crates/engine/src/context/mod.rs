@@ -151,12 +151,13 @@ impl Engine {
                 }
                 (*begun != Begun::Resumed || seen.is_empty(), None)
             }
-            Occasion::Prompt(prompt) => (false, Some(prompt.as_str())),
+            Occasion::Prompt(prompt) => (seen.owed, Some(prompt.as_str())),
             Occasion::Whole(prompt) => {
                 (true, Some(prompt.as_str()).filter(|prompt| !prompt.trim().is_empty()))
             }
         };
         if begins {
+            seen.owed = false;
             let share = (budget as f64 * START_SHARE) as usize;
             text.push_str(&self.say_preferences(share, &mut context)?);
         }

@@ -22,6 +22,8 @@ pub(super) struct Seen {
     pub(super) ids: BTreeSet<String>,
     /// How often something was said about a prompt.
     pub(super) prompts: usize,
+    /// Whether the session began before there was anything to answer from; its start is said with a prompt.
+    pub(super) owed: bool,
 }
 
 impl Seen {
@@ -47,6 +49,12 @@ impl Engine {
         let seen = Seen { session: session.to_owned(), ..seen.clone() };
         let bytes = serde_json::to_vec(&seen).unwrap_or_default();
         Ok(self.store.shared().write(&file(session), &bytes)?)
+    }
+
+    /// Remembers that a session was told nothing at its start, because nothing was built yet.
+    pub(crate) fn owe_start(&self, session: &str) -> Result<(), Error> {
+        let seen = self.seen(Some(session));
+        self.save_seen(session, &Seen { owed: true, ..seen })
     }
 
     /// Lists the entries that were shown in a session.

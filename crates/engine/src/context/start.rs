@@ -6,6 +6,7 @@
 //! matters; every other command looks at all files anyway.
 
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 use lore_core::text::tokens;
 use lore_core::{ContentHash, Moment, sentinel};
@@ -109,6 +110,7 @@ impl Engine {
         }
         let picks = self.with_library(|index| preferences(&index.snapshot()))?;
         self.note_step();
+        let behind = self.behind.load(Ordering::Relaxed);
         let all = picks.len();
         let ready = |mut pick: Pick| {
             // What it says is picked out already, and reading the whole again takes its time.
@@ -118,6 +120,9 @@ impl Engine {
         };
         let picks = picks.into_iter().take(READY).map(ready).collect();
         let start = Start { step: self.step(), picks, all };
+        if behind {
+            return Ok(start);
+        }
         let bytes = serde_json::to_vec(&start).unwrap_or_default();
         if let Err(error) = self.store.work().write(START, &bytes) {
             tracing::debug!(%error, "the start will be made again");
@@ -126,16 +131,25 @@ impl Engine {
     }
 
     /// Tells whether the index is still in step with the base, as far as a glance can tell.
-    pub(super) fn is_in_step(&self) -> bool {
+    pub(crate) fn is_in_step(&self) -> bool {
         let path = self.store.work().folder().join(STEP);
         std::fs::read_to_string(path).is_ok_and(|noted| noted == self.step())
     }
 
     /// Remembers that the index is in step now.
     pub(super) fn note_step(&self) {
+        if self.behind.load(Ordering::Relaxed) {
+            return;
+        }
         if let Err(error) = self.store.work().write(STEP, self.step().as_bytes()) {
             tracing::debug!(%error, "the index will be looked at again");
         }
+    }
+
+    /// Forgets that the index was in step, so that the next worker brings it there.
+    pub(crate) fn forget_step(&self) -> Result<(), Error> {
+        self.store.work().remove(START)?;
+        Ok(self.store.work().remove(STEP)?)
     }
 
     /// Names the state of the base by the times of its folders and of the journal.

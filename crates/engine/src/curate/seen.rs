@@ -83,7 +83,7 @@ impl Seen {
 impl Engine {
     /// Lists the files from which sessions were curated whose id begins like this, as far as they are there.
     pub(crate) fn curated_from(&self, id: &str) -> Vec<PathBuf> {
-        let mut paths = Seen::any(self.store.derived()).holding(id);
+        let mut paths = Seen::any(self.store.shared()).holding(id);
         paths.retain(|path| path.exists());
         paths
     }

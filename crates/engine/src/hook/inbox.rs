@@ -30,7 +30,7 @@ pub(super) struct Note {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Waiting {
     /// Files of notes, oldest first.
-    files: Vec<String>,
+    pub(super) files: Vec<String>,
 }
 
 impl Waiting {
@@ -83,16 +83,19 @@ impl Engine {
         Ok(self.store.shared().write(&name, &bytes)?)
     }
 
-    /// Reads the notes; one that cannot be read is as good as none.
-    pub(super) fn notes(&self, waiting: &Waiting) -> Vec<Note> {
+    /// Reads the notes with the names of their files; one that cannot be read is as good as none.
+    pub(super) fn notes(&self, waiting: &Waiting) -> Vec<(String, Note)> {
         let folder = self.store.shared().folder().join(INBOX);
-        let read = |name: &String| serde_json::from_slice(&std::fs::read(folder.join(name)).ok()?).ok();
+        let read = |name: &String| {
+            let note = serde_json::from_slice(&std::fs::read(folder.join(name)).ok()?).ok()?;
+            Some((name.clone(), note))
+        };
         waiting.files.iter().filter_map(read).collect()
     }
 
     /// Throws notes away that were dealt with.
-    pub(super) fn forget(&self, waiting: &Waiting) -> Result<(), Error> {
-        for name in &waiting.files {
+    pub(super) fn forget<'n>(&self, files: impl IntoIterator<Item = &'n String>) -> Result<(), Error> {
+        for name in files {
             self.store.shared().remove(&format!("{INBOX}/{name}"))?;
         }
         Ok(())

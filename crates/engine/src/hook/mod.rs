@@ -3,16 +3,21 @@
 //! An agent must never notice us by our failing: whatever goes wrong here ends in a line of our
 //! own log and in silence. Ending a session only leaves a note; a worker of its own curates.
 
+mod aside;
 mod inbox;
 mod log;
 mod worker;
 
+use std::sync::atomic::Ordering;
+
 use lore_capture::hook::{self, HookEvent, Told};
 use lore_core::redact::Redactor;
 
+pub use aside::{Trouble, WorkerFailure};
 pub use inbox::Waiting;
 pub use worker::{WorkOptions, Worked, work};
 
+use crate::base::Patience;
 use crate::context::{ContextOptions, Occasion};
 use crate::{Engine, Error, World};
 
@@ -41,7 +46,7 @@ pub fn answer(world: World, agent: &str, event: &str, message: &[u8]) -> HookRep
     }
     // A project without a base is not an error: there is nothing to say in it.
     let engine = match Engine::open(world) {
-        Ok(engine) => engine,
+        Ok(engine) => Engine { patience: Patience::Hook, ..engine },
         Err(Error::NoBase(_)) => return HookReply::default(),
         Err(error) => {
             log::write(None, &fallback, &format!("{agent} {}: {}", event.name, described(&error)));
@@ -71,9 +76,21 @@ impl Engine {
             session: Some(format!("{}/{}", event.agent, event.session)),
             ..ContextOptions::new(occasion)
         };
-        let context = self.context(&options)?;
-        let output = (!context.is_silent()).then(|| hook::reply(event, &context.text));
-        Ok(HookReply { output, work: None })
+        let output = match self.context(&options) {
+            Ok(context) => (!context.is_silent()).then(|| hook::reply(event, &context.text)),
+            // There is nothing to answer from yet: nobody waits for that, a worker builds it.
+            Err(Error::NotBuilt) => {
+                if let (Occasion::Begin(_), Some(session)) = (&options.occasion, &options.session) {
+                    self.owe_start(session)?;
+                }
+                self.behind.store(true, Ordering::Relaxed);
+                None
+            }
+            Err(error) => return Err(error),
+        };
+        let behind = self.behind.load(Ordering::Relaxed);
+        let work = (behind && !self.is_working()).then(|| self.root().to_owned());
+        Ok(HookReply { output, work })
     }
 
     /// Writes a line to the log of hooks and workers.

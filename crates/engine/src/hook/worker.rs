@@ -1,35 +1,46 @@
 //! The one worker that curates sessions in the background: bounded in time, alone, and gone when done.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use lore_capture::Keep;
 use lore_core::Status;
+use lore_core::handle::shown as shown_name;
 use lore_core::session::{Author, Session};
 use serde::Serialize;
 
+use super::inbox::Waiting;
 use crate::curate::{CurateOptions, CurateReport};
 use crate::sessions::SessionFilter;
 use crate::usage::Use;
 use crate::{Engine, Error, World};
 
 const LOCK: &str = "worker.lock";
+/// A larger transcript is curated by itself, after the others.
+const LARGE: u64 = 4 << 20;
 
 /// How long a worker may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkOptions {
     /// After this long it stops wherever it is; the store survives that.
     pub limit: Duration,
+    /// So long may one session take, or a few small ones together.
+    pub session_limit: Duration,
     /// Curate what waits, whether or not it is due.
     pub at_once: bool,
 }
 
 impl Default for WorkOptions {
     fn default() -> WorkOptions {
-        WorkOptions { limit: Duration::from_secs(300), at_once: false }
+        WorkOptions {
+            limit: Duration::from_secs(300),
+            session_limit: Duration::from_secs(60),
+            at_once: false,
+        }
     }
 }
 
@@ -42,26 +53,76 @@ pub struct Worked {
     pub created: usize,
     /// Changed articles.
     pub updated: usize,
+    /// Sessions that failed twice and are not tried again.
+    pub set_aside: usize,
     /// Whether another worker was at it already.
     pub busy: bool,
     /// Whether the time was up before it was done.
     pub cut_short: bool,
+    /// Whether another worker should go on with what waits behind a session that took too long.
+    pub go_on: bool,
 }
 
 /// Curates what waits for the base that belongs to a world, and stops when the time is up.
 ///
 /// A worker that was cut short leaves threads behind; its process must end when this returns.
 pub fn work(world: World, options: WorkOptions) -> Result<Worked, Error> {
-    let engine = Engine::open(world)?;
+    let engine = Arc::new(Engine::open(world)?);
     let (done, result) = mpsc::channel();
+    let watched = Arc::clone(&engine);
+    std::thread::spawn(move || done.send(watch(&watched, options)));
+    result.recv_timeout(options.limit).unwrap_or_else(|_| {
+        engine.note_worker(Some(&format!("it was stopped after {} seconds", options.limit.as_secs())));
+        Ok(Worked { cut_short: true, ..Worked::default() })
+    })
+}
+
+/// Lets a thread work and gives up on a session that takes too long.
+fn watch(engine: &Arc<Engine>, options: WorkOptions) -> Result<Worked, Error> {
+    let (say, heard) = mpsc::channel();
+    let working = Arc::clone(engine);
     std::thread::spawn(move || {
-        let outcome = engine.work_while_due(options.at_once);
-        if let Err(error) = &outcome {
-            engine.log(&format!("worker: {}", super::described(error)));
-        }
-        let _ = done.send(outcome);
+        let job = AssertUnwindSafe(|| working.work_while_due(options.at_once, &say));
+        let outcome = catch_unwind(job).unwrap_or(Err(Error::Panicked));
+        let _ = say.send(Said::Ended(outcome));
     });
-    result.recv_timeout(options.limit).unwrap_or(Ok(Worked { cut_short: true, ..Worked::default() }))
+    let mut trying: Vec<PathBuf> = Vec::new();
+    loop {
+        match heard.recv_timeout(options.session_limit) {
+            Ok(Said::Tries(transcripts)) => trying = transcripts,
+            Ok(Said::Ended(outcome)) => {
+                let failure = outcome.as_ref().err().map(|error| super::described(error));
+                if let Some(failure) = &failure {
+                    engine.log(&format!("worker: {failure}"));
+                }
+                engine.note_worker(failure.as_deref());
+                return outcome;
+            }
+            // The index may take its time; a session may not.
+            Err(_) if trying.is_empty() => {}
+            Err(_) => {
+                let reason = format!("it took longer than {} seconds", options.session_limit.as_secs());
+                for transcript in &trying {
+                    engine.blame_try(transcript, &reason)?;
+                }
+                return Ok(Worked { cut_short: true, go_on: true, ..Worked::default() });
+            }
+        }
+    }
+}
+
+/// What a working thread tells the one that watches the time.
+enum Said {
+    /// It begins with these transcripts; none means with something else.
+    Tries(Vec<PathBuf>),
+    /// It is done.
+    Ended(Result<Worked, Error>),
+}
+
+/// What is worked on at a time.
+struct Portion {
+    files: Vec<String>,
+    sessions: Vec<(String, PathBuf)>,
 }
 
 impl Engine {
@@ -70,13 +131,13 @@ impl Engine {
         matches!(self.take_worker_lock(), Ok(None))
     }
 
-    fn work_while_due(&self, at_once: bool) -> Result<Worked, Error> {
+    fn work_while_due(&self, at_once: bool, say: &mpsc::Sender<Said>) -> Result<Worked, Error> {
         let mut total = Worked::default();
         loop {
             let waiting = self.waiting();
             let due =
                 waiting.is_due(&self.settings.curate, self.world.now) || (at_once && waiting.sessions() > 0);
-            if !due {
+            if !due && self.is_in_step() {
                 return Ok(total);
             }
             // Whoever leaves a note while we hold the lock relies on this next look.
@@ -84,35 +145,98 @@ impl Engine {
                 total.busy = true;
                 return Ok(total);
             };
-            let report = self.work_once()?;
-            total.sessions += report.fresh;
-            total.created += report.created.len();
-            total.updated += report.updated.len();
+            if due {
+                self.work_once(&mut total, say)?;
+            }
+            // The next prompt finds the index in step, so that it need not wait for it.
+            let _ = say.send(Said::Tries(Vec::new()));
+            self.bring_into_step()?;
+            if !due {
+                return Ok(total);
+            }
         }
     }
 
-    fn work_once(&self) -> Result<CurateReport, Error> {
+    /// Curates everything that waits, in portions; one that fails is tried once more, by itself.
+    fn work_once(&self, total: &mut Worked, say: &mpsc::Sender<Said>) -> Result<(), Error> {
         let waiting = self.waiting();
-        let notes = self.notes(&waiting);
-        let mut paths: Vec<PathBuf> = notes.into_iter().map(|note| note.transcript).collect();
-        paths.sort();
-        paths.dedup();
-        paths.retain(|path| path.is_file());
-        if paths.is_empty() {
-            self.forget(&waiting)?;
-            return Ok(CurateReport::default());
+        for portion in self.portions(&waiting)? {
+            let paths: Vec<PathBuf> = portion.sessions.iter().map(|(_, path)| path.clone()).collect();
+            for (session, path) in &portion.sessions {
+                self.try_now(session, path)?;
+            }
+            let _ = say.send(Said::Tries(paths.clone()));
+            let job = AssertUnwindSafe(|| self.curate_portion(&paths));
+            let outcome = catch_unwind(job).unwrap_or(Err(Error::Panicked));
+            let failure = match outcome {
+                Ok(report) => {
+                    total.sessions += report.fresh;
+                    total.created += report.created.len();
+                    total.updated += report.updated.len();
+                    None
+                }
+                Err(error) if is_of_the_base(&error) => {
+                    // Nobody could write; the sessions are not to blame.
+                    paths.iter().try_for_each(|path| self.succeed(path))?;
+                    return Err(error);
+                }
+                Err(error) => Some(super::described(&error)),
+            };
+            for path in &paths {
+                match &failure {
+                    None => self.succeed(path)?,
+                    Some(reason) => self.blame_try(path, reason)?,
+                }
+            }
+            // What failed waits for its second try; what failed twice is set aside and waits no longer.
+            if paths.iter().all(|path| failure.is_none() || self.tries(path) > 1) {
+                self.forget(&portion.files)?;
+                total.set_aside += if failure.is_some() { paths.len() } else { 0 };
+            }
         }
-        let filter = SessionFilter { paths, everywhere: true, ..SessionFilter::default() };
+        // Notes that cannot be read, or of transcripts that are gone, lead to nothing.
+        let known: BTreeSet<String> = self.notes(&waiting).into_iter().map(|(file, _)| file).collect();
+        self.forget(waiting.files.iter().filter(|file| !known.contains(*file)))?;
+        self.forget_old_sessions()
+    }
+
+    /// Sorts what waits: small transcripts together, large ones and those that failed before alone and last.
+    fn portions(&self, waiting: &Waiting) -> Result<Vec<Portion>, Error> {
+        let mut by_path: BTreeMap<PathBuf, (String, Vec<String>)> = BTreeMap::new();
+        for (file, note) in self.notes(waiting) {
+            let (session, files) = by_path.entry(note.transcript).or_default();
+            *session = note.session;
+            files.push(file);
+        }
+        let mut together = Portion { files: Vec::new(), sessions: Vec::new() };
+        let mut alone: Vec<(u32, u64, Portion)> = Vec::new();
+        for (path, (session, files)) in by_path {
+            let size = path.metadata().ok().filter(|about| about.is_file()).map(|about| about.len());
+            let tries = self.tries(&path);
+            match size {
+                // It is gone, or was set aside by a worker that had no time to say so.
+                None => self.forget(&files)?,
+                Some(_) if tries > 1 => self.forget(&files)?,
+                Some(size) if tries == 0 && size <= LARGE => {
+                    together.files.extend(files);
+                    together.sessions.push((session, path));
+                }
+                Some(size) => alone.push((tries, size, Portion { files, sessions: vec![(session, path)] })),
+            }
+        }
+        alone.sort_by_key(|(tries, size, _)| (*tries, *size));
+        let first = (!together.sessions.is_empty()).then_some(together);
+        Ok(first.into_iter().chain(alone.into_iter().map(|(_, _, portion)| portion)).collect())
+    }
+
+    fn curate_portion(&self, paths: &[PathBuf]) -> Result<CurateReport, Error> {
+        let filter = SessionFilter { paths: paths.to_vec(), everywhere: true, ..SessionFilter::default() };
         let options = CurateOptions { filter: filter.clone(), ..CurateOptions::default() };
         let report = self.curate(&options, &|_, _| {})?;
         for problem in report.problems.iter().chain(&report.not_committed) {
             self.log(&format!("worker: {problem}"));
         }
         self.note_outcomes(&filter, &report)?;
-        self.forget(&waiting)?;
-        self.forget_old_sessions()?;
-        // The next prompt finds the index in step, so that it need not wait for it.
-        self.bring_into_step()?;
         Ok(report)
     }
 
@@ -124,7 +248,9 @@ impl Engine {
             let said = session.turns.iter().filter(|turn| turn.author == Author::Agent);
             let words = said.flat_map(|turn| &turn.blocks).map(|block| block.text.as_str());
             let text: String = words.collect::<Vec<_>>().join("\n");
-            let cited: BTreeSet<String> = known.iter().filter(|id| text.contains(*id)).cloned().collect();
+            // They are shown by their handles, and may be cited by either name.
+            let is_cited = |id: &&String| text.contains(id.as_str()) || text.contains(&shown_name(id));
+            let cited: BTreeSet<String> = known.iter().filter(is_cited).cloned().collect();
             Some((format!("{}/{}", session.agent, session.id), known, cited))
         };
         let (sessions, _) = self.archive()?.each(filter, Keep::Conversation, &|_, _| {}, cited)?;
@@ -154,4 +280,17 @@ impl Engine {
             }
         }
     }
+}
+
+/// Tells a failure of the disk or of another process from one of a session.
+fn is_of_the_base(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Begin(_)
+            | Error::Commit(_)
+            | Error::List(_)
+            | Error::Derived(_)
+            | Error::IndexWrite(_)
+            | Error::IndexOpen(_)
+    )
 }
