@@ -143,15 +143,25 @@ fn is_about_checking(passage: &Passage) -> bool {
         || first.contains("_test.")
 }
 
+/// So many pairs of passages of a session are compared, which takes well below a second; up to about
+/// three thousand passages that is every one with all that follow.
+const PAIRS: usize = 4_000_000;
+/// So many of those that follow are looked at in any case.
+const NEXT: usize = 64;
+
 /// Looks for each passage at what was said about the same things afterwards.
+///
+/// In a session without end only at what comes next, so that the time grows with its length.
 fn follow_up(passages: &mut [Passage]) {
+    let reach = reach(passages.len());
     for index in 0..passages.len() {
         let (before, after) = passages.split_at_mut(index + 1);
         let passage = &mut before[index];
         if passage.terms.len() < 2 {
             continue;
         }
-        for later in after.iter().filter(|later| later.view > passage.view && later.terms.len() >= 2) {
+        let next = after.iter().take(reach);
+        for later in next.filter(|later| later.view > passage.view && later.terms.len() >= 2) {
             let shared = passage.terms.intersection(&later.terms).count();
             if shared < 2 {
                 continue;
@@ -166,6 +176,11 @@ fn follow_up(passages: &mut [Passage]) {
             }
         }
     }
+}
+
+/// Says how many passages after one are looked at, in a session of so many.
+fn reach(passages: usize) -> usize {
+    (PAIRS / passages.max(1)).max(NEXT)
 }
 
 /// Makes the evidence of a passage.
@@ -421,5 +436,22 @@ impl Answered {
         let (line, piece) = self.pieces.last()?;
         let asked = piece.sentences.iter().rev().find(|sentence| sentence.ends_with('?'))?;
         (word_count(asked) >= 4).then(|| (asked.clone(), *line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A transcript of sixty thousand short prompts took minutes, because each passage was compared with
+    /// all that follow.
+    #[test]
+    fn comparing_grows_with_the_length_of_a_session() {
+        for count in [1, 100, 2_000] {
+            assert!(reach(count) >= count, "{count}: all that follow");
+        }
+        for count in [3_000, 60_000, 1_000_000] {
+            assert!(count * reach(count) <= PAIRS.max(count * NEXT), "{count}");
+        }
     }
 }
