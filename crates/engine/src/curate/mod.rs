@@ -1,5 +1,6 @@
 //! From past sessions to articles: read what is new, judge it, write it in one transaction (C-08).
 
+mod paths;
 mod queue;
 mod reading;
 mod report;
@@ -16,6 +17,7 @@ use lore_distill::curate::{Bars, Curation, Setting, curate};
 use lore_distill::model::{RefinedEntry, accept};
 use lore_store::{CommitOptions, Curated, Owner, Refused, Transaction};
 
+use self::paths::Portable;
 use self::queue::Queue;
 use self::reading::{Part, read};
 pub use self::report::{CurateReport, Due, Touched};
@@ -91,7 +93,9 @@ impl Engine {
         let extract = |session: Session, found: &Found| {
             let source = places.get(found.path.as_path()).copied()?;
             let is_here = found.own || archive.belongs(&session);
-            Some(Part { is_here, ..read(&session, source, &ledger, options.bootstrap, since) })
+            let mut part = read(&session, source, &ledger, options.bootstrap, since);
+            Portable::new(archive.folders(), session.directory.as_deref()).candidates(&mut part.found);
+            Some(Part { is_here, ..part })
         };
         let (parts, problems) =
             archive.each_of(&sources, &options.filter, Keep::Conversation, progress, extract);
@@ -109,6 +113,7 @@ impl Engine {
             ..CurateReport::default()
         };
         let unread: BTreeSet<usize> = problems.iter().map(|(at, _)| *at).collect();
+        report.unread = problems.iter().map(|(at, why)| (sources[*at].path.clone(), why.clone())).collect();
         report.problems = problems.into_iter().map(|(_, why)| why).collect();
         if options.when == When::Due {
             let needed = self.settings.curate.after_sessions as usize;
@@ -243,7 +248,11 @@ impl Engine {
         let seen = Seen::load(self.store.shared(), archive.folders());
         let mut sources = archive.sources(filter)?;
         sources.retain(|found| !seen.knows(found, filter.takes_everything(), &ledger));
-        let extract = |session: Session, _: &Found| Some(read(&session, 0, &ledger, false, None));
+        let extract = |session: Session, _: &Found| {
+            let mut part = read(&session, 0, &ledger, false, None);
+            Portable::new(archive.folders(), session.directory.as_deref()).candidates(&mut part.found);
+            Some(part)
+        };
         let (parts, _) = archive.each_of(&sources, filter, Keep::Conversation, &|_, _| {}, extract);
         let floor = self.floor();
         let mut found: Vec<Candidate> = parts.into_iter().flat_map(|part| part.found).collect();

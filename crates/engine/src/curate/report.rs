@@ -37,6 +37,9 @@ pub struct CurateReport {
     pub decisions: Vec<Decision>,
     /// What could not be read or written, and why.
     pub problems: Vec<String>,
+    /// Sources that could not be read, and why.
+    #[serde(skip)]
+    pub unread: Vec<(std::path::PathBuf, String)>,
     /// Whether enough was new, where that was asked for.
     pub due: Option<Due>,
     /// What a model did, where one was asked.
