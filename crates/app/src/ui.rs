@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -94,6 +96,12 @@ impl Ui {
         quiet_on_closed_pipe(out.write_all(text.as_ref().as_bytes()).and_then(|()| out.flush()));
     }
 
+    /// Prints a line for somebody who may not care: what cannot be written is not.
+    pub(crate) fn offer(&self, text: impl AsRef<str>) {
+        let mut out = io::stdout().lock();
+        let _ = out.write_all(format!("{}\n", text.as_ref()).as_bytes()).and_then(|()| out.flush());
+    }
+
     /// Prints a line to standard output.
     pub(crate) fn line(&self, text: impl AsRef<str>) {
         self.print(format!("{}\n", text.as_ref()));
@@ -178,9 +186,21 @@ impl Drop for Progress {
     }
 }
 
+/// A folder of ours to remove where the program ends early.
+static SCRATCH: OnceLock<PathBuf> = OnceLock::new();
+
+/// Remembers a throw-away folder, so that it goes also when nobody reads to the end.
+pub(crate) fn throw_away(folder: &Path) {
+    let _ = SCRATCH.set(folder.to_owned());
+}
+
 /// Ends the program without a word when nobody reads any more.
+#[allow(clippy::disallowed_methods, reason = "a folder that is thrown away is no knowledge")]
 fn quiet_on_closed_pipe(result: io::Result<()>) {
     if let Err(error) = result {
+        if let Some(folder) = SCRATCH.get() {
+            let _ = std::fs::remove_dir_all(folder);
+        }
         let code = if error.kind() == io::ErrorKind::BrokenPipe { 0 } else { 3 };
         std::process::exit(code);
     }

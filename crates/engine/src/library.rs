@@ -75,21 +75,24 @@ impl Engine {
     /// Runs something on the index as it is, because a hook has no time: a few changes are taken in
     /// before, and anything more is left to a worker.
     fn with_what_is_there<T>(&self, work: impl Fn(&Index) -> Result<T, SearchError>) -> Result<T, Error> {
+        // Whoever looks next must not take it for one that is in step.
+        let not_built = || {
+            let _ = self.forget_step();
+            Error::NotBuilt
+        };
         if !self.store.work().path(INDEX)?.is_dir() {
-            return Err(Error::NotBuilt);
+            return Err(not_built());
         }
         let mut index = self.open_index()?;
         if index.to_fill(Level::Entries).is_some() {
-            return Err(Error::NotBuilt);
+            return Err(not_built());
         }
         if !self.take_in_a_few(&mut index)? {
             self.behind.store(true, Ordering::Relaxed);
         }
         work(&index).map_err(|damaged| {
             tracing::warn!(%damaged, "the index is left to a worker");
-            // Whoever looks next must not take it for one that is in step.
-            let _ = self.forget_step();
-            Error::NotBuilt
+            not_built()
         })
     }
 

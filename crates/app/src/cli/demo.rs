@@ -13,7 +13,7 @@ use lore_engine::{Engine, InitOptions, demo};
 
 use super::{Global, Outcome, context, curate, query, show};
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, paint, sanitised, throw_away};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore demo\n  lore demo --keep ~/lore-demo")]
@@ -28,6 +28,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
         .prefix("lore-demo-")
         .tempdir()
         .map_err(|e| Failure::environment("cannot make a temporary folder", &e))?;
+    throw_away(scratch.path());
     let mut world = global.world()?;
     let folder =
         args.keep.as_ref().map_or_else(|| scratch.path().to_owned(), |keep| world.directory.join(keep));

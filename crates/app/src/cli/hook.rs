@@ -1,7 +1,7 @@
 //! `lore hook`: what agents call; it never disturbs them.
 
+use std::ffi::OsString;
 use std::io::Read as _;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -18,11 +18,10 @@ const LONGEST: u64 = 16 << 20;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The agent that calls, such as `claude-code`
-    agent: String,
-    /// The event, such as `session-start`; its message is read from standard input
-    #[arg(default_value = "")]
-    event: String,
+    /// The agent that calls, such as `claude-code`, and the event, such as `session-start`; the message is
+    /// read from standard input. Whatever else an agent adds is not ours to complain about
+    #[arg(value_name = "AGENT EVENT", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<OsString>,
 }
 
 /// Answers a hook. Whatever goes wrong, the agent sees exit code 0: another one could stop its work.
@@ -30,13 +29,15 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     let mut message = Vec::new();
     let _ = std::io::stdin().lock().take(LONGEST).read_to_end(&mut message);
     let Ok(world) = global.world() else { return Ok(Code::Done) };
-    let answer = || hook::answer(world, &args.agent, &args.event, &message);
-    let reply = catch_unwind(AssertUnwindSafe(answer)).unwrap_or_default();
+    // What we would say about a panic of ours, an agent could take for an answer; it is in our log.
+    std::panic::set_hook(Box::new(|_| {}));
+    let word = |at: usize| args.words.get(at).map(|word| word.to_string_lossy()).unwrap_or_default();
+    let reply = hook::answer(world, &word(0), &word(1), &message);
     if let Some(base) = &reply.work {
         start_worker(base, &[]);
     }
     if let Some(output) = &reply.output {
-        ui.line(output);
+        ui.offer(output);
     }
     Ok(Code::Done)
 }
@@ -79,7 +80,9 @@ pub(super) fn work(ui: &Ui, world: World, args: &WorkArgs) -> Outcome {
     };
     let base = world.clone();
     let worked = hook::work(world, options)?;
+    // Without any time for a session, another one would do no better.
     if worked.go_on
+        && args.session_limit > 0
         && let Ok(engine) = lore_engine::Engine::open(base)
     {
         start_worker(engine.root(), &["--now"]);

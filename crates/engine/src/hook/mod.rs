@@ -8,6 +8,7 @@ mod inbox;
 mod log;
 mod worker;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use lore_capture::hook::{self, HookEvent, Told};
@@ -30,8 +31,20 @@ pub struct HookReply {
     pub work: Option<std::path::PathBuf>,
 }
 
-/// Does what an agent's hook asks for. Never fails: what goes wrong is written to our log.
+/// Does what an agent's hook asks for. Never fails: what goes wrong is written to our log, a panic of ours too.
 pub fn answer(world: World, agent: &str, event: &str, message: &[u8]) -> HookReply {
+    let fallback = world.clone();
+    let job = AssertUnwindSafe(|| answered(world, agent, event, message));
+    catch_unwind(job).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<&str>().map(|said| (*said).to_owned());
+        let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        let said = Redactor::standard().redact(&said).text.replace('\n', " ");
+        log::write(None, &fallback, &format!("{agent} {event}: a panic: {said}"));
+        HookReply::default()
+    })
+}
+
+fn answered(world: World, agent: &str, event: &str, message: &[u8]) -> HookReply {
     let fallback = world.clone();
     let event = match hook::read(agent, event, message) {
         Ok(event) => event,

@@ -55,6 +55,9 @@ pub struct Worked {
     pub updated: usize,
     /// Sessions that failed twice and are not tried again.
     pub set_aside: usize,
+    /// Portions in which something failed.
+    #[serde(skip)]
+    again: usize,
     /// Whether another worker was at it already.
     pub busy: bool,
     /// Whether the time was up before it was done.
@@ -120,9 +123,10 @@ enum Said {
 }
 
 /// What is worked on at a time.
+#[derive(Default)]
 struct Portion {
-    files: Vec<String>,
-    sessions: Vec<(String, PathBuf)>,
+    /// Session, transcript and the notes that name it.
+    sessions: Vec<(String, PathBuf, Vec<String>)>,
 }
 
 impl Engine {
@@ -148,10 +152,12 @@ impl Engine {
             if due {
                 self.work_once(&mut total, say)?;
             }
+            // What failed is for the next worker, or this one would never end.
+            let failed = total.again > 0;
             // The next prompt finds the index in step, so that it need not wait for it.
             let _ = say.send(Said::Tries(Vec::new()));
             self.bring_into_step()?;
-            if !due {
+            if !due || failed {
                 return Ok(total);
             }
         }
@@ -161,18 +167,20 @@ impl Engine {
     fn work_once(&self, total: &mut Worked, say: &mpsc::Sender<Said>) -> Result<(), Error> {
         let waiting = self.waiting();
         for portion in self.portions(&waiting)? {
-            let paths: Vec<PathBuf> = portion.sessions.iter().map(|(_, path)| path.clone()).collect();
-            for (session, path) in &portion.sessions {
+            let paths: Vec<PathBuf> = portion.sessions.iter().map(|(_, path, _)| path.clone()).collect();
+            for (session, path, _) in &portion.sessions {
                 self.try_now(session, path)?;
             }
             let _ = say.send(Said::Tries(paths.clone()));
             let job = AssertUnwindSafe(|| self.curate_portion(&paths));
             let outcome = catch_unwind(job).unwrap_or(Err(Error::Panicked));
+            let mut unread = Vec::new();
             let failure = match outcome {
                 Ok(report) => {
                     total.sessions += report.fresh;
                     total.created += report.created.len();
                     total.updated += report.updated.len();
+                    unread = report.unread;
                     None
                 }
                 Err(error) if is_of_the_base(&error) => {
@@ -182,17 +190,24 @@ impl Engine {
                 }
                 Err(error) => Some(super::described(&error)),
             };
-            for path in &paths {
-                match &failure {
+            for (_, path, files) in &portion.sessions {
+                let own = unread.iter().find(|(unread, _)| unread == path).map(|(_, why)| why);
+                match failure.as_ref().or(own) {
                     None => self.succeed(path)?,
                     Some(reason) => self.blame_try(path, reason)?,
                 }
+                // What failed waits for its second try; what failed twice is set aside and waits no longer.
+                match self.tries(path) {
+                    0 => self.forget(files)?,
+                    1 => {}
+                    _ => {
+                        self.forget(files)?;
+                        total.set_aside += 1;
+                    }
+                }
             }
-            // What failed waits for its second try; what failed twice is set aside and waits no longer.
-            if paths.iter().all(|path| failure.is_none() || self.tries(path) > 1) {
-                self.forget(&portion.files)?;
-                total.set_aside += if failure.is_some() { paths.len() } else { 0 };
-            }
+            // With something left to try again, the next worker has it by itself.
+            total.again += usize::from(failure.is_some() || !unread.is_empty());
         }
         // Notes that cannot be read, or of transcripts that are gone, lead to nothing.
         let known: BTreeSet<String> = self.notes(&waiting).into_iter().map(|(file, _)| file).collect();
@@ -208,7 +223,7 @@ impl Engine {
             *session = note.session;
             files.push(file);
         }
-        let mut together = Portion { files: Vec::new(), sessions: Vec::new() };
+        let mut together = Portion::default();
         let mut alone: Vec<(u32, u64, Portion)> = Vec::new();
         for (path, (session, files)) in by_path {
             let size = path.metadata().ok().filter(|about| about.is_file()).map(|about| about.len());
@@ -218,10 +233,9 @@ impl Engine {
                 None => self.forget(&files)?,
                 Some(_) if tries > 1 => self.forget(&files)?,
                 Some(size) if tries == 0 && size <= LARGE => {
-                    together.files.extend(files);
-                    together.sessions.push((session, path));
+                    together.sessions.push((session, path, files));
                 }
-                Some(size) => alone.push((tries, size, Portion { files, sessions: vec![(session, path)] })),
+                Some(size) => alone.push((tries, size, Portion { sessions: vec![(session, path, files)] })),
             }
         }
         alone.sort_by_key(|(tries, size, _)| (*tries, *size));

@@ -5,6 +5,7 @@ mod conditions;
 mod curate;
 mod gitclaw;
 mod hands;
+mod hooking;
 mod refine;
 mod review;
 mod schedule;

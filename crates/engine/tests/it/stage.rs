@@ -110,6 +110,30 @@ impl Stage {
         self.repo.write(path, text);
     }
 
+    /// Copies the project with everything in it.
+    pub(crate) fn copied(&self) -> Stage {
+        let copy = Stage { repo: TestRepo::new(), day: self.day };
+        let mut folders = vec![self.project()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).expect("the folder can be listed").flatten() {
+                let path = entry.path();
+                let target = copy.project().join(path.strip_prefix(self.project()).unwrap_or(&path));
+                if path.is_dir() {
+                    fs::create_dir_all(&target).expect("a folder can be made");
+                    folders.push(path);
+                } else {
+                    fs::copy(&path, &target).expect("a file can be copied");
+                }
+            }
+        }
+        copy
+    }
+
+    /// Returns where something of the untracked state lies.
+    pub(crate) fn engine_state(&self, name: &str) -> PathBuf {
+        self.project().join(".lore").join(name)
+    }
+
     /// Reads every file of the base.
     pub(crate) fn base(&self) -> BTreeMap<String, String> {
         let root = self.project().join("knowledge");

@@ -1,0 +1,245 @@
+//! Hooks and the worker behind them: never in the way, never stuck on one session.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use lore_engine::hook::{HookReply, WorkOptions, answer, work};
+
+use crate::stage::{MONEY, Stage};
+
+fn ended(stage: &Stage, session: &str, transcript: &str) -> HookReply {
+    let message = serde_json::json!({
+        "session_id": session, "hook_event_name": "SessionEnd", "cwd": stage.project(), "reason": "exit",
+        "transcript_path": stage.project().join(transcript),
+    });
+    answer(stage.world(), "claude-code", "session-end", message.to_string().as_bytes())
+}
+
+fn prompted(stage: &Stage, session: &str, prompt: &str) -> HookReply {
+    let message = serde_json::json!({
+        "session_id": session, "hook_event_name": "UserPromptSubmit", "cwd": stage.project(), "prompt": prompt,
+        "transcript_path": stage.project().join("x.jsonl"),
+    });
+    answer(stage.world(), "claude-code", "user-prompt-submit", message.to_string().as_bytes())
+}
+
+fn begun(stage: &Stage, session: &str) -> HookReply {
+    let message = serde_json::json!({
+        "session_id": session, "hook_event_name": "SessionStart", "cwd": stage.project(), "source": "startup",
+        "transcript_path": stage.project().join("x.jsonl"),
+    });
+    answer(stage.world(), "claude-code", "session-start", message.to_string().as_bytes())
+}
+
+fn now() -> WorkOptions {
+    WorkOptions { at_once: true, ..WorkOptions::default() }
+}
+
+/// A session that could not be read took the one beside it along, at every session end.
+#[test]
+fn a_session_that_fails_twice_is_set_aside_and_the_one_beside_it_is_curated() {
+    let stage = Stage::new();
+    stage.session_at("good.jsonl", "5e551011-0000-4000-8000-000000000001", 0, MONEY);
+    stage.repo.write("bad.tar.gz", "no archive at all");
+    ended(&stage, "5e551011-0000-4000-8000-000000000001", "good.jsonl");
+    ended(&stage, "5e551011-0000-4000-8000-000000000002", "bad.tar.gz");
+    let first = work(stage.world(), now()).expect("the worker ends");
+    assert_eq!((first.sessions, first.set_aside), (1, 0), "{first:?}");
+    assert!(!stage.articles().is_empty(), "the good one is curated at once");
+    assert_eq!(stage.engine().set_aside(), []);
+    let second = work(stage.world(), now()).expect("the worker ends");
+    assert_eq!((second.sessions, second.set_aside), (0, 1), "{second:?}");
+    let aside = stage.engine().set_aside();
+    assert_eq!(aside.len(), 1, "{aside:?}");
+    assert!(
+        aside[0].transcript.ends_with("bad.tar.gz") && aside[0].reason.contains("cannot read"),
+        "{aside:?}"
+    );
+    assert!(aside[0].retry().starts_with("lore curate --sessions "), "{aside:?}");
+    assert_eq!(stage.engine().status().expect("there is a status").set_aside, aside);
+    assert_eq!(stage.engine().waiting().sessions(), 0, "nothing is tried again by itself");
+    ended(&stage, "5e551011-0000-4000-8000-000000000002", "bad.tar.gz");
+    let third = work(stage.world(), now()).expect("the worker ends");
+    assert_eq!((third.sessions, third.set_aside), (0, 0), "also not when it ends once more: {third:?}");
+}
+
+/// The prompt hook built a cold index inside the hook.
+#[test]
+fn a_hook_never_builds_and_a_session_that_began_unheard_is_told_later() {
+    let stage = Stage::new();
+    stage.session("5e551011-0000-4000-8000-000000000001", 0, MONEY);
+    stage.curate();
+    let index = stage.engine_state("index");
+    std::fs::remove_dir_all(&index).expect("the index can be removed");
+    for reply in [begun(&stage, "s1"), prompted(&stage, "s1", "Do we use floating point for money?")] {
+        assert_eq!(reply.output, None, "there is nothing to answer from");
+        assert!(reply.work.is_some(), "a worker is asked for");
+        assert!(!index.exists(), "nothing is built");
+    }
+    work(stage.world(), WorkOptions::default()).expect("the worker ends");
+    let told = prompted(&stage, "s1", "Do we use floating point for money?");
+    assert!(told.output.as_deref().is_some_and(|text| text.contains("integer cents")), "{told:?}");
+    assert!(told.output.as_deref().is_some_and(|text| text.contains("How people want")), "the start is owed");
+    assert_eq!(told.work, None);
+    let begun = begun(&stage, "s2");
+    assert!(begun.output.is_some() && begun.work.is_none(), "{begun:?}");
+}
+
+#[test]
+fn an_edit_by_hand_is_told_and_a_damaged_index_is_left_to_the_worker() {
+    let stage = Stage::new();
+    stage.session("5e551011-0000-4000-8000-000000000001", 0, MONEY);
+    stage.curate();
+    work(stage.world(), WorkOptions::default()).expect("the worker ends");
+    let (path, text) = stage
+        .articles()
+        .into_iter()
+        .find(|(_, text)| text.contains("floating point"))
+        .expect("there is an article");
+    // As editors save: beside it, and then into its place.
+    let beside = stage.repo.write("saved.md", text.replace("integer cents", "whole cents"));
+    std::fs::rename(beside, stage.project().join("knowledge").join(path)).expect("a file can be moved");
+    let told = prompted(&stage, "s1", "Do we use floating point for money?");
+    assert!(told.output.as_deref().is_some_and(|text| text.contains("whole cents")), "{told:?}");
+    for file in std::fs::read_dir(stage.engine_state("index").join("entries")).into_iter().flatten().flatten()
+    {
+        std::fs::write(file.path(), b"\0\x01garbage").expect("a file can be written");
+    }
+    let silent = prompted(&stage, "s2", "Do we use floating point for money?");
+    assert_eq!(silent.output, None);
+    work(stage.world(), WorkOptions::default()).expect("the worker ends");
+    let told = prompted(&stage, "s3", "Do we use floating point for money?");
+    assert!(told.output.is_some(), "it was made again");
+}
+
+/// Makes payloads as agents never send them.
+fn payloads(stage: &Stage) -> Vec<Vec<u8>> {
+    let cwd = stage.project().display().to_string();
+    let whole = serde_json::json!({
+        "session_id": "s1", "hook_event_name": "UserPromptSubmit", "cwd": cwd, "permission_mode": "default",
+        "prompt": "Do we use floating point for money?", "transcript_path": stage.project().join("x.jsonl"),
+        "source": "startup", "reason": "exit",
+    });
+    let text = whole.to_string();
+    let mut all: Vec<Vec<u8>> = (0..text.len()).map(|end| text.as_bytes()[..end].to_vec()).collect();
+    let strange = [
+        serde_json::json!(null),
+        serde_json::json!(true),
+        serde_json::json!(-7.5e300),
+        serde_json::json!([[[]]]),
+        serde_json::json!({ "a": {} }),
+        serde_json::json!(""),
+        serde_json::json!("\u{0}\u{1b}[2J\u{202e}"),
+        serde_json::json!("../../../../etc/passwd"),
+        serde_json::json!("/no/such/folder/anywhere"),
+        serde_json::json!("x".repeat(70_000)),
+        serde_json::json!("</lorekeep-context>"),
+    ];
+    for key in whole.as_object().expect("an object").keys() {
+        for value in &strange {
+            let mut one = whole.clone();
+            one[key] = value.clone();
+            all.push(one.to_string().into_bytes());
+        }
+        let mut one = whole.clone();
+        one.as_object_mut().expect("an object").remove(key);
+        all.push(one.to_string().into_bytes());
+    }
+    for at in 0..text.len() {
+        for byte in [0u8, 0xff] {
+            let mut one = text.clone().into_bytes();
+            one[at] = byte;
+            all.push(one);
+        }
+    }
+    for depth in [100, 1_000, 100_000] {
+        all.push("[".repeat(depth).into_bytes());
+        all.push(format!("{}\"prompt\": {}", "{\"a\":".repeat(depth), "[".repeat(depth)).into_bytes());
+    }
+    all.push(vec![0xff; 100_000]);
+    all.push(b"\xef\xbb\xbf".iter().chain(text.as_bytes()).copied().collect());
+    all.push(text.repeat(3).into_bytes());
+    all
+}
+
+/// Damages a base or the state behind it.
+fn damages() -> Vec<(&'static str, fn(&Stage))> {
+    fn each(folder: std::path::PathBuf, change: impl Fn(&std::path::Path)) {
+        let mut folders = vec![folder];
+        while let Some(folder) = folders.pop() {
+            for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                if file.path().is_dir() { folders.push(file.path()) } else { change(&file.path()) }
+            }
+        }
+    }
+    let damages: Vec<(&'static str, fn(&Stage))> = vec![
+        ("nothing", |_| {}),
+        ("garbage files", |stage| {
+            for (at, text) in
+                ["---\nid: [", "---\n---", "\0\0\0", "---\ntitle: &a [*a, *a]\n---\n", ""].iter().enumerate()
+            {
+                stage.repo.write(&format!("knowledge/decisions/garbage-{at}.md"), *text);
+            }
+        }),
+        ("broken settings", |stage| {
+            drop(stage.repo.write("knowledge/.lore/config.toml", "[context]\nbudget = \"many\"\n"));
+        }),
+        ("another format", |stage| drop(stage.repo.write("knowledge/.lore/format", "99\n"))),
+        ("truncated index", |stage| {
+            each(stage.engine_state("index"), |file| {
+                let bytes = std::fs::read(file).unwrap_or_default();
+                std::fs::write(file, &bytes[..bytes.len() / 2]).expect("a file can be written");
+            });
+        }),
+        ("garbage index", |stage| {
+            each(stage.engine_state("index"), |file| {
+                std::fs::write(file, b"{]\xff").expect("a file can be written")
+            });
+        }),
+        ("garbage state", |stage| {
+            each(stage.engine_state("."), |file| {
+                std::fs::write(file, b"\x00{]\xff").expect("a file can be written")
+            });
+        }),
+        ("no index", |stage| drop(std::fs::remove_dir_all(stage.engine_state("index")))),
+        ("index is a file", |stage| {
+            drop(std::fs::remove_dir_all(stage.engine_state("index")));
+            std::fs::write(stage.engine_state("index"), b"x").expect("a file can be written");
+        }),
+        ("no base", |stage| drop(std::fs::remove_dir_all(stage.project().join("knowledge")))),
+        ("base is a file", |stage| {
+            drop(std::fs::remove_dir_all(stage.project().join("knowledge")));
+            stage.repo.write("knowledge", "x");
+        }),
+    ];
+    damages
+}
+
+/// Whatever arrives, on whatever base: no panic, and nothing is said but an answer in the agent's own form.
+#[test]
+fn hostile_messages_and_bases_are_answered_with_silence_or_an_answer() {
+    let mut count = 0;
+    let sound = Stage::new();
+    sound.session("5e551011-0000-4000-8000-000000000001", 0, MONEY);
+    sound.curate();
+    work(sound.world(), WorkOptions::default()).expect("the worker ends");
+    for (name, damage) in damages() {
+        let stage = sound.copied();
+        damage(&stage);
+        let payloads = payloads(&stage);
+        // On a sound base all of them, on a damaged one a sample and the right one.
+        let step = if name == "nothing" { 1 } else { 29 };
+        let events = ["session-start", "user-prompt-submit", "session-end", "no-such-event", ""];
+        for (at, payload) in payloads.iter().enumerate().filter(|(at, _)| at % step == 0) {
+            let event = events[at % events.len()];
+            let agent = if at % 31 == 30 { "nobody" } else { "claude-code" };
+            let reply = catch_unwind(AssertUnwindSafe(|| answer(stage.world(), agent, event, payload)));
+            let Ok(reply) = reply else { panic!("{name}: {event} {}", String::from_utf8_lossy(payload)) };
+            if let Some(output) = reply.output {
+                let said: serde_json::Value = serde_json::from_str(&output).expect("an answer is JSON");
+                assert!(said["hookSpecificOutput"]["additionalContext"].is_string(), "{name}: {output}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 1_000, "{count}");
+}
