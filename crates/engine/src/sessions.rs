@@ -1,6 +1,6 @@
 //! Past sessions: which there are, what was said in them, where a word stands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -220,10 +220,34 @@ impl Archive {
             Some(SessionItem { summary: lore_capture::summarise(&session), source: path.to_owned() })
         };
         let (mut sessions, unreadable) = self.each(filter, Keep::Everything, progress, item)?;
+        sessions.retain(|item| item.summary.person_turns + item.summary.agent_turns > 0);
+        // Files of one session share its id; the one that tells most is the session.
+        let told = |item: &SessionItem| item.summary.person_turns + item.summary.agent_turns;
+        sessions.sort_by(|a, b| {
+            let name = |item: &SessionItem| (item.summary.agent.clone(), item.summary.id.clone());
+            name(a).cmp(&name(b)).then(told(b).cmp(&told(a))).then_with(|| a.source.cmp(&b.source))
+        });
+        sessions.dedup_by(|a, b| (&a.summary.agent, &a.summary.id) == (&b.summary.agent, &b.summary.id));
         sessions.sort_by(|a, b| {
             b.summary.started.cmp(&a.summary.started).then_with(|| a.summary.id.cmp(&b.summary.id))
         });
         Ok(SessionList { sessions, unreadable })
+    }
+
+    /// Counts the sessions of each agent, as every command counts them: those in which something was said,
+    /// each once, however many files tell of it.
+    pub fn count(
+        &self,
+        filter: &SessionFilter,
+        progress: OnProgress<'_>,
+    ) -> Result<BTreeMap<String, usize>, Error> {
+        let name = |session: Session, _: &Path| is_told(&session).then(|| (session.agent, session.id));
+        let (named, _) = self.each(filter, Keep::Conversation, progress, name)?;
+        let mut counts = BTreeMap::new();
+        for (agent, _) in named.into_iter().collect::<BTreeSet<_>>() {
+            *counts.entry(agent).or_insert(0) += 1;
+        }
+        Ok(counts)
     }
 
     /// Counts what there is.
@@ -313,6 +337,12 @@ impl Engine {
             git.and_then(|git| git.worktrees().ok()).unwrap_or_else(|| vec![self.project().to_owned()]);
         Archive::with(self.world.clone(), folders, self.settings.clone())
     }
+}
+
+/// Tells whether somebody said something in a session.
+pub(crate) fn is_told(session: &Session) -> bool {
+    let speaks = |turn: &Turn| matches!(turn.author, Author::Person | Author::Agent);
+    session.turns.iter().any(speaks)
 }
 
 fn quotes(session: &Session, turn: &Turn, wanted: &str) -> Vec<Quote> {

@@ -44,7 +44,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     if let Some(project) = made.base.parent() {
         project.clone_into(&mut there.directory);
     }
-    let found = past_sessions(&there);
+    let found = past_sessions(ui, &there);
     let total: usize = found.values().sum();
     if total == 0 {
         ui.note("No past sessions of this project were found on this machine.");
@@ -82,14 +82,12 @@ fn bootstrap(ui: &Ui, world: World) -> Outcome {
     Ok(curate::ending(&report))
 }
 
-/// Counts the sources of sessions by agent; nothing where they cannot be looked for.
-fn past_sessions(world: &World) -> BTreeMap<&'static str, usize> {
-    let mut found = BTreeMap::new();
-    let sources = Archive::new(world.clone()).and_then(|archive| archive.sources(&SessionFilter::default()));
-    for source in sources.unwrap_or_default() {
-        *found.entry(source.agent).or_insert(0) += 1;
-    }
-    found
+/// Counts the sessions by agent; nothing where they cannot be looked for.
+fn past_sessions(ui: &Ui, world: &World) -> BTreeMap<String, usize> {
+    let progress = ui.progress("looking for past sessions");
+    let count =
+        |archive: Archive| archive.count(&SessionFilter::default(), &|done, total| progress.at(done, total));
+    Archive::new(world.clone()).and_then(count).unwrap_or_default()
 }
 
 fn next(ui: &Ui, steps: &[(&str, &str)]) {
