@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lore_core::{Diagnostic, EntryId};
-use lore_store::import::{self, ImportOptions};
+use lore_store::import::{self, ImportOptions, ToldBy};
 use lore_store::{Owner, Refused};
 use serde::Serialize;
 
@@ -14,6 +14,8 @@ use crate::{Engine, Error};
 pub struct ImportReport {
     /// What sort of store it is.
     pub store: String,
+    /// Whether that was only guessed, from pages or folders that could be something else.
+    pub guessed: bool,
     /// Entries that were taken.
     pub taken: Vec<Taken>,
     /// Entries that are here already.
@@ -52,6 +54,7 @@ impl Engine {
         let kind = read.kind;
         let mut report = ImportReport {
             store: kind.word().to_owned(),
+            guessed: read.told_by == ToldBy::Guess,
             taken: Vec::new(),
             known: Vec::new(),
             left: read.left.into_iter().map(|left| Left { from: left.from, why: left.why }).collect(),

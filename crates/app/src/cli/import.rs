@@ -1,11 +1,13 @@
 //! `lore import`
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use lore_engine::Engine;
+use lore_engine::import::ImportReport;
 
 use super::Outcome;
-use crate::error::Code;
+use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
@@ -16,13 +18,22 @@ pub(super) struct Args {
     /// Show what would be taken and take nothing
     #[arg(long)]
     dry_run: bool,
+    /// Take it also where the folder only looks like a store
+    #[arg(long, short)]
+    yes: bool,
     /// Also show every entry that was taken
     #[arg(long, short)]
     verbose: bool,
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
-    let report = engine.import(&args.path, args.dry_run)?;
+    let mut report = engine.import(&args.path, true)?;
+    if !args.dry_run {
+        if report.guessed && !args.yes {
+            ask(ui, args, &report)?;
+        }
+        report = engine.import(&args.path, false)?;
+    }
     if ui.is_json() {
         ui.json("lore.import/1", &report);
         return Ok(Code::Done);
@@ -50,4 +61,26 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         report.left.len()
     ));
     Ok(Code::Done)
+}
+
+/// Says what was found in a folder that may be no store at all, and asks; in a script nobody answers.
+fn ask(ui: &Ui, args: &Args, report: &ImportReport) -> Result<(), Failure> {
+    let found = format!(
+        "`{}` only looks like a store of kind `{}`: {} entries could be taken, {} files would be left",
+        args.path.display(),
+        report.store,
+        report.taken.len(),
+        report.left.len()
+    );
+    let refuse = || Failure::usage(&found, "`--dry-run --verbose` lists them, `--yes` takes them");
+    if ui.is_json() || !std::io::stdin().is_terminal() {
+        return Err(refuse());
+    }
+    for taken in report.taken.iter().take(5) {
+        ui.note(format!("  {}", sanitised(&taken.from)));
+    }
+    ui.note(format!("{found}. Take them? [y/N]"));
+    let mut answer = String::new();
+    let heard = std::io::stdin().read_line(&mut answer).is_ok();
+    if heard && answer.trim().eq_ignore_ascii_case("y") { Ok(()) } else { Err(refuse()) }
 }

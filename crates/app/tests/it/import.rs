@@ -28,3 +28,17 @@ fn what_is_no_store_is_refused() {
     desk.write("empty/readme.txt", "nothing");
     insta::assert_snapshot!("import_refused", desk.lore(&["import", "empty"]));
 }
+
+/// `lore import /tmp` took whatever pages lay there.
+#[test]
+fn what_only_looks_like_a_store_is_not_taken_unasked() {
+    let desk = Desk::with_base();
+    desk.write("stray/notes/todo.md", "---\ntype: note\n---\n\nBuy milk.\n");
+    desk.write("stray/other.txt", "nothing");
+    let asked = desk.lore(&["import", "stray"]);
+    insta::assert_snapshot!("import_guess", asked);
+    assert_eq!(desk.lore(&["list", "--json"]).out.matches("\"id\"").count(), 0);
+    assert!(desk.lore(&["import", "stray", "--dry-run"]).out.contains("would take 1 entries"));
+    assert_eq!(desk.lore(&["import", "stray", "--yes"]).code, 0);
+    assert_eq!(desk.lore(&["list", "--json"]).out.matches("\"id\"").count(), 1);
+}

@@ -90,11 +90,22 @@ pub struct IssueSession {
     pub session: String,
 }
 
+/// What told whose store it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToldBy {
+    /// A mark that only such a store has, or the caller.
+    Mark,
+    /// Pages or folders that could as well be something else: strays must not be taken unasked.
+    Guess,
+}
+
 /// What an import gave.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportReport {
     /// Whose store it was.
     pub kind: StoreKind,
+    /// What told so.
+    pub told_by: ToldBy,
     /// What arrived, in order of the files.
     pub entries: Vec<Imported>,
     /// What did not, and why.
@@ -118,7 +129,7 @@ pub enum ImportError {
 
 /// Tells whose store lies at a path, or in one of its usual places below it.
 pub fn detect(path: &Path) -> Option<StoreKind> {
-    locate(path, None).map(|(kind, _)| kind)
+    locate(path, None).map(|(kind, ..)| kind)
 }
 
 /// Reads a foreign store.
@@ -127,12 +138,12 @@ pub fn import(path: &Path, options: &ImportOptions) -> Result<ImportReport, Impo
         return Err(ImportError::NotAFolder(path.to_path_buf()));
     }
     let found = locate(path, options.kind);
-    let (kind, root) = found
-        .or_else(|| options.kind.map(|kind| (kind, path.to_path_buf())))
+    let (kind, root, told_by) = found
+        .or_else(|| options.kind.map(|kind| (kind, path.to_path_buf(), ToldBy::Mark)))
         .ok_or_else(|| ImportError::Unknown(path.to_path_buf()))?;
     let mut left = Vec::new();
     let files = walk::walk(&root, &mut left);
-    let mut report = ImportReport { kind, entries: Vec::new(), left, issue_sessions: Vec::new() };
+    let mut report = ImportReport { kind, told_by, entries: Vec::new(), left, issue_sessions: Vec::new() };
     match kind {
         StoreKind::Gsd => gsd::read(&files, options, &mut report),
         StoreKind::GitClaw => gitclaw::read(&files, options, &mut report),
@@ -145,7 +156,7 @@ pub fn import(path: &Path, options: &ImportOptions) -> Result<ImportReport, Impo
 }
 
 /// Finds the store at a path or in the places where its tool keeps it.
-fn locate(path: &Path, wanted: Option<StoreKind>) -> Option<(StoreKind, PathBuf)> {
+fn locate(path: &Path, wanted: Option<StoreKind>) -> Option<(StoreKind, PathBuf, ToldBy)> {
     const PLACES: [&str; 8] = [
         "",
         "knowledge",
@@ -158,15 +169,15 @@ fn locate(path: &Path, wanted: Option<StoreKind>) -> Option<(StoreKind, PathBuf)
     ];
     let known = PLACES.iter().find_map(|place| {
         let root = if place.is_empty() { path.to_path_buf() } else { path.join(place) };
-        let kind = kind_of(&root)?;
-        (wanted.is_none() || wanted == Some(kind)).then_some((kind, root))
+        let (kind, told_by) = kind_of(&root)?;
+        (wanted.is_none() || wanted == Some(kind)).then_some((kind, root, told_by))
     });
     // Loose pages count only where nothing says more, or every repository with a README would.
-    known.or_else(|| okf::has_concepts(path).then(|| (StoreKind::Okf, path.to_path_buf())))
+    known.or_else(|| okf::has_concepts(path).then(|| (StoreKind::Okf, path.to_path_buf(), ToldBy::Guess)))
 }
 
 /// Tells whose store a folder is, by what only that store has.
-fn kind_of(root: &Path) -> Option<StoreKind> {
+fn kind_of(root: &Path) -> Option<(StoreKind, ToldBy)> {
     let has = |name: &str| root.join(name).exists();
     let mappings = || {
         let listing = std::fs::read_dir(root.join("issues"));
@@ -177,21 +188,22 @@ fn kind_of(root: &Path) -> Option<StoreKind> {
     if !root.is_dir() {
         return None;
     }
+    let told = |kind, sure: bool| Some((kind, if sure { ToldBy::Mark } else { ToldBy::Guess }));
     if has(".lore") || okf::is_bundle(root) {
-        return Some(StoreKind::Okf);
+        return told(StoreKind::Okf, has(".lore/format") || okf::is_bundle(root));
     }
     if has("index.yaml") || has("index.yml") || (has("index.json") && has("config.json")) {
-        return Some(StoreKind::ClaudeKnowledge);
+        return told(StoreKind::ClaudeKnowledge, root.ends_with("knowledge"));
     }
     if mappings() || has("memory.log") || (has("user.md") && has("sessions")) {
-        return Some(StoreKind::GitClaw);
+        return told(StoreKind::GitClaw, has("memory.log") || has("user.md"));
     }
     let folder = |name: &str| root.join(name).is_dir();
     let is_gsd = folder("signals")
         || folder("lessons")
         || folder("reflections")
         || (folder("spikes") && has("index.md"));
-    is_gsd.then_some(StoreKind::Gsd)
+    is_gsd.then_some((StoreKind::Gsd, if has("index.md") { ToldBy::Mark } else { ToldBy::Guess }))
 }
 
 /// A Markdown file taken apart, before anything of its store's habits is applied.
