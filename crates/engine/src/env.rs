@@ -128,7 +128,22 @@ impl World {
     /// Returns the name under which the user confirms entries, in OKF's form for a person.
     pub fn person(&self) -> String {
         let name = [LORE_USER, USER, USERNAME].into_iter().find_map(|name| self.variable(name));
-        format!("human:{}", name.unwrap_or("unknown"))
+        let name = name.map(str::to_owned).or_else(|| self.git_name());
+        format!("human:{}", name.as_deref().unwrap_or("unknown"))
+    }
+
+    /// Reads the user's name where git has it, the repository's own settings first; git is not started.
+    fn git_name(&self) -> Option<String> {
+        let repository = self.directory.ancestors().map(|folder| folder.join(".git/config"));
+        let global = self.home().map(|home| home.join(".gitconfig"));
+        let config = self.variable(XDG_CONFIG_HOME).map(PathBuf::from);
+        let config =
+            config.or_else(|| Some(self.home()?.join(".config"))).map(|folder| folder.join("git/config"));
+        let texts =
+            repository.chain(global).chain(config).filter_map(|path| std::fs::read_to_string(path).ok());
+        let texts: Vec<String> = texts.collect();
+        let key = |key: &str| texts.iter().find_map(|text| git_setting(text, key));
+        key("name").or_else(|| key("email"))
     }
 
     /// Tells whether a program of this name can be started by it.
@@ -141,6 +156,24 @@ impl World {
     pub fn editor(&self) -> Option<&str> {
         self.variable(VISUAL).or_else(|| self.variable(EDITOR))
     }
+}
+
+/// Finds a key of the section `[user]` in git's settings.
+fn git_setting(text: &str, wanted: &str) -> Option<String> {
+    let mut inside = false;
+    let mut found = None;
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            inside = line.eq_ignore_ascii_case("[user]");
+        } else if let Some((key, value)) = line.split_once('=').filter(|_| inside)
+            && key.trim().eq_ignore_ascii_case(wanted)
+        {
+            // What comes last holds, as git has it.
+            let value = value.trim().trim_matches('"').replace(['\t', '\\'], " ");
+            found = Some(value.trim().to_owned()).filter(|value| !value.is_empty());
+        }
+    }
+    found
 }
 
 /// Returns where this program lies, so that it can start itself.
@@ -182,5 +215,23 @@ mod tests {
         assert_eq!(world(&[("USER", "ada")]).person(), "human:ada");
         assert_eq!(world(&[("USER", "ada"), ("LORE_USER", "grace")]).person(), "human:grace");
         assert_eq!(world(&[]).person(), "human:unknown");
+    }
+
+    /// The person was `human:unknown` in containers, although git knew the name.
+    #[test]
+    fn git_knows_the_name() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(git_setting(text, "name").as_deref(), expected, "{text}");
+        };
+        check("[user]\n\tname = Ada Lovelace\n\temail = ada@example.org\n", Some("Ada Lovelace"));
+        check("[core]\n\tname = x\n[User]\nName=\"Ada\"\n[alias]\nname = y\n", Some("Ada"));
+        check("[user \"x\"]\nname = y\n", None);
+        check("[user]\nname =\n", None);
+        let temp = tempfile::tempdir().expect("a folder can be made");
+        std::fs::write(temp.path().join(".gitconfig"), "[user]\n\tname = Ada\n")
+            .expect("a file can be written");
+        let home = temp.path().display().to_string();
+        assert_eq!(world(&[("HOME", &home)]).person(), "human:Ada");
+        assert_eq!(world(&[("HOME", &home), ("USER", "grace")]).person(), "human:grace");
     }
 }
