@@ -91,9 +91,12 @@ pub(super) fn people(ui: &Ui, shown: &Shown) {
     let body = entry.body.trim();
     let body = body.strip_prefix(&format!("# {}", entry.title)).unwrap_or(body);
     ui.line(sanitised(body.trim()));
-    if !entry.sources.is_empty() {
+    // What a footnote of the text names already is not said twice.
+    let noted = |id: &Option<String>| id.as_ref().is_some_and(|id| body.contains(&format!("[^{id}]: ")));
+    let unnoted: Vec<_> = entry.sources.iter().filter(|source| !noted(&source.id)).collect();
+    if !unnoted.is_empty() {
         ui.line(format!("\n{}", paint(Tone::Faint, "Sources")));
-        for source in &entry.sources {
+        for source in unnoted {
             let at = source.at.map(|at| format!("  {}", at.date())).unwrap_or_default();
             ui.line(format!("  {:<7}{}{at}", source.voice.word(), sanitised(&source.resource)));
         }
