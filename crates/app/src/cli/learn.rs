@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use lore_engine::Engine;
 use lore_engine::learn::{Learned, Lesson};
 
-use super::Outcome;
 use super::brief::standard_input;
+use super::{Outcome, words};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, cut, paint};
 
@@ -19,7 +19,7 @@ pub(super) struct Args {
     /// What was learned, in a few words; without it you are asked
     title: Option<String>,
     /// decision, resolution, pattern, feedback, or another kind
-    #[arg(long = "type", short = 't', value_name = "KIND")]
+    #[arg(long = "type", short = 't', value_name = "KIND", value_parser = words::kinds())]
     kind: Option<String>,
     /// The statement, in a sentence or two
     #[arg(long)]

@@ -5,7 +5,7 @@ use lore_engine::Engine;
 use lore_engine::entries::{Filter, Item};
 use serde::Serialize;
 
-use super::Outcome;
+use super::{Outcome, words};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, cut, paint};
 
@@ -25,10 +25,10 @@ pub(super) struct Args {
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct FilterArgs {
     /// Only this kind; may be repeated
-    #[arg(long = "type", short = 't', value_name = "KIND")]
+    #[arg(long = "type", short = 't', value_name = "KIND", value_parser = words::kinds())]
     kinds: Vec<String>,
     /// Only this status: current, outdated, superseded or disputed
-    #[arg(long)]
+    #[arg(long, value_parser = words::statuses())]
     status: Option<String>,
     /// Only with this tag or one below it
     #[arg(long)]

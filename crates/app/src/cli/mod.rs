@@ -39,6 +39,7 @@ mod surface;
 mod usage;
 mod verify;
 mod welcome;
+mod words;
 
 use std::path::PathBuf;
 

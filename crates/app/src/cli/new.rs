@@ -6,7 +6,7 @@ use lore_core::{Confidence, Kind};
 use lore_engine::Engine;
 use lore_engine::entries::{NewEntry, skeleton};
 
-use super::{Outcome, edit};
+use super::{Outcome, edit, words};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint};
 
@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// Title, at most ten words
     title: String,
     /// Kind of entry
-    #[arg(long = "type", short = 't', value_name = "KIND", default_value = "fact")]
+    #[arg(long = "type", short = 't', value_name = "KIND", default_value = "fact", value_parser = words::kinds())]
     kind: String,
     /// The text; `-` reads it from standard input, nothing opens your editor
     #[arg(long, short)]
@@ -42,7 +42,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "CONDITION")]
     depends_on: Vec<String>,
     /// How sure you are: high, medium or low
-    #[arg(long)]
+    #[arg(long, value_parser = words::confidences())]
     confidence: Option<String>,
     /// Show what would be written and write nothing
     #[arg(long)]

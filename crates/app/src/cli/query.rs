@@ -6,8 +6,8 @@ use lore_core::recall::{Hit, Query};
 use lore_engine::Engine;
 use lore_engine::query::{Found, Said};
 
-use super::Outcome;
 use super::projects::Projects;
+use super::{Outcome, words};
 use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
@@ -19,7 +19,7 @@ pub(super) struct Args {
     /// What you want to know, in any words
     text: Vec<String>,
     /// Only this kind; may be repeated
-    #[arg(long = "type", short = 't', value_name = "KIND")]
+    #[arg(long = "type", short = 't', value_name = "KIND", value_parser = words::kinds())]
     kinds: Vec<String>,
     /// Prefer this part of the system
     #[arg(long)]

@@ -4,7 +4,7 @@ use lore_engine::Engine;
 use lore_engine::surfacing::{Role, Surfaced, Task};
 
 use super::projects::Projects;
-use super::{Outcome, context};
+use super::{Outcome, context, words};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint, sanitised};
 
@@ -16,7 +16,7 @@ use crate::ui::{Tone, Ui, paint, sanitised};
 )]
 pub(super) struct Args {
     /// Who asks: researcher, planner, debugger or executor
-    #[arg(long)]
+    #[arg(long, value_parser = words::roles())]
     role: String,
     /// What is to be done
     #[arg(long, default_value = "")]

@@ -80,3 +80,17 @@ fn scripts_for_shells_and_the_manual_are_printed() {
     assert!(desk.lore(&["completions", "bash"]).out.contains("_lore"));
     assert!(desk.lore(&["man"]).out.contains(".TH lore"));
 }
+
+/// Completions of `--type` were file names.
+#[test]
+fn completions_offer_the_words_an_option_takes() {
+    let desk = Desk::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = desk.lore(&["completions", shell]).out;
+        for word in ["limitation", "superseded", "debugger"] {
+            assert!(script.contains(word), "{shell} does not offer {word}");
+        }
+    }
+    let wrong = Desk::with_base().lore(&["list", "--type", "bogus"]);
+    assert!(wrong.code == 2 && wrong.err.contains("the kinds are"), "our own words for it: {wrong}");
+}
