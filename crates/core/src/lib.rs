@@ -59,7 +59,7 @@ pub use id::{EntryId, IdError, ProjectId, SessionId, slug};
 pub use kind::{Kind, UnknownKind};
 pub use lifecycle::{IllegalMove, LifecycleState, Strictness};
 pub use link::{Link, LinkKind};
-pub use moment::{Moment, NotAMoment};
+pub use moment::{Moment, NotAMoment, NotInThePast};
 pub use proposal::{Proposal, Reason};
 pub use provenance::{Source, Trust, Voice};
 pub use recall::Hit;

@@ -37,6 +37,9 @@ pub enum Error {
     /// A word is not a date.
     #[error(transparent)]
     Moment(#[from] lore_core::NotAMoment),
+    /// A word is not a time to look back to.
+    #[error(transparent)]
+    Since(#[from] lore_core::NotInThePast),
     /// The request makes no sense as it stands.
     #[error("{sentence}")]
     Request {
@@ -163,6 +166,7 @@ impl Error {
             | Error::NoHome
             | Error::Kind(_)
             | Error::Moment(_)
+            | Error::Since(_)
             | Error::Request { .. }
             | Error::NothingCalled { .. }
             | Error::NoSession(_)
