@@ -111,6 +111,11 @@ pub struct Done {
 }
 
 impl Engine {
+    /// Reads a time in the past as people say it: a date, `7d`, `yesterday`, `monday`.
+    pub fn looking_back(&self, text: &str) -> Result<Moment, Error> {
+        Ok(Moment::looking_back(text, self.world.now)?)
+    }
+
     /// Lists entries, newest first.
     pub fn list(&self, filter: &Filter) -> Result<Vec<Item>, Error> {
         let snapshot = self.store.snapshot()?;

@@ -1,6 +1,5 @@
 //! `lore ask`
 
-use lore_core::Moment;
 use lore_core::handle::shown;
 use lore_engine::Engine;
 use lore_engine::ask::{Answer, Evidence, Question};
@@ -31,8 +30,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
-    let as_of: Option<Moment> =
-        args.as_of.as_ref().map(|text| text.parse()).transpose().map_err(lore_engine::Error::from)?;
+    let as_of = args.as_of.as_deref().map(|text| engine.looking_back(text)).transpose()?;
     if !args.no_sessions {
         shelve(ui, engine);
     }

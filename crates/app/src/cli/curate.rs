@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lore_core::{Moment, Status};
+use lore_core::Status;
 use lore_engine::Engine;
 use lore_engine::curate::{CurateOptions, CurateReport, Touched, When};
 use lore_engine::diff::{Line, diff};
@@ -51,7 +51,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
-    let since: Option<Result<Moment, _>> = args.since.as_ref().map(|text| text.parse());
+    let since = args.since.as_deref().map(|text| engine.looking_back(text)).transpose()?;
     let options = CurateOptions {
         filter: SessionFilter {
             path: args.sessions,
@@ -60,7 +60,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             paths: Vec::new(),
         },
         bootstrap: args.bootstrap,
-        since: since.transpose().map_err(lore_engine::Error::from)?,
+        since,
         when: if args.due { When::Due } else { When::Now },
         dry_run: args.dry_run,
         commit: args.commit,

@@ -16,6 +16,6 @@ pub(super) struct Args {
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     let form = if ui.is_json() { ExportForm::Json } else { ExportForm::Markdown };
-    ui.print(engine.export(form, &args.filter.clone().resolve()?)?);
+    ui.print(engine.export(form, &args.filter.clone().resolve(engine)?)?);
     Ok(Code::Done)
 }

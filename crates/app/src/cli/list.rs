@@ -1,6 +1,6 @@
 //! `lore list`
 
-use lore_core::{Kind, Moment, Status};
+use lore_core::{Kind, Status};
 use lore_engine::Engine;
 use lore_engine::entries::{Filter, Item};
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub(super) struct FilterArgs {
     /// Only about this file or folder
     #[arg(long)]
     file: Option<String>,
-    /// Only changed on or after this day
+    /// Only changed on or after this day: `2026-01-31`, `7d`, `yesterday`, `monday`
     #[arg(long, value_name = "DATE")]
     since: Option<String>,
     /// Also what lies in the archive
@@ -51,7 +51,7 @@ pub(super) struct FilterArgs {
 }
 
 impl FilterArgs {
-    pub(super) fn resolve(self) -> Result<Filter, Failure> {
+    pub(super) fn resolve(self, engine: &Engine) -> Result<Filter, Failure> {
         let status = match &self.status {
             None => None,
             Some(word) => Some(Status::from_word(word).ok_or_else(|| {
@@ -60,14 +60,13 @@ impl FilterArgs {
             })?),
         };
         let kinds: Result<Vec<Kind>, _> = self.kinds.iter().map(|word| word.parse::<Kind>()).collect();
-        let since: Option<Result<Moment, _>> = self.since.as_ref().map(|text| text.parse());
         Ok(Filter {
             kinds: kinds.map_err(lore_engine::Error::from)?,
             status,
             tag: self.tag,
             issue: self.issue.map(|issue| issue.trim_start_matches('#').to_owned()),
             file: self.file,
-            since: since.transpose().map_err(lore_engine::Error::from)?,
+            since: self.since.as_deref().map(|text| engine.looking_back(text)).transpose()?,
             archived: self.archived,
             unverified: self.unverified,
         })
@@ -81,7 +80,7 @@ struct Listing<'a> {
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
-    let items = engine.list(&args.filter.resolve()?)?;
+    let items = engine.list(&args.filter.resolve(engine)?)?;
     let shown = &items[..items.len().min(args.limit.unwrap_or(usize::MAX))];
     if ui.is_json() {
         ui.json("lore.list/1", &Listing { total: items.len(), entries: shown });

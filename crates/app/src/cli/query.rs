@@ -33,7 +33,7 @@ pub(super) struct Args {
     /// What belongs to this issue comes first
     #[arg(long)]
     issue: Option<String>,
-    /// Only what changed on or after this day
+    /// Only what changed on or after this day: `2026-01-31`, `7d`, `yesterday`, `monday`
     #[arg(long, value_name = "DATE")]
     since: Option<String>,
     /// Leave out what is old or no longer current
@@ -51,13 +51,12 @@ pub(super) struct Args {
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let kinds: Result<Vec<_>, _> = args.kinds.iter().map(|word| word.parse()).collect();
-    let since: Option<Result<_, _>> = args.since.as_ref().map(|text| text.parse());
     let query = Query {
         text: args.text.join(" "),
         kinds: kinds.map_err(lore_engine::Error::from)?,
         domain: args.domain,
         tags: args.tag,
-        since: since.transpose().map_err(lore_engine::Error::from)?,
+        since: args.since.as_deref().map(|text| engine.looking_back(text)).transpose()?,
         files: args.files,
         issue: args.issue.map(|issue| issue.trim_start_matches('#').to_owned()),
         fresh: args.fresh,

@@ -150,7 +150,7 @@ fn told(done: &Reviewed) -> String {
 }
 
 fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, limit: usize) -> Outcome {
-    let pending = engine.to_review(&filter.resolve()?)?;
+    let pending = engine.to_review(&filter.resolve(engine)?)?;
     let shown = &pending[..pending.len().min(limit)];
     let disputed = pending.iter().filter(|one| one.cause == Cause::Disputed).count();
     if ui.is_json() {
@@ -189,7 +189,7 @@ fn show_one(ui: &Ui, engine: &Engine, name: &str) -> Outcome {
 
 /// Shows one entry after the other and asks.
 fn walk(ui: &Ui, engine: &Engine, filter: FilterArgs) -> Outcome {
-    let pending = engine.to_review(&filter.resolve()?)?;
+    let pending = engine.to_review(&filter.resolve(engine)?)?;
     if pending.is_empty() {
         ui.note("Nothing waits for you.");
         return Ok(Code::Done);

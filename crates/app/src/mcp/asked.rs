@@ -19,7 +19,7 @@ pub(super) struct Search {
     pub(super) files: Vec<String>,
     /// What belongs to this issue comes first; empty for none.
     pub(super) issue: String,
-    /// Only what changed on or after this day, such as 2026-02-20; empty for any.
+    /// Only what changed on or after this day, such as 2026-02-20, 7d or yesterday; empty for any.
     pub(super) since: String,
     /// At most this many; 0 for the setting.
     pub(super) limit: u32,
@@ -69,7 +69,7 @@ pub(super) struct Ask {
     /// Tokens the answer may cost; 0 for 500.
     #[serde(default)]
     pub(super) budget: u32,
-    /// As things stood on this day; empty for now.
+    /// As things stood on this day, such as 2026-02-20 or 2 weeks ago; empty for now.
     #[serde(default)]
     pub(super) as_of: String,
     /// Also in the bases of other known projects.

@@ -26,7 +26,7 @@ impl Server {
         let across = across(asked.all_projects);
         self.with(move |engine| {
             let kinds: Result<Vec<_>, _> = asked.kinds.iter().map(|word| word.parse()).collect();
-            let since = given_text(asked.since).map(|day| day.parse()).transpose()?;
+            let since = given_text(asked.since).map(|day| engine.looking_back(&day)).transpose()?;
             let query = Query {
                 text: asked.query,
                 kinds: kinds?,
@@ -88,7 +88,7 @@ impl Server {
         Parameters(asked): Parameters<asked::Ask>,
     ) -> Result<Json<given::AnswerText>, String> {
         self.with(move |engine| {
-            let as_of = given_text(asked.as_of).map(|day| day.parse()).transpose()?;
+            let as_of = given_text(asked.as_of).map(|day| engine.looking_back(&day)).transpose()?;
             let mut question = Question { as_of, ..Question::new(asked.question) };
             question.budget = given_count(asked.budget).unwrap_or(question.budget);
             engine.ask_across(&question, &across(asked.all_projects))

@@ -160,3 +160,24 @@ fn what_was_typed_is_kept_whatever_goes_wrong() {
     let resumed = run(&["edit", "--resume"], "true");
     assert!(resumed.code == 0 && resumed.err.contains("+ Somebody else."), "{resumed}");
 }
+
+/// `--since 7d` and `--since yesterday` were refused.
+#[test]
+fn a_time_is_taken_as_people_say_it() {
+    let desk = desk_with_entries();
+    let listed = |since: &str| {
+        let run = desk.lore(&["list", "--since", since, "--json"]);
+        assert_eq!(run.code, 0, "{run}");
+        run.out.matches("\"handle\"").count()
+    };
+    assert_eq!((listed("2026-01-01"), listed("60d"), listed("2 weeks ago")), (3, 3, 3));
+    for command in [
+        &["query", "database", "--since", "yesterday"][..],
+        &["curate", "--since", "last month", "--dry-run"],
+        &["ask", "which database?", "--as-of", "yesterday", "--no-sessions"],
+        &["export", "--since", "7d"],
+    ] {
+        assert!(desk.lore(command).code <= 1, "{command:?}: {}", desk.lore(command));
+    }
+    assert_eq!(desk.lore(&["list", "--since", "soon"]).code, 2);
+}
