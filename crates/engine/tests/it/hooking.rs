@@ -68,7 +68,7 @@ fn a_hook_never_builds_and_a_session_that_began_unheard_is_told_later() {
     let stage = Stage::new();
     stage.session("5e551011-0000-4000-8000-000000000001", 0, MONEY);
     stage.curate();
-    let index = stage.engine_state("index");
+    let index = stage.engine_state("cache/index");
     std::fs::remove_dir_all(&index).expect("the index can be removed");
     for reply in [begun(&stage, "s1"), prompted(&stage, "s1", "Do we use floating point for money?")] {
         assert_eq!(reply.output, None, "there is nothing to answer from");
@@ -100,15 +100,24 @@ fn an_edit_by_hand_is_told_and_a_damaged_index_is_left_to_the_worker() {
     std::fs::rename(beside, stage.project().join("knowledge").join(path)).expect("a file can be moved");
     let told = prompted(&stage, "s1", "Do we use floating point for money?");
     assert!(told.output.as_deref().is_some_and(|text| text.contains("whole cents")), "{told:?}");
-    for file in std::fs::read_dir(stage.engine_state("index").join("entries")).into_iter().flatten().flatten()
-    {
-        std::fs::write(file.path(), b"\0\x01garbage").expect("a file can be written");
-    }
+    each(stage.engine_state("cache/index"), |file| {
+        std::fs::write(file, b"\0\x01garbage").expect("a file can be written");
+    });
     let silent = prompted(&stage, "s2", "Do we use floating point for money?");
     assert_eq!(silent.output, None);
     work(stage.world(), WorkOptions::default()).expect("the worker ends");
     let told = prompted(&stage, "s3", "Do we use floating point for money?");
     assert!(told.output.is_some(), "it was made again");
+}
+
+/// Does something to every file below a folder.
+fn each(folder: std::path::PathBuf, change: impl Fn(&std::path::Path)) {
+    let mut folders = vec![folder];
+    while let Some(folder) = folders.pop() {
+        for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            if file.path().is_dir() { folders.push(file.path()) } else { change(&file.path()) }
+        }
+    }
 }
 
 /// Makes payloads as agents never send them.
@@ -163,14 +172,6 @@ fn payloads(stage: &Stage) -> Vec<Vec<u8>> {
 
 /// Damages a base or the state behind it.
 fn damages() -> Vec<(&'static str, fn(&Stage))> {
-    fn each(folder: std::path::PathBuf, change: impl Fn(&std::path::Path)) {
-        let mut folders = vec![folder];
-        while let Some(folder) = folders.pop() {
-            for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-                if file.path().is_dir() { folders.push(file.path()) } else { change(&file.path()) }
-            }
-        }
-    }
     let damages: Vec<(&'static str, fn(&Stage))> = vec![
         ("nothing", |_| {}),
         ("garbage files", |stage| {
@@ -185,13 +186,13 @@ fn damages() -> Vec<(&'static str, fn(&Stage))> {
         }),
         ("another format", |stage| drop(stage.repo.write("knowledge/.lore/format", "99\n"))),
         ("truncated index", |stage| {
-            each(stage.engine_state("index"), |file| {
+            each(stage.engine_state("cache/index"), |file| {
                 let bytes = std::fs::read(file).unwrap_or_default();
                 std::fs::write(file, &bytes[..bytes.len() / 2]).expect("a file can be written");
             });
         }),
         ("garbage index", |stage| {
-            each(stage.engine_state("index"), |file| {
+            each(stage.engine_state("cache/index"), |file| {
                 std::fs::write(file, b"{]\xff").expect("a file can be written")
             });
         }),
@@ -200,10 +201,10 @@ fn damages() -> Vec<(&'static str, fn(&Stage))> {
                 std::fs::write(file, b"\x00{]\xff").expect("a file can be written")
             });
         }),
-        ("no index", |stage| drop(std::fs::remove_dir_all(stage.engine_state("index")))),
+        ("no index", |stage| drop(std::fs::remove_dir_all(stage.engine_state("cache/index")))),
         ("index is a file", |stage| {
-            drop(std::fs::remove_dir_all(stage.engine_state("index")));
-            std::fs::write(stage.engine_state("index"), b"x").expect("a file can be written");
+            drop(std::fs::remove_dir_all(stage.engine_state("cache/index")));
+            std::fs::write(stage.engine_state("cache/index"), b"x").expect("a file can be written");
         }),
         ("no base", |stage| drop(std::fs::remove_dir_all(stage.project().join("knowledge")))),
         ("base is a file", |stage| {
