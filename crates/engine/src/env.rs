@@ -228,8 +228,8 @@ mod tests {
         check("[user \"x\"]\nname = y\n", None);
         check("[user]\nname =\n", None);
         let temp = tempfile::tempdir().expect("a folder can be made");
-        std::fs::write(temp.path().join(".gitconfig"), "[user]\n\tname = Ada\n")
-            .expect("a file can be written");
+        let derived = lore_store::derived::Derived::new(temp.path());
+        derived.write(".gitconfig", b"[user]\n\tname = Ada\n").expect("a file can be written");
         let home = temp.path().display().to_string();
         assert_eq!(world(&[("HOME", &home)]).person(), "human:Ada");
         assert_eq!(world(&[("HOME", &home), ("USER", "grace")]).person(), "human:grace");

@@ -241,7 +241,7 @@ impl Archive {
         filter: &SessionFilter,
         progress: OnProgress<'_>,
     ) -> Result<BTreeMap<String, usize>, Error> {
-        let name = |session: Session, _: &Path| is_told(&session).then(|| (session.agent, session.id));
+        let name = |session: Session, _: &Path| is_told(&session).then_some((session.agent, session.id));
         let (named, _) = self.each(filter, Keep::Conversation, progress, name)?;
         let mut counts = BTreeMap::new();
         for (agent, _) in named.into_iter().collect::<BTreeSet<_>>() {

@@ -142,3 +142,83 @@ fn an_ended_session_waits_and_is_curated_once() {
     assert_eq!(used["id"], "dec-2026-02-20-use-postgresql-for-bookings", "{usage}");
     assert_eq!((&used["surfaced"], &used["applied"]), (&json!(1), &json!(1)), "the agent cited it");
 }
+
+/// The mass of hostile messages is tried below, through the library; here a sample through the binary.
+#[test]
+fn the_binary_ends_well_whatever_it_is_given() {
+    let desk = desk();
+    let whole = json!({ "session_id": SESSION, "hook_event_name": "UserPromptSubmit", "cwd": desk.project(),
+        "prompt": "Are bookings kept in PostgreSQL?" })
+    .to_string();
+    let deep = "[".repeat(200_000);
+    let nowhere = whole.replace("project", "no-such-project");
+    let inputs = [
+        whole.as_str(),
+        &whole[..40],
+        deep.as_str(),
+        nowhere.as_str(),
+        "",
+        "null",
+        "\u{0}",
+        "{\"prompt\": 7}",
+    ];
+    let calls: [&[&str]; 6] = [
+        &["hook", "claude-code", "user-prompt-submit"],
+        &["hook", "claude-code", "session-start"],
+        &["hook", "claude-code", "session-end"],
+        &["hook"],
+        &["hook", "--no-such-option", "x", "--more"],
+        &["hook", "nobody", "user-prompt-submit", "and", "more"],
+    ];
+    for arguments in calls {
+        for input in inputs {
+            let run = desk.told(input, arguments);
+            assert_eq!((run.code, run.err.as_str()), (0, ""), "{arguments:?} {run}");
+            assert!(run.out.is_empty() || serde_json::from_str::<Value>(&run.out).is_ok(), "{run}");
+        }
+    }
+}
+
+/// A session without end made every worker die in silence, and the session beside it was never curated.
+#[test]
+fn a_session_that_takes_too_long_is_set_aside_and_named() {
+    let desk = desk();
+    let lines: String = (0..400)
+        .map(|at| {
+            let line = json!({ "type": "user", "uuid": format!("u{at}"), "sessionId": SESSION, "cwd": desk.project(),
+                "timestamp": "2026-02-19T10:00:00Z", "message": { "role": "user",
+                "content": format!("We decided to use queue {at} for the job {at}, because polling is too slow.") } });
+            format!("{line}\n")
+        })
+        .collect();
+    std::fs::write(desk.home().join("session.jsonl"), lines).expect("a file can be written");
+    hook(&desk, "SessionEnd", json!({ "reason": "clear" }));
+    for _ in 0..2 {
+        let run = desk.lore(&["work", "--now", "--session-limit", "0", "--json"]);
+        let worked: Value = serde_json::from_str(&run.out).expect("the report is JSON");
+        assert_eq!(worked["cut_short"], true, "{run}");
+    }
+    let run = desk.lore(&["work", "--now", "--json"]);
+    let worked: Value = serde_json::from_str(&run.out).expect("the report is JSON");
+    assert_eq!(
+        (&worked["sessions"], &worked["cut_short"]),
+        (&json!(0), &json!(false)),
+        "not a third time: {run}"
+    );
+    let status = desk.lore(&["status"]);
+    for words in [
+        "1 sessions set aside",
+        "session.jsonl",
+        "it took longer than 0 seconds",
+        "retry: lore curate --sessions",
+    ] {
+        assert!(status.out.contains(words), "{words}: {status}");
+    }
+    let retried =
+        desk.lore(&["curate", "--sessions", &desk.home().join("session.jsonl").display().to_string()]);
+    assert_eq!(retried.code, 0, "{retried}");
+    assert!(
+        !desk.lore(&["status"]).out.contains("set aside"),
+        "what was curated by hand is in trouble no more"
+    );
+}

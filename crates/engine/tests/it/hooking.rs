@@ -170,9 +170,12 @@ fn payloads(stage: &Stage) -> Vec<Vec<u8>> {
     all
 }
 
+/// What is done to a project.
+type Damage = fn(&Stage);
+
 /// Damages a base or the state behind it.
-fn damages() -> Vec<(&'static str, fn(&Stage))> {
-    let damages: Vec<(&'static str, fn(&Stage))> = vec![
+fn damages() -> Vec<(&'static str, Damage)> {
+    let damages: Vec<(&'static str, Damage)> = vec![
         ("nothing", |_| {}),
         ("garbage files", |stage| {
             for (at, text) in
