@@ -29,6 +29,23 @@ pub fn strip(text: &str) -> Cow<'_, str> {
     if MARK.find(text.as_bytes()).is_none() {
         return Cow::Borrowed(text);
     }
+    let mut out = stripped_once(text);
+    for _ in 0..ROUNDS {
+        if !out.contains(OPEN) && !out.contains(CLOSE) {
+            return Cow::Owned(out);
+        }
+        // Taking marks out can bring two halves of another one together.
+        out = stripped_once(&out);
+    }
+    // Somebody nested halves on purpose. Without the sign that opens a mark there can be none.
+    out.retain(|c| c != '<');
+    Cow::Owned(out)
+}
+
+/// How often halves that come together are taken out.
+const ROUNDS: usize = 8;
+
+fn stripped_once(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(OPEN) {
@@ -40,14 +57,7 @@ pub fn strip(text: &str) -> Cow<'_, str> {
         }
     }
     out.push_str(rest);
-    if out.contains("lorekeep-context>") {
-        out = out.replace(CLOSE, "");
-        // Taking marks out can bring two halves of another one together.
-        if out.contains(OPEN) || out.contains(CLOSE) {
-            return Cow::Owned(strip(&out).into_owned());
-        }
-    }
-    Cow::Owned(out)
+    if out.contains("lorekeep-context>") { out.replace(CLOSE, "") } else { out }
 }
 
 #[cfg(test)]
@@ -64,6 +74,16 @@ mod tests {
         check(&format!("before {OPEN} never closed"), "before ");
         check(&format!("stray {CLOSE} mark"), "stray  mark");
         check(&wrap(&format!("quotes {CLOSE} the mark")), "");
+    }
+
+    #[test]
+    fn halves_within_halves_end() {
+        // Each level was a call of its own, and ended the process.
+        let (head, tail) = CLOSE.split_at(4);
+        let text = format!("{}{}", head.repeat(50_000), tail.repeat(50_000));
+        let left = strip(&text);
+        assert!(!left.contains(OPEN) && !left.contains(CLOSE));
+        assert_eq!(strip(&left), left);
     }
 
     proptest! {

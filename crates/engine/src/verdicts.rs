@@ -129,7 +129,7 @@ fn asks_git(condition: &Condition) -> bool {
     match condition {
         Condition::All(parts) | Condition::Any(parts) => parts.iter().any(asks_git),
         Condition::Not(inner) => asks_git(inner),
-        Condition::Free(_) => false,
+        Condition::Free(_) | Condition::TooDeep => false,
         Condition::Fact(fact) => {
             matches!(fact, Fact::Branch(_) | Fact::OnBranch(_) | Fact::Tag(_) | Fact::Unchanged { .. })
         }

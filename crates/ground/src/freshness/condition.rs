@@ -16,6 +16,8 @@ pub enum Condition {
     Fact(Fact),
     /// Words for people; nothing can be looked up.
     Free(String),
+    /// More parentheses within each other than are followed.
+    TooDeep,
 }
 
 /// Something that can be looked up.

@@ -16,6 +16,11 @@ fn judge(condition: &Condition, project: &Project) -> Verdict {
         Condition::Free(text) => {
             Verdict::plain(Truth::CannotTell, format!("`{text}` is for people to judge"))
         }
+        Condition::TooDeep => {
+            let deepest = language::DEEPEST;
+            let words = format!("it has more than {deepest} parentheses within each other; write it flatter");
+            Verdict::plain(Truth::CannotTell, words)
+        }
         Condition::Fact(fact) => look_up(fact, project),
     }
 }

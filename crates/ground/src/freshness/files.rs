@@ -51,8 +51,15 @@ fn presence(project: &Project, path: &str, test: &FileTest) -> Verdict {
     Verdict::from_file(truth, path, format!("{path} {word}"))
 }
 
+/// Most braces of a glob that is looked up.
+const MOST_BRACES: usize = 64;
+
 /// Lists the files a glob names; nothing where it is not a glob.
 pub(super) fn matching<'p>(project: &'p Project, pattern: &str) -> Option<Vec<&'p str>> {
+    // Braces within each other take a piece of the stack each.
+    if pattern.matches('{').count() > MOST_BRACES {
+        return None;
+    }
     let glob = GlobBuilder::new(pattern).literal_separator(true).build().ok()?.compile_matcher();
     Some(project.paths().iter().map(String::as_str).filter(|path| glob.is_match(path)).collect())
 }

@@ -11,15 +11,20 @@ use super::condition::{Condition, Fact, FileTest};
 use super::version::{Comparator, Operator};
 use super::{Ecosystem, runtime};
 
+/// Most parentheses and NOTs within each other that are followed. Nobody writes that many, and each
+/// takes a piece of the stack.
+pub(super) const DEEPEST: usize = 32;
+
 /// Reads a condition.
 pub fn parse(text: &str) -> Condition {
     let words = split(text);
-    let mut reader = Words { words: &words, at: 0 };
+    let mut reader = Words { words: &words, at: 0, depth: 0, too_deep: false };
     let condition = reader.any();
-    if reader.at < words.len() || condition.is_none() {
-        return Condition::Free(text.trim().to_owned());
+    match condition {
+        _ if reader.too_deep => Condition::TooDeep,
+        Some(condition) if reader.at == words.len() => condition,
+        _ => Condition::Free(text.trim().to_owned()),
     }
-    condition.unwrap_or_else(|| Condition::Free(text.trim().to_owned()))
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +40,9 @@ enum Word {
 struct Words<'w> {
     words: &'w [Word],
     at: usize,
+    /// How many parentheses and NOTs are open.
+    depth: usize,
+    too_deep: bool,
 }
 
 impl Words<'_> {
@@ -56,10 +64,10 @@ impl Words<'_> {
 
     fn one(&mut self) -> Option<Condition> {
         if self.take(&Word::Not) {
-            return Some(Condition::Not(Box::new(self.one()?)));
+            return self.below(Words::one).map(|inner| Condition::Not(Box::new(inner)));
         }
         if self.take(&Word::Open) {
-            let inner = self.any()?;
+            let inner = self.below(Words::any)?;
             return self.take(&Word::Close).then_some(inner);
         }
         match self.words.get(self.at) {
@@ -69,6 +77,18 @@ impl Words<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Reads one level further down, as far as that goes.
+    fn below(&mut self, read: fn(&mut Self) -> Option<Condition>) -> Option<Condition> {
+        if self.depth == DEEPEST {
+            self.too_deep = true;
+            return None;
+        }
+        self.depth += 1;
+        let inner = read(self);
+        self.depth -= 1;
+        inner
     }
 
     fn take(&mut self, word: &Word) -> bool {
@@ -90,6 +110,7 @@ fn split(text: &str) -> Vec<Word> {
     });
     let mut words: Vec<Word> = Vec::new();
     let mut end = 0;
+    let mut open = 0usize;
     for token in TOKEN.find_iter(text) {
         let piece = token.as_str();
         let glued = token.start() == end && end > 0;
@@ -97,7 +118,7 @@ fn split(text: &str) -> Vec<Word> {
         let word = match piece {
             // A parenthesis inside a word belongs to it, as in `handler(x)`.
             "(" if !glued || matches!(words.last(), Some(Word::Open | Word::Not)) => Word::Open,
-            ")" if depth(&words) > 0 => Word::Close,
+            ")" if open > 0 => Word::Close,
             _ if piece.eq_ignore_ascii_case("and") || piece == "&&" => Word::And,
             "OR" | "or" | "||" => Word::Or,
             "NOT" | "not" | "!" if starts_a_part(&words) => Word::Not,
@@ -110,15 +131,17 @@ fn split(text: &str) -> Vec<Word> {
                 }
                 before.push_str(&piece);
             }
-            (_, word) => words.push(word),
+            (_, word) => {
+                match word {
+                    Word::Open => open += 1,
+                    Word::Close => open -= 1,
+                    _ => {}
+                }
+                words.push(word);
+            }
         }
     }
     words
-}
-
-fn depth(words: &[Word]) -> usize {
-    let count = |wanted: &Word| words.iter().filter(|word| *word == wanted).count();
-    count(&Word::Open).saturating_sub(count(&Word::Close))
 }
 
 fn starts_a_part(words: &[Word]) -> bool {
@@ -333,6 +356,7 @@ mod tests {
             Condition::Any(parts) => join(parts, " | "),
             Condition::Not(inner) => format!("!{}", show(inner)),
             Condition::Free(_) => "free".to_owned(),
+            Condition::TooDeep => "too deep".to_owned(),
             Condition::Fact(Fact::Package { ecosystem, name, comparators }) => {
                 let signs: Vec<String> =
                     comparators.iter().map(|one| format!("{}{}", one.operator.sign(), one.version)).collect();
@@ -401,6 +425,22 @@ mod tests {
         check("", "free");
         check("AND", "free");
         check("(a.rs exists", "free");
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_said_to_be() {
+        // 20 000 brackets ended `check`, the MCP server and every hook.
+        let nested = |opening: &str, times: usize, closing: &str| {
+            format!("{}monorepo{}", opening.repeat(times), closing.repeat(times))
+        };
+        check(&nested("(", 200_000, ")"), "too deep");
+        check(&nested("(", 200_000, ""), "too deep");
+        check(&nested("NOT ", 200_000, ""), "too deep");
+        check(&nested("(NOT ", 200_000, ")"), "too deep");
+        check(&nested("(", DEEPEST + 1, ")"), "too deep");
+        check(&nested("(", DEEPEST, ")"), "Monorepo");
+        let beside = vec!["(monorepo)"; 2_000].join(" AND ");
+        check(&beside, &format!("({})", vec!["Monorepo"; 2_000].join(" & ")));
     }
 
     proptest! {

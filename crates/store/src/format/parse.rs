@@ -60,6 +60,11 @@ pub(super) struct Parsed {
 
 /// How many values aliases may expand to in one file.
 const ALIAS_BUDGET: usize = 2_000;
+/// How deep lists and mappings may lie within each other: as deep as JSON that we import, and a
+/// little more. Everything that walks a value takes a piece of the stack for each level.
+const DEEPEST: usize = 132;
+/// What is said of anything deeper.
+pub(super) const TOO_DEEP: &str = "lists and mappings lie too deep within each other";
 
 /// Reads a text that is one mapping.
 pub(super) fn parse(text: &str) -> Result<Parsed, Malformed> {
@@ -74,7 +79,9 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Malformed> {
 
 fn malformed(error: &ScanError) -> Malformed {
     let line = u32::try_from(error.marker().line()).unwrap_or(1).max(1);
-    Malformed { line, what: error.info() }
+    // The parser has a limit of its own for brackets that it must look through at once.
+    let what = error.info();
+    Malformed { line, what: if what.contains("recursion") { TOO_DEEP.to_owned() } else { what } }
 }
 
 /// A collection that is still open.
@@ -152,6 +159,9 @@ impl Builder<'_> {
         }
         if let Some(Frame::Map { key: None, .. }) = self.frames.last() {
             return Err(self.refuse(*span, "a list or mapping stands where a key should"));
+        }
+        if self.frames.len() == DEEPEST {
+            return Err(self.refuse(*span, TOO_DEEP));
         }
         let start = span.start.byte_offset().unwrap_or(0);
         match style {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::node::Node;
-use super::parse::{Field, Malformed, Style, own_end, parse};
+use super::parse::{Field, Malformed, Style, TOO_DEEP, own_end, parse};
 use super::split::{key_of, lines};
 
 /// What was mended, for a diagnostic.
@@ -96,6 +96,11 @@ fn shifted(style: Style, by: usize) -> Style {
 
 /// Says what is wrong with a piece in the words of someone who can mend it.
 fn explain(chunk: &str, key: &str, error: &Malformed, first_line: u32) -> Mended {
+    if error.what == TOO_DEEP {
+        let what = format!("`{key}` cannot be read: {TOO_DEEP}");
+        let line = first_line + error.line.saturating_sub(1);
+        return Mended { line, code: "yaml-depth", what, hint: "write it flatter".to_owned() };
+    }
     let in_chunk = usize::try_from(error.line.saturating_sub(1)).unwrap_or(0);
     let all: Vec<&str> = chunk.lines().collect();
     let at = in_chunk.min(all.len().saturating_sub(1));
@@ -267,5 +272,19 @@ mod tests {
             &json!({"m": {"k": "`v`", "l": 2}, "z": "1: 2"}),
             &[("yaml-backtick", 2), ("yaml-colon", 4)],
         );
+    }
+
+    #[test]
+    fn what_lies_too_deep_is_text() {
+        use serde_json::json;
+        let deep = format!("{}x{}", "[".repeat(50_000), "]".repeat(50_000));
+        check(&format!("a: {deep}\nb: 2\n"), &json!({"a": deep, "b": 2}), &[("yaml-depth", 1)]);
+        let dashes = format!("{}x", "- ".repeat(5_000));
+        let text = format!("a:\n  {dashes}\nb: 2\n");
+        let out = salvage(&text);
+        assert_eq!(out.mended[0].code, "yaml-depth");
+        assert_eq!(out.fields.len(), 2);
+        let braces = format!("{}x{}", "{a: ".repeat(50_000), "}".repeat(50_000));
+        check(&format!("a: {braces}\n"), &json!({"a": braces}), &[("yaml-depth", 1)]);
     }
 }
