@@ -3,18 +3,24 @@
 use std::ops::Range;
 
 use super::bytes::{BARE, Runs, WORD, run_end, within};
+use super::directives::{directive, is_directive, to_line_end};
+use super::gutters;
 use super::joints::{self, Joined, Joint};
 use super::literals::{
     bare, block_start, quoted, skip_closers, skip_ordinal, skip_space, tagged, value_attribute,
 };
+use super::manifests;
 use super::names::{self, Kind};
+use super::sentences;
 use super::shapes::floor;
+use super::tables;
 use super::values::{self, Form};
+use super::wordlike;
 
 /// How far a name reaches to either side of the word that caught our eye.
 const NAME_REACH: usize = 80;
 /// How much of a value is looked at.
-const JUDGED: usize = 256;
+pub(super) const JUDGED: usize = 256;
 /// How long a bare value behind a name and a space is at least.
 const SPACED_LEAST: usize = 16;
 
@@ -24,6 +30,8 @@ pub(super) struct Look {
     pub(super) name_end: usize,
     /// Where the secret stands.
     pub(super) value: Option<Range<usize>>,
+    /// Where secrets stand below a name that heads a column.
+    pub(super) column: Vec<Range<usize>>,
     /// The rule that says so.
     pub(super) rule: &'static str,
 }
@@ -32,19 +40,32 @@ pub(super) struct Look {
 pub(super) fn look(text: &str, anchor: Range<usize>, runs: &mut Runs<'_>) -> Look {
     let bytes = text.as_bytes();
     let name = name_around(bytes, anchor);
-    let mut look = Look { name_end: name.end, value: None, rule: "assignment" };
+    let mut look = Look { name_end: name.end, value: None, column: Vec::new(), rule: "assignment" };
     if !may_be_set(bytes, &name) {
         return look;
     }
     let Some(kind) = names::kind(&text[with_owner(text, &name)..name.end]) else { return look };
     let queried = name.start > 0 && matches!(bytes[name.start - 1], b'?' | b'&');
     let kind = if queried && kind == Kind::Weak { Kind::Key } else { kind };
+    if kind == Kind::Weak && look.value.is_none() {
+        look.value = sentences::pair(text, &name);
+    }
+    if look.value.is_some() {
+        return look;
+    }
     look.value = match kind {
         Kind::Authorization | Kind::Cookie => None,
-        _ => value_after(text, &name, kind, runs).or_else(|| value_before(text, &name, kind)),
+        _ => value_after(text, &name, kind, runs)
+            .or_else(|| value_apart(text, &name, kind, runs))
+            .or_else(|| value_before(text, &name, kind))
+            .or_else(|| sentences::value(text, &name, kind)),
     };
+    let plain = matches!(kind, Kind::Password | Kind::Secret | Kind::Key | Kind::Pin);
+    if look.value.is_none() && plain {
+        tables::below(text, &name, kind, &mut look.column);
+    }
     look.rule = match kind {
-        Kind::Password => "password",
+        Kind::Password | Kind::Pin => "password",
         Kind::Secret => "secret",
         Kind::Key => "key-or-token",
         Kind::Weak | Kind::Owned | Kind::Authorization | Kind::Cookie => "assignment",
@@ -71,16 +92,43 @@ fn may_be_set(bytes: &[u8], name: &Range<usize>) -> bool {
             b':' | b'=' | b'?' | b'+' | b'.' | b'|' | b'!' | b'>' | b'<' | b'-' | b',' | b'(' | b'"' | b'\''
             | b'`' | b'\\',
         ) => true,
-        Some(b'i') => bytes[at..].starts_with(b"is ") || compared(),
+        Some(b'\t' | b';') => true,
         Some(b'v' | b'\n' | b'\r') if quoted => true,
+        Some(b'\n' | b'\r') => may_go_on(bytes, name, at) || compared(),
+        Some(_) if at > closed && sentences::may_follow(&bytes[at..]) => true,
+        Some(_) if at > closed && is_directive(bytes, name) => true,
         Some(byte) if at > closed => {
             name.start > 0 && bytes[name.start - 1] == b'-'
                 || run_end(&bytes[..(at + SPACED_LEAST).min(bytes.len())], at, BARE) == at + SPACED_LEAST
                 || byte.is_ascii_alphabetic() && has_type(bytes, at)
                 || compared()
         }
-        _ => compared(),
+        None => may_go_on(bytes, name, at),
+        _ => compared() || sentences::may_precede(&bytes[..name.start]),
     }
+}
+
+/// Tells whether a name at the end of a line may head a column, have its value below it, or be what a
+/// sentence says of the words before.
+fn may_go_on(bytes: &[u8], name: &Range<usize>, at: usize) -> bool {
+    let before = bytes[..name.start].iter().rev().take(20).find(|byte| !b" \"'`*".contains(byte));
+    let value = || {
+        let below = gutters::skip(bytes, (at + 1).min(bytes.len()));
+        bytes.get(below..below + 6).is_some_and(|word| memchr::memmem::find(word, b"alue").is_some())
+    };
+    matches!(before, Some(b',' | b'|' | b'\t' | b';'))
+        || value()
+        || sentences::may_precede(&bytes[..name.start])
+}
+
+/// Returns the value that a manifest or a table holds apart from its name.
+fn value_apart(text: &str, name: &Range<usize>, kind: Kind, runs: &mut Runs<'_>) -> Option<Range<usize>> {
+    let given =
+        manifests::value_below(text, name.end, runs).or_else(|| manifests::value_element(text, name.end));
+    if let Some(value) = given {
+        return accept(text, kind, Form::Quoted, value);
+    }
+    tables::beside(text, name, kind)
 }
 
 /// Tells whether a word and `=` follow, as in `name string = "…"`.
@@ -106,6 +154,11 @@ pub(super) fn name_around(bytes: &[u8], anchor: Range<usize>) -> Range<usize> {
     }
     while name.start < anchor.start && matches!(bytes[name.start], b'-' | b'.') {
         name.start += 1;
+    }
+    // The number of a line, as a search prints it before the lines around a hit.
+    let digits = bytes[name.start..anchor.start].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits > 0 && bytes[name.start + digits] == b'-' && name.start + digits < anchor.start {
+        name.start += digits + 1;
     }
     while name.end > anchor.end && matches!(bytes[name.end - 1], b'-' | b'.') {
         name.end -= 1;
@@ -162,16 +215,30 @@ fn value_after(text: &str, name: &Range<usize>, kind: Kind, runs: &mut Runs<'_>)
         }
         Joint::Is => match quoted(text, start, runs) {
             Some(value) => accept(text, kind, Form::Quoted, value),
-            None => accept(text, Kind::Weak, Form::Loose, bare(bytes, start, runs)?),
+            None if kind == Kind::Pin => accept(text, kind, Form::Loose, bare(bytes, start, runs)?),
+            None => {
+                let value = bare(bytes, start, runs)?;
+                let dash = bytes[joined.end - 2] == b'-';
+                let told = dash && kind == Kind::Password && wordlike::is_no_word(text.get(value.clone())?);
+                accept(text, if told { kind } else { Kind::Weak }, Form::Loose, value)
+            }
         },
-        Joint::Space if !joined.flag => spaced_value(text, start, kind, runs),
+        Joint::Space if !joined.flag => {
+            spaced_value(text, start, kind, runs).or_else(|| directive(text, name, start, kind, runs))
+        }
         Joint::Equals | Joint::Colon | Joint::Space => {
             if let Some(value) = quoted(text, start, runs) {
-                return accept(text, kind, Form::Quoted, value);
+                let compared = bytes[..joined.end].ends_with(b"!=") || bytes[..joined.end].ends_with(b"==");
+                let words = compared && text.get(value.clone()).is_some_and(wordlike::is_joined_words);
+                let told = words && matches!(kind, Kind::Password | Kind::Secret);
+                return if told { Some(value) } else { accept(text, kind, Form::Quoted, value) };
             }
             let tight = joined.joint == Joint::Equals && start == joined.end && !joined.spaced;
             let start = if joined.joint == Joint::Colon { block_start(bytes, start) } else { start };
-            accept(text, kind, if tight { Form::Tight } else { Form::Loose }, bare(bytes, start, runs)?)
+            let form = if tight { Form::Tight } else { Form::Loose };
+            let value = bare(bytes, start, runs);
+            let judged = value.clone().and_then(|value| accept(text, kind, form, value));
+            judged.or_else(|| to_line_end(text, name, start, kind))
         }
     }
 }
@@ -182,7 +249,12 @@ fn is_bare_pass(text: &str, name: &Range<usize>, joined: &Joined) -> bool {
     let name = &text[name.clone()];
     let quote = matches!(text.as_bytes().get(joined.start), Some(b'"' | b'\'' | b'\\'));
     let firm = joined.joint == Joint::Equals || joined.joint == Joint::Colon && name == "pass";
-    name.eq_ignore_ascii_case("pass") && !(quote && firm)
+    // `pass=` without space and with something that is no word sets it as well.
+    let tight = joined.joint == Joint::Equals && joined.start == joined.end && !joined.spaced;
+    let word = text.get(joined.start..).and_then(|rest| rest.split(char::is_whitespace).next());
+    let told = tight
+        && word.is_some_and(|word| word.len() < 64 && wordlike::is_no_word(word) && !word.contains('('));
+    name.eq_ignore_ascii_case("pass") && !(quote && firm) && !told
 }
 
 /// Tells whether name and value are arguments of a call, not members of an object or of a list of words.
@@ -198,11 +270,17 @@ fn spaced_value(text: &str, start: usize, kind: Kind, runs: &mut Runs<'_>) -> Op
     let bytes = text.as_bytes();
     let value = if bytes.get(start) == Some(&b'`') { None } else { quoted(text, start, runs) };
     let kind = match kind {
+        Kind::Pin => return accept(text, kind, Form::Loose, bare(bytes, start, runs)?),
         Kind::Password if value.is_some() => kind,
         Kind::Password | Kind::Secret | Kind::Key => Kind::Owned,
         _ => Kind::Weak,
     };
     let value = value.or_else(|| bare(bytes, start, runs))?;
+    // A line that says `password 'password'` sets it.
+    let ends = matches!(bytes.get(value.end + 1), None | Some(b'\n' | b'\r'));
+    if kind == Kind::Password && ends && text.get(value.clone()) == Some("password") {
+        return Some(value);
+    }
     (value.len() >= SPACED_LEAST || kind == Kind::Password).then_some(())?;
     accept(text, kind, Form::Quoted, value)
 }
@@ -237,7 +315,7 @@ fn value_before(text: &str, name: &Range<usize>, kind: Kind) -> Option<Range<usi
     accept(text, kind, Form::Quoted, start..end)
 }
 
-fn accept(text: &str, kind: Kind, form: Form, value: Range<usize>) -> Option<Range<usize>> {
+pub(super) fn accept(text: &str, kind: Kind, form: Form, value: Range<usize>) -> Option<Range<usize>> {
     // A long value is judged by its head: it is either all secret or none.
     let shown = text.get(value.start..floor(text, value.end.min(value.start + JUDGED)))?;
     if values::is_secret(kind, form, shown) {

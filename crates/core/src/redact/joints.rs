@@ -60,6 +60,7 @@ pub(super) fn read(bytes: &[u8], name: &Range<usize>) -> Option<Joined> {
     };
     let mut joined =
         Joined { joint, end, start: skip_space(bytes, end), quoted_name, spaced, flag: before == Some(b'-') };
+    joined.skip_marks(bytes);
     joined.skip_line(bytes);
     joined.skip_type(bytes);
     Some(joined)
@@ -95,6 +96,22 @@ fn operator(bytes: &[u8], at: usize) -> Sign {
 }
 
 impl Joined {
+    /// Steps over marks of emphasis and tags that close behind the sign: `**Password:** x`, `<b>Password:</b> x`.
+    fn skip_marks(&mut self, bytes: &[u8]) {
+        if self.joint != Joint::Colon {
+            return;
+        }
+        let marks = bytes[self.end..].iter().take(3).take_while(|byte| matches!(byte, b'*' | b'_')).count();
+        let tag = match bytes[self.end..].strip_prefix(b"</") {
+            Some(tag) => tag.iter().take(8).position(|byte| *byte == b'>').map_or(0, |length| length + 3),
+            None => 0,
+        };
+        let after = self.end + marks.max(tag);
+        if after > self.end && bytes.get(after) == Some(&b' ') {
+            self.start = skip_space(bytes, after);
+        }
+    }
+
     /// Goes on to the next line where the literal stands there alone.
     fn skip_line(&mut self, bytes: &[u8]) {
         if self.joint == Joint::Equals && bytes.get(self.start) == Some(&b'\n') {

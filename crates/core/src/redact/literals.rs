@@ -14,7 +14,7 @@ pub(super) fn quoted(text: &str, at: usize, runs: &mut Runs<'_>) -> Option<Range
     while open < at + 2
         && matches!(
             bytes.get(open),
-            Some(b'@' | b'b' | b'B' | b'r' | b'R' | b'u' | b'U' | b'f' | b'F' | b'$')
+            Some(b'@' | b'b' | b'B' | b'r' | b'R' | b'u' | b'U' | b'f' | b'F' | b'$' | b'N')
         )
     {
         open += 1;

@@ -5,6 +5,8 @@
 pub(super) enum Kind {
     /// A password: any literal may be one.
     Password,
+    /// A number that opens something.
+    Pin,
     /// A secret, by that word.
     Secret,
     /// A key or token of an interface.
@@ -23,13 +25,15 @@ pub(super) enum Kind {
 #[rustfmt::skip]
 pub(super) const ANCHORS: &[&str] = &[
     "pass", "pwd", "psw", "secret", "token", "key", "auth", "cred", "login", "license", "_pat", "jwt", "hmac",
-    "senha", "contrase", "kennwort", "mdp", "_api",
+    "senha", "contrase", "kennwort", "mdp", "_api", "pin:", "pin=", "pin ", "pincode", "pin_code", "_pin",
+    "\"pin\"", "sessid", "sessionid=", "connect.sid", "masterauth", "salt", "seed", "pw:", "pw=", "psk", "creds",
 ];
 
 #[rustfmt::skip]
 const PASSWORDS: &[&str] = &[
     "password", "passwd", "passphrase", "passwort", "kennwort", "pwd", "pass", "passcode", "psw", "pswd",
-    "senha", "contrasena", "mdp", "userpass", "dbpass",
+    "senha", "contrasena", "contraseña", "mdp", "userpass", "dbpass", "storepass", "keypass", "requirepass", "masterauth",
+    "rootpass", "adminpass", "mypass", "smtppass", "ftppass", "bindpw", "rootpw", "sshpass", "testpass", "pw", "psk",
 ];
 /// What a word may end in and still be a password, as in `dbpassword`.
 #[rustfmt::skip]
@@ -59,7 +63,7 @@ const GLUED_KEYS: &[&str] = &[
 #[rustfmt::skip]
 const HARMLESS_OWNERS: &[&str] = &[
     "public", "pub", "recv", "primary", "foreign", "partition", "sort", "cache", "hash", "object", "row",
-    "idempotency", "dedup", "i18n", "translation", "map", "dict", "unique", "composite", "lookup", "index",
+    "idempotency", "dedup", "i18n", "translation", "map", "unique", "composite", "lookup", "index",
     "join", "group", "registry", "bucket", "s3", "metadata", "page", "next",
     "continuation", "pagination", "cursor", "stop", "eos", "bos", "pad", "unk", "sep", "special", "syntax",
     "lex", "max", "min", "total", "num", "prompt", "completion", "cached", "cancellation", "cancel", "column",
@@ -106,6 +110,11 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
     let before = last.checked_sub(2).map(|index| words[index]);
     if word == "id" && before == Some("secret") {
         return Some(Kind::Secret);
+    }
+    if matches!(word, "pin" | "pincode" | "passcode")
+        || word == "code" && matches!(before, Some("pin" | "pass"))
+    {
+        return Some(Kind::Pin);
     }
     if OTHER_TAILS.contains(&word) {
         return None;
@@ -184,6 +193,9 @@ fn by_word(word: &str, before: Option<&str>) -> Option<Kind> {
     }
     match word {
         "authorization" => Some(Kind::Authorization),
+        "phpsessid" | "jsessionid" | "aspsessionid" | "sessid" | "sessionid" => Some(Kind::Owned),
+        "sid" if owner == "connect" => Some(Kind::Owned),
+        "salt" | "seed" if !owner.is_empty() => Some(Kind::Weak),
         "cookie" => Some(Kind::Cookie),
         "keys" | "tokens" | "secrets" | "passwords" if !HARMLESS_OWNERS.contains(&owner) => Some(Kind::Weak),
         "auth" | "cred" | "creds" | "credential" | "credentials" | "login" | "license" | "licence"

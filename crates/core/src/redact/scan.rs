@@ -4,11 +4,13 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::anchors::Finder;
-use super::bytes::{BASE64, EQUALS, Mix, Runs, SLUG, run_end, starts_word};
+use super::bytes::{ALNUM, BASE64, DOT, EQUALS, Mix, Runs, SLUG, WORD, run_end, starts_word, within};
 use super::providers::{PROVIDERS, Proof, Provider};
 use super::runs::Place;
 use super::shapes::{self, SHAPES};
-use super::{Finding, assignment, blocks, headers, names, runs, urls, values};
+use super::{
+    Finding, assignment, blocks, commands, gutters, headers, manifests, names, phrases, runs, urls, values,
+};
 
 /// What an anchor leads to.
 #[derive(Debug, Clone, Copy)]
@@ -21,8 +23,15 @@ enum Anchor {
     Address,
     Armour,
     EncodedArmour,
+    ArmourEnd,
     Putty,
     Jwt,
+    EncodedJwt,
+    Command(usize),
+    SeedPhrase,
+    Codes,
+    OneTimeSeed,
+    Manifest,
 }
 
 struct Anchors {
@@ -51,7 +60,17 @@ static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     add("---- BEGIN", Anchor::Armour);
     add("LS0tLS1CRUdJTi", Anchor::EncodedArmour);
     add("Private-Lines:", Anchor::Putty);
+    add("-----END", Anchor::ArmourEnd);
     add("eyJ", Anchor::Jwt);
+    add("ZXlK", Anchor::EncodedJwt);
+    for (index, program) in commands::anchors().enumerate() {
+        add(program, Anchor::Command(index));
+    }
+    phrases::PHRASES.iter().for_each(|words| add(words, Anchor::SeedPhrase));
+    phrases::CODES.iter().for_each(|words| add(words, Anchor::Codes));
+    phrases::SEEDS.iter().for_each(|words| add(words, Anchor::OneTimeSeed));
+    add("kind: Secret", Anchor::Manifest);
+    add("\"kind\": \"Secret", Anchor::Manifest);
     Anchors { finder: Finder::new(literals), meaning }
 });
 
@@ -113,6 +132,8 @@ pub(super) const SHORTEST_KEY: usize = 14;
 /// Lengths of a value that is taken for a key without a name that says so.
 pub(super) const LONE_LEAST: usize = 24;
 const LONE_MOST: usize = 120;
+/// How long a line is at least that a terminal has broken.
+const WRAP_LEAST: usize = 38;
 
 struct Pass<'a> {
     text: &'a str,
@@ -130,19 +151,24 @@ impl Pass<'_> {
             Anchor::Name => self.name(at),
             Anchor::Authorization => self.note("authorization", headers::authorization(text, at)),
             Anchor::Bearer => self.note("bearer-token", headers::bearer(text, at)),
-            Anchor::Cookie => {
-                let mut values = Vec::new();
-                headers::cookies(text, at, &mut values);
-                values.into_iter().for_each(|value| self.note("cookie", Some(value)));
-            }
-            Anchor::Address => self.note("url-password", urls::password(text, at.end)),
+            Anchor::Cookie => self.all("cookie", |out| headers::cookies(text, at, out)),
+            Anchor::Address => self.all("url-password", |out| urls::passwords(text, at.end, out)),
             Anchor::Armour => self.note("private-key", blocks::pem(text, at.start)),
             Anchor::EncodedArmour if exact("LS0tLS1CRUdJTi") => {
                 self.note("private-key", blocks::encoded(text, at.start));
             }
             Anchor::Putty => self.note("private-key", blocks::putty(text, at.end)),
             Anchor::Jwt if exact("eyJ") => self.jwt(at.start),
-            Anchor::EncodedArmour | Anchor::Jwt => {}
+            Anchor::ArmourEnd => self.note("private-key", blocks::pem_tail(text, at.start)),
+            Anchor::EncodedJwt if exact("ZXlK") => self.note("jwt", blocks::encoded_jwt(text, at.start)),
+            Anchor::Command(index) => {
+                self.all("command-password", |out| commands::passwords(text, index, at, out));
+            }
+            Anchor::SeedPhrase => self.note("seed-phrase", phrases::seed_phrase(text, at.end)),
+            Anchor::Codes => self.all("recovery-code", |out| phrases::codes(text, at.end, out)),
+            Anchor::OneTimeSeed => self.note("one-time-seed", phrases::one_time_seed(text, at.end)),
+            Anchor::Manifest => self.all("kubernetes-secret", |out| manifests::values(text, at, out)),
+            Anchor::EncodedArmour | Anchor::Jwt | Anchor::EncodedJwt => {}
         }
     }
 
@@ -150,13 +176,58 @@ impl Pass<'_> {
         self.out.extend(value.map(|range| Finding { rule, range }));
     }
 
-    fn name(&mut self, at: Range<usize>) {
+    fn all(&mut self, rule: &'static str, find: impl FnOnce(&mut Vec<Range<usize>>)) {
+        let mut found = Vec::new();
+        find(&mut found);
+        self.out.extend(found.into_iter().map(|range| Finding { rule, range }));
+    }
+
+    fn name(&mut self, mut at: Range<usize>) {
+        // Short words are looked for together with a sign.
+        let bytes = self.text.as_bytes();
+        while at.len() > 3 && !within(WORD, bytes[at.end - 1]) {
+            at.end -= 1;
+        }
+        while at.len() > 3 && !within(WORD, bytes[at.start]) {
+            at.start += 1;
+        }
         if at.start < self.names_done {
             return;
         }
         let look = assignment::look(self.text, at, &mut self.runs);
         self.names_done = look.name_end;
-        self.note(look.rule, look.value);
+        let Some(value) = look.value else { return self.all(look.rule, |out| out.extend(look.column)) };
+        // Passwords are short; what goes on over the end of a line is a key.
+        let end = if look.rule == "password" { value.end } else { self.wrapped(&value) };
+        self.note(look.rule, Some(value.start..end));
+    }
+
+    /// Returns where a key ends that a terminal has broken at the width of its lines.
+    fn wrapped(&self, value: &Range<usize>) -> usize {
+        let bytes = self.text.as_bytes();
+        let line = gutters::line_start(bytes, value.start, 400);
+        let mut end = value.end;
+        // Lines are broken where they are full, so the first one is long, and each is but a piece.
+        while end - line >= WRAP_LEAST
+            && let Some((_, next)) = gutters::line_end(bytes, end, end + 2).filter(|(at, _)| *at == end)
+        {
+            let start = gutters::skip(bytes, next);
+            let piece = run_end(bytes, start, SLUG | BASE64 | DOT);
+            let closed = matches!(
+                bytes.get(piece),
+                None | Some(b'\n' | b'\r' | b'"' | b'\'' | b'\\' | b'`' | b',' | b';')
+            );
+            let mix = Mix::of(&bytes[start..piece.min(start + 256)]);
+            let alike = mix.length >= 4 && mix.mixed() && (mix.changes >= 2 || mix.length < 10);
+            if !closed || !alike || bytes[start..piece].contains(&b'=') && !bytes[..piece].ends_with(b"=") {
+                break;
+            }
+            end = piece;
+            if mix.length < 20 {
+                break;
+            }
+        }
+        end
     }
 
     fn provider(&mut self, provider: &Provider, at: Range<usize>) {
@@ -179,6 +250,7 @@ impl Pass<'_> {
             Proof::Random => mix.random() || mix.hexadecimal() || mix.mixed_case(),
         };
         if proven && !values::is_placeholder(&body[..length.min(256)]) {
+            let end = self.wrapped(&(at.start..end));
             self.note(provider.name, Some(at.start..end));
         }
     }
@@ -202,6 +274,7 @@ impl Pass<'_> {
             end = next;
         }
         if end - first >= 12 {
+            let end = self.wrapped(&(start..end));
             self.note("jwt", Some(start..end));
         }
     }
@@ -213,6 +286,9 @@ impl Pass<'_> {
         runs::each(bytes, |place| match place {
             Place::Word(at) => {
                 may_be_prefix(bytes, at).for_each(|at| self.prefix(at));
+                if matches!(bytes[at], b'M' | b'N' | b'O') {
+                    self.discord(at);
+                }
             }
             Place::Value(start) if is_assigned(bytes, start) => {
                 // `=` joins a name with its value as well as it fills up base64.
@@ -223,6 +299,29 @@ impl Pass<'_> {
             }
             Place::Value(_) => {}
         });
+    }
+
+    /// Looks for a token of Discord: the number of an account in base64, a time and a signature.
+    fn discord(&mut self, at: usize) {
+        let bytes = self.text.as_bytes();
+        let part = |from: usize, most: usize| {
+            let ceiling = bytes.len().min(from + most + 1);
+            run_end(&bytes[..ceiling], from.min(ceiling), SLUG) - from.min(ceiling)
+        };
+        let first = part(at, 30);
+        let time = at + first + 1;
+        if !(23..=28).contains(&first) || bytes.get(time - 1) != Some(&b'.') || part(time, 8) != 6 {
+            return;
+        }
+        let signature = time + 7;
+        let length = part(signature, 40);
+        let open = bytes.get(signature + length).is_some_and(|byte| within(ALNUM, *byte));
+        if bytes.get(signature - 1) == Some(&b'.') && (27..=40).contains(&length) && !open {
+            let mix = Mix::of(&bytes[at..signature + length]);
+            if mix.digits > 2 && mix.upper > 4 && mix.lower > 4 {
+                self.note("discord-token", Some(at..signature + length));
+            }
+        }
     }
 
     fn prefix(&mut self, at: usize) {

@@ -99,17 +99,28 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("voiceflow-key", "VF.", 0, 70, r"VF\.[A-Z]{2,3}\.[0-9a-f]{24}\.[A-Za-z0-9]{16}"),
     shape("password-hash", "$y$", 0, 140, r"\$y\$[./A-Za-z0-9]+\$[./A-Za-z0-9]{8,}\$[./A-Za-z0-9]{43}"),
     shape("kerberos-hash", "$krb5", 0, 1200, r"\$krb5(?:asrep|tgs|pa)\$[0-9]{1,2}\$[^\s]{40,}"),
-    shape("netrc-password", "machine ", 0, 300, r#"machine\s+\S+\s+login\s+\S+\s+password\s+(?P<v>[^\s"'\\{]+)"#),
+    shape("netrc-password", "machine ", 0, 300, r#"machine\s+[^\s\\]+(?:\\[nrt]|[\W\d])+login\s+[^\s\\]+(?:\\[nrt]|[\W\d])+password\s+(?P<v>[^\s"'\\{]+)"#),
     shape("npmrc-token", ":_auth", 0, 200, r#":_auth(?:Token)?\s*=\s*"?(?P<v>[^\s"$]{6,})"#),
     shape("vault-unseal-key", "unseal ", 0, 60, r"unseal\s+(?P<v>[A-Za-z0-9+/]{43,44}=?)"),
-    shape("command-login", "docker login", 0, 200, r#"docker login\b[^\n|;&]{0,120}?\s(?:-p|--password)[ =]?["']?(?P<v>[^\s"']{4,})"#),
-    shape("command-password", "mysql", 0, 200, r#"mysql(?:dump|admin|import)?\b[^\n|;&]{0,120}?\s-p(?P<v>[^\s"'-][^\s"']{3,})"#),
-    shape("command-password", "sshpass", 0, 80, r#"sshpass\s+-p\s*["']?(?P<v>[^\s"']{3,})"#),
-    shape("command-password", "redis-cli", 0, 160, r#"redis-cli\b[^\n|;&]{0,100}?\s-a\s+["']?(?P<v>[^\s"']{4,})"#),
-    shape("command-password", "ldapsearch", 0, 240, r#"ldapsearch\b[^\n|;&]{0,200}?\s-w\s*["']?(?P<v>[^\s"'-][^\s"']{3,})"#),
-    shape("command-password", "smbclient", 0, 160, r#"smbclient\b[^\n|;&]{0,120}?-U\s*["']?[^\s"'%]+%(?P<v>[^\s"']{3,})"#),
     shape("curl-user", "curl", 0, 800, r#"curl\b[^\n|;&]{0,400}?\s(?:-u|--user|--proxy-user)[ =]?\s*(?P<v>"[^"\n]{3,120}"|'[^'\n]{3,120}'|[^\s"':]+:(?:"[^"\n]{3,80}"|'[^'\n]{3,80}')|[^\s"']{3,120})"#),
     shape("curl-user", "wget", 0, 400, r#"wget\b[^\n|;&]{0,200}?\s--(?:http-|ftp-|proxy-)?password[ =]["']?(?P<v>[^\s"']{3,})"#),
+    shape("go-dsn-password", "@tcp(", 160, 4, r#"[A-Za-z0-9_.%-]+:(?P<v>[^\s"'`<>]{2,})@tcp\("#),
+    shape("go-dsn-password", "@unix(", 160, 4, r#"[A-Za-z0-9_.%-]+:(?P<v>[^\s"'`<>]{2,})@unix\("#),
+    shape("oracle-password", "oracle:thin:", 0, 120, r"oracle:thin:[\w$#]+/(?P<v>[^@\s/]{3,})@"),
+    shape("pgpass-password", ":5432:", 100, 200, r#"[A-Za-z0-9_.*-]+:5432:[^:\s"'`]+:[^:\s"'`]+:(?P<v>[^\s"'`|\\]{3,})"#),
+    shape("pgpass-password", ":*:", 100, 200, r#"[A-Za-z0-9_.*-]+:(?:[0-9]{2,5}|\*):[^:\s"'`]+:[^:\s"'`]+:(?P<v>[^\s"'`|\\*]{3,})"#),
+    shape("signed-address", "Signature=", 12, 600, r"(?i)[?&](?:amp;)?(?:x-amz-|x-goog-)?signature=(?P<v>[A-Za-z0-9%+/=_~-]{20,})"),
+    shape("ifttt-key", "/with/key/", 0, 80, r"/with/key/(?P<v>[A-Za-z0-9_-]{20,})"),
+    shape("make-webhook", ".make.com/", 12, 60, r"hook\.[a-z0-9]+\.make\.com/(?P<v>[a-z0-9]{24,})"),
+    shape("feishu-webhook", "/bot/v2/hook/", 0, 60, r"/bot/v2/hook/(?P<v>[0-9a-f-]{32,36})"),
+    shape("teams-webhook", "/workflows/", 0, 300, r"/workflows/[0-9a-f]{32}/triggers/[^\s]*?sig=(?P<v>[A-Za-z0-9_%-]{30,})"),
+    shape("pushover-webhook", "/hooks/", 0, 40, r"/hooks/(?P<v>[a-z0-9]{26})\b"),
+    shape("sentry-dsn", ".ingest.", 60, 10, r"https?://(?P<v>[0-9a-f]{32})@[a-z0-9.]+\.ingest\."),
+    shape("wireguard-key", "PrivateKey", 0, 80, r"PrivateKey\s*=\s*(?P<v>[A-Za-z0-9+/]{43}=)"),
+    shape("wireguard-key", "PresharedKey", 0, 80, r"PresharedKey\s*=\s*(?P<v>[A-Za-z0-9+/]{43}=)"),
+    shape("shared-password", "chpasswd", 160, 0, r#"echo\s+["']?[\w.-]+:(?P<v>[^\s"':|]{3,})["']?\s*\|\s*(?:sudo\s+)?chpasswd"#),
+    shape("shared-password", "sudo -S", 120, 0, r#"echo\s+["']?(?P<v>[^\s"'|$]{3,})["']?\s*\|\s*sudo\s+-S"#),
+    shape("shared-password", "--password-stdin", 300, 0, r#"echo\s+(?:-n\s+)?["']?(?P<v>[^\s"'|$]{4,})["']?\s*\|\s*\S+ login"#),
     shape("bootstrap-token", "bootstrap", 0, 80, r#"(?i)bootstrap[-_]?token["']?\s*[:= ]\s*["']?(?P<v>[a-z0-9]{6}\.[a-z0-9]{16})\b"#),
     shape("thingsboard-token", "thingsboard", 0, 60, r"thingsboard\.cloud/api/v1/(?P<v>[a-z0-9]{20})\b"),
     shape("jwk", "\"kty\"", 300, 400, r#""d"\s*:\s*"(?P<v>[A-Za-z0-9_-]{32,})""#),
@@ -128,7 +139,8 @@ pub(super) fn find(text: &str, index: usize, anchor: Range<usize>) -> Option<Ran
     let captures = pattern.captures(&text[start..end.max(anchor.end)])?;
     let whole = captures.get(0)?;
     let value = captures.name("v").unwrap_or(whole);
-    if !starts_word(text.as_bytes(), start + whole.start()) {
+    let first = start + whole.start();
+    if text.as_bytes()[first].is_ascii_alphanumeric() && !starts_word(text.as_bytes(), first) {
         return None;
     }
     let range = start + value.start()..start + value.end();

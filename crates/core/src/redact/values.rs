@@ -7,6 +7,7 @@ use regex::Regex;
 use super::MARK;
 use super::bytes::{Mix, is_uuid};
 use super::names::Kind;
+use super::wordlike::{is_joined_words, is_sized_type, is_weak_password};
 
 /// How a value stands in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,13 +23,18 @@ pub(super) enum Form {
 /// Tells whether the value of a name of this kind is a secret.
 pub(super) fn is_secret(kind: Kind, form: Form, value: &str) -> bool {
     let length = value.len();
+    if kind == Kind::Pin {
+        return (4..=8).contains(&length)
+            && value.bytes().all(|byte| byte.is_ascii_digit())
+            && !is_mask(value);
+    }
     if length < 32 && is_numbered_name(value) && !matches!(kind, Kind::Password) {
         return false;
     }
     if length < 4 || is_type_or_word(value) || is_place(value) {
         return false;
     }
-    if form != Form::Quoted && is_code(value) {
+    if form != Form::Quoted && (is_code(value) || is_sized_type(value)) {
         return false;
     }
     let mix = Mix::of(value.as_bytes());
@@ -44,6 +50,7 @@ pub(super) fn is_secret(kind: Kind, form: Form, value: &str) -> bool {
             is_strong_alone(value, &mix) || is_uuid(value.as_bytes()) || is_long_and_mixed(value, &mix)
         }
         Kind::Authorization | Kind::Cookie => mix.digits > 0 && length >= 8 || length >= 16,
+        Kind::Pin => false,
     };
     // The patterns cost most, so they come last.
     alike && !is_placeholder(value)
@@ -114,7 +121,7 @@ fn is_mask(value: &str) -> bool {
 }
 
 /// Types, literals of languages and words that stand where a secret could stand but are none.
-fn is_type_or_word(value: &str) -> bool {
+pub(super) fn is_type_or_word(value: &str) -> bool {
     #[rustfmt::skip]
     const WORDS: &[&str] = &[
         "true", "false", "null", "none", "nil", "undefined", "yes", "no", "on", "off", "string", "str",
@@ -129,7 +136,10 @@ fn is_type_or_word(value: &str) -> bool {
         "vault", "prompt", "input", "stdin", "inherit", "write", "read", "oauth", "oauth2",
         "enabled", "disabled", "unknown", "missing", "invalid", "expired", "valid", "plaintext", "encrypted",
         "redacted", "salt", "current-password", "new-password", "one-time-code", "unspecified", "uuid", "random",
-        "auto", "never", "always",
+        "auto", "never", "always", "buffer", "uint8array", "bytea", "blob", "secretstr", "securestring",
+        "arraybuffer", "bytestring", "charsequence", "datetime", "nullable", "sensitive", "revoked", "rotated",
+        "hashed", "changed", "prompted", "generated", "external", "inline", "literal", "masked", "confidential",
+        "flag", "option", "argument", "field", "parameter", "setting", "provided", "supplied", "configured",
     ];
     let plain = value.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     WORDS.iter().any(|word| word.eq_ignore_ascii_case(plain))
@@ -137,7 +147,7 @@ fn is_type_or_word(value: &str) -> bool {
 
 /// Tells whether the value is a place where something is, or data that says what it is: a path, an
 /// address, a digest, a number, a picture, a name that a compiler has mangled.
-fn is_place(value: &str) -> bool {
+pub(super) fn is_place(value: &str) -> bool {
     const STARTS: &[&str] = &[
         "www.", "arn:", "data:", "./", "../", "~/", "@/", "sha1-", "sha256-", "sha512-", "sha256:", "h1:",
         "_ZN", "iVBORw0K", "R0lGOD", "/9j/",
@@ -247,8 +257,10 @@ fn is_password(form: Form, value: &str, mix: &Mix) -> bool {
         }
         Form::Tight => length_of_word(value) < value.len() || value.len() >= 6 && !is_variable(value),
         Form::Loose => {
-            value.len() >= 6
-                && (mix.mixed() && !is_numbered_name(value) || mix.signs > 0 && mix.letters() >= 4)
+            let numbered = is_numbered_name(value) && !is_weak_password(value);
+            value.len() >= 5 && mix.mixed() && !numbered
+                || value.len() >= 6 && mix.signs > 0 && mix.letters() >= 4
+                || is_joined_words(value)
         }
     }
 }
@@ -296,7 +308,7 @@ fn is_call(value: &str, mix: &Mix) -> bool {
 }
 
 /// Tells whether the value speaks of secrets instead of being one.
-fn names_a_secret(value: &str) -> bool {
+pub(super) fn names_a_secret(value: &str) -> bool {
     static WORDS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)passw|secret|token|\bkey|credential|\b(?:your|enter|must|should|please|the|is|and|or|not|new|for|with|this|that|invalid|confirm|forgot|reset|change)\b")
             .expect("a fixed pattern")
@@ -310,7 +322,7 @@ fn length_of_word(value: &str) -> usize {
 }
 
 /// Tells whether a bare word reads like the name of a variable that holds the secret.
-fn is_variable(value: &str) -> bool {
+pub(super) fn is_variable(value: &str) -> bool {
     static NAME: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)^[a-z_]*(?:pass|passw(?:or)?d|pwd|secret|token|key|cred(?:ential)?s?|value|auth)[a-z_]*[0-9]?$")
             .expect("a fixed pattern")
@@ -319,7 +331,7 @@ fn is_variable(value: &str) -> bool {
 }
 
 /// Tells whether a value is a name with a number: `step1`, `token_2`, `v1beta1`, `sha256`.
-fn is_numbered_name(value: &str) -> bool {
+pub(super) fn is_numbered_name(value: &str) -> bool {
     static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)^(?:[a-z]+[-_. ])*(?:pass|passw(?:or)?d|pwd|secret|token|key|step|test|foo|bar|node|version|user|item|sha|md|utf|base|rsa|aes|hs|rs|es|v|p|n|t|k|x|s|id|part|case|level|phase|plan)[-_]?[0-9]{1,4}(?:[-_.][a-z]+)*$|^[a-z]+(?:[-_][a-z]+)+[-_]?[0-9]{1,2}$|^[a-z]+[-_][0-9]{1,4}$|^[\^~>=v]*[0-9]+(?:[.][0-9x*]+)*[a-z%]{0,5}$|^#[0-9a-f]{3,8}$|^[0-9]{4}-[0-9]{2}-[0-9]{2}")
             .expect("a fixed pattern")

@@ -1,3 +1,5 @@
 //! What the crate promises, seen from outside.
 
+mod everyday;
+mod forms;
 mod redact;
