@@ -93,10 +93,10 @@ fn may_be_set(bytes: &[u8], name: &Range<usize>) -> bool {
             | b'`' | b'\\',
         ) => true,
         Some(b'\t' | b';') => true,
-        Some(b'v' | b'\n' | b'\r') if quoted => true,
+        Some(b'v' | b'\n' | b'\r' | b'{' | b'}') if quoted => true,
         Some(b'\n' | b'\r') => may_go_on(bytes, name, at) || compared(),
         Some(_) if at > closed && sentences::may_follow(&bytes[at..]) => true,
-        Some(_) if at > closed && is_directive(bytes, name) => true,
+        Some(_) if at > closed && (is_directive(bytes, name) || has_user(bytes, name.start)) => true,
         Some(byte) if at > closed => {
             name.start > 0 && bytes[name.start - 1] == b'-'
                 || run_end(&bytes[..(at + SPACED_LEAST).min(bytes.len())], at, BARE) == at + SPACED_LEAST
@@ -123,8 +123,9 @@ fn may_go_on(bytes: &[u8], name: &Range<usize>, at: usize) -> bool {
 
 /// Returns the value that a manifest or a table holds apart from its name.
 fn value_apart(text: &str, name: &Range<usize>, kind: Kind, runs: &mut Runs<'_>) -> Option<Range<usize>> {
-    let given =
-        manifests::value_below(text, name.end, runs).or_else(|| manifests::value_element(text, name.end));
+    let given = manifests::value_below(text, name.end, runs)
+        .or_else(|| manifests::value_element(text, name.end))
+        .or_else(|| manifests::value_around(text, name));
     if let Some(value) = given {
         return accept(text, kind, Form::Quoted, value);
     }
@@ -194,6 +195,13 @@ fn value_after(text: &str, name: &Range<usize>, kind: Kind, runs: &mut Runs<'_>)
     if quoted_name && let Some(value) = value_attribute(text, closed, runs) {
         return accept(text, kind, Form::Quoted, value);
     }
+    let attribute = || {
+        let before = &bytes[name.start.saturating_sub(6)..name.start];
+        before.ends_with(b"key=\"") || before.ends_with(b"name=\"")
+    };
+    if quoted_name && bytes.get(closed) == Some(&b'>') && attribute() {
+        return accept(text, kind, Form::Quoted, tagged(text, closed + 1)?);
+    }
     let joined = joints::read(bytes, name)?;
     let start = joined.start;
     let kind = if is_bare_pass(text, name, &joined) { Kind::Weak } else { kind };
@@ -238,9 +246,24 @@ fn value_after(text: &str, name: &Range<usize>, kind: Kind, runs: &mut Runs<'_>)
             let form = if tight { Form::Tight } else { Form::Loose };
             let value = bare(bytes, start, runs);
             let judged = value.clone().and_then(|value| accept(text, kind, form, value));
-            judged.or_else(|| to_line_end(text, name, start, kind))
+            let set = tight && kind == Kind::Password && is_variable_name(&text[name.clone()]);
+            let plain =
+                value.filter(|value| set && text.get(value.clone()).is_some_and(wordlike::is_plain_literal));
+            judged.or(plain).or_else(|| to_line_end(text, name, start, kind))
         }
     }
+}
+
+/// Tells whether a user is named a few words before.
+fn has_user(bytes: &[u8], at: usize) -> bool {
+    let before = &bytes[at.saturating_sub(40)..at];
+    [&b"user"[..], b"login"].iter().any(|word| memchr::memmem::find(before, word).is_some())
+}
+
+/// Tells whether a name is that of a variable of the environment.
+fn is_variable_name(name: &str) -> bool {
+    name.contains('_')
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
 /// Tells whether the name is no more than `pass`, which is also what tests do and what one does with
@@ -269,6 +292,7 @@ fn is_argument(bytes: &[u8], name: &Range<usize>, value: &Range<usize>) -> bool 
 fn spaced_value(text: &str, start: usize, kind: Kind, runs: &mut Runs<'_>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let value = if bytes.get(start) == Some(&b'`') { None } else { quoted(text, start, runs) };
+    let is_password = kind == Kind::Password;
     let kind = match kind {
         Kind::Pin => return accept(text, kind, Form::Loose, bare(bytes, start, runs)?),
         Kind::Password if value.is_some() => kind,
@@ -280,6 +304,13 @@ fn spaced_value(text: &str, start: usize, kind: Kind, runs: &mut Runs<'_>) -> Op
     let ends = matches!(bytes.get(value.end + 1), None | Some(b'\n' | b'\r'));
     if kind == Kind::Password && ends && text.get(value.clone()) == Some("password") {
         return Some(value);
+    }
+    // `username bob password x`, wherever it stands.
+    if is_password
+        && has_user(bytes, value.start)
+        && text.get(value.clone()).is_some_and(wordlike::is_no_word)
+    {
+        return accept(text, Kind::Password, Form::Loose, value);
     }
     (value.len() >= SPACED_LEAST || kind == Kind::Password).then_some(())?;
     accept(text, kind, Form::Quoted, value)

@@ -66,6 +66,7 @@ const PROGRAMS: &[(&str, &[Way])] = &[
     ("7z ", &[Within("-p")]),
     ("7za ", &[Within("-p")]),
     ("htpasswd", &[Place(2)]),
+    ("ssh-keygen", &[Behind("-N"), Behind("-P")]),
     ("keytool", &[Behind("-storepass"), Behind("-keypass"), Behind("-srcstorepass"), Behind("-deststorepass")]),
     ("jarsigner", &[Behind("-storepass"), Behind("-keypass")]),
     ("smbclient", &[Part("-U", '%'), Part("--user", '%')]),

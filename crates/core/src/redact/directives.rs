@@ -35,17 +35,26 @@ pub(super) fn to_line_end(text: &str, name: &Range<usize>, start: usize, kind: K
     let shown = text.get(start..floor(text, end))?;
     let shown = shown.split('"').next().unwrap_or(shown);
     let line = shown.trim_end().trim_end_matches([',', ';', '\'', '`']);
+    let begins = gutters::skip(bytes, gutters::line_start(bytes, name.start, 80)) == name.start;
+    if begins && text[name.clone()].to_ascii_lowercase().ends_with("passphrase") && wordlike::is_phrase(line)
+    {
+        return Some(start..start + line.len());
+    }
     if line.is_empty() || line.contains(char::is_whitespace) {
         return None;
     }
-    let begins = gutters::skip(bytes, gutters::line_start(bytes, name.start, 80)) == name.start;
     let word = kind == Kind::Password
         && begins
         && line.len() == shown.trim_end().len()
         && wordlike::is_lone_word(line)
         && !values::is_placeholder(line);
     let wild = matches!(kind, Kind::Password | Kind::Secret | Kind::Key) && wordlike::is_wild(line);
-    (word || wild).then(|| start..start + line.len())
+    // `pass` is also what tests do; with something that is no word it is a password.
+    let pass = &text[name.clone()] == "pass"
+        && begins
+        && wordlike::is_no_word(line)
+        && values::is_secret(Kind::Password, Form::Loose, line);
+    (word || wild || pass).then(|| start..start + line.len())
 }
 
 /// Returns what stands behind a name that begins a line of settings.

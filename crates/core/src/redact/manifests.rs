@@ -1,6 +1,9 @@
 //! Manifests that hold names and values apart: Kubernetes, Compose, task definitions.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::blocks::decode;
 use super::bytes::{BASE64, Runs, run_end};
@@ -41,6 +44,30 @@ pub(super) fn value_element(text: &str, name_end: usize) -> Option<Range<usize>>
     let length = tag.iter().take(24).position(|byte| *byte == b'>')?;
     matches!(&tag[..length], b"value" | b"td" | b"dd" | b"string" | b"Value").then_some(())?;
     super::literals::tagged(text, at + 1 + length + 1)
+}
+
+static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"\\?"value\\?"\s*:\s*\\?"(?P<v>[^"\\\n]{3,200})\\?"\s*,\s*\\?"(?:name|key)\\?"\s*:\s*\\?"$"#)
+        .expect("a fixed pattern")
+});
+static DEFAULT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"^"\s*\{[^{}]{0,200}?\bdefault\s*=\s*"(?P<v>[^"\n]{3,200})""#).expect("a fixed pattern")
+});
+
+/// Returns the value that stands before its name (`"value": …, "name": "X"`), or in the block of a
+/// variable (`variable "x" { default = … }`).
+pub(super) fn value_around(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    if name.start == 0 || bytes[name.start - 1] != b'"' {
+        return None;
+    }
+    let floor_at = super::shapes::floor(text, name.start.saturating_sub(300));
+    if let Some(value) = BEFORE.captures(&text[floor_at..name.start]).and_then(|found| found.name("v")) {
+        return Some(floor_at + value.start()..floor_at + value.end());
+    }
+    let ceiling = super::shapes::floor(text, (name.end + 400).min(text.len()));
+    let value = DEFAULT.captures(&text[name.end..ceiling])?.name("v")?;
+    Some(name.end + value.start()..name.end + value.end())
 }
 
 /// Looks around `kind: Secret` for its data and returns the encoded values.

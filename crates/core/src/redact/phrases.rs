@@ -30,7 +30,8 @@ pub(super) const CODES: &[&str] = &[
     "emergency code",
 ];
 /// Words that are followed by the seed of one-time passwords.
-pub(super) const SEEDS: &[&str] = &["totp", "2fa", "otp_", "otp ", "authenticator", "otpauth"];
+pub(super) const SEEDS: &[&str] =
+    &["totp", "2fa", "mfa ", "mfa_", "otp_", "otp ", "authenticator", "otpauth"];
 
 /// How far a list reaches.
 const REACH: usize = 1200;
@@ -143,7 +144,8 @@ pub(super) fn one_time_seed(text: &str, after: usize) -> Option<Range<usize>> {
     if !between.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-/()'\"".contains(&byte)) {
         return None;
     }
-    let start = joint(bytes, after + named.0 + named.1)?;
+    let end = after + named.0 + named.1;
+    let start = joint(bytes, end).unwrap_or_else(|| skip_space(bytes, end));
     let start = start + bytes[start..].iter().take(3).take_while(|byte| b"\"'`*".contains(byte)).count();
     let base32 = |byte: &&u8| byte.is_ascii_alphabetic() || (b'2'..=b'7').contains(*byte);
     let mut end = start;

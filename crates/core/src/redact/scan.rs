@@ -185,10 +185,10 @@ impl Pass<'_> {
     fn name(&mut self, mut at: Range<usize>) {
         // Short words are looked for together with a sign.
         let bytes = self.text.as_bytes();
-        while at.len() > 3 && !within(WORD, bytes[at.end - 1]) {
+        while at.len() > 2 && !within(WORD, bytes[at.end - 1]) {
             at.end -= 1;
         }
-        while at.len() > 3 && !within(WORD, bytes[at.start]) {
+        while at.len() > 2 && !within(WORD, bytes[at.start]) {
             at.start += 1;
         }
         if at.start < self.names_done {

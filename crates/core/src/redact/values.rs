@@ -139,7 +139,7 @@ pub(super) fn is_type_or_word(value: &str) -> bool {
         "auto", "never", "always", "buffer", "uint8array", "bytea", "blob", "secretstr", "securestring",
         "arraybuffer", "bytestring", "charsequence", "datetime", "nullable", "sensitive", "revoked", "rotated",
         "hashed", "changed", "prompted", "generated", "external", "inline", "literal", "masked", "confidential",
-        "flag", "option", "argument", "field", "parameter", "setting", "provided", "supplied", "configured",
+        "plain", "login", "reset", "known", "saved", "typed", "wrong",  "flag", "option", "argument", "field", "parameter", "setting", "provided", "supplied", "configured",
     ];
     let plain = value.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     WORDS.iter().any(|word| word.eq_ignore_ascii_case(plain))

@@ -69,11 +69,30 @@ pub(super) fn is_weak_password(value: &str) -> bool {
 pub(super) fn is_lone_word(value: &str) -> bool {
     const ENDINGS: &[&str] =
         &["ed", "ing", "able", "tion", "ly", "type", "string", "hash", "str", "array", "less"];
-    (6..=24).contains(&value.len())
+    (5..=24).contains(&value.len())
         && value.bytes().all(|byte| byte.is_ascii_lowercase())
         && !is_type_or_word(value)
         && !is_variable(value)
         && !ENDINGS.iter().any(|ending| value.ends_with(ending))
+}
+
+/// Tells whether a few small words make a phrase that opens something.
+pub(super) fn is_phrase(value: &str) -> bool {
+    let words = value.split(' ');
+    (3..=8).contains(&words.clone().count())
+        && words.clone().all(|word| word.len() >= 2 && word.bytes().all(|byte| byte.is_ascii_lowercase()))
+        && !names_a_secret(value)
+}
+
+/// Tells whether what an environment file gives a variable is taken as it stands: a shell would have to
+/// mark anything else.
+pub(super) fn is_plain_literal(value: &str) -> bool {
+    value.len() >= 4
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+        && value.bytes().any(|byte| byte.is_ascii_lowercase())
+        && !is_type_or_word(value)
+        && !is_place(value)
+        && !is_placeholder(value)
 }
 
 /// Tells whether a text to the end of a line holds signs as no code does: many, and brackets that do
