@@ -73,3 +73,27 @@ fn values_of_the_wrong_type_are_passed_over() {
         }
     }
 }
+
+/// Puts lists within lists, far deeper than anyone writes them, in the place of every value.
+#[test]
+fn what_is_nested_without_end_is_passed_over() {
+    let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
+    let mapped = format!("{}1{}", "{\"content\":".repeat(20_000), "}".repeat(20_000));
+    let tagged = format!("\"{}\"", "<user_query>\\n".repeat(20_000));
+    for (path, bytes, reader) in cases() {
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let lines: Vec<&str> = text.lines().collect();
+        for (index, line) in lines.iter().enumerate().take(4) {
+            let Ok(serde_json::Value::Object(record)) = serde_json::from_str(line) else { continue };
+            for key in record.keys() {
+                let mut marked = record.clone();
+                marked[key] = serde_json::json!("HERE");
+                let value = [&deep, &mapped, &tagged][index % 3];
+                let changed = serde_json::Value::Object(marked).to_string().replace("\"HERE\"", value);
+                let mut all = lines.clone();
+                all[index] = &changed;
+                survive(reader, &path, all.join("\n").as_bytes());
+            }
+        }
+    }
+}
