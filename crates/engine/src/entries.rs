@@ -139,7 +139,7 @@ impl Engine {
         Ok(Shown {
             trust: stored.entry.trust(),
             path: stored.path.clone(),
-            text: stored.text().map(str::to_owned).unwrap_or_else(|| stored.entry.body.clone()),
+            text: stored.shown_text().map_or_else(|| stored.entry.body.clone(), std::borrow::Cow::into_owned),
             linked_from: linked_from.collect(),
             diagnostics: stored.diagnostics.clone(),
             entry: stored.entry,

@@ -2,11 +2,28 @@
 
 use std::path::PathBuf;
 
+use lore_core::redact::Redactor;
 use lore_store::derived::Derived;
 
 use crate::base::config_files;
 use crate::config::{self, Config, ConfigError, Layer, Setting};
 use crate::{Engine, Error};
+
+/// Settings are read by many programs and often tracked; a secret in one is a secret no more.
+fn refuse_secret(key: &str, value: &str) -> Result<(), Error> {
+    // Alone, and as the file would say it: a name tells more than a value.
+    let told = format!("{key} = \"{value}\"");
+    let found = [value, told.as_str()]
+        .into_iter()
+        .find_map(|text| Redactor::standard().redact(text).findings.first().map(|finding| finding.rule));
+    match found {
+        Some(rule) => Err(Error::request(
+            format!("the value for `{key}` looks like a secret ({rule}); nothing was changed"),
+            "keep secrets out of settings: put it into an environment variable and name that",
+        )),
+        None => Ok(()),
+    }
+}
 
 impl Engine {
     /// Lists every setting with its value and where that came from.
@@ -28,6 +45,9 @@ impl Engine {
 
     /// Changes a setting in the file of a layer, or takes it out where no value is given.
     pub fn config_set(&self, layer: Layer, key: &str, value: Option<&str>) -> Result<PathBuf, Error> {
+        if let Some(value) = value {
+            refuse_secret(key, value)?;
+        }
         let path = self.config_path(layer)?;
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lore_core::{Diagnostic, EntryId, Level, LifecycleState, Moment, Status};
-use lore_store::{Snapshot, Summary};
+use lore_store::{Snapshot, Summary, door};
 use serde::Serialize;
 
 use crate::entries::Item;
@@ -39,6 +39,8 @@ pub struct StatusReport {
     pub open_signals: usize,
     /// How many files have something wrong with them.
     pub problems: usize,
+    /// How many entries hold what looks like a secret.
+    pub secrets: usize,
     /// How many sessions were curated.
     pub curated_sessions: usize,
     /// How many deleted entries stay deleted.
@@ -90,8 +92,9 @@ impl Engine {
             unverified: count(&|summary| !summary.verified),
             by_people: count(&|summary| summary.curated_by != lore_core::Curator::Auto),
             open_signals: count(&is_open),
-            problems: files_with_problems(&snapshot.diagnostics())
-                + files_with_problems(&self.store.oddities()),
+            problems: files_with(&snapshot.diagnostics(), is_problem)
+                + files_with(&self.store.oddities(), is_problem),
+            secrets: files_with(&snapshot.diagnostics(), |diagnostic| diagnostic.code == door::SECRET),
             curated_sessions: self.store.ledger().iter().count(),
             tombstones: self.store.tombstones().iter().count(),
             set_aside: self.set_aside(),
@@ -117,10 +120,14 @@ pub(crate) fn broken_links(snapshot: &Snapshot) -> Vec<BrokenLink> {
     broken
 }
 
-fn files_with_problems(problems: &[Diagnostic]) -> usize {
-    let mut files: Vec<&str> = problems
+fn is_problem(diagnostic: &Diagnostic) -> bool {
+    diagnostic.level > Level::Note
+}
+
+fn files_with(all: &[Diagnostic], test: impl Fn(&Diagnostic) -> bool) -> usize {
+    let mut files: Vec<&str> = all
         .iter()
-        .filter(|diagnostic| diagnostic.level > Level::Note)
+        .filter(|diagnostic| test(diagnostic))
         .map(|diagnostic| diagnostic.place.file.as_str())
         .collect();
     files.dedup();

@@ -105,7 +105,7 @@ impl Engine {
             return Ok(());
         }
         let name = format!("{FOLDER}/{}.tsv", now.strftime("%Y-%m"));
-        Ok(self.store.shared().append(&name, lines.as_bytes())?)
+        Ok(self.store.shared().append_text(&name, &lines)?)
     }
 
     /// Remembers what a person or an agent says about an entry.

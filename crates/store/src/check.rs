@@ -1,12 +1,9 @@
 //! What may be written. Reading is lenient; this is the other side (K-08).
 
-use std::ops::Range;
-
-use lore_core::redact::Redactor;
 use lore_core::{Curator, Detail, Diagnostic, Entry, EntryId};
 
 use crate::snapshot::ReadError;
-use crate::{Tombstone, format};
+use crate::{Tombstone, door, format};
 
 /// A change was refused; nothing of it will be written.
 #[derive(Debug, thiserror::Error)]
@@ -113,9 +110,10 @@ fn problem(entry: &Entry) -> Option<&'static str> {
 
 /// Refuses text that redaction would change; what a person already had in the file is theirs.
 pub(crate) fn secrets(id: &EntryId, text: &str, before: Option<&str>) -> Result<(), Refused> {
-    let mut known: Vec<&str> =
-        before.map(|before| found(before).map(|(_, range)| &before[range]).collect()).unwrap_or_default();
-    for (rule, range) in found(text) {
+    let mut known: Vec<&str> = before
+        .map(|before| door::found(before).into_iter().map(|(_, range)| &before[range]).collect())
+        .unwrap_or_default();
+    for (rule, range) in door::found(text) {
         match known.iter().position(|old| *old == &text[range.clone()]) {
             Some(at) => {
                 known.swap_remove(at);
@@ -127,17 +125,6 @@ pub(crate) fn secrets(id: &EntryId, text: &str, before: Option<&str>) -> Result<
         }
     }
     Ok(())
-}
-
-/// Finds secrets. Our own hash is random by nature and is none.
-fn found(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
-    let hash = format::stored_hash(text)
-        .and_then(|hash| text.find(hash.as_str()).map(|at| at..at + hash.as_str().len()));
-    let findings = Redactor::standard().redact(text).findings.into_iter();
-    let outside = move |range: &Range<usize>| {
-        hash.as_ref().is_none_or(|hash| range.end <= hash.start || range.start >= hash.end)
-    };
-    findings.filter(move |finding| outside(&finding.range)).map(|finding| (finding.rule, finding.range))
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::git::GitError;
 use crate::journal::{STAGING, Step};
 use crate::snapshot::Snapshot;
 use crate::tree::Tree;
-use crate::{Transaction, Version, layout};
+use crate::{Transaction, Version, door, layout};
 
 /// How a transaction ends.
 #[derive(Debug, Clone, Default)]
@@ -114,7 +114,7 @@ impl Transaction<'_> {
         }
         let git = options.git.as_ref().filter(|_| !paths.is_empty()).and_then(|message| {
             let full: Vec<PathBuf> = paths.iter().map(|path| root.join(path)).collect();
-            self.store.git().map(|git| git.commit(&full, message))
+            self.store.git().map(|git| git.commit(&full, &door::written(message)))
         });
         if ground.at(Point::Remember).is_ok() {
             self.remember(&root, records, made, &paths, diagnostics.is_empty());

@@ -13,7 +13,7 @@ use crate::cache::{self, FileKey, Made, Record};
 use crate::commit::{CommitError, CommitOptions, Lists};
 use crate::index::Folders;
 use crate::manifest::{self, Known};
-use crate::{Summary, Tombstone, Transaction, layout, ledger, lines, log};
+use crate::{Summary, Tombstone, Transaction, door, layout, ledger, lines, log};
 
 /// What files will hold, by path relative to the base; nothing means that the file goes.
 pub(crate) type Files = BTreeMap<String, Option<Vec<u8>>>;
@@ -176,7 +176,7 @@ impl Transaction<'_> {
         if let Some(line) = &options.log_line {
             let path = format!("{}/{month}", layout::RUNS);
             let mut runs = lines::parse(&text_at(root, &path)?);
-            runs.insert(lines::join([self.moment().to_string().as_str(), line]));
+            runs.insert(lines::join([self.moment().to_string().as_str(), &door::written(line)]));
             put(path, lines::render(&runs));
         }
         for (path, lines) in &self.state {

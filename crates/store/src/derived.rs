@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::layout;
+use crate::{door, layout};
 
 /// A derived file could not be written or removed.
 #[derive(Debug, thiserror::Error)]
@@ -121,6 +121,16 @@ impl Derived {
         file.write_all(bytes).and_then(|()| then(file.as_file())).map_err(failed)?;
         file.persist(&path).map_err(|e| failed(e.error))?;
         Ok(())
+    }
+
+    /// Puts a whole file of text in place at once, without secrets; lines that are JSON stay JSON.
+    pub fn write_text(&self, name: &str, text: &str) -> Result<(), DerivedError> {
+        self.write(name, door::written_lines(text).as_bytes())
+    }
+
+    /// Adds text to the end of a file in one call, without secrets.
+    pub fn append_text(&self, name: &str, text: &str) -> Result<(), DerivedError> {
+        self.append(name, door::written_lines(text).as_bytes())
     }
 
     /// Adds bytes to the end of a file in one call.

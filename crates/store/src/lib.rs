@@ -32,6 +32,7 @@ mod check;
 mod commit;
 mod consequences;
 pub mod derived;
+pub mod door;
 pub mod format;
 pub mod git;
 pub mod import;

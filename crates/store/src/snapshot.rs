@@ -1,5 +1,6 @@
 //! The base at one moment, for readers. Taking one needs no lock and waits for nobody.
 
+use std::borrow::Cow;
 use std::collections::hash_map::Entry as Slot;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher as _, BuildHasherDefault, Hasher, RandomState};
@@ -13,7 +14,7 @@ use rayon::prelude::*;
 use crate::cache::Record;
 use crate::journal::Journal;
 use crate::tree::{self, Tree, View};
-use crate::{Summary, Version, format, layout, protect};
+use crate::{Summary, Version, door, format, layout, protect};
 
 /// All entries of the base as they were at one moment between two transactions.
 #[derive(Debug)]
@@ -88,9 +89,25 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Returns the file's text, or nothing where it is not valid UTF-8.
+    /// Returns the file's text as its author sees it, or nothing where it is not valid UTF-8.
     pub fn text(&self) -> Option<&str> {
         std::str::from_utf8(&self.bytes).ok()
+    }
+
+    /// Returns the file's text as it may be handed out.
+    pub fn shown_text(&self) -> Option<Cow<'_, str>> {
+        let text = self.text()?;
+        Some(door::shown_text(text).map_or(Cow::Borrowed(text), Cow::Owned))
+    }
+
+    /// Takes the secrets out of what the entry says; the bytes stay what they are.
+    fn shown(mut self) -> Stored {
+        let text = String::from_utf8_lossy(&self.bytes);
+        if let Some(entry) = door::shown(&self.path, &text, &self.entry) {
+            self.diagnostics.extend(door::diagnostics(&self.path, &text));
+            self.entry = entry;
+        }
+        self
     }
 }
 
@@ -242,7 +259,7 @@ impl Snapshot {
     pub fn read(&self, summary: &Summary) -> Result<Stored, ReadError> {
         let journal = Journal::read(&self.work, &self.root);
         let overlay = journal.overlay();
-        read(View { root: &self.root, work: &self.work, overlay: &overlay }, &summary.path)
+        read(View { root: &self.root, work: &self.work, overlay: &overlay }, &summary.path).map(Stored::shown)
     }
 
     /// Reads several entries in one go; what cannot be read any more is nothing.
@@ -250,7 +267,7 @@ impl Snapshot {
         let journal = Journal::read(&self.work, &self.root);
         let overlay = journal.overlay();
         let view = View { root: &self.root, work: &self.work, overlay: &overlay };
-        summaries.into_iter().map(|summary| read(view, &summary.path).ok()).collect()
+        summaries.into_iter().map(|summary| read(view, &summary.path).ok().map(Stored::shown)).collect()
     }
 
     /// Reads all entries with their texts; what cannot be read any more is left out.
@@ -259,7 +276,7 @@ impl Snapshot {
         let overlay = journal.overlay();
         let view = View { root: &self.root, work: &self.work, overlay: &overlay };
         let paths: Vec<&str> = self.summaries().map(|s| s.path.as_str()).collect();
-        paths.into_par_iter().filter_map(|path| read(view, path).ok()).collect()
+        paths.into_par_iter().filter_map(|path| read(view, path).ok().map(Stored::shown)).collect()
     }
 
     /// Lists everything odd about the files: by path, then by line.

@@ -21,7 +21,7 @@ use crate::owner::Hand;
 use crate::protect::{self, People};
 use crate::snapshot::{self, Snapshot, Stored};
 use crate::tree;
-use crate::{Owner, Store, Tombstone, Tombstones, Version, apply, format, layout};
+use crate::{Owner, Store, Tombstone, Tombstones, Version, apply, door, format, layout};
 
 /// A set of changes that will happen together.
 pub struct Transaction<'s> {
@@ -140,6 +140,9 @@ impl Transaction<'_> {
         check::entry(&entry)?;
         let old = self.current(entry.id.as_str(), version)?;
         let original = self.text(&old)?.to_owned();
+        if let Some(shown) = door::shown(&old.path, &original, &old.entry) {
+            entry = door::with_own_words(entry, &old.entry, &shown);
+        }
         entry.curated_by = old.entry.curated_by;
         if entry == old.entry {
             return Ok(Written { id: entry.id, path: old.path, version });
@@ -217,9 +220,9 @@ impl Transaction<'_> {
             id: old.entry.id.clone(),
             on: self.moment().date(),
             by: self.owner.by.clone(),
-            title: old.entry.title.clone(),
+            title: door::written(&old.entry.title).into_owned(),
             aliases: old.entry.aliases.clone(),
-            why: why.to_owned(),
+            why: door::written(why).into_owned(),
             evidence: evidence(&old.entry),
         });
         self.unplan(&old);
@@ -248,7 +251,8 @@ impl Transaction<'_> {
         if !layout::is_inside(name) {
             return Err(Refused::Outside(name.to_owned()));
         }
-        self.state.insert(format!("{}/state/{name}", layout::STATE), lines.into_iter().collect());
+        let lines = lines.into_iter().map(|line| door::written_line(&line).into_owned()).collect();
+        self.state.insert(format!("{}/state/{name}", layout::STATE), lines);
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::cache::{self, FileKey, Record};
 use crate::derived::Derived;
 use crate::journal::{STAGING, Step};
-use crate::{Summary, Version, format, layout, protect};
+use crate::{Summary, Version, door, format, layout, protect};
 
 /// A folder of the base could not be listed.
 #[derive(Debug, thiserror::Error)]
@@ -145,10 +145,15 @@ pub(crate) fn parse(path: String, key: FileKey, bytes: &[u8], old: Option<&Arc<R
     if let Some(old) = old.filter(|old| old.version == version) {
         return Record { key, ..Record::clone(old) };
     }
-    let read = format::read(&path, bytes);
+    let mut read = format::read(&path, bytes);
+    let text = String::from_utf8_lossy(bytes);
     let summary = read.entry.as_ref().map(|entry| {
-        let curated_by = protect::curator(&String::from_utf8_lossy(bytes), entry.curated_by);
-        Summary::of(entry, curated_by)
+        let curated_by = protect::curator(&text, entry.curated_by);
+        let shown = door::shown(&path, &text, entry);
+        if shown.is_some() {
+            read.diagnostics.extend(door::diagnostics(&path, &text));
+        }
+        Summary::of(shown.as_ref().unwrap_or(entry), curated_by)
     });
     Record { path, key, version, summary, diagnostics: read.diagnostics }.complete()
 }

@@ -67,6 +67,12 @@ fn people(ui: &Ui, status: &StatusReport) {
             sanitised(&failure.reason)
         ));
     }
+    if status.secrets > 0 {
+        ui.line(format!(
+            "\n{} `lore check` says where",
+            paint(Tone::Bad, format!("{} entries hold what looks like a secret:", status.secrets))
+        ));
+    }
     if status.problems > 0 {
         ui.line(format!(
             "\n{} `lore check` says what",

@@ -4,6 +4,7 @@
 mod clone;
 mod context;
 mod desk;
+mod doors;
 mod entries;
 mod errors;
 mod first;

@@ -47,8 +47,8 @@ impl Engine {
 
     pub(super) fn save_seen(&self, session: &str, seen: &Seen) -> Result<(), Error> {
         let seen = Seen { session: session.to_owned(), ..seen.clone() };
-        let bytes = serde_json::to_vec(&seen).unwrap_or_default();
-        Ok(self.store.shared().write(&file(session), &bytes)?)
+        let text = serde_json::to_string(&seen).unwrap_or_default();
+        Ok(self.store.shared().write_text(&file(session), &text)?)
     }
 
     /// Remembers that a session was told nothing at its start, because nothing was built yet.

@@ -123,8 +123,8 @@ impl Engine {
         if behind {
             return Ok(start);
         }
-        let bytes = serde_json::to_vec(&start).unwrap_or_default();
-        if let Err(error) = self.store.work().write(START, &bytes) {
+        let text = serde_json::to_string(&start).unwrap_or_default();
+        if let Err(error) = self.store.work().write_text(START, &text) {
             tracing::debug!(%error, "the start will be made again");
         }
         Ok(start)

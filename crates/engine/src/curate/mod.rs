@@ -8,6 +8,7 @@ mod rests;
 mod seen;
 mod shelf;
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use lore_capture::{Found, Keep};
@@ -330,13 +331,13 @@ fn write(
     let id = proposal.id().clone();
     let is_new = matches!(proposal, Proposal::Create { .. });
     let before = match is_new {
-        false if report.dry_run => transaction.get(id.as_str())?.text().map(str::to_owned),
+        false if report.dry_run => transaction.get(id.as_str())?.shown_text().map(Cow::into_owned),
         _ => None,
     };
     match propose(transaction, proposal) {
         Ok(()) => {
             let stored = transaction.get(id.as_str())?;
-            let text = stored.text().unwrap_or_default().to_owned();
+            let text = stored.shown_text().unwrap_or_default().into_owned();
             let (kind, title) = (stored.entry.kind, stored.entry.title);
             let touched =
                 Touched { id, kind, title, status: stored.entry.status, path: stored.path, text, before };

@@ -21,5 +21,5 @@ pub(super) fn write(engine: Option<&Engine>, world: &World, line: &str) {
         let _ = folder.remove(LOG);
     }
     // A log that cannot be written is the end of what we can do.
-    let _ = folder.append(LOG, format!("{} {line}\n", world.now).as_bytes());
+    let _ = folder.append_text(LOG, &format!("{} {line}\n", world.now));
 }

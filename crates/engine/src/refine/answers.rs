@@ -21,7 +21,7 @@ impl Answers for Kept<'_> {
     }
 
     fn put(&mut self, key: &ContentHash, answer: &str) {
-        if let Err(error) = self.derived.write(&name(key), answer.as_bytes()) {
+        if let Err(error) = self.derived.write_text(&name(key), answer) {
             tracing::debug!(%error, "an answer is not kept and may be asked for again");
         }
     }

@@ -58,8 +58,8 @@ impl Engine {
 
     pub(super) fn save_chain(&self, name: &str, chain: &Chain) -> Result<(), Error> {
         let chain = Chain { name: name.to_owned(), ..chain.clone() };
-        let bytes = serde_json::to_vec(&chain).unwrap_or_default();
-        Ok(self.store.shared().write(&file(name), &bytes)?)
+        let text = serde_json::to_string(&chain).unwrap_or_default();
+        Ok(self.store.shared().write_text(&file(name), &text)?)
     }
 
     /// Hands a conclusion on to the later steps of a chain; entries it cites count as applied.

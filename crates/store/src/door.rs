@@ -1,0 +1,176 @@
+//! The door that every text passes that is written or handed out: no secret goes through it.
+//!
+//! Entries are refused where they hold one ([`crate::check`]), because a person's words are never
+//! rewritten. Everything else that we write down ourselves (reasons, notes of runs, machine state, logs)
+//! is redacted here, so that no caller has to think of it. On the way out an entry that holds one, by a
+//! person's hand or by a merge, is shown without it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use lore_core::redact::{MARK, Redactor};
+use lore_core::{Diagnostic, Entry, Level};
+
+use crate::format;
+
+/// Name of the diagnostic of a file that holds a secret.
+pub const SECRET: &str = "secret";
+
+/// Takes secrets out of a text that is about to be written.
+pub fn written(text: &str) -> Cow<'_, str> {
+    Redactor::standard().redact(text).text
+}
+
+/// Takes secrets out of a text that is about to be written; lines that are JSON stay JSON.
+pub fn written_lines(text: &str) -> Cow<'_, str> {
+    match written(text) {
+        Cow::Borrowed(text) => Cow::Borrowed(text),
+        Cow::Owned(_) if text.starts_with('{') => {
+            let lines: Vec<Cow<'_, str>> = text.split('\n').map(written_line).collect();
+            Cow::Owned(lines.join("\n"))
+        }
+        Cow::Owned(clean) => Cow::Owned(clean),
+    }
+}
+
+/// Takes secrets out of a line of machine state; one that is JSON stays JSON.
+pub fn written_line(line: &str) -> Cow<'_, str> {
+    let redacted = written(line);
+    if matches!(redacted, Cow::Borrowed(_)) || !is_json(line) || is_json(&redacted) {
+        return redacted;
+    }
+    // What was taken out holds the JSON together; its texts are redacted one by one.
+    match serde_json::from_str(line) {
+        Ok(value) => Cow::Owned(cleaned(value).to_string()),
+        Err(_) => redacted,
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+fn cleaned(value: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => Value::String(written(&text).into_owned()),
+        Value::Array(items) => Value::Array(items.into_iter().map(cleaned).collect()),
+        Value::Object(map) => {
+            Value::Object(map.into_iter().map(|(key, item)| (key, cleaned(item))).collect())
+        }
+        other => other,
+    }
+}
+
+/// Finds secrets in the text of an entry. Our own hash is random by nature and is none.
+pub(crate) fn found(text: &str) -> Vec<(&'static str, Range<usize>)> {
+    let findings = Redactor::standard().redact(text).findings;
+    if findings.is_empty() {
+        return Vec::new();
+    }
+    let hash = format::stored_hash(text)
+        .and_then(|hash| text.find(hash.as_str()).map(|at| at..at + hash.as_str().len()));
+    let outside = |range: &Range<usize>| {
+        hash.as_ref().is_none_or(|hash| range.end <= hash.start || range.start >= hash.end)
+    };
+    findings
+        .into_iter()
+        .filter(|finding| outside(&finding.range))
+        .map(|finding| (finding.rule, finding.range))
+        .collect()
+}
+
+/// Says which lines of an entry's file hold secrets, and of which sort.
+pub(crate) fn diagnostics(path: &str, text: &str) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for (rule, range) in found(text) {
+        let line = u32::try_from(text[..range.start].matches('\n').count() + 1).unwrap_or(u32::MAX);
+        let message = format!("holds what looks like a secret ({rule}); agents and exports get `{MARK}`");
+        let hint = "take it out of the file, and replace it where it is used: git keeps what was committed";
+        let one = Diagnostic::new(Level::Error, SECRET, path, message).at_line(line).with_hint(hint);
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+    all
+}
+
+/// Returns the text of an entry's file without its secrets, or nothing where it holds none.
+pub(crate) fn shown_text(text: &str) -> Option<String> {
+    let found = found(text);
+    if found.is_empty() {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for (_, range) in found {
+        out.push_str(&text[at..range.start]);
+        out.push_str(MARK);
+        at = range.end;
+    }
+    out.push_str(&text[at..]);
+    Some(out)
+}
+
+/// Returns an entry as it may be handed out, or nothing where it may be as it is.
+pub(crate) fn shown(path: &str, text: &str, entry: &Entry) -> Option<Entry> {
+    let clean = format::read(path, shown_text(text)?.as_bytes()).entry?;
+    // Names lead to files and to each other; they are not told, they are looked up.
+    Some(Entry {
+        id: entry.id.clone(),
+        aliases: entry.aliases.clone(),
+        curated_by: entry.curated_by,
+        ..clean
+    })
+}
+
+/// Gives an entry the words back that were taken out when it was handed out, so that writing it again
+/// changes nothing that nobody meant to change.
+pub(crate) fn with_own_words(mut entry: Entry, old: &Entry, shown: &Entry) -> Entry {
+    if entry.title == shown.title {
+        entry.title.clone_from(&old.title);
+    }
+    if entry.description == shown.description {
+        entry.description.clone_from(&old.description);
+    }
+    if entry.body == shown.body {
+        entry.body.clone_from(&old.body);
+    }
+    if entry.detail == shown.detail {
+        entry.detail.clone_from(&old.detail);
+    }
+    if entry.extra == shown.extra {
+        entry.extra.clone_from(&old.extra);
+    }
+    for (source, (before, known)) in entry.sources.iter_mut().zip(old.sources.iter().zip(&shown.sources)) {
+        if source == known {
+            source.clone_from(before);
+        }
+    }
+    entry
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_stays_json() {
+        let line = r#"{"agent":"a","issue":"password is \"Falcon42\""}"#;
+        let clean = written_line(line);
+        assert!(!clean.contains("Falcon42") && is_json(&clean), "{clean}");
+        assert_eq!(written_line("nothing\tto see"), "nothing\tto see");
+    }
+
+    #[test]
+    fn an_entry_is_shown_without_its_secrets() {
+        let text = "---\ntype: fact\ntitle: Staging\n---\n\nThe password is Falcon42, for all.\n";
+        let entry = format::read("project/staging.md", text.as_bytes()).entry.unwrap();
+        let shown = shown("project/staging.md", text, &entry).unwrap();
+        assert_eq!(shown.body.trim(), format!("The password is {MARK}, for all."));
+        assert_eq!(with_own_words(shown.clone(), &entry, &shown).body, entry.body);
+        let said = diagnostics("project/staging.md", text);
+        assert_eq!((said.len(), said[0].place.line, said[0].code.as_str()), (1, Some(6), SECRET));
+        assert!(!said[0].message.contains("Falcon42"));
+    }
+}
