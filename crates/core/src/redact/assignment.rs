@@ -96,7 +96,13 @@ fn may_be_set(bytes: &[u8], name: &Range<usize>) -> bool {
         Some(b'v' | b'\n' | b'\r' | b'{' | b'}') if quoted => true,
         Some(b'\n' | b'\r') => may_go_on(bytes, name, at) || compared(),
         Some(_) if at > closed && sentences::may_follow(&bytes[at..]) => true,
-        Some(_) if at > closed && (is_directive(bytes, name) || has_user(bytes, name.start)) => true,
+        Some(_)
+            if at > closed
+                && (is_directive(bytes, name)
+                    || bytes[name.clone()].starts_with(b"pass") && has_user(bytes, name.start)) =>
+        {
+            true
+        }
         Some(byte) if at > closed => {
             name.start > 0 && bytes[name.start - 1] == b'-'
                 || run_end(&bytes[..(at + SPACED_LEAST).min(bytes.len())], at, BARE) == at + SPACED_LEAST
@@ -257,7 +263,7 @@ fn value_after(text: &str, name: &Range<usize>, kind: Kind, runs: &mut Runs<'_>)
 /// Tells whether a user is named a few words before.
 fn has_user(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(40)..at];
-    [&b"user"[..], b"login"].iter().any(|word| memchr::memmem::find(before, word).is_some())
+    before.windows(4).any(|four| four == b"user") || before.windows(5).any(|five| five == b"login")
 }
 
 /// Tells whether a name is that of a variable of the environment.

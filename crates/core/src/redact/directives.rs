@@ -20,6 +20,10 @@ pub(super) fn is_directive(bytes: &[u8], name: &Range<usize>) -> bool {
     if numbered || before.ends_with(b"\"") || sets.iter().any(|word| before.ends_with(word)) {
         return true;
     }
+    // Behind a word and a space a name stands in the middle of a line.
+    if matches!(before, [.., letter, b' '] if letter.is_ascii_alphanumeric()) {
+        return false;
+    }
     let line = gutters::line_start(bytes, name.start, 14);
     (line == 0 || line < name.start || bytes[line - 1] == b'\n' || bytes[line - 1] == b'n')
         && gutters::skip(bytes, line) == name.start

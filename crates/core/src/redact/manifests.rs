@@ -61,6 +61,14 @@ pub(super) fn value_around(text: &str, name: &Range<usize>) -> Option<Range<usiz
     if name.start == 0 || bytes[name.start - 1] != b'"' {
         return None;
     }
+    // Both patterns cost much; what stands next to the name tells whether they can fit.
+    let near = &bytes[name.start.saturating_sub(12)..name.start];
+    let is_named =
+        near.windows(4).any(|four| four == b"name") || near.windows(3).any(|three| three == b"key");
+    let opens = bytes.get(skip_space(bytes, name.end + 1)) == Some(&b'{');
+    if !is_named && !opens {
+        return None;
+    }
     let floor_at = super::shapes::floor(text, name.start.saturating_sub(300));
     if let Some(value) = BEFORE.captures(&text[floor_at..name.start]).and_then(|found| found.name("v")) {
         return Some(floor_at + value.start()..floor_at + value.end());

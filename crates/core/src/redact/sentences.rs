@@ -26,7 +26,7 @@ pub(super) fn may_follow(rest: &[u8]) -> bool {
 /// Tells quickly whether the words before a name may say that it is the secret.
 pub(super) fn may_precede(before: &[u8]) -> bool {
     let tail = &before[before.len().saturating_sub(28)..];
-    memchr::memmem::find(tail, b" is ").is_some()
+    tail.ends_with(b" ") && tail.windows(4).any(|four| four == b" is ")
 }
 
 static AFTER: LazyLock<Regex> = LazyLock::new(|| {
@@ -50,7 +50,9 @@ pub(super) fn value(text: &str, name: &Range<usize>, kind: Kind) -> Option<Range
     let bytes = text.as_bytes();
     let ceiling = floor(text, (name.end + REACH).min(text.len()));
     let end = gutters::line_end(bytes, name.end, ceiling).map_or(ceiling, |(end, _)| end);
-    if let Some(found) = AFTER.captures(text.get(name.end..end)?)
+    // The pattern costs much, and a sentence goes on with a space.
+    if bytes.get(name.end) == Some(&b' ')
+        && let Some(found) = AFTER.captures(text.get(name.end..end)?)
         && let Some(value) = found.name("v")
     {
         let marked = found.name("mark").is_some_and(|mark| !mark.is_empty());

@@ -107,6 +107,9 @@ pub(super) fn beside(text: &str, name: &Range<usize>, kind: Kind) -> Option<Rang
 fn parted_by(bytes: &[u8], name: &Range<usize>) -> Option<u8> {
     let part = |byte: &u8| b"\"' `*_".contains(byte) || byte.is_ascii_alphanumeric();
     let behind = bytes[name.end..].iter().take(24).find(|byte| !part(byte)).copied();
+    if !matches!(behind, None | Some(b'|' | b',' | b'\t' | b';' | b'\n' | b'\r' | b'\\')) {
+        return None;
+    }
     let before = bytes[..name.start].iter().rev().take(24).find(|byte| !part(byte)).copied();
     [b'|', b',', b'\t', b';'].into_iter().find(|sign| {
         let ends = matches!(behind, None | Some(b'\n' | b'\r' | b'\\'));

@@ -1,5 +1,7 @@
 //! A value in a JSON, TOML, YAML, INI or environment file.
 
+use lore_core::redact::{MARK, Redactor};
+
 use super::project::line_of;
 use super::{Project, Truth, Verdict};
 
@@ -17,14 +19,21 @@ pub(super) fn judge(project: &Project, path: &str, key: &str, equal: bool, wante
     };
     let (truth, evidence) = match (found, wanted) {
         (None, _) => (Truth::Broken, format!("{path} does not set `{key}`")),
-        (Some(value), None) => (Truth::Holds, format!("{place} sets `{key}` to `{value}`")),
+        (Some(value), None) => (Truth::Holds, format!("{place} sets `{key}` to `{}`", told(key, &value))),
         (Some(value), Some(wanted)) => {
             let same = value.eq_ignore_ascii_case(wanted);
             let truth = if same == equal { Truth::Holds } else { Truth::Broken };
-            (truth, format!("{place} sets `{key}` to `{value}`"))
+            (truth, format!("{place} sets `{key}` to `{}`", told(key, &value)))
         }
     };
     Verdict::from_file(truth, path, evidence)
+}
+
+/// Returns a value as it may be told: settings hold secrets, and evidence is kept and handed out.
+fn told<'v>(key: &str, value: &'v str) -> &'v str {
+    let line = format!("{key}=\"{value}\"");
+    let is_secret = !Redactor::standard().redact(&line).findings.is_empty();
+    if is_secret { MARK } else { value }
 }
 
 fn look_up(path: &str, text: &str, key: &str) -> Result<Option<String>, String> {
@@ -148,4 +157,17 @@ fn assigned(text: &str, key: &str) -> Option<String> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_not_told() {
+        assert_eq!(told("DB_PASSWORD", "Falcon42"), MARK);
+        assert_eq!(told("db.password", "falcon-two-horse"), MARK);
+        assert_eq!(told("type", "module"), "module");
+        assert_eq!(told("retries", "3"), "3");
+    }
 }
