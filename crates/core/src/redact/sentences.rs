@@ -31,12 +31,12 @@ pub(super) fn may_precede(before: &[u8]) -> bool {
 
 static AFTER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r#"^(?:(?:\s+(?:for|of|on|in|to|at)(?:\s+[\w@.'"`/-]+){1,6}?|\s+\([^()\n]{1,60}\))(?:\s+(?:is|was|=)|:)|\s+(?:is|was|are|to|has been changed to|now))\s+(?:now\s+|set\s+to\s+|still\s+|just\s+|changed\s+to\s+)?(?P<mark>[`"'*“]*)(?P<v>[^\s`"*”]+)"#,
+        r#"^(?:(?:\s+(?:for|of|on|in|to|at)(?:\s+[0-9A-Za-z_@.'"`/-]+){1,6}?|\s+\([^()\n]{1,60}\))(?:\s+(?:is|was|=)|:)|\s+(?:is|was|are|to|has been changed to|now))\s+(?:now\s+|set\s+to\s+|still\s+|just\s+|changed\s+to\s+)?(?P<mark>[`"'*“]*)(?P<v>[^\s`"*”]+)"#,
     )
     .expect("a fixed pattern")
 });
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?P<mark>[`"'*“]*)(?P<v>[^\s`"'*”]+)[`"'*”]*\s+is\s+(?:(?:the|our|my|your|its|now)\s+)?(?:[\w-]+\s+){0,3}$"#)
+    Regex::new(r#"(?P<mark>[`"'*“]*)(?P<v>[^\s`"'*”]+)[`"'*”]*\s+is\s+(?:(?:the|our|my|your|its|now)\s+)?(?:[0-9A-Za-z_-]+\s+){0,3}$"#)
         .expect("a fixed pattern")
 });
 
@@ -79,7 +79,7 @@ pub(super) fn value(text: &str, name: &Range<usize>, kind: Kind) -> Option<Range
 /// `credentials: bob:x`.
 pub(super) fn pair(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     static PAIR: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r#"^["'*]*\s*[:=]\s*["'`*]*[\w.@+-]{2,40}(?:\s+/\s+|:|/)(?P<v>[^\s"'`/:@]{5,})["'`]?,?\s*(?:$|\n|\\)"#)
+        Regex::new(r#"^["'*]*\s*[:=]\s*["'`*]*[0-9A-Za-z_.@+-]{2,40}(?:\s+/\s+|:|/)(?P<v>[^\s"'`/:@]{5,})["'`]?,?\s*(?:$|\n|\\)"#)
             .expect("a fixed pattern")
     });
     let told = text[name.clone()].to_ascii_lowercase();
