@@ -4,6 +4,20 @@ use serde_json::Value;
 
 use crate::json::Fields;
 
+/// The tools by which agents put questions to a person, by their whole names: a server's tool may
+/// well begin like one.
+pub(crate) const QUESTIONERS: &[&str] = &[
+    "AskUserQuestion",
+    "ask_question",
+    "ask_questions",
+    "ask_user",
+    "ask_user_question",
+    "askQuestion",
+    "askQuestions",
+    "question",
+    "request_user_input",
+];
+
 /// Finds the answers in a tool's result, in the forms that agents write them; the labels of chosen
 /// options are looked up among the questions.
 pub(crate) fn answers_of(questions: &Value, result: &Value) -> Vec<String> {

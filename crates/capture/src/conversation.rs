@@ -163,7 +163,7 @@ impl<'a> Conversation<'a> {
 
     /// Joins a result to its call; one that no call claims stands by itself.
     ///
-    /// What a person said when refusing the call becomes a turn of theirs.
+    /// Its words are the tool's, whatever they say: see [`Conversation::refused`].
     pub(crate) fn result(&mut self, result: ToolResult<'_>) {
         let known = result.id.and_then(|id| self.calls.get(id)).copied();
         let refused = refusal(result.output);
@@ -185,7 +185,14 @@ impl<'a> Conversation<'a> {
                 self.say(Author::Tool, Channel::ToolOutput, &output);
             }
         }
-        if let Some(Refusal::Rejected(Some(reason))) = refused {
+    }
+
+    /// Adds what a person said when they refused a call.
+    ///
+    /// Only for a result of which the record's own fields, not its words, say that a person gave it:
+    /// a server or a file can print any sentence.
+    pub(crate) fn refused(&mut self, output: &str) {
+        if let Some(Refusal::Rejected(Some(reason))) = refusal(output) {
             self.say(Author::Person, Channel::Rejection, reason);
         }
     }

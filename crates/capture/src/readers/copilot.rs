@@ -250,6 +250,9 @@ impl<'a> Log<'a> {
         };
         let asked = id.and_then(|id| self.talk.tool_of(id)) == Some("ask_user");
         self.talk.result(ToolResult { id, outcome, output: &output });
+        if denied {
+            self.talk.refused(&output);
+        }
         if asked && !failed {
             self.talk.say(Author::Person, Channel::Answer, answer_of(&output));
         }

@@ -225,6 +225,10 @@ fn add_result(talk: &mut Conversation<'_>, call: &Value) {
     let output = response_of(&call["result"]);
     if outcome != Outcome::Unknown || !output.is_empty() {
         talk.result(ToolResult { id, outcome, output: &output });
+        // Only a person cancels; a server's error has another status.
+        if outcome == Outcome::Interrupted {
+            talk.refused(&output);
+        }
         if call.text("name") == Some("ask_user") && outcome == Outcome::Done {
             add_answers(talk, &output);
         }

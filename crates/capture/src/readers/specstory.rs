@@ -6,7 +6,7 @@ use lore_core::session::{Author, Channel, Outcome};
 use lore_core::{Session, SessionId};
 use serde_json::{Value, json};
 
-use crate::answers::answers_of;
+use crate::answers::{QUESTIONERS, answers_of};
 use crate::conversation::{Conversation, Record, ToolResult};
 use crate::json::time_of;
 use crate::{Input, Location, Places, ReadError, Reader};
@@ -233,7 +233,7 @@ impl<'a> Story<'a> {
         let output = output.replace("</details>", "").replace("</tool-use>", "");
         self.talk.result(ToolResult { id: Some(&id), outcome: Outcome::Unknown, output: output.trim() });
         self.talk.go_on();
-        if tool.name.to_ascii_lowercase().starts_with("ask") {
+        if QUESTIONERS.contains(&tool.name.as_str()) {
             self.answers(&output);
         }
     }

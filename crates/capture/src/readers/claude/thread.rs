@@ -250,7 +250,8 @@ impl<'a> Thread<'a> {
         // Words of a person may stand in it, or it is taken apart; all else is decoded where it is kept.
         let is_read = part.is_error.0 || self.asks_a_person(owner) || raw.starts_with(b"[");
         let text = is_read.then(|| text_of(raw));
-        let refusal = text.as_deref().and_then(people::refusal).filter(|_| part.is_error.0);
+        let is_refused = part.is_error.0 && people::is_refused(structured, raw, self.tool_of(owner, part));
+        let refusal = text.as_deref().filter(|_| is_refused).and_then(people::refusal);
         let begins = |opening: &str| match &text {
             Some(text) => text.starts_with(opening),
             None => raw[1..].starts_with(opening.as_bytes()),
@@ -303,6 +304,15 @@ impl<'a> Thread<'a> {
         for turn in turns {
             self.push(turn, place.node);
         }
+    }
+
+    fn tool_of(&self, owner: Option<(u32, u32)>, part: &Part<'_>) -> people::Tool {
+        let Some((turn, at)) = owner else { return people::Tool::Foreign };
+        let turn = self.draft.session.turns.get(turn as usize);
+        let name = turn.and_then(|turn| turn.tool_calls.get(at as usize)).map(|call| call.name.as_str());
+        let is_own =
+            part.kind.written() == b"tool_result" && !name.is_none_or(|name| name.starts_with("mcp__"));
+        if is_own { people::Tool::Own } else { people::Tool::Foreign }
     }
 
     fn asks_a_person(&self, owner: Option<(u32, u32)>) -> bool {

@@ -139,10 +139,42 @@ fn flush(talk: &mut Conversation<'_>, result: &mut Option<(String, String, Strin
     }
 }
 
+/// Tools whose results are what a person said.
+const ASKING: &[&str] = &[
+    "ask_followup_question",
+    "attempt_completion",
+    "condense",
+    "new_task",
+    "plan_mode_respond",
+    "plan_mode_response",
+    "switch_mode",
+];
+
+/// Tools that ask before they act and whose results begin with the extension's own words.
+const CHANGING: &[&str] = &[
+    "apply_diff",
+    "execute_command",
+    "insert_content",
+    "replace_in_file",
+    "search_and_replace",
+    "write_to_file",
+];
+
 /// Adds a result and the words of a person that stand in it.
+///
+/// The history has no field for them, so it goes by the tool: a file that was read or a server's
+/// answer can print any sentence and any tag.
 fn add_result(talk: &mut Conversation<'_>, id: Option<&str>, name: &str, outcome: Outcome, output: &str) {
     talk.result(ToolResult { id, outcome, output });
+    let asks = ASKING.contains(&name);
+    if !asks && !CHANGING.contains(&name) {
+        return;
+    }
+    talk.refused(output);
     let denied = crate::refusal::refusal(output).is_some();
+    if !asks {
+        return;
+    }
     if let Some(answer) = within(output, "answer") {
         talk.say(Author::Person, Channel::Answer, answer);
     } else if let Some(words) = within(output, "user_message") {

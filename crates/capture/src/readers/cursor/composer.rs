@@ -148,8 +148,12 @@ fn add_tool(talk: &mut Conversation<'_>, line: u32, tool: &Value) {
         _ => Outcome::Unknown,
     };
     if outcome != Outcome::Unknown || !result.is_null() {
-        talk.result(ToolResult { id: Some(id), outcome, output: &output_of(&result) });
-        if name.starts_with("ask") {
+        let output = output_of(&result);
+        talk.result(ToolResult { id: Some(id), outcome, output: &output });
+        if outcome == Outcome::Rejected {
+            talk.refused(&output);
+        }
+        if crate::answers::QUESTIONERS.contains(&name) {
             for answer in answers_of(&arguments, &result) {
                 talk.say(Author::Person, Channel::Answer, &answer);
             }

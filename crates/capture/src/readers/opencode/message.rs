@@ -94,12 +94,38 @@ fn call_id(part: &Value) -> Option<&str> {
     part.text("callID").or_else(|| part.text("id"))
 }
 
+/// OpenCode's own tools whose errors begin with its own words.
+const OWN_TOOLS: &[&str] = &[
+    "apply_patch",
+    "bash",
+    "edit",
+    "glob",
+    "grep",
+    "list",
+    "lsp",
+    "multiedit",
+    "patch",
+    "question",
+    "read",
+    "skill",
+    "task",
+    "todoread",
+    "todowrite",
+    "webfetch",
+    "write",
+];
+
 /// Takes what came back of a call, which stands in the part itself.
 fn add_result(talk: &mut Conversation<'_>, part: &Value) {
     let state = &part["state"];
     let Some((outcome, output)) = result_of(state) else { return };
     talk.result(ToolResult { id: call_id(part), outcome, output: &output });
-    if part.text("tool").or_else(|| part.text("name")) == Some("question") {
+    let name = part.text("tool").or_else(|| part.text("name")).unwrap_or_default();
+    // A refusal is kept as the error of the call, and so is whatever a server's tool answers with.
+    if state.text("status") == Some("error") && OWN_TOOLS.contains(&name) {
+        talk.refused(&output);
+    }
+    if name == "question" {
         let given = ["metadata", "structured"].iter().filter_map(|key| state.get(*key));
         for answer in given.flat_map(|given| answers_of(&state["input"], given)) {
             talk.say(Author::Person, Channel::Answer, &answer);
