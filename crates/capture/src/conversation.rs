@@ -181,6 +181,7 @@ impl<'a> Conversation<'a> {
                 }
             }
             None => {
+                self.draft.overhear(self.line, result.output);
                 let output = self.draft.output(result.output);
                 self.say(Author::Tool, Channel::ToolOutput, &output);
             }

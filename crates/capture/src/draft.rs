@@ -5,7 +5,7 @@ use lore_core::session::{Author, Block, Branch, Channel, FileAction, Outcome, Se
 use lore_core::{Diagnostic, Level, SessionId};
 
 use crate::tools::{Manner, command_of, files_of, manner_of, shortened};
-use crate::{Arguments, Cleaner, Input, Keep};
+use crate::{Arguments, Cleaner, Input, Keep, Phrases};
 
 /// Most diagnostics one session carries; the last one says how many more there were.
 const MOST_DIAGNOSTICS: usize = 50;
@@ -32,6 +32,7 @@ pub struct Draft<'a> {
     pub session: Session,
     cleaner: Cleaner<'a>,
     keep: Keep,
+    listen: Option<&'a Phrases>,
     manners: Vec<(String, Manner)>,
     file: String,
     kept: usize,
@@ -54,7 +55,8 @@ impl<'a> Draft<'a> {
         Draft {
             session,
             cleaner: Cleaner::new(input.options),
-            keep: input.options.keep,
+            keep: if input.options.listen.is_some() { Keep::Conversation } else { input.options.keep },
+            listen: input.options.listen.as_deref(),
             manners: Vec::new(),
             file,
             kept: 0,
@@ -88,6 +90,9 @@ impl<'a> Draft<'a> {
     ///
     /// A session with more words than anyone can have written keeps its turns without them.
     pub fn block(&mut self, line: u32, text: &str) -> Option<Block> {
+        if self.listen.is_some() {
+            return None;
+        }
         if self.kept > 2 * self.room {
             if !self.is_overfull {
                 self.is_overfull = true;
@@ -107,7 +112,7 @@ impl<'a> Draft<'a> {
         let mut arguments = String::new();
         let mut command = None;
         let mut files = Vec::new();
-        if self.kept <= self.room {
+        if self.kept <= self.room && self.listen.is_none() {
             let manner = self.manner_of(tool.name);
             command = command_of(manner, tool.arguments)
                 .map(|command| self.cleaner.argument(&command).into_owned());
@@ -149,7 +154,9 @@ impl<'a> Draft<'a> {
     pub fn answer(&mut self, call: &mut ToolCall, line: u32, outcome: Outcome, output: &str) {
         call.result_line = Some(line);
         call.outcome = outcome;
-        if self.keeps_output() {
+        if let Some(phrases) = self.listen {
+            phrases.note(output.as_bytes(), line, &mut self.session.printed);
+        } else if self.keeps_output() {
             call.output = self.output(output);
         }
     }
@@ -158,9 +165,18 @@ impl<'a> Draft<'a> {
     pub(crate) fn answer_json(&mut self, call: &mut ToolCall, line: u32, outcome: Outcome, raw: &[u8]) {
         call.result_line = Some(line);
         call.outcome = outcome;
-        if self.keeps_output() {
+        if let Some(phrases) = self.listen {
+            phrases.note(raw, line, &mut self.session.printed);
+        } else if self.keeps_output() {
             call.output = self.cleaner.output_json(raw);
             self.kept += call.output.len();
+        }
+    }
+
+    /// Looks for phrases in output that no call claims, where somebody asked for that.
+    pub(crate) fn overhear(&mut self, line: u32, output: &str) {
+        if let Some(phrases) = self.listen {
+            phrases.note(output.as_bytes(), line, &mut self.session.printed);
         }
     }
 

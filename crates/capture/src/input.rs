@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use lore_core::redact::Redactor;
 
-use crate::Limits;
 use crate::lines::Lines;
+use crate::{Limits, Phrases};
 
 /// How to read.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +21,9 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// What is kept at all.
     pub keep: Keep,
+    /// Phrases to look for in what tools printed. Then nothing else is kept of a session but its
+    /// names, whatever [`ReadOptions::keep`] says.
+    pub listen: Option<Arc<Phrases>>,
 }
 
 /// What is kept of a session. What is not kept is not decoded, cleaned or redacted either, and

@@ -25,6 +25,7 @@ pub mod hook;
 mod input;
 mod json;
 mod lines;
+mod phrases;
 mod places;
 mod readers;
 mod refusal;
@@ -44,7 +45,8 @@ pub use discover::{Found, belongs, discover, discover_at};
 pub use draft::{Draft, ToolUse};
 pub use input::{Input, Keep, ReadError, ReadOptions};
 pub use lines::{Line, Lines};
-pub use places::{Location, Places};
+pub use phrases::Phrases;
+pub use places::{Location, PLACE_VARIABLES, PlaceVariable, Places};
 pub use readers::readers;
 pub use summary::{Summary, summarise};
 

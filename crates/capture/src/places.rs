@@ -3,6 +3,43 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// A variable that says where an agent keeps its sessions, and what it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlaceVariable {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub about: &'static str,
+}
+
+macro_rules! places {
+    ($($name:literal: $about:literal),+ $(,)?) => {
+        /// Every variable that a reader asks for; no reader may ask for another.
+        pub const PLACE_VARIABLES: &[PlaceVariable] =
+            &[$(PlaceVariable { name: $name, about: $about }),+];
+    };
+}
+
+places! {
+    "XDG_CONFIG_HOME": "Where settings of the user are.",
+    "XDG_DATA_HOME": "Where personal data go.",
+    "APPDATA": "Where personal data go on Windows.",
+    "CLAUDE_CONFIG_DIR": "Where Claude Code keeps its sessions.",
+    "CODEX_HOME": "Where Codex keeps its sessions.",
+    "GEMINI_HOME": "Where Gemini CLI keeps its sessions.",
+    "GEMINI_CLI_HOME": "Folder with the `.gemini` of Gemini CLI, before GEMINI_HOME.",
+    "COPILOT_HOME": "Where Copilot CLI keeps its sessions.",
+    "CURSOR_DATA_DIR": "Where Cursor keeps the transcripts of its agents.",
+    "CLINE_DIR": "Where Cline's command line keeps its tasks.",
+    "PI_CODING_AGENT_DIR": "Where pi keeps its sessions.",
+    "PI_SESSIONS_DIR": "A further folder of pi's sessions.",
+    "OPENCLAW_HOME": "Where OpenClaw keeps its agents.",
+    "GOOSE_PATH_ROOT": "Where Goose keeps its sessions.",
+    "OPENCODE_SQLITE_DB": "Database of OpenCode.",
+    "OPENCODE_STORAGE_ROOT": "Older storage folder of OpenCode.",
+    "AIDER_CHAT_HISTORY_FILE": "Chat history of aider.",
+}
+
 /// The home folder and the environment, as they were when the program started.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
@@ -26,6 +63,8 @@ pub struct Location {
 impl Places {
     /// Returns a variable that is set and not empty.
     pub fn variable(&self, name: &str) -> Option<&str> {
+        // One that is not listed is never handed in, so asking for it would quietly do nothing.
+        debug_assert!(PLACE_VARIABLES.iter().any(|known| known.name == name), "{name} is not listed");
         self.variables.get(name).map(String::as_str).filter(|value| !value.trim().is_empty())
     }
 

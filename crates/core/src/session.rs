@@ -38,6 +38,18 @@ pub struct Session {
     pub redactions: u32,
     /// What was odd about the file.
     pub diagnostics: Vec<Diagnostic>,
+    /// Phrases that somebody looked for and that tools printed, where somebody did.
+    #[serde(skip)]
+    pub printed: Vec<Printed>,
+}
+
+/// A phrase that was looked for and stands in what a tool printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Printed {
+    /// Its place among those that were looked for.
+    pub phrase: usize,
+    /// 1-based record of the output.
+    pub line: u32,
 }
 
 /// One message, whole: an agent that writes a message as several records still makes one turn.

@@ -5,3 +5,4 @@ pub mod catalogue;
 pub mod curate;
 pub mod extract;
 pub mod model;
+pub mod printed;

@@ -4,7 +4,7 @@ use lore_capture::{Input, Keep, ReadOptions, Reader};
 use lore_core::Session;
 use lore_core::session::{FileAction, ToolCall};
 
-use crate::support::cases;
+use crate::support::{cases, fixture};
 
 fn read(reader: &dyn Reader, input: &Input<'_>) -> Vec<Session> {
     let mut sessions = Vec::new();
@@ -39,4 +39,20 @@ fn the_conversation_is_everything_but_what_tools_said() {
         assert_eq!(found, expected, "{}", path.display());
     }
     assert!(outputs > 10 && edits > 5, "the fixtures have {outputs} outputs and {edits} edits");
+}
+
+#[test]
+fn phrases_are_found_in_what_tools_printed_and_nowhere_else() {
+    let phrases =
+        ["fares::winter ... FAILED".to_owned(), "where do fares live".to_owned(), "no such words".to_owned()];
+    let listen = lore_capture::Phrases::new(&phrases).map(std::sync::Arc::new);
+    let options = ReadOptions { listen, ..ReadOptions::default() };
+    let path = fixture("claude-code/0a11d000-0000-4000-8000-000000000002.jsonl");
+    let mut printed = Vec::new();
+    lore_capture::read_path(&path, &options, &mut |session| {
+        assert!(session.turns.iter().all(|turn| turn.blocks.is_empty()), "nothing else is kept");
+        printed.extend(session.printed.iter().map(|hit| (hit.phrase, hit.line)));
+    })
+    .expect("can be read");
+    assert_eq!(printed, [(0, 9), (1, 15)], "the failing test, and the question that a tool put");
 }

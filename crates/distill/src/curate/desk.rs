@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::Timestamp;
-use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, SessionId};
+use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, SessionId, Voice};
 
 use super::judge::{self, Distance, Judgement, Relation, Statement};
 use super::known::Rarity;
@@ -82,6 +82,10 @@ impl<'a> Desk<'a> {
     /// What nobody could read later is left out before anything is compared: whether it is near
     /// something known must not depend on what came first.
     pub(super) fn take(&mut self, candidate: Candidate) -> Decision {
+        if candidate.voice() <= Voice::Tool {
+            let why = "a tool printed it before, and nobody said it in words of their own";
+            return self.decision(&candidate, Outcome::Dropped, None, None, vec![Reason(why.to_owned())]);
+        }
         let merit = merit(&candidate);
         if !self.bars.keeps(&merit) {
             let why = merit.unfit.unwrap_or("too little speaks for it");

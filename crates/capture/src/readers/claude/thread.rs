@@ -298,6 +298,7 @@ impl<'a> Thread<'a> {
     }
 
     fn stray_output(&mut self, place: Place<'_>, text: &str) {
+        self.draft.overhear(place.line, text);
         let output = self.draft.output(text);
         let mut turns = Vec::new();
         self.piece(place, Author::Tool, Channel::ToolOutput, &output, &mut turns);

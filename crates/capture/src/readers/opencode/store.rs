@@ -131,9 +131,13 @@ fn with_fields(data: &Value, fields: &[(&str, Option<String>)]) -> Value {
 
 /// Tells whether a file is a session's description in the folders of old.
 pub(super) fn is_stored(path: &Path) -> bool {
-    let mut folders = path.ancestors().skip(2);
-    folders.next().is_some_and(|folder| folder.file_name().is_some_and(|name| name == "session"))
-        && folders.next().is_some_and(|folder| folder.file_name().is_some_and(|name| name == "storage"))
+    let is_session = path.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("ses"));
+    // The folder above may be called anything: a variable names it.
+    is_session
+        && path
+            .ancestors()
+            .nth(2)
+            .is_some_and(|folder| folder.file_name().is_some_and(|name| name == "session"))
 }
 
 /// Reads a session from the folders of old: `message/<session>/` and `part/<message>/` beside it.
