@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the one place that prints")]
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lore_core::text;
+use lore_core::{sentinel, text};
 use serde::Serialize;
 
 /// What the user asked for.
@@ -25,6 +26,8 @@ pub(crate) struct Output {
 #[derive(Debug)]
 pub(crate) struct Ui {
     output: Output,
+    /// What is printed until the end, where an agent reads it.
+    held: RefCell<Option<String>>,
 }
 
 /// What a piece of text means; each has a colour, none is told by the colour alone.
@@ -82,7 +85,7 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
 impl Ui {
     /// Makes a printer.
     pub(crate) fn new(output: Output) -> Ui {
-        Ui { output }
+        Ui { output, held: RefCell::new(None) }
     }
 
     /// Tells whether machine output was asked for.
@@ -90,8 +93,29 @@ impl Ui {
         self.output.json
     }
 
+    /// Holds what is printed back until [`Ui::release`], because an agent will read it: it quotes
+    /// what anybody wrote, so it is fenced as a whole. On a terminal, as JSON and with nothing to
+    /// print all stays as it is.
+    pub(crate) fn hold(&self) {
+        if !self.output.json && !io::stdout().is_terminal() {
+            self.held.replace(Some(String::new()));
+        }
+    }
+
+    /// Prints what was held back.
+    pub(crate) fn release(&self) {
+        if let Some(text) = self.held.take().filter(|text| !text.trim().is_empty()) {
+            // Colours are for people.
+            self.line(sentinel::wrap(&anstream::adapter::strip_str(&text).to_string()));
+        }
+    }
+
     /// Prints text to standard output; a closed pipe ends the program quietly.
     pub(crate) fn print(&self, text: impl AsRef<str>) {
+        if let Some(held) = self.held.borrow_mut().as_mut() {
+            held.push_str(text.as_ref());
+            return;
+        }
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         quiet_on_closed_pipe(out.write_all(text.as_ref().as_bytes()).and_then(|()| out.flush()));
     }
@@ -111,7 +135,16 @@ impl Ui {
     pub(crate) fn json<T: Serialize>(&self, schema: &str, value: &T) {
         let mut object = serde_json::Map::new();
         object.insert("schema".to_owned(), schema.into());
-        match serde_json::to_value(value) {
+        // Whoever reads JSON is a program, and often an agent: nothing quoted may speak for another.
+        let value = serde_json::to_value(value).map(|mut value| {
+            each_text(&mut value, &mut |text| {
+                if let Cow::Owned(clean) = sentinel::fenced(text) {
+                    *text = clean;
+                }
+            });
+            value
+        });
+        match value {
             Ok(serde_json::Value::Object(fields)) => object.extend(fields),
             Ok(other) => {
                 object.insert("items".to_owned(), other);
@@ -192,6 +225,16 @@ static SCRATCH: OnceLock<PathBuf> = OnceLock::new();
 /// Remembers a throw-away folder, so that it goes also when nobody reads to the end.
 pub(crate) fn throw_away(folder: &Path) {
     let _ = SCRATCH.set(folder.to_owned());
+}
+
+/// Changes every text of a JSON value, wherever it stands.
+pub(crate) fn each_text(value: &mut serde_json::Value, change: &mut dyn FnMut(&mut String)) {
+    match value {
+        serde_json::Value::String(text) => change(text),
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
+        serde_json::Value::Object(fields) => fields.values_mut().for_each(|field| each_text(field, change)),
+        _ => {}
+    }
 }
 
 /// Ends the program without a word when nobody reads any more.

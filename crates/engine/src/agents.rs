@@ -94,7 +94,7 @@ impl Engine {
         if work.agent.trim().is_empty() {
             return Err(Error::request("an outcome needs an agent", "name the agent first"));
         }
-        let mut transaction = self.begin_as_person("agents")?;
+        let mut transaction = self.begin("agents")?;
         let mut lines = self.store.read_state(STATE);
         lines.push(serde_json::to_string(work).unwrap_or_default());
         transaction.put_state(STATE, lines)?;

@@ -8,7 +8,9 @@ use lore_store::registry::{self, Registry};
 use lore_store::{CommitOptions, Committed, Location, Owner, Scope, ScopeKind, Store, Transaction};
 use serde::Serialize;
 
-use crate::config::{Config, Layer, Settings};
+use crate::asker::Asker;
+use crate::config::consent::Consent;
+use crate::config::{Config, Faith, Layer, Settings, SettingsFile};
 use crate::env::LORE_BASE;
 use crate::{Error, World};
 
@@ -22,6 +24,7 @@ pub struct Engine {
     pub(crate) patience: Patience,
     /// Whether something was answered from an index that a worker should bring into step.
     pub(crate) behind: AtomicBool,
+    pub(crate) asker: Asker,
 }
 
 /// How long whoever asks can wait for the index.
@@ -131,13 +134,6 @@ impl Engine {
         }
     }
 
-    /// Begins a transaction on behalf of the user.
-    pub(crate) fn begin_as_person(&self, what: &str) -> Result<Transaction<'_>, Error> {
-        let by = self.world.person();
-        let name = by.strip_prefix("human:").unwrap_or(&by);
-        Ok(self.store.begin(&Owner::person(name, what), self.world.now)?)
-    }
-
     /// Commits a transaction as the settings say.
     pub(crate) fn commit(&self, transaction: Transaction<'_>, message: &str) -> Result<Committed, Error> {
         let git = self.settings.git.commit.then(|| format!("knowledge: {message}"));
@@ -150,10 +146,11 @@ impl Engine {
 
     fn open_scope(world: World, scope: Scope) -> Result<Engine, Error> {
         let store = Store::open(&scope)?;
-        let config = Config::load(&config_files(&world, &scope))?;
+        let config = load_config(&world, &scope, store.git())?;
         let settings = config.settings();
         let (patience, behind) = (Patience::default(), AtomicBool::new(false));
-        Ok(Engine { world, scope, store, config, settings, patience, behind })
+        let asker = Asker::of(&world);
+        Ok(Engine { world, scope, store, config, settings, patience, behind, asker })
     }
 
     fn locate(world: &World) -> Result<Scope, Error> {
@@ -174,16 +171,41 @@ impl Engine {
 
     /// Only the user's file and the defaults can say where a base lies before it is found.
     fn location(world: &World) -> Result<Location, Error> {
-        let files: Vec<_> = world.config_file().map(|path| (Layer::User, path)).into_iter().collect();
-        let settings = Config::load(&files)?.settings();
+        let settings = Config::of_user(world)?.settings();
         Ok(Location { folder: PathBuf::from(settings.base.location) })
     }
 }
 
 /// Lists the settings files that hold for a base, the weakest first.
-pub(crate) fn config_files(world: &World, scope: &Scope) -> Vec<(Layer, PathBuf)> {
-    let user = world.config_file().map(|path| (Layer::User, path));
-    let project = (Layer::Project, scope.root.join(".lore/config.toml"));
-    let checkout = (Layer::Checkout, scope.work.join("config.toml"));
+pub(crate) fn config_files(world: &World, scope: &Scope, git: Option<&Git>) -> Vec<SettingsFile> {
+    let file = |layer: Layer, path: PathBuf| {
+        let faith = if is_own(scope, git, &path) { Faith::Own } else { Faith::Arrived };
+        SettingsFile { layer, path, faith }
+    };
+    let project = file(Layer::Project, scope.root.join(".lore/config.toml"));
+    let checkout = file(Layer::Checkout, scope.work.join("config.toml"));
+    let user = world.config_file().map(SettingsFile::own);
     user.into_iter().chain([project, checkout]).collect()
+}
+
+/// Tells whether only the user can have put a file there: in their personal base, or in the git
+/// directory, into which a clone brings nothing of the other side.
+fn is_own(scope: &Scope, git: Option<&Git>, path: &Path) -> bool {
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+    let in_git = |git: &Git| folder.is_some_and(|folder| folder.starts_with(git.common()));
+    scope.kind == ScopeKind::Personal || git.is_some_and(in_git)
+}
+
+/// Merges the settings that hold for a base; what the user allowed is looked up only if it is needed.
+pub(crate) fn load_config(world: &World, scope: &Scope, git: Option<&Git>) -> Result<Config, Error> {
+    let allowed = |text: &str| {
+        let project = consent_id(scope, git);
+        world.data_folder().is_some_and(|data| Consent::load(&data).allows(&project, text))
+    };
+    Ok(Config::load(&config_files(world, scope, git), &allowed)?)
+}
+
+/// Names a project in what the user allowed.
+pub(crate) fn consent_id(scope: &Scope, git: Option<&Git>) -> String {
+    registry::project_id(git, &scope.project).to_string()
 }

@@ -45,7 +45,8 @@ impl Engine {
     ///
     /// A title that the machine wrote follows the statement where the person changed only that.
     pub fn checkin(&self, draft: &Draft, text: &str) -> Result<Done, Error> {
-        let mut transaction = self.begin_as_person("edit")?;
+        self.only_a_person("edit an entry as text", "hand in what is new with `lore learn`")?;
+        let mut transaction = self.begin("edit")?;
         let mut written = transaction.replace_text(&draft.id, text, draft.version)?;
         let before = lore_store::format::read(&draft.path, draft.text.as_bytes()).entry;
         if let Some(before) = before.filter(|before| before.curated_by == Curator::Auto) {

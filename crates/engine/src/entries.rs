@@ -1,8 +1,8 @@
 //! Looking at entries and changing them one at a time.
 
 use lore_core::{
-    Confidence, Curator, Detail, Entry, EntryId, Handle, Kind, Link, LinkKind, Moment, Source, Stamp, Status,
-    Trust, Voice,
+    Confidence, Curator, Detail, Entry, EntryId, Handle, Kind, Link, LinkKind, Moment, Stamp, Status,
+    Trust,
 };
 use lore_store::{Stored, Summary};
 use serde::Serialize;
@@ -152,9 +152,13 @@ impl Engine {
         if title.is_empty() {
             return Err(Error::request("an entry needs a title", "give it as the first argument, in quotes"));
         }
-        let kind = new.kind.unwrap_or(Kind::Fact);
+        if !new.supersedes.is_empty() {
+            let instead = "leave `--supersedes` out: what contradicts is found and marked";
+            self.only_a_person("replace an entry by its own word", instead)?;
+        }
+        let kind = self.kind_for(new.kind.unwrap_or(Kind::Fact));
         let now = Moment::Instant(self.world.now);
-        let mut transaction = self.begin_as_person("new")?;
+        let mut transaction = self.begin("new")?;
         let id = transaction.free_id(&EntryId::new(kind, now.date(), title));
         let mut entry = Entry::new(id, kind, title);
         entry.tags = new.tags;
@@ -164,9 +168,13 @@ impl Engine {
         entry.confidence = Some(new.confidence.unwrap_or(Confidence::High));
         entry.body = body_of(title, &new.body);
         entry.description = first_sentence(&new.body);
-        let person = self.world.person();
-        entry.sources = vec![Source { at: Some(now), ..Source::new(person.clone(), Voice::Person) }];
-        entry.verified = vec![Stamp { by: person, at: Some(now) }];
+        self.sign(&mut entry);
+        if let Some(opposed) = self.opposed(&entry, &mut transaction)? {
+            if !dry_run {
+                self.commit(transaction, &format!("dispute {}", opposed.id))?;
+            }
+            return Ok(Done { id: opposed.id, path: opposed.path, dry_run });
+        }
         let mut replaced = Vec::new();
         for name in &new.supersedes {
             let old = self.resolve_in(&transaction, name)?;
@@ -189,8 +197,12 @@ impl Engine {
 
     /// Removes an entry; it stays removed, also in other clones.
     pub fn remove(&self, name: &str, why: &str, dry_run: bool) -> Result<Done, Error> {
-        let mut transaction = self.begin_as_person("rm")?;
+        let mut transaction = self.begin("rm")?;
         let old = self.resolve_in(&transaction, name)?;
+        if old.entry.is_verified_by_a_person() {
+            let instead = "say why it is wrong with `lore learn`; both sides are then shown to a person";
+            self.only_a_person("remove what a person confirmed", instead)?;
+        }
         let done = Done { id: old.entry.id.clone(), path: old.path, dry_run };
         if !dry_run {
             transaction.remove(done.id.as_str(), why)?;
@@ -201,7 +213,8 @@ impl Engine {
 
     /// Marks entries as confirmed by the user.
     pub fn verify(&self, names: &[String], dry_run: bool) -> Result<Vec<Done>, Error> {
-        let mut transaction = self.begin_as_person("verify")?;
+        self.only_a_person("confirm an entry", "ask the user to run `lore verify` themselves")?;
+        let mut transaction = self.begin("verify")?;
         let stamp = Stamp { by: self.world.person(), at: Some(Moment::Instant(self.world.now)) };
         let mut done = Vec::new();
         for name in names {

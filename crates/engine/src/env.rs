@@ -1,12 +1,13 @@
 //! The outside world as a value: clock, home, variables, current folder.
 //!
 //! This is the only file that asks for any of them; everything else is given a [`World`]. Every
-//! variable we read is listed in [`VARIABLES`], from which the reference page is made.
+//! variable we read is in [`all_variables`], from which the reference page is made.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use lore_capture::PLACE_VARIABLES;
 
 /// A variable we read, and what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +22,7 @@ macro_rules! variables {
     ($($(#[$doc:meta])* $constant:ident = $name:literal: $about:literal),+ $(,)?) => {
         $(#[doc = $about] pub const $constant: &str = $name;)+
 
-        /// Every variable we read.
+        /// Every variable we read ourselves; readers have theirs, see [`all_variables`].
         pub const VARIABLES: &[Variable] = &[$(Variable { name: $name, about: $about }),+];
     };
 }
@@ -41,18 +42,78 @@ variables! {
     USERPROFILE = "USERPROFILE": "The user's home folder on Windows.",
     USER = "USER": "Name of the user when LORE_USER is not set.",
     USERNAME = "USERNAME": "Name of the user on Windows.",
-    XDG_DATA_HOME = "XDG_DATA_HOME": "Where personal data go.",
-    XDG_CONFIG_HOME = "XDG_CONFIG_HOME": "Where settings of the user are.",
     PATH = "PATH": "Where programs are looked for.",
-    APPDATA = "APPDATA": "Where personal data go on Windows.",
-    CLAUDE_CONFIG_DIR = "CLAUDE_CONFIG_DIR": "Where Claude Code keeps its sessions.",
-    CODEX_HOME = "CODEX_HOME": "Where Codex keeps its sessions.",
-    GEMINI_HOME = "GEMINI_HOME": "Where Gemini CLI keeps its sessions.",
-    COPILOT_HOME = "COPILOT_HOME": "Where Copilot CLI keeps its sessions.",
-    PI_CODING_AGENT_DIR = "PI_CODING_AGENT_DIR": "Where pi keeps its sessions.",
-    GOOSE_PATH_ROOT = "GOOSE_PATH_ROOT": "Where Goose keeps its sessions.",
-    OPENCODE_SQLITE_DB = "OPENCODE_SQLITE_DB": "Database of OpenCode.",
-    OPENCODE_STORAGE_ROOT = "OPENCODE_STORAGE_ROOT": "Older storage folder of OpenCode.",
+    LORE_AGENT = "LORE_AGENT": "Name of the coding agent in whose shell we run, for agents that we do not know by their own variables.",
+    CLAUDECODE = "CLAUDECODE": "Set by Claude Code in its shell: what is written is then the agent's word.",
+    CLAUDE_CODE_ENTRYPOINT = "CLAUDE_CODE_ENTRYPOINT": "Set by Claude Code in its shell.",
+    CLAUDE_CODE_SESSION_ID = "CLAUDE_CODE_SESSION_ID": "The session of Claude Code that we run in.",
+    CLAUDE_SESSION_ID = "CLAUDE_SESSION_ID": "The session of Claude Code that we run in.",
+    CODEX_SANDBOX = "CODEX_SANDBOX": "Set by Codex in its shell.",
+    CODEX_SANDBOX_NETWORK_DISABLED = "CODEX_SANDBOX_NETWORK_DISABLED": "Set by Codex in its shell.",
+    CODEX_CI = "CODEX_CI": "Set by Codex in its shell.",
+    CODEX_THREAD_ID = "CODEX_THREAD_ID": "The session of Codex that we run in.",
+    GEMINI_CLI = "GEMINI_CLI": "Set by Gemini CLI in its shell.",
+    GEMINI_SESSION_ID = "GEMINI_SESSION_ID": "The session of Gemini CLI that we run in.",
+    OPENCODE = "OPENCODE": "Set by OpenCode in its shell.",
+    OPENCODE_SESSION_ID = "OPENCODE_SESSION_ID": "The session of OpenCode that we run in.",
+    CURSOR_AGENT = "CURSOR_AGENT": "Set by Cursor's agent in its shell.",
+    COPILOT_CLI = "COPILOT_CLI": "Set by Copilot CLI in its shell.",
+    COPILOT_AGENT = "COPILOT_AGENT": "Set by Copilot's agent in its shell.",
+    COPILOT_AGENT_SESSION_ID = "COPILOT_AGENT_SESSION_ID": "The session of Copilot that we run in.",
+    GOOSE_TERMINAL = "GOOSE_TERMINAL": "Set by Goose in its shell.",
+    GOOSE_SESSION_ID = "GOOSE_SESSION_ID": "The session of Goose that we run in.",
+    PI_CODING_AGENT = "PI_CODING_AGENT": "Set by pi in its shell.",
+    CLINE_ACTIVE = "CLINE_ACTIVE": "Set by Cline in its terminals.",
+    QWEN_CODE = "QWEN_CODE": "Set by Qwen Code in its shell.",
+    AI_AGENT = "AI_AGENT": "Name of the agent, as several agents set it in their shells.",
+}
+
+/// Where settings of the user are; readers ask for it too.
+const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+/// Where personal data go; readers ask for it too.
+const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
+/// Where personal data go on Windows; readers ask for it too.
+const APPDATA: &str = "APPDATA";
+
+/// Where Claude Code keeps its settings and sessions; its reader asks for it too.
+pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+
+/// Variables that agents set in their shells, and whose they are. Their sessions' own names stand
+/// behind; either says that an agent is at work.
+const MARKS: &[(&str, &str)] = &[
+    (CLAUDECODE, "claude-code"),
+    (CLAUDE_CODE_ENTRYPOINT, "claude-code"),
+    (CODEX_SANDBOX, "codex"),
+    (CODEX_SANDBOX_NETWORK_DISABLED, "codex"),
+    (CODEX_CI, "codex"),
+    (GEMINI_CLI, "gemini"),
+    (OPENCODE, "opencode"),
+    (CURSOR_AGENT, "cursor"),
+    (COPILOT_CLI, "copilot"),
+    (COPILOT_AGENT, "copilot"),
+    (GOOSE_TERMINAL, "goose"),
+    (PI_CODING_AGENT, "pi"),
+    (CLINE_ACTIVE, "cline"),
+    (QWEN_CODE, "qwen"),
+];
+const SESSIONS: &[(&str, &str)] = &[
+    (CLAUDE_CODE_SESSION_ID, "claude-code"),
+    (CLAUDE_SESSION_ID, "claude-code"),
+    (CODEX_THREAD_ID, "codex"),
+    (GEMINI_SESSION_ID, "gemini"),
+    (OPENCODE_SESSION_ID, "opencode"),
+    (COPILOT_AGENT_SESSION_ID, "copilot"),
+    (GOOSE_SESSION_ID, "goose"),
+];
+
+/// Lists every variable we read: our own, and those by which readers find sessions.
+pub fn all_variables() -> impl Iterator<Item = Variable> {
+    VARIABLES.iter().copied().chain(reader_variables())
+}
+
+/// Lists the variables by which readers find sessions.
+pub fn reader_variables() -> impl Iterator<Item = Variable> {
+    PLACE_VARIABLES.iter().map(|place| Variable { name: place.name, about: place.about })
 }
 
 /// The outside world at one moment.
@@ -62,7 +123,7 @@ pub struct World {
     pub now: Timestamp,
     /// The current folder.
     pub directory: PathBuf,
-    /// The variables of [`VARIABLES`] that are set.
+    /// The variables of [`all_variables`] that are set.
     pub variables: BTreeMap<String, String>,
 }
 
@@ -75,11 +136,11 @@ impl World {
     /// Looks at the real world.
     #[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
     pub fn real() -> Result<World, NoDirectory> {
-        let set = |variable: &Variable| {
+        let set = |variable: Variable| {
             let value = std::env::var(variable.name).ok().filter(|value| !value.is_empty())?;
             Some((variable.name.to_owned(), value))
         };
-        let variables: BTreeMap<String, String> = VARIABLES.iter().filter_map(set).collect();
+        let variables: BTreeMap<String, String> = all_variables().filter_map(set).collect();
         let given = variables.get(LORE_NOW).and_then(|text| text.parse().ok());
         Ok(World {
             now: given.unwrap_or_else(Timestamp::now),
@@ -146,6 +207,21 @@ impl World {
         key("name").or_else(|| key("email"))
     }
 
+    /// Returns the coding agent in whose shell we run, where we do.
+    pub fn agent(&self) -> Option<&str> {
+        let is_set =
+            |name: &str| self.variable(name).is_some_and(|value| !matches!(value, "0" | "false" | ""));
+        let named = [LORE_AGENT, AI_AGENT].into_iter().filter(|name| is_set(name));
+        let marked = MARKS.iter().chain(SESSIONS).find(|(name, _)| is_set(name)).map(|(_, agent)| *agent);
+        marked.or_else(|| named.into_iter().find_map(|name| self.variable(name)))
+    }
+
+    /// Returns the session of that agent, where its shell says so.
+    pub fn agent_session(&self) -> Option<&str> {
+        let agent = self.agent()?;
+        SESSIONS.iter().filter(|(_, of)| *of == agent).find_map(|(name, _)| self.variable(name))
+    }
+
     /// Tells whether a program of this name can be started by it.
     pub fn finds(&self, program: &str) -> bool {
         let path = self.variable(PATH).unwrap_or_default();
@@ -208,6 +284,33 @@ mod tests {
             Some("/c/lore/config.toml"),
         );
         check(&[("LORE_DATA_DIR", "/x"), ("LORE_CONFIG", "/y.toml")], Some("/x"), Some("/y.toml"));
+    }
+
+    #[test]
+    fn an_agents_shell_is_known() {
+        let check = |variables: &[(&str, &str)], agent: Option<&str>, session: Option<&str>| {
+            let world = world(variables);
+            assert_eq!((world.agent(), world.agent_session()), (agent, session), "{variables:?}");
+        };
+        check(&[("USER", "ada"), ("CODEX_HOME", "/x"), ("COPILOT_HOME", "/y")], None, None);
+        check(&[("CLAUDECODE", "1")], Some("claude-code"), None);
+        check(&[("CLAUDECODE", "0")], None, None);
+        check(&[("CLAUDECODE", "1"), ("CLAUDE_SESSION_ID", "s-1")], Some("claude-code"), Some("s-1"));
+        check(&[("CODEX_THREAD_ID", "t-1")], Some("codex"), Some("t-1"));
+        for (name, agent) in MARKS {
+            check(&[(*name, "1")], Some(agent), None);
+        }
+        check(&[("LORE_AGENT", "robin")], Some("robin"), None);
+    }
+
+    // Six variables that readers ask for were never handed to them.
+    #[test]
+    fn no_variable_is_listed_twice() {
+        let mut names: Vec<&str> = all_variables().map(|variable| variable.name).collect();
+        names.sort_unstable();
+        let all = names.len();
+        names.dedup();
+        assert_eq!(names.len(), all);
     }
 
     #[test]

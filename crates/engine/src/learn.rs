@@ -5,12 +5,12 @@
 
 use lore_core::recall::Query;
 use lore_core::{
-    Confidence, Detail, Entry, EntryId, Kind, Link, LinkKind, Moment, PatternType, Severity, Source, Stamp,
-    Voice,
+    Confidence, Detail, Entry, EntryId, Kind, Link, LinkKind, Moment, PatternType, Severity, Source, Voice,
 };
 use lore_surface::Index;
 use serde::{Deserialize, Serialize};
 
+use crate::opposed::Opposed;
 use crate::{Engine, Error};
 
 /// From this likeness on it is known already.
@@ -73,12 +73,15 @@ pub struct Lesson {
     pub files: Vec<String>,
     /// Issues it belongs to.
     pub issues: Vec<String>,
+    /// The agent's session it was learned in; of no account for a person.
+    pub session: Option<String>,
 }
 
 /// What became of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Learned {
-    /// `added`, `linked` (added, and linked to something close) or `known` (nothing was written).
+    /// `added`, `linked` (added, and linked to something close), `known` (nothing was written) or
+    /// `disputed` (it contradicts what is known, and stands there as the other side).
     pub outcome: &'static str,
     /// The entry that says it now.
     pub id: EntryId,
@@ -113,7 +116,14 @@ impl Engine {
             return Ok(Learned { outcome: "known", id, title, path, close_to, pattern: None, dry_run });
         }
         entry.links.extend(close_to.iter().map(|(id, _)| Link::new(LinkKind::Related, id.as_str())));
-        let mut transaction = self.begin_as_person("learn")?;
+        let mut transaction = self.begin("learn")?;
+        if let Some(opposed) = self.opposed(&entry, &mut transaction)? {
+            if !dry_run {
+                self.commit(transaction, &format!("dispute {}", opposed.id))?;
+            }
+            let Opposed { id, title, path } = opposed;
+            return Ok(Learned { outcome: "disputed", id, title, path, close_to, pattern: None, dry_run });
+        }
         entry.id = transaction.free_id(&entry.id);
         let (id, title, kind) = (entry.id.clone(), entry.title.clone(), entry.kind);
         let written = transaction.create(entry.clone())?;
@@ -196,7 +206,10 @@ impl Engine {
         pattern.occurrences = Some(occurrences);
         pattern.confidence = Some(Confidence::Medium);
         pattern.detail = Detail::Pattern(lore_core::Pattern { pattern_type: Some(PatternType::AntiPattern) });
-        pattern.sources = vec![Source { at: Some(now), ..Source::new("process:promotion", Voice::Person) }];
+        // It is as good as the findings it is made of.
+        let voices = others.iter().copied().chain([finding]).flat_map(|one| &one.sources);
+        let voice = voices.map(|source| source.voice).min().unwrap_or(Voice::Agent);
+        pattern.sources = vec![Source { at: Some(now), ..Source::new("process:promotion", voice) }];
         Ok(Some(transaction.create(pattern)?.id))
     }
 
@@ -208,7 +221,7 @@ impl Engine {
                 "give it as the first argument, in quotes",
             ));
         }
-        let kind: Kind = lesson.kind.as_deref().unwrap_or("decision").parse()?;
+        let kind = self.kind_for(lesson.kind.as_deref().unwrap_or("decision").parse()?);
         let now = Moment::Instant(self.world.now);
         let mut entry = Entry::new(EntryId::new(kind, now.date(), title), kind, title);
         entry.body = body(title, lesson);
@@ -219,13 +232,7 @@ impl Engine {
         entry.issues = lesson.issues.iter().map(|issue| issue.trim_start_matches('#').to_owned()).collect();
         entry.confidence = Some(Confidence::High);
         entry.detail = detail(kind, lesson)?;
-        let person = self.world.person();
-        entry.sources = vec![Source {
-            at: Some(now),
-            issue: entry.issues.first().cloned(),
-            ..Source::new(person.clone(), Voice::Person)
-        }];
-        entry.verified = vec![Stamp { by: person, at: Some(now) }];
+        self.sign_in(&mut entry, lesson.session.as_deref());
         Ok(entry)
     }
 }

@@ -10,6 +10,7 @@
 
 pub mod agents;
 pub mod ask;
+pub mod asker;
 mod base;
 pub mod brief;
 pub mod check;
@@ -32,6 +33,7 @@ pub mod learn;
 mod lessons;
 mod library;
 pub mod models;
+mod opposed;
 mod others;
 pub mod query;
 pub mod reference;
@@ -47,6 +49,7 @@ pub mod surfacing;
 pub mod usage;
 mod verdicts;
 
+pub use asker::Asker;
 pub use base::{Engine, InitOptions, Initialised};
 pub use env::World;
 pub use error::{Blame, Error};

@@ -12,7 +12,7 @@ use lore_core::{SessionId, text};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::config::{Config, Layer, Settings};
+use crate::config::{Config, Settings};
 use crate::{Engine, Error, World};
 
 /// Which sessions are wanted.
@@ -107,8 +107,7 @@ pub struct Archive {
 impl Archive {
     /// Looks from a world: the project around its folder, with the user's settings.
     pub fn new(world: World) -> Result<Archive, Error> {
-        let files: Vec<_> = world.config_file().map(|path| (Layer::User, path)).into_iter().collect();
-        let settings = Config::load(&files)?.settings();
+        let settings = Config::of_user(&world)?.settings();
         let git = lore_store::git::Git::discover(&world.directory);
         let folders = match &git {
             Some(git) => git.worktrees().unwrap_or_else(|_| vec![git.top().to_owned()]),

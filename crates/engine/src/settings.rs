@@ -1,12 +1,14 @@
-//! Looking at settings and changing them.
+//! Looking at settings and changing them, and saying which repositories' settings count.
 
 use std::path::PathBuf;
 
 use lore_core::redact::Redactor;
 use lore_store::derived::Derived;
+use serde::Serialize;
 
-use crate::base::config_files;
-use crate::config::{self, Config, ConfigError, Layer, Setting};
+use crate::base::{config_files, consent_id, load_config};
+use crate::config::consent::Consent;
+use crate::config::{self, ConfigError, Faith, Ignored, Layer, Setting, SettingsFile};
 use crate::{Engine, Error};
 
 /// Settings are read by many programs and often tracked; a secret in one is a secret no more.
@@ -25,10 +27,39 @@ fn refuse_secret(key: &str, value: &str) -> Result<(), Error> {
     }
 }
 
+/// What became of a change of settings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SettingChanged {
+    /// The file that was written.
+    pub path: PathBuf,
+    /// Why the value does not count yet, where it does not.
+    pub ignored: Option<Ignored>,
+}
+
+/// What was said about a repository's settings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ConsentGiven {
+    /// The project, as it is known on this machine.
+    pub project: String,
+    /// The files whose text is meant.
+    pub files: Vec<PathBuf>,
+    /// The values that count from now on, or no longer do.
+    pub values: Vec<Ignored>,
+    /// Whether anything changes by it.
+    pub changed: bool,
+    /// Whether only a rehearsal was asked for.
+    pub dry_run: bool,
+}
+
 impl Engine {
     /// Lists every setting with its value and where that came from.
     pub fn config_list(&self) -> &[Setting] {
         self.config.list()
+    }
+
+    /// Lists what a repository wanted and did not get, and why.
+    pub fn config_ignored(&self) -> &[Ignored] {
+        &self.config.ignored
     }
 
     /// Returns one setting.
@@ -38,13 +69,12 @@ impl Engine {
 
     /// Returns the file of a layer.
     pub fn config_path(&self, layer: Layer) -> Result<PathBuf, Error> {
-        let files = config_files(&self.world, &self.scope);
-        let found = files.into_iter().find(|(known, _)| *known == layer);
-        Ok(found.map(|(_, path)| path).ok_or(ConfigError::NoFile(layer))?)
+        let found = self.settings_files().into_iter().find(|file| file.layer == layer);
+        Ok(found.map(|file| file.path).ok_or(ConfigError::NoFile(layer))?)
     }
 
     /// Changes a setting in the file of a layer, or takes it out where no value is given.
-    pub fn config_set(&self, layer: Layer, key: &str, value: Option<&str>) -> Result<PathBuf, Error> {
+    pub fn config_set(&self, layer: Layer, key: &str, value: Option<&str>) -> Result<SettingChanged, Error> {
         if let Some(value) = value {
             refuse_secret(key, value)?;
         }
@@ -66,7 +96,93 @@ impl Engine {
         };
         derived.write(&name, changed.as_bytes())?;
         // The file just written must be usable, or the next command would fail.
-        Config::load(&config_files(&self.world, &self.scope))?;
-        Ok(path)
+        let now = load_config(&self.world, &self.scope, self.store.git())?;
+        let is_it = |ignored: &Ignored| ignored.key == key && ignored.layer == layer;
+        Ok(SettingChanged { path, ignored: now.ignored.into_iter().find(is_it) })
+    }
+
+    /// Lets this repository's settings count as they stand now.
+    pub fn config_allow(&self, dry_run: bool) -> Result<ConsentGiven, Error> {
+        if let Some(agent) = self.world.agent() {
+            return Err(Error::request(
+                format!("{agent} cannot allow a repository's settings; only a person can"),
+                "run `lore config allow` in a terminal of your own",
+            ));
+        }
+        let data = self.world.data_folder().ok_or(Error::NoHome)?;
+        let project = consent_id(&self.scope, self.store.git());
+        let mut consent = Consent::load(&data);
+        let mut files = Vec::new();
+        let mut changed = false;
+        for file in self.arrived() {
+            if let Ok(Some(text)) = file.read() {
+                changed |= !consent.allows(&project, &text);
+                consent.allow(&project, &text);
+                files.push(file.path);
+            }
+        }
+        if files.is_empty() {
+            return Err(Error::request(
+                "this repository has no settings of its own",
+                "`lore config list` shows where each value comes from",
+            ));
+        }
+        if !dry_run && changed {
+            consent.save(&data)?;
+        }
+        let values = self.config.ignored.iter().filter(|ignored| ignored.can_be_allowed).cloned().collect();
+        Ok(ConsentGiven { project, files, values, changed, dry_run })
+    }
+
+    /// Takes back what was allowed for this repository.
+    pub fn config_disallow(&self, dry_run: bool) -> Result<ConsentGiven, Error> {
+        let data = self.world.data_folder().ok_or(Error::NoHome)?;
+        let project = consent_id(&self.scope, self.store.git());
+        let mut consent = Consent::load(&data);
+        let changed = consent.disallow(&project);
+        if !dry_run && changed {
+            consent.save(&data)?;
+        }
+        let files = self.settings_files();
+        let without = config::Config::load(&files, &|_| false)?;
+        let values = without.ignored.into_iter().filter(|ignored| ignored.can_be_allowed).collect();
+        let files = self.arrived().filter(|file| file.path.exists()).map(|file| file.path).collect();
+        Ok(ConsentGiven { project, files, values, changed, dry_run })
+    }
+
+    /// Says in one line what of this repository's settings is ignored, the first time it is so.
+    ///
+    /// Where it cannot be remembered that it was said, it is said again.
+    pub fn news_of_ignored(&self) -> Option<String> {
+        let ignored = &self.config.ignored;
+        if ignored.is_empty() {
+            return None;
+        }
+        let mut names: Vec<&str> =
+            ignored.iter().map(|one| one.key.as_str()).filter(|key| !key.is_empty()).collect();
+        names.dedup();
+        let what = match names.len() {
+            0 => "the settings file of this repository is ignored".to_owned(),
+            1 => format!("a setting of this repository is ignored: {}", names[0]),
+            count => format!("{count} settings of this repository are ignored: {}", names.join(", ")),
+        };
+        if let Some(data) = self.world.data_folder() {
+            let mut consent = Consent::load(&data);
+            if !consent.tell(&consent_id(&self.scope, self.store.git()), &what) {
+                return None;
+            }
+            if let Err(error) = consent.save(&data) {
+                tracing::debug!(%error, "what was said is not remembered");
+            }
+        }
+        Some(format!("{what} (`lore config list` says why)"))
+    }
+
+    fn settings_files(&self) -> Vec<SettingsFile> {
+        config_files(&self.world, &self.scope, self.store.git())
+    }
+
+    fn arrived(&self) -> impl Iterator<Item = SettingsFile> {
+        self.settings_files().into_iter().filter(|file| file.faith == Faith::Arrived)
     }
 }

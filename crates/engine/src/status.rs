@@ -6,6 +6,7 @@ use lore_core::{Diagnostic, EntryId, Level, LifecycleState, Moment, Status};
 use lore_store::{Snapshot, Summary, door};
 use serde::Serialize;
 
+use crate::config::Ignored;
 use crate::entries::Item;
 use crate::hook::{Trouble, WorkerFailure};
 use crate::{Engine, Error};
@@ -51,6 +52,8 @@ pub struct StatusReport {
     pub set_aside: Vec<Trouble>,
     /// Why the last worker ended early, if it did.
     pub worker_failure: Option<WorkerFailure>,
+    /// What this repository's settings wanted and did not get.
+    pub ignored_settings: Vec<Ignored>,
 }
 
 /// A link that leads nowhere.
@@ -100,6 +103,7 @@ impl Engine {
             set_aside: self.set_aside(),
             worker_failure: self.worker_failure(),
             last_change: live.iter().filter_map(|summary| summary.updated).max(),
+            ignored_settings: self.config.ignored.clone(),
         })
     }
 }

@@ -2,11 +2,13 @@
 
 use clap::{Subcommand, ValueEnum};
 use lore_engine::Engine;
-use lore_engine::config::Layer;
+use lore_engine::config::rights::{Right, right_of};
+use lore_engine::config::{Ignored, Layer};
+use lore_engine::settings::ConsentGiven;
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, paint};
+use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  lore config set query.limit 9")]
@@ -30,17 +32,31 @@ enum Action {
         key: String,
         /// Value; lists are given with commas
         value: String,
-        /// Whose settings
-        #[arg(long, value_enum, default_value_t = Whose::Project)]
-        whose: Whose,
+        /// Whose settings; the project's, or yours for what a project may not set
+        #[arg(long, value_enum)]
+        whose: Option<Whose>,
     },
     /// Go back to the value of the weaker layer
     Unset {
         /// Name, such as `query.limit`
         key: String,
-        /// Whose settings
-        #[arg(long, value_enum, default_value_t = Whose::Project)]
-        whose: Whose,
+        /// Whose settings; the project's, or yours for what a project may not set
+        #[arg(long, value_enum)]
+        whose: Option<Whose>,
+    },
+    /// Let this repository's settings count as they stand now
+    #[command(after_help = "Example:\n  lore config allow --dry-run")]
+    Allow {
+        /// Show what would count and remember nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Take back what was allowed for this repository
+    #[command(after_help = "Example:\n  lore config disallow")]
+    Disallow {
+        /// Show what would no longer count and change nothing
+        #[arg(long)]
+        dry_run: bool,
     },
     /// Print the reference of all settings and variables as Markdown
     Reference,
@@ -84,12 +100,24 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             }
         }
         Action::Set { key, value, whose } => {
-            let path = engine.config_set(whose.into(), &key, Some(&value))?;
-            ui.note(format!("{key} is set in {}", path.display()));
+            let changed = engine.config_set(layer_for(engine, whose, &key), &key, Some(&value))?;
+            ui.note(format!("{key} is set in {}", changed.path.display()));
+            if let Some(ignored) = changed.ignored {
+                ui.note(format!("{} it does not count yet: {}", paint(Tone::Warn, "note:"), ignored.why));
+                ui.note(format!("{} {}", paint(Tone::Name, "hint:"), ignored.hint));
+            }
         }
         Action::Unset { key, whose } => {
-            let path = engine.config_set(whose.into(), &key, None)?;
-            ui.note(format!("{key} is no longer set in {}", path.display()));
+            let changed = engine.config_set(layer_for(engine, whose, &key), &key, None)?;
+            ui.note(format!("{key} is no longer set in {}", changed.path.display()));
+        }
+        Action::Allow { dry_run } => {
+            let given = engine.config_allow(dry_run)?;
+            consented(ui, &given, if dry_run { "would count" } else { "count" });
+        }
+        Action::Disallow { dry_run } => {
+            let given = engine.config_disallow(dry_run)?;
+            consented(ui, &given, if dry_run { "would no longer count" } else { "do not count" });
         }
         Action::Reference => ui.print(lore_engine::config::reference()),
         Action::Path { whose } => ui.line(engine.config_path(whose.into())?.display().to_string()),
@@ -100,13 +128,59 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
 fn list(ui: &Ui, engine: &Engine) {
     let settings = engine.config_list();
     if ui.is_json() {
-        ui.json("lore.config/1", &serde_json::json!({ "settings": settings }));
+        let ignored = engine.config_ignored();
+        ui.json("lore.config/1", &serde_json::json!({ "settings": settings, "ignored": ignored }));
         return;
     }
     for setting in settings {
         let from = paint(Tone::Faint, format!("({})", setting.layer));
         ui.line(format!("{} = {} {from}", paint(Tone::Name, &setting.key), setting.value));
         ui.line(format!("  {}", setting.about));
+        for ignored in engine.config_ignored().iter().filter(|ignored| ignored.key == setting.key) {
+            refused(ui, ignored);
+        }
+    }
+    for ignored in engine.config_ignored().iter().filter(|ignored| ignored.key.is_empty()) {
+        ui.line(paint(Tone::Name, ignored.path.display().to_string()));
+        refused(ui, ignored);
+    }
+}
+
+/// Says which value does not count, and why.
+fn refused(ui: &Ui, ignored: &Ignored) {
+    let value = ignored.value.as_ref().map(|value| format!(" {value}")).unwrap_or_default();
+    let what = format!("ignored:{} ({})", cut(&value, 60), ignored.layer);
+    ui.line(format!("  {} {}", paint(Tone::Warn, what), sanitised(&ignored.why)));
+    ui.line(format!("  {} {}", paint(Tone::Name, "hint:"), sanitised(&ignored.hint)));
+}
+
+fn consented(ui: &Ui, given: &ConsentGiven, verb: &str) {
+    if ui.is_json() {
+        ui.json("lore.consent/1", given);
+        return;
+    }
+    let files: Vec<String> = given.files.iter().map(|path| path.display().to_string()).collect();
+    if !given.changed {
+        ui.note("Nothing changes by it.");
+    }
+    if given.values.is_empty() {
+        ui.line(format!("no value beyond what every repository may set stands in {}", files.join(", ")));
+        return;
+    }
+    ui.line(format!("these values {verb} for you, as long as {} stays as it is:", files.join(", ")));
+    for one in &given.values {
+        let value = one.value.as_ref().map(ToString::to_string).unwrap_or_default();
+        ui.line(format!("  {} = {}", paint(Tone::Name, &one.key), cut(&value, 100)));
+    }
+}
+
+/// Picks the layer: what a repository may not set goes to the user's own file.
+fn layer_for(engine: &Engine, whose: Option<Whose>, key: &str) -> Layer {
+    let is_yours = matches!(right_of(key).right, Right::Allowed | Right::Never);
+    match whose {
+        Some(whose) => whose.into(),
+        None if is_yours && !engine.is_personal() => Layer::User,
+        None => Layer::Project,
     }
 }
 

@@ -166,6 +166,11 @@ fn people(ui: &Ui, learned: &Learned) {
         "known" => {
             ui.line(format!("{} {title}  {}", paint(Tone::Warn, "known already:"), learned.id.handle()))
         }
+        "disputed" => ui.line(format!(
+            "{} {title}  {}",
+            paint(Tone::Bad, format!("contradicts, {would}shown as the other side:")),
+            learned.path
+        )),
         _ => ui.line(format!("{} {title}  {}", paint(Tone::Good, format!("{would}added:")), learned.path)),
     }
     for (other, like) in learned.close_to.iter().filter(|(other, _)| *other != learned.id) {

@@ -41,13 +41,14 @@ mod verify;
 mod welcome;
 mod words;
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use lore_engine::{Engine, World};
+use lore_engine::{Asker, Engine, World};
 
 use crate::error::{Code, Failure};
-use crate::ui::{Output, Ui};
+use crate::ui::{Output, Tone, Ui, paint};
 
 /// What a command returns: how the program ends, or why it could not be carried out.
 type Outcome = Result<Code, Failure>;
@@ -166,6 +167,25 @@ enum Command {
     Man,
 }
 
+impl Command {
+    /// Tells whether it prints what stands in the base or was said in sessions, without a fence of its own.
+    fn quotes(&self) -> bool {
+        matches!(
+            self,
+            Command::Ask(_)
+                | Command::Brief(_)
+                | Command::Candidates(_)
+                | Command::Distill(_)
+                | Command::Fresh(_)
+                | Command::List(_)
+                | Command::Query(_)
+                | Command::Related(_)
+                | Command::Show(_)
+                | Command::Status
+        )
+    }
+}
+
 impl Args {
     /// Returns how to print.
     pub(crate) fn output(&self) -> Output {
@@ -177,47 +197,85 @@ impl Args {
 pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
     let Args { global, command } = args;
     let Some(command) = command else { return welcome::run(ui, &global) };
+    // Hooks stay silent, the status shows it anyway, and settings are what `config` is about.
+    let open = || -> Result<Engine, Failure> {
+        let engine = global.open()?;
+        if let Some(news) = engine.news_of_ignored() {
+            ui.note(format!("{} {news}", paint(Tone::Warn, "note:")));
+        }
+        Ok(engine)
+    };
+    if command.quotes() && global.world()?.agent().is_some() {
+        ui.hold();
+    }
+    let outcome = dispatch(ui, &global, command, &open);
+    ui.release();
+    outcome
+}
+
+fn dispatch(
+    ui: &Ui,
+    global: &Global,
+    command: Command,
+    open: &dyn Fn() -> Result<Engine, Failure>,
+) -> Outcome {
     match command {
-        Command::Init(args) => init::run(ui, &global, &args),
+        Command::Init(args) => init::run(ui, global, &args),
         Command::Status => status::run(ui, &global.open()?),
-        Command::List(args) => list::run(ui, &global.open()?, args),
-        Command::Show(args) => show::run(ui, &global.open()?, &args),
-        Command::Open(args) => open::run(ui, &global.open()?, &args),
-        Command::New(args) => new::run(ui, &global.open()?, args),
-        Command::Edit(args) => edit::run(ui, &global.open()?, &args),
-        Command::Verify(args) => verify::run(ui, &global.open()?, &args),
-        Command::Rm(args) => rm::run(ui, &global.open()?, &args),
-        Command::Check(args) => check::run(ui, &global.open()?, &args),
-        Command::Fresh(args) => fresh::run(ui, &global.open()?, &args),
-        Command::Import(args) => import::run(ui, &global.open()?, &args),
-        Command::Export(args) => export::run(ui, &global.open()?, &args),
-        Command::Curate(args) => curate::run(ui, &global.open()?, args),
-        Command::Review(args) => review::run(ui, &global.open()?, args),
-        Command::Schedule(args) => schedule::run(ui, &global.open()?, args),
-        Command::Candidates(args) => candidates::run(ui, &global.open()?, args),
-        Command::Refine(args) => refine::run(ui, &global.open()?, args),
-        Command::Distill(args) => distill::run(ui, &global.open()?, args),
-        Command::Ask(args) => ask::run(ui, &global.open()?, &args),
-        Command::Brief(args) => brief::run(ui, &global.open()?, args),
-        Command::Learn(args) => learn::run(ui, &global.open()?, args),
-        Command::Agents(args) => agents::run(ui, &global.open()?, args),
-        Command::Model(args) => model::run(ui, &global.open()?, args),
-        Command::Query(args) => query::run(ui, &global.open()?, args),
-        Command::Related(args) => related::run(ui, &global.open()?, &args),
-        Command::Context(args) => context::run(ui, &global.open()?, args),
-        Command::Surface(args) => surface::run(ui, &global.open()?, args),
-        Command::Usage(args) => usage::run(ui, &global.open()?, &args),
-        Command::Mcp(_) => mcp::run(&global),
-        Command::Install(args) => install::run(ui, &global.open()?, &args, install::Direction::In),
-        Command::Uninstall(args) => install::run(ui, &global.open()?, &args, install::Direction::Out),
-        Command::Hook(args) => hook::run(ui, &global, &args),
+        Command::List(args) => list::run(ui, &open()?, args),
+        Command::Show(args) => show::run(ui, &open()?, &args),
+        Command::Open(args) => open::run(ui, &open()?, &args),
+        Command::New(args) => new::run(ui, &own_word(ui, open()?), args),
+        Command::Edit(args) => edit::run(ui, &own_word(ui, open()?), &args),
+        Command::Verify(args) => verify::run(ui, &own_word(ui, open()?), &args),
+        Command::Rm(args) => rm::run(ui, &own_word(ui, open()?), &args),
+        Command::Check(args) => check::run(ui, &open()?, &args),
+        Command::Fresh(args) => fresh::run(ui, &open()?, &args),
+        Command::Import(args) => import::run(ui, &open()?, &args),
+        Command::Export(args) => export::run(ui, &open()?, &args),
+        Command::Curate(args) => curate::run(ui, &open()?, args),
+        Command::Review(args) => review::run(ui, &own_word(ui, open()?), args),
+        Command::Schedule(args) => schedule::run(ui, &open()?, args),
+        Command::Candidates(args) => candidates::run(ui, &open()?, args),
+        Command::Refine(args) => refine::run(ui, &open()?, args),
+        Command::Distill(args) => distill::run(ui, &open()?, args),
+        Command::Ask(args) => ask::run(ui, &open()?, &args),
+        Command::Brief(args) => brief::run(ui, &open()?, args),
+        Command::Learn(args) => learn::run(ui, &own_word(ui, open()?), args),
+        Command::Agents(args) => agents::run(ui, &open()?, args),
+        Command::Model(args) => model::run(ui, &open()?, args),
+        Command::Query(args) => query::run(ui, &open()?, args),
+        Command::Related(args) => related::run(ui, &open()?, &args),
+        Command::Context(args) => context::run(ui, &open()?, args),
+        Command::Surface(args) => surface::run(ui, &open()?, args),
+        Command::Usage(args) => usage::run(ui, &open()?, &args),
+        Command::Mcp(_) => mcp::run(global),
+        Command::Install(args) => install::run(ui, &open()?, &args, install::Direction::In),
+        Command::Uninstall(args) => install::run(ui, &open()?, &args, install::Direction::Out),
+        Command::Hook(args) => hook::run(ui, global, &args),
         Command::Work(args) => hook::work(ui, global.world()?, &args),
-        Command::Demo(args) => demo::run(ui, &global, &args),
-        Command::Sessions(args) => sessions::run(ui, &global, args),
+        Command::Demo(args) => demo::run(ui, global, &args),
+        Command::Sessions(args) => sessions::run(ui, global, args),
         Command::Config(args) => config::run(ui, &global.open()?, args),
         Command::Completions(args) => completions::run(ui, &args),
         Command::Man => man::run(ui),
     }
+}
+
+/// Lets a person who works in an agent's shell say that the word is theirs.
+///
+/// Only at a terminal, by answering: a flag or a variable could be given by the agent as well.
+fn own_word(ui: &Ui, engine: Engine) -> Engine {
+    let Asker::Agent { name, .. } = engine.asker() else { return engine };
+    let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    if !is_terminal || ui.is_json() {
+        return engine;
+    }
+    ui.note(format!("This shell is {name}'s. Is what you write your own word? [y/N]"));
+    let mut answer = String::new();
+    let is_own = std::io::stdin().read_line(&mut answer).is_ok()
+        && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
+    if is_own { engine.for_person() } else { engine }
 }
 
 impl Global {

@@ -73,6 +73,11 @@ fn people(ui: &Ui, status: &StatusReport) {
             paint(Tone::Bad, format!("{} entries hold what looks like a secret:", status.secrets))
         ));
     }
+    let ignored = status.ignored_settings.iter().map(|one| {
+        let key = if one.key.is_empty() { one.path.display().to_string() } else { one.key.clone() };
+        format!("{key} ({})\n  {}", one.layer, one.why)
+    });
+    section(ui, Tone::Warn, "settings of this repository are ignored", ignored.collect());
     if status.problems > 0 {
         ui.line(format!(
             "\n{} `lore check` says what",

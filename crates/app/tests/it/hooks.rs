@@ -106,7 +106,9 @@ fn whatever_goes_wrong_the_agent_is_not_disturbed() {
     let run = hook(&nowhere, "SessionStart", json!({ "source": "startup" }));
     assert_eq!((run.code, run.out.as_str()), (0, ""), "a project without a base");
 
-    desk.write("knowledge/.lore/config.toml", "[context]\nbudget = \"many\"\n");
+    let own = desk.home().join(".config/lore/config.toml");
+    std::fs::create_dir_all(own.parent().expect("has a folder")).expect("can be made");
+    std::fs::write(own, "[context]\nbudget = \"many\"\n").expect("can be written");
     let run = hook(&desk, "SessionStart", json!({ "source": "startup" }));
     assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, "", ""), "broken settings");
 }

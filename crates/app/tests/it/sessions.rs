@@ -212,3 +212,108 @@ fn a_schedule_is_shown_installed_and_taken_out() {
     assert!(!desk.project().join(".git/hooks/post-commit").exists());
     assert_eq!(desk.lore(&["schedule", "install", "moon"]).code, 2);
 }
+
+// Six of the variables by which agents say where their sessions are were never handed to the readers.
+#[test]
+fn every_readers_variable_moves_its_sessions() {
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../capture/tests/it/data");
+    // Variable, what of our fixtures is put where below it, the agent.
+    let cases = [
+        (
+            "CLAUDE_CONFIG_DIR",
+            "claude-code/0a11d000-0000-4000-8000-000000000001.jsonl",
+            "projects/p/s.jsonl",
+            "claude-code",
+        ),
+        (
+            "CODEX_HOME",
+            "codex/rollout-2026-03-02T09-00-00-0195a1b2-0000-7000-8000-00000000c0de.jsonl",
+            "sessions/rollout-2026-03-02T09-00-00-0195a1b2-0000-7000-8000-00000000c0de.jsonl",
+            "codex",
+        ),
+        (
+            "GEMINI_HOME",
+            "gemini/session-2026-01-10T08-00-feedbeef.json",
+            "tmp/p/chats/session-2026-01-10T08-00-feedbeef.json",
+            "gemini",
+        ),
+        (
+            "GEMINI_CLI_HOME",
+            "gemini/session-2026-01-10T08-00-feedbeef.json",
+            ".gemini/tmp/p/chats/session-2026-01-10T08-00-feedbeef.json",
+            "gemini",
+        ),
+        (
+            "COPILOT_HOME",
+            "copilot/session-state/7c0ffee0-0000-4000-8000-000000000001/events.jsonl",
+            "session-state/7c0ffee0-0000-4000-8000-000000000001/events.jsonl",
+            "copilot",
+        ),
+        (
+            "CURSOR_DATA_DIR",
+            "cursor/projects/home-mira-ferry/agent-transcripts/c0c0/c0c0.jsonl",
+            "projects/home-mira-ferry/agent-transcripts/c0c0/c0c0.jsonl",
+            "cursor",
+        ),
+        (
+            "CLINE_DIR",
+            "cline/tasks/1772438400000/api_conversation_history.json",
+            "data/tasks/1772438400000/api_conversation_history.json",
+            "cline",
+        ),
+        (
+            "PI_CODING_AGENT_DIR",
+            "pi/2026-05-01T08-00-00-000Z_33333333-cccc.jsonl",
+            "sessions/2026-05-01T08-00-00-000Z_33333333-cccc.jsonl",
+            "pi",
+        ),
+        (
+            "PI_SESSIONS_DIR",
+            "pi/2026-05-01T08-00-00-000Z_33333333-cccc.jsonl",
+            "2026-05-01T08-00-00-000Z_33333333-cccc.jsonl",
+            "pi",
+        ),
+        (
+            "OPENCLAW_HOME",
+            "pi/2026-05-01T08-00-00-000Z_33333333-cccc.jsonl",
+            "agents/main/sessions/2026-05-01T08-00-00-000Z_33333333-cccc.jsonl",
+            "pi",
+        ),
+        ("GOOSE_PATH_ROOT", "goose/20250601_080000.jsonl", "data/sessions/20250601_080000.jsonl", "goose"),
+        (
+            "OPENCODE_STORAGE_ROOT",
+            "opencode/storage/session/0a1b2c/ses_old.json",
+            "session/0a1b2c/ses_old.json",
+            "opencode",
+        ),
+        ("OPENCODE_SQLITE_DB", "opencode/export.json", "=export.json", "opencode"),
+        ("AIDER_CHAT_HISTORY_FILE", "aider/.aider.chat.history.md", "=.aider.chat.history.md", "aider"),
+    ];
+    let places = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "APPDATA"];
+    for variable in lore_engine::env::reader_variables().filter(|variable| !places.contains(&variable.name)) {
+        assert!(cases.iter().any(|(name, ..)| *name == variable.name), "{} is not tried", variable.name);
+    }
+    for (variable, fixture, place, agent) in cases {
+        let desk = Desk::new();
+        let root = desk.home().join("elsewhere");
+        let is_file = place.starts_with('=');
+        let file = root.join(place.trim_start_matches('='));
+        std::fs::create_dir_all(file.parent().expect("has a folder")).expect("can be made");
+        std::fs::copy(data.join(fixture), &file).expect("can be copied");
+        if variable == "OPENCODE_STORAGE_ROOT" {
+            // The words of a session lie beside it.
+            for part in ["message/ses_old/msg_1.json", "part/msg_1/prt_1.json"] {
+                let file = root.join(part);
+                std::fs::create_dir_all(file.parent().expect("has a folder")).expect("can be made");
+                std::fs::copy(data.join("opencode/storage").join(part), &file).expect("can be copied");
+            }
+        }
+        let value = if is_file { &file } else { &root };
+        let value = value.to_string_lossy();
+        let run = desk.run(&["sessions", "list", "--all", "--json"], &[(variable, &value)]);
+        let list: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_default();
+        let found =
+            list["sessions"].as_array().is_some_and(|all| all.iter().any(|one| one["agent"] == agent));
+        assert!(found, "{variable}: {run}");
+    }
+}

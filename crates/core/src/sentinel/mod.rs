@@ -82,8 +82,9 @@ pub fn strip(text: &str) -> Cow<'_, str> {
             None => return out,
         }
     }
-    // Somebody nested halves on purpose. Without their name there can be no marks.
-    Cow::Owned(out.replace(marks::NAME, ""))
+    // Somebody nested halves on purpose; from there on nothing is believed.
+    let end = out.find(marks::NAME).unwrap_or(out.len());
+    Cow::Owned(out[..end].to_owned())
 }
 
 /// How often halves that come together are taken out.

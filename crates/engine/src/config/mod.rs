@@ -1,11 +1,18 @@
 //! Layered settings: defaults, user, project, checkout.
+//!
+//! The user's own file is believed. What lies in a repository arrived with it, and counts as far as
+//! [`rights`] says for each setting, or wholly once the user allowed its text ([`consent`]).
 
+pub mod consent;
+mod load;
 mod reference;
+pub mod rights;
 mod settings;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+pub use load::{Faith, Ignored, SettingsFile};
 pub use reference::reference;
 pub use settings::{Curate, Settings, describe};
 use toml::{Table, Value};
@@ -94,44 +101,14 @@ pub struct Config {
     settings: Vec<Setting>,
     /// Settings in the files that we do not know: reported, never fatal.
     pub unknown: Vec<(PathBuf, String)>,
+    /// What a repository wanted and did not get.
+    pub ignored: Vec<Ignored>,
 }
 
 impl Config {
     /// Returns the defaults alone.
     pub fn defaults() -> Config {
-        Config { settings: settings::described_defaults(), unknown: Vec::new() }
-    }
-
-    /// Merges files over the defaults; a file that does not exist is skipped.
-    pub fn load(files: &[(Layer, PathBuf)]) -> Result<Config, ConfigError> {
-        let mut config = Config::defaults();
-        for (layer, path) in files {
-            if let Some(table) = read_table(path)? {
-                config.apply(*layer, path, &table)?;
-            }
-        }
-        Ok(config)
-    }
-
-    fn apply(&mut self, layer: Layer, path: &Path, table: &Table) -> Result<(), ConfigError> {
-        for (section, values) in table {
-            let Value::Table(values) = values else {
-                self.unknown.push((path.to_owned(), section.clone()));
-                continue;
-            };
-            for (name, value) in values {
-                let key = format!("{section}.{name}");
-                match self.settings.iter_mut().find(|setting| setting.key == key) {
-                    Some(setting) => {
-                        check_type(&key, &setting.value, value)?;
-                        setting.value = value.clone();
-                        setting.layer = layer;
-                    }
-                    None => self.unknown.push((path.to_owned(), key)),
-                }
-            }
-        }
-        Ok(())
+        Config { settings: settings::described_defaults(), unknown: Vec::new(), ignored: Vec::new() }
     }
 
     /// Lists every setting.
@@ -191,26 +168,6 @@ fn edit(text: &str, path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> 
     text.parse::<toml_edit::DocumentMut>().map_err(syntax)
 }
 
-/// Tells whether a file is not there, also where one of its folders is none.
-fn is_missing(error: &std::io::Error) -> bool {
-    matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
-}
-
-fn read_table(path: &Path) -> Result<Option<Table>, ConfigError> {
-    // A link in a clone may lead to a device that never ends.
-    if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
-        return Ok(None);
-    }
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(source) if is_missing(&source) => return Ok(None),
-        Err(source) => return Err(ConfigError::Read { path: path.to_owned(), source }),
-    };
-    let syntax =
-        |e: toml::de::Error| ConfigError::Syntax { path: path.to_owned(), message: e.message().to_owned() };
-    text.parse::<Table>().map(Some).map_err(syntax)
-}
-
 /// Reads what was typed on a command line as the sort of value the setting takes.
 fn parse_value(default: &Value, text: &str) -> Value {
     match default {
@@ -263,17 +220,6 @@ mod tests {
         let settings = Config::defaults().settings();
         assert_eq!(settings.curate.after_sessions, 5);
         assert_eq!(settings.base.location, "knowledge");
-    }
-
-    #[test]
-    fn later_layers_win_and_strangers_are_named() {
-        let mut config = Config::defaults();
-        let table = |text: &str| text.parse::<Table>().unwrap();
-        config.apply(Layer::User, Path::new("u"), &table("[query]\nlimit = 9")).unwrap();
-        config.apply(Layer::Project, Path::new("p"), &table("[query]\nlimit = 7\ncolour = 1")).unwrap();
-        assert_eq!(config.settings().query.limit, 7);
-        assert_eq!(config.get("query.limit").unwrap().layer, Layer::Project);
-        assert_eq!(config.unknown, [(PathBuf::from("p"), "query.colour".to_owned())]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! From past sessions to articles: read what is new, judge it, write it in one transaction (C-08).
 
 mod paths;
+mod printed;
 mod queue;
 mod reading;
 mod report;
@@ -13,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use lore_capture::{Found, Keep};
 use lore_core::session::Session;
-use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal, SessionId, slug};
+use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal, SessionId, Voice, slug};
 use lore_distill::curate::{Bars, Curation, Setting, curate};
 use lore_distill::model::{RefinedEntry, accept};
 use lore_store::{CommitOptions, Curated, Owner, Refused, Transaction};
@@ -98,7 +99,7 @@ impl Engine {
             Portable::new(archive.folders(), session.directory.as_deref()).candidates(&mut part.found);
             Some(Part { is_here, ..part })
         };
-        let (parts, problems) =
+        let (mut parts, problems) =
             archive.each_of(&sources, &options.filter, Keep::Conversation, progress, extract);
         let mut report = CurateReport {
             sources: total,
@@ -123,6 +124,7 @@ impl Engine {
                 return Ok(report);
             }
         }
+        printed::settle(&archive, &sources, &mut parts);
         remember(&mut seen, everything, &sources, &parts, &unread);
         let mut batch = Batch { rests: Rests::new(self), ..Batch::default() };
         for part in parts.into_iter().filter(|part| part.is_new) {
@@ -205,6 +207,17 @@ impl Engine {
     }
 
     fn judge(&self, candidates: Vec<Candidate>, transaction: &Transaction<'_>) -> Curation {
+        let by = self.shift();
+        self.judge_with(candidates, transaction, &|size: usize| Bars::among(size).moved(by))
+    }
+
+    /// Compares candidates with what is known, under bars of the caller's.
+    pub(crate) fn judge_with(
+        &self,
+        candidates: Vec<Candidate>,
+        transaction: &Transaction<'_>,
+        bars: &dyn Fn(usize) -> Bars,
+    ) -> Curation {
         let snapshot = transaction.base();
         let catalogue = shelf::catalogue(self.store.work(), snapshot);
         let gone = transaction.tombstones().iter().map(|stone| stone.id.clone());
@@ -213,9 +226,7 @@ impl Engine {
             Some(summary) => summary.path.clone(),
             None => format!("{}/{}.md", entry.kind.topic(), entry.id.slug()),
         };
-        let by = self.shift();
-        let bars = |size: usize| Bars::among(size).moved(by);
-        let setting = Setting { known: &known, now: self.world.now, path: &path, bars: &bars };
+        let setting = Setting { known: &known, now: self.world.now, path: &path, bars };
         curate(candidates, &setting)
     }
 
@@ -249,15 +260,19 @@ impl Engine {
         let seen = Seen::load(self.store.shared(), archive.folders());
         let mut sources = archive.sources(filter)?;
         sources.retain(|found| !seen.knows(found, filter.takes_everything(), &ledger));
-        let extract = |session: Session, _: &Found| {
-            let mut part = read(&session, 0, &ledger, false, None);
+        let places: HashMap<&std::path::Path, usize> =
+            sources.iter().enumerate().map(|(at, found)| (found.path.as_path(), at)).collect();
+        let extract = |session: Session, found: &Found| {
+            let source = places.get(found.path.as_path()).copied()?;
+            let mut part = read(&session, source, &ledger, false, None);
             Portable::new(archive.folders(), session.directory.as_deref()).candidates(&mut part.found);
             Some(part)
         };
-        let (parts, _) = archive.each_of(&sources, filter, Keep::Conversation, &|_, _| {}, extract);
+        let (mut parts, _) = archive.each_of(&sources, filter, Keep::Conversation, &|_, _| {}, extract);
+        printed::settle(&archive, &sources, &mut parts);
         let floor = self.floor();
         let mut found: Vec<Candidate> = parts.into_iter().flat_map(|part| part.found).collect();
-        found.retain(|candidate| candidate.weight >= floor);
+        found.retain(|candidate| candidate.weight >= floor && candidate.voice() > Voice::Tool);
         found.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.text.cmp(&b.text)));
         Ok(found)
     }
@@ -350,7 +365,7 @@ fn write(
 }
 
 /// Asks the transaction for what was proposed; on a person's text only evidence is added.
-fn propose(transaction: &mut Transaction<'_>, proposal: Proposal) -> Result<(), Refused> {
+pub(crate) fn propose(transaction: &mut Transaction<'_>, proposal: Proposal) -> Result<(), Refused> {
     match proposal {
         Proposal::Create { entry, .. } => transaction.create(*entry).map(|_| ()),
         Proposal::AddSources { id, sources, .. } => transaction.add_sources(id.as_str(), sources).map(|_| ()),

@@ -5,6 +5,8 @@ use lore_core::session::Session;
 use lore_core::{Candidate, ContentHash};
 use lore_store::{Curated, Ledger};
 
+use super::printed::{Doubt, doubts};
+
 /// One session that was read.
 pub(super) struct Part {
     pub(super) source: usize,
@@ -16,6 +18,8 @@ pub(super) struct Part {
     /// Whether it went on in a folder of this project, as far as the caller says so.
     pub(super) is_here: bool,
     pub(super) found: Vec<Candidate>,
+    /// Which of their words may be a tool's.
+    pub(super) doubts: Vec<Doubt>,
 }
 
 /// Finds what is new in a session.
@@ -36,11 +40,13 @@ pub(super) fn read(
     let before = before.filter(|before| before.hash == fingerprint(session, before.lines));
     let from = if bootstrap { 0 } else { before.map_or(0, |before| before.lines) };
     if is_old || lines <= from {
-        return Part { source, curated, is_new: false, is_old, is_here: false, found: Vec::new() };
+        let (found, doubts) = (Vec::new(), Vec::new());
+        return Part { source, curated, is_new: false, is_old, is_here: false, found, doubts };
     }
     let mut found = lore_distill::extract::extract(session);
     found.retain(|candidate| candidate.evidence.iter().any(|evidence| u64::from(evidence.line) > from));
-    Part { source, curated, is_new: true, is_old, is_here: false, found }
+    let doubts = doubts(session, &found);
+    Part { source, curated, is_new: true, is_old, is_here: false, found, doubts }
 }
 
 /// Names the first records of a transcript by what was said in them.

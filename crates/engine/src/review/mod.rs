@@ -120,6 +120,7 @@ impl Engine {
 
     /// Does what a person decided about an entry.
     pub fn review(&self, name: &str, ruling: Ruling, dry_run: bool) -> Result<Reviewed, Error> {
+        self.only_a_person("decide a review", "ask the user to run `lore review` themselves")?;
         let other = match &ruling {
             Ruling::Merge { into } => Some(into.clone()),
             Ruling::Supersede { by } => Some(by.clone()),
@@ -133,12 +134,12 @@ impl Engine {
         let machine =
             matches!(ruling, Ruling::Merge { .. } | Ruling::Supersede { .. } | Ruling::Settle { .. })
                 && ours(name)?
-                && self.opposed(name)?.iter().all(|other| ours(other).unwrap_or(true))
+                && self.opponents(name)?.iter().all(|other| ours(other).unwrap_or(true))
                 && other.as_deref().map_or(Ok(true), ours)?;
         let mut transaction = if machine {
             self.store.begin(&Owner::machine("review"), self.world.now)?
         } else {
-            self.begin_as_person("review")?
+            self.begin("review")?
         };
         let entry = self.resolve_in(&transaction, name)?;
         let id = entry.entry.id.clone();
@@ -177,7 +178,7 @@ impl Engine {
     }
 
     /// Lists the entries that an entry contradicts.
-    fn opposed(&self, name: &str) -> Result<Vec<String>, Error> {
+    fn opponents(&self, name: &str) -> Result<Vec<String>, Error> {
         let snapshot = self.store.snapshot()?;
         let links = &snapshot.resolve(name)?.links;
         let against = links.iter().filter(|link| link.kind == LinkKind::Contradicts);

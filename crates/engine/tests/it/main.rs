@@ -10,3 +10,4 @@ mod refine;
 mod review;
 mod schedule;
 mod stage;
+mod voices;

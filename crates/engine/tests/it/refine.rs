@@ -11,7 +11,7 @@ use crate::stage::{Stage, usual};
 
 fn set(stage: &Stage, pairs: &[(&str, &str)]) {
     for (key, value) in pairs {
-        stage.engine().config_set(Layer::Checkout, key, Some(value)).expect("can be set");
+        stage.engine().config_set(Layer::User, key, Some(value)).expect("can be set");
     }
 }
 

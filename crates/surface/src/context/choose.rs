@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lore_core::recall::Query;
-use lore_core::{Article, Confidence, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status};
+use lore_core::{
+    Article, Confidence, Curator, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status, Voice,
+};
 use serde::Serialize;
 
 use super::company::{company_word, tie, with_company};
@@ -227,6 +229,14 @@ fn repeats(terms: &HashSet<String>, shown: &[HashSet<String>]) -> bool {
     shown.iter().any(|other| overlap(terms, other) > SAME)
 }
 
+/// Tells whether a person stands behind an entry: what only agents or tools said is no rule of people.
+fn is_of_people(entry: &Entry) -> bool {
+    entry.sources.is_empty()
+        || entry.curated_by != Curator::Auto
+        || entry.is_verified_by_a_person()
+        || entry.sources.iter().any(|source| source.voice == Voice::Person)
+}
+
 /// Lists how people here want things done, the surest first.
 pub fn preferences(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
     let cards = snapshot.find(&[LookUp::Kind(Kind::Preference)])?;
@@ -245,6 +255,7 @@ pub fn preferences(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
     let mut picks: Vec<Pick> = cards
         .into_iter()
         .filter(|card| matches!(card.entry.status, Status::Current | Status::Disputed))
+        .filter(|card| is_of_people(&card.entry))
         .map(|card| {
             let reason =
                 if card.entry.status == Status::Disputed { Reason::Disputed } else { Reason::Preference };

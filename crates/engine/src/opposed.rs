@@ -1,0 +1,69 @@
+//! What an agent hands in, compared with what is known before it is written.
+
+use lore_core::{Article, Candidate, Entry, EntryId, Evidence, Kind, SessionId, Voice};
+use lore_distill::curate::{Bars, Outcome};
+use lore_store::Transaction;
+
+use crate::{Asker, Engine, Error};
+
+/// The entry in which a contradiction stands now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Opposed {
+    pub(crate) id: EntryId,
+    pub(crate) title: String,
+    pub(crate) path: String,
+}
+
+impl Engine {
+    /// Looks whether an agent's word contradicts what is known; if so, both sides are shown in the
+    /// known entry, or beside it where a person wrote that, and nothing else is written.
+    pub(crate) fn opposed(
+        &self,
+        entry: &Entry,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Option<Opposed>, Error> {
+        let Asker::Agent { name, session } = &self.asker else { return Ok(None) };
+        let compared = [Kind::Decision, Kind::Fact, Kind::Architecture, Kind::Limitation];
+        if !compared.contains(&entry.kind) {
+            return Ok(None);
+        }
+        let candidate = self.candidate_of(entry, name, session.as_ref());
+        let curation = self.judge_with(vec![candidate], transaction, &|_| Bars::OPEN);
+        let contradicts = |outcome| matches!(outcome, Outcome::Disputed | Outcome::Supersedes);
+        let found = curation.decisions.iter().find(|decision| contradicts(decision.outcome));
+        let Some(id) = found.and_then(|decision| decision.entry.clone()) else { return Ok(None) };
+        for proposal in curation.proposals {
+            crate::curate::propose(transaction, proposal)?;
+        }
+        let stored = transaction.get(id.as_str())?;
+        Ok(Some(Opposed { id, title: stored.entry.title, path: stored.path }))
+    }
+
+    /// Makes what the comparison takes: the statement alone, with nothing but an agent's voice.
+    fn candidate_of(&self, entry: &Entry, name: &str, session: Option<&SessionId>) -> Candidate {
+        let lead: Vec<String> =
+            Article::parse(&entry.body).lead.into_iter().map(|claim| claim.text).collect();
+        let text = if lead.is_empty() { entry.title.clone() } else { lead.join(" ") };
+        let evidence = Evidence {
+            session: session.cloned().unwrap_or_else(|| SessionId::new("unknown".to_owned())),
+            agent: name.to_owned(),
+            line: 0,
+            quote: text.clone(),
+            voice: Voice::Agent,
+            at: Some(self.world.now),
+        };
+        Candidate {
+            kind: entry.kind,
+            title: entry.title.clone(),
+            text,
+            confidence: entry.confidence.unwrap_or(lore_core::Confidence::Medium),
+            keywords: entry.tags.clone(),
+            files: entry.files.clone(),
+            issue: entry.issues.first().cloned(),
+            evidence: vec![evidence],
+            weight: 1.0,
+            features: Vec::new(),
+            at: Some(self.world.now),
+        }
+    }
+}
