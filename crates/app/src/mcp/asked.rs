@@ -138,6 +138,9 @@ pub(super) struct Learn {
     /// Issues it belongs to.
     #[serde(default)]
     pub(super) issues: Vec<String>,
+    /// The session you work in; empty for none.
+    #[serde(default)]
+    pub(super) session: String,
     /// Say what would happen and write nothing.
     #[serde(default)]
     pub(super) dry_run: bool,

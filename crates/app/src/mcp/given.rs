@@ -141,7 +141,7 @@ pub(super) struct SurfacedText {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct LearnedEntry {
-    /// added, linked or known.
+    /// added, linked, known, or disputed where it contradicts the entry that is named.
     outcome: String,
     id: String,
     path: String,
@@ -204,7 +204,7 @@ impl From<&Hit> for FoundEntry {
 impl From<query::Found> for Found {
     fn from(found: query::Found) -> Found {
         let said = |said: query::Said| SaidWords {
-            text: said.text,
+            text: sentinel::wrap(&said.text),
             source: said.source,
             voice: said.voice.word().to_owned(),
         };
@@ -242,7 +242,7 @@ impl From<Opened> for WholeEntry {
             confidence: entry.confidence.map_or("unknown", |confidence| confidence.word()).to_owned(),
             tags: entry.tags,
             path: shown.path,
-            text: if line.is_some() { text } else { shown.text },
+            text: sentinel::wrap(if line.is_some() { &text } else { &shown.text }),
             linked_from: shown
                 .linked_from
                 .iter()
@@ -262,7 +262,10 @@ fn bounded(text: &str) -> Cow<'_, str> {
 
 impl From<Neighbourhood> for Around {
     fn from(around: Neighbourhood) -> Around {
-        Around { graph: around.to_text(), similar: around.similar.iter().map(FoundEntry::from).collect() }
+        Around {
+            graph: sentinel::wrap(&around.to_text()),
+            similar: around.similar.iter().map(FoundEntry::from).collect(),
+        }
     }
 }
 
@@ -273,7 +276,7 @@ impl From<Briefing> for BriefText {
         BriefText {
             entries: hits.map(|hit| hit.id.handle().to_string()).collect(),
             summary: brief.summary,
-            markdown: brief.markdown,
+            markdown: sentinel::wrap(&brief.markdown),
         }
     }
 }
@@ -281,7 +284,7 @@ impl From<Briefing> for BriefText {
 impl From<ask::Answer> for AnswerText {
     fn from(answer: ask::Answer) -> AnswerText {
         let evidence = |one: ask::Evidence| EvidenceText {
-            text: one.text,
+            text: sentinel::wrap(&one.text),
             status: one.status,
             source: shown_name(&one.source),
             project: one.project.unwrap_or_default(),

@@ -4,6 +4,7 @@
 //! Standard output belongs to the protocol; nothing else is printed there.
 
 mod asked;
+mod fence;
 mod given;
 mod tools;
 
@@ -34,6 +35,8 @@ impl Server {
         let task = tokio::task::spawn_blocking(move || {
             let world = server.world.at_present();
             let engine = if server.personal { Engine::open_personal(world) } else { Engine::open(world) };
+            // Whoever talks to us here is a program; no person's word comes this way.
+            let engine = engine.map(|engine| engine.for_agent("mcp"));
             engine.and_then(|engine| work(&engine)).map_err(|error| sentence(&error))
         });
         task.await.map_err(|error| format!("our bug: {error}"))?
@@ -62,5 +65,5 @@ fn sentence(error: &lore_engine::Error) -> String {
     for hint in error.hints() {
         text.push_str(&format!("\nhint: {hint}"));
     }
-    text
+    lore_core::sentinel::clean(&text).into_owned()
 }
