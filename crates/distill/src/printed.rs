@@ -19,11 +19,9 @@ pub fn phrases_of(text: &str) -> Vec<String> {
     };
     let runs: Vec<&[&str]> = words.windows(RUN).filter(is_plain).collect();
     let step = runs.len().div_ceil(MOST).max(1);
-    let edge = |word: &str| word.trim_matches(|c: char| c.is_ascii_punctuation()).to_ascii_lowercase();
-    let phrase = |run: &[&str]| {
-        let inner: Vec<String> = run[1..RUN - 1].iter().map(|word| word.to_ascii_lowercase()).collect();
-        format!("{} {} {}", edge(run[0]), inner.join(" "), edge(run[RUN - 1]))
-    };
+    // What stands around a sentence is not part of it.
+    let sign = |c: char| c.is_ascii_punctuation();
+    let phrase = |run: &[&str]| run.join(" ").trim_matches(sign).to_ascii_lowercase();
     let mut phrases: Vec<String> = runs.into_iter().step_by(step).map(phrase).collect();
     phrases.dedup();
     phrases

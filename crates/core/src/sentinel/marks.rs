@@ -83,7 +83,7 @@ pub(super) fn broken(text: &str) -> Option<String> {
         }
         let mut out = String::with_capacity(now.len());
         let mut done = 0;
-        for (place, instead) in changes.into_iter() {
+        for (place, instead) in changes {
             if place.start < done {
                 continue;
             }
@@ -135,7 +135,7 @@ fn tag(text: &str, seen: &[Seen], at: usize) -> Option<Change> {
     {
         return Some((start..seen[at].1.end, "[".to_owned()));
     }
-    if let Some(behind) = name_at(seen, from, NAME, true) {
+    if let Some(behind) = name_at(seen, from, NAME, Fit::Loose) {
         let mut last = behind;
         while last < seen.len() && seen[last].0 == ' ' {
             last += 1;
@@ -144,11 +144,15 @@ fn tag(text: &str, seen: &[Seen], at: usize) -> Option<Change> {
         let end = if closed { last } else { behind - 1 };
         return Some((start..seen[end].1.end, OURS.to_owned()));
     }
-    let found = HARNESS.iter().find_map(|name| name_at(seen, from, name, false));
+    let found = HARNESS.iter().find_map(|name| name_at(seen, from, name, Fit::Exact));
     let role = || {
         let before = text[..start].chars().next_back();
         let is_type = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '.'));
-        if is_type && !closes { None } else { ROLES.iter().find_map(|name| name_at(seen, from, name, false)) }
+        if is_type && !closes {
+            None
+        } else {
+            ROLES.iter().find_map(|name| name_at(seen, from, name, Fit::Exact))
+        }
     };
     let behind = found.or_else(role)?;
     let inner = &text[seen[at].1.end..seen[behind - 1].1.end];
@@ -161,13 +165,21 @@ fn tag(text: &str, seen: &[Seen], at: usize) -> Option<Change> {
     }
 }
 
-/// Returns the place behind a name, with spaces between its letters overlooked where `loose`.
-fn name_at(seen: &[Seen], from: usize, name: &str, loose: bool) -> Option<usize> {
+/// How a name is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// Letter by letter, as a whole.
+    Exact,
+    /// However its parts are joined, wherever it is broken, and whatever follows.
+    Loose,
+}
+
+/// Returns the place behind a name that stands here.
+fn name_at(seen: &[Seen], from: usize, name: &str, fit: Fit) -> Option<usize> {
     let is_joint = |c: char| matches!(c, '-' | '_' | ' ' | '\n');
     let mut at = from;
     for letter in name.chars() {
-        if loose {
-            // However the parts of our own name are joined, and wherever it is broken.
+        if fit == Fit::Loose {
             if is_joint(letter) {
                 continue;
             }
@@ -181,7 +193,7 @@ fn name_at(seen: &[Seen], from: usize, name: &str, loose: bool) -> Option<usize>
         at += 1;
     }
     let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.');
-    (loose || !seen.get(at).is_some_and(|(c, _)| goes_on(*c))).then_some(at)
+    (fit == Fit::Loose || !seen.get(at).is_some_and(|(c, _)| goes_on(*c))).then_some(at)
 }
 
 fn begins_line(seen: &[Seen], at: usize) -> bool {

@@ -33,6 +33,15 @@ pub enum Faith {
     Arrived,
 }
 
+/// What would help a value that does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Remedy {
+    /// The user may allow it.
+    Allow,
+    /// It has to be written differently, or elsewhere.
+    Mend,
+}
+
 /// A value that a repository wanted and that does not count.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ignored {
@@ -144,11 +153,12 @@ impl Config {
             let row = right_of(&key);
             let held = &self.settings[at].value;
             let admitted = match check_type(&key, held, &value) {
-                Err(error) => Err((error.to_string(), false)),
+                Err(error) => Err((error.to_string(), Remedy::Mend)),
                 Ok(()) => row.admit(held, &value).or_else(|why| {
                     let can_be_allowed = !matches!(row.right, Right::Never | Right::Add);
                     let is_allowed = can_be_allowed && *is_allowed.get_or_insert_with(|| allowed(&text));
-                    if is_allowed { Ok(value.clone()) } else { Err((why, can_be_allowed)) }
+                    let remedy = if can_be_allowed { Remedy::Allow } else { Remedy::Mend };
+                    if is_allowed { Ok(value.clone()) } else { Err((why, remedy)) }
                 }),
             };
             match admitted {
@@ -158,7 +168,7 @@ impl Config {
                     self.settings[at].value = admitted;
                     self.settings[at].layer = file.layer;
                 }
-                Err((why, can_be_allowed)) => self.ignore(file, key, value, why, can_be_allowed),
+                Err((why, remedy)) => self.ignore(file, key, value, why, remedy),
             }
         }
     }
@@ -172,7 +182,13 @@ impl Config {
             let pattern = item.as_str().unwrap_or_default().to_owned();
             match Redactor::with_patterns(&[pattern]) {
                 Err(error) if !held.contains(item) => {
-                    self.ignore(file, "redact.patterns".to_owned(), item.clone(), error.to_string(), false);
+                    self.ignore(
+                        file,
+                        "redact.patterns".to_owned(),
+                        item.clone(),
+                        error.to_string(),
+                        Remedy::Mend,
+                    );
                 }
                 _ => kept.push(item.clone()),
             }
@@ -212,7 +228,8 @@ impl Config {
         });
     }
 
-    fn ignore(&mut self, file: &SettingsFile, key: String, value: Value, why: String, can_be_allowed: bool) {
+    fn ignore(&mut self, file: &SettingsFile, key: String, value: Value, why: String, remedy: Remedy) {
+        let can_be_allowed = remedy == Remedy::Allow;
         let own = format!("`lore config set --whose user {key} VALUE` sets it for you");
         let hint = if can_be_allowed {
             format!("`lore config allow` lets this repository's settings count; {own}")
