@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use lore_core::{Diagnostic, Level};
 
+use crate::change_set;
 use crate::derived::{self, Derived};
 use crate::journal::{JOURNAL, Journal, STAGING, Step};
 use crate::{Version, layout};
@@ -31,6 +32,8 @@ pub enum Point {
     Put,
     /// Before folders are made durable.
     Sync,
+    /// Before the change set is kept.
+    Record,
     /// Before the journal is settled.
     Settle,
     /// Before the staging folder is emptied.
@@ -303,6 +306,8 @@ fn remove_empty(root: &Path, folder: &str, touched: &mut BTreeSet<PathBuf>) {
 
 fn settle(ground: &Ground, journal: &mut Journal) -> Result<(), ApplyError> {
     let failed = |source| ApplyError::Unfinished { path: ground.staging(), source };
+    ground.at(Point::Record).map_err(failed)?;
+    change_set::keep(&ground.staging(), ground.work.folder(), journal.seq).map_err(failed)?;
     ground.at(Point::Settle).map_err(failed)?;
     journal.settle(ground.work.folder()).map_err(failed)?;
     clean(ground, journal);

@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "with apply.rs, the home of writing knowledge")]
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,9 +12,11 @@ use rayon::prelude::*;
 
 use crate::apply::{self, ApplyError, Ground, Point};
 use crate::cache::{self, Cache, FileKey, Made, Record};
+use crate::change_set;
 use crate::consequences::Files;
 use crate::derived::DerivedError;
 use crate::git::GitError;
+use crate::happened::{About, Due};
 use crate::journal::{STAGING, Step};
 use crate::snapshot::Snapshot;
 use crate::tree::Tree;
@@ -27,6 +29,8 @@ pub struct CommitOptions {
     pub git: Option<String>,
     /// What the run did, for the log.
     pub log_line: Option<String>,
+    /// What the run did, for its change set, where there is nothing for the log.
+    pub said: Option<String>,
     /// Which lists are made again.
     pub lists: Lists,
 }
@@ -54,6 +58,8 @@ pub struct Committed {
     pub git: Option<Result<String, GitError>>,
     /// What was left as it is because a person was faster.
     pub diagnostics: Vec<Diagnostic>,
+    /// The change set, by which it can be told and taken back; nothing where only lists were made again.
+    pub run: Option<String>,
 }
 
 /// A transaction did not happen.
@@ -99,8 +105,10 @@ impl Transaction<'_> {
         self.keep_lists_of_skipped(&mut made, &mut files);
 
         let ground = self.store.ground();
-        let steps = self.stage(&ground, &files).inspect_err(|_| apply::clean(&ground, &self.journal))?;
         let changes = self.changes(&deleted);
+        let about = About { options, deleted: &deleted };
+        let (steps, run) =
+            self.stage(&ground, &files, &about).inspect_err(|_| apply::clean(&ground, &self.journal))?;
         let paths: Vec<String> = steps.iter().map(|step| step.path.clone()).collect();
         let mut diagnostics = Vec::new();
         if !steps.is_empty() {
@@ -119,7 +127,7 @@ impl Transaction<'_> {
         if ground.at(Point::Remember).is_ok() {
             self.remember(&root, records, made, &paths, diagnostics.is_empty());
         }
-        Ok(Committed { changes, files: paths, deleted, git, diagnostics })
+        Ok(Committed { changes, files: paths, deleted, git, diagnostics, run })
     }
 
     /// Lists the records as they will be.
@@ -132,37 +140,58 @@ impl Transaction<'_> {
         records
     }
 
-    /// Writes every new file into the staging folder, durable, and lists what is to be done.
-    fn stage(&self, ground: &Ground, files: &Files) -> Result<Vec<Step>, CommitError> {
+    /// Writes every new file and the change set into the staging folder, durable, and lists what is to
+    /// be done.
+    fn stage(
+        &self,
+        ground: &Ground,
+        files: &Files,
+        about: &About<'_>,
+    ) -> Result<(Vec<Step>, Option<String>), CommitError> {
         let mut wanted: Vec<(&String, &Option<Vec<u8>>)> =
             self.planned.iter().map(|(path, planned)| (path, &planned.bytes)).collect();
         wanted.extend(files);
         let seq = self.journal.seq + 1;
         let folder = ground.work.make_folder(STAGING)?;
         let failed = |path: &Path, source| CommitError::Io { doing: "write", path: path.to_owned(), source };
-        let stage = |(number, (path, bytes)): (usize, (&String, &Option<Vec<u8>>))| {
-            let Some(before) = self.before(ground, path, bytes.as_deref())? else { return Ok(None) };
-            let staged = bytes.as_ref().map(|_| format!("{seq}-{number}"));
-            if let Some((bytes, name)) = bytes.as_ref().zip(staged.as_ref()) {
+        let look =
+            |(path, bytes): (&'_ String, &'_ Option<Vec<u8>>)| self.was(ground, path, bytes.as_deref());
+        let looked: Vec<Option<Was>> =
+            wanted.par_iter().copied().map(look).collect::<Result<_, CommitError>>()?;
+        let due: Vec<Due<'_>> = wanted
+            .into_iter()
+            .zip(looked)
+            .filter_map(|((path, bytes), was)| Some(Due { path, bytes: bytes.as_deref(), was: was?.0 }))
+            .collect();
+        let set = self.change_set(&due, about);
+        let run = set.as_ref().map(|set| set.id.clone());
+        let packed = set.map(|mut set| set.encode()).transpose();
+        let packed = packed.map_err(|source| failed(&folder, source))?;
+        let stage = |number: usize| {
+            let Some(Due { path, bytes, was }) = due.get(number) else {
+                let target = folder.join(change_set::staged_name(seq));
+                let bytes = packed.as_deref().unwrap_or_default();
+                write_staged(ground, &target, bytes, Staged::Private)
+                    .map_err(|source| failed(&target, source))?;
+                return Ok(None);
+            };
+            let staged = bytes.map(|_| format!("{seq}-{number}"));
+            if let Some((bytes, name)) = bytes.zip(staged.as_ref()) {
                 let target = folder.join(name);
-                let durable = !layout::is_rebuilt(path);
-                write_staged(ground, &target, bytes, durable).map_err(|source| failed(&target, source))?;
+                let how = if layout::is_rebuilt(path) { Staged::Rebuilt } else { Staged::Durable };
+                write_staged(ground, &target, bytes, how).map_err(|source| failed(&target, source))?;
             }
-            let after = bytes.as_deref().map(Version::of);
-            Ok(Some(Step { path: path.clone(), before, after, staged }))
+            let (before, after) = (was.as_deref().map(Version::of), bytes.map(Version::of));
+            Ok(Some(Step { path: (*path).to_owned(), before, after, staged }))
         };
+        let count = due.len() + usize::from(packed.is_some());
         let steps: Vec<Option<Step>> =
-            wanted.into_par_iter().enumerate().map(stage).collect::<Result<_, CommitError>>()?;
-        Ok(steps.into_iter().flatten().collect())
+            (0..count).into_par_iter().map(stage).collect::<Result<_, CommitError>>()?;
+        Ok((steps.into_iter().flatten().collect(), run))
     }
 
     /// Returns what a file holds before the change, or nothing where there is none to make.
-    fn before(
-        &self,
-        ground: &Ground,
-        path: &str,
-        bytes: Option<&[u8]>,
-    ) -> Result<Option<Option<Version>>, CommitError> {
+    fn was(&self, ground: &Ground, path: &str, bytes: Option<&[u8]>) -> Result<Option<Was>, CommitError> {
         let full = ground.root.join(path);
         if apply::leads_outside(&ground.root, path) {
             let source = io::Error::other("a symbolic link leads out of the base");
@@ -177,7 +206,7 @@ impl Transaction<'_> {
         if self.planned.get(path).is_some_and(|planned| planned.before != before) {
             return Err(CommitError::Changed { path: path.to_owned() });
         }
-        Ok((now.as_deref() != bytes).then_some(before))
+        Ok((now.as_deref() != bytes).then_some(Was(now)))
     }
 
     fn changes(&self, deleted: &[EntryId]) -> Vec<Change> {
@@ -255,14 +284,35 @@ impl Transaction<'_> {
     }
 }
 
+/// What a file held: nothing where there was none.
+struct Was(Option<Vec<u8>>);
+
+/// How a staged file is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Staged {
+    /// It must survive a power cut.
+    Durable,
+    /// The next write makes it again.
+    Rebuilt,
+    /// It must survive, and nobody else may read it.
+    Private,
+}
+
 /// Writes a file that is promised next. The journal lies in the same folder and makes its name durable.
-fn write_staged(ground: &Ground, target: &Path, bytes: &[u8], durable: bool) -> io::Result<()> {
+fn write_staged(ground: &Ground, target: &Path, bytes: &[u8], how: Staged) -> io::Result<()> {
     ground.at(Point::Stage)?;
     // What lies there was never promised; a link would lead elsewhere.
     if fs::symlink_metadata(target).is_ok() {
         fs::remove_file(target)?;
     }
-    let mut file = File::create_new(target)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if how == Staged::Private {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    let mut file = options.open(target)?;
     file.write_all(bytes)?;
-    if durable { file.sync_all() } else { Ok(()) }
+    if how == Staged::Rebuilt { Ok(()) } else { file.sync_all() }
 }

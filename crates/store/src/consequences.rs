@@ -46,6 +46,7 @@ impl Transaction<'_> {
         let mut deleted = Vec::new();
         for known in missing {
             let gone = !self.stones.contains(&known.id)
+                && !self.taken_back.contains(&known.id)
                 && !is_there(&known.path)
                 && !unnamed.contains(file_name(&known.path));
             if gone {

@@ -27,7 +27,7 @@ pub struct Tombstone {
 }
 
 impl Tombstone {
-    fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         let on = self.on.to_string();
         let (aliases, evidence) = (self.aliases.join(","), self.evidence.join(","));
         lines::join([self.id.as_str(), &on, &self.by, &self.title, &aliases, &self.why, &evidence])

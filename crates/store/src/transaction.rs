@@ -21,7 +21,7 @@ use crate::owner::Hand;
 use crate::protect::{self, People};
 use crate::snapshot::{self, Snapshot, Stored};
 use crate::tree;
-use crate::{Owner, Store, Tombstone, Tombstones, Version, apply, door, format, layout};
+use crate::{Owner, Store, Summary, Tombstone, Tombstones, Version, apply, door, format, layout};
 
 /// A set of changes that will happen together.
 pub struct Transaction<'s> {
@@ -44,6 +44,10 @@ pub struct Transaction<'s> {
     people: OnceLock<People>,
     /// Files that git was told not to check out; asked when one is missed.
     pub(crate) skipped: OnceLock<Skipped>,
+    /// Entries that go because a run is taken back: no person deleted them.
+    pub(crate) taken_back: HashSet<EntryId>,
+    /// The change set that is taken back.
+    pub(crate) undoes: Option<String>,
 }
 
 /// What a file will hold.
@@ -280,6 +284,8 @@ impl Transaction<'_> {
             state: BTreeMap::new(),
             people: OnceLock::new(),
             skipped: OnceLock::new(),
+            taken_back: HashSet::new(),
+            undoes: None,
         }
     }
 
@@ -333,7 +339,7 @@ impl Transaction<'_> {
         self.plan(&entry.id, old.path.clone(), text, Some(old.version))
     }
 
-    fn plan(
+    pub(crate) fn plan(
         &mut self,
         id: &EntryId,
         path: String,
@@ -361,14 +367,28 @@ impl Transaction<'_> {
     fn unplan(&mut self, old: &Stored) {
         let names =
             std::iter::once(old.entry.id.as_str()).chain(old.entry.aliases.iter().map(String::as_str));
+        self.give_up_names(names);
+        self.unplan_file(&old.path, Some(old.version));
+    }
+
+    /// Removes the file of an entry that was read as `version`.
+    pub(crate) fn unplan_at(&mut self, path: &str, old: &Summary, version: Option<Version>) {
+        self.give_up_names(std::iter::once(old.id.as_str()).chain(old.aliases.iter().map(String::as_str)));
+        self.unplan_file(path, version);
+    }
+
+    fn give_up_names<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
         self.names.extend(names.map(|name| (name.to_owned(), None)));
-        let on_disk = Planned { bytes: None, before: Some(old.version), record: None };
-        let planned = self.planned.entry(old.path.clone()).or_insert(on_disk);
+    }
+
+    fn unplan_file(&mut self, path: &str, before: Option<Version>) {
+        let on_disk = Planned { bytes: None, before, record: None };
+        let planned = self.planned.entry(path.to_owned()).or_insert(on_disk);
         (planned.bytes, planned.record) = (None, None);
-        self.taken.remove(&old.path.to_ascii_lowercase());
+        self.taken.remove(&path.to_ascii_lowercase());
         // What was only planned in this transaction never happened.
         if planned.before.is_none() {
-            self.planned.remove(&old.path);
+            self.planned.remove(path);
         }
     }
 }

@@ -22,14 +22,18 @@ fn main() {
         ["worker", "once", project, point] => {
             die_at(Path::new(project), point.parse().unwrap());
         }
+        ["worker", "undo", project, point] => {
+            undo_and_die_at(Path::new(project), point.parse().unwrap());
+        }
         ["worker", "many", project, name, count] => {
             write_many(Path::new(project), name, count.parse().unwrap());
         }
         ["--list", ..] => {}
         filters => {
-            let tests: [(&str, fn()); 4] = [
+            let tests: [(&str, fn()); 5] = [
                 ("a_death_between_any_two_steps_leaves_the_old_or_the_new", || any_two_steps(TestRepo::new)),
                 ("a_death_in_a_repository_leaves_the_old_or_the_new", || any_two_steps(TestRepo::with_git)),
+                ("a_death_while_a_run_is_taken_back_leaves_the_old_or_the_new", while_undoing),
                 ("a_death_at_any_moment_loses_nothing", any_moment),
                 ("processes_that_write_at_once_lose_nothing", at_once),
             ];
@@ -81,6 +85,48 @@ fn any_two_steps(place: fn() -> TestRepo) {
         transaction.commit(&CommitOptions::default()).unwrap();
     }
     assert!(deaths > 20 && olds > 5 && news > 5, "{deaths} deaths, {olds} old, {news} new");
+}
+
+/// Dies at every point of taking a run back: the run stands or is taken back, and its record says which.
+fn while_undoing() {
+    let prepared = || {
+        let repo = TestRepo::new();
+        let store = Store::init(&Scope::at(&repo.path())).unwrap();
+        let mut transaction = store.begin(&Owner::machine("test"), start()).unwrap();
+        for title in ["Changed", "Removed", "Kept"] {
+            transaction.create(entry(title)).unwrap();
+        }
+        transaction.commit(&CommitOptions::default()).unwrap();
+        die_at(&repo.path(), usize::MAX);
+        repo
+    };
+    let files = |repo: &TestRepo| read_all(&repo.join("knowledge"));
+    let finished = prepared();
+    assert!(run(&["undo", &text(&finished.path()), "1000000"]).wait().unwrap().success());
+    let new = files(&finished);
+    let (mut olds, mut news) = (0, 0);
+    for point in 0.. {
+        let repo = prepared();
+        let old = files(&repo);
+        let ended = run(&["undo", &text(&repo.path()), &point.to_string()]).wait().unwrap().success();
+        let store = Store::open(&Scope::at(&repo.path())).unwrap();
+        store.snapshot().unwrap();
+        let now = files(&repo);
+        assert!(now == old || now == new, "half of it after a death at point {point}");
+        let sets = store.change_sets();
+        let is_told = sets.last().is_some_and(|set| set.undoes.is_some());
+        assert_eq!(is_told, now == new, "after a death at point {point} the record tells otherwise");
+        assert_eq!(sets.len(), if now == new { 3 } else { 2 });
+        news += usize::from(now == new);
+        olds += usize::from(now == old);
+        if ended {
+            break;
+        }
+        // Whoever comes next can take back whatever stands.
+        undo_and_die_at(&repo.path(), usize::MAX);
+        assert_eq!(files(&repo) == old, now == new);
+    }
+    assert!(olds > 5 && news > 5, "{olds} old, {news} new");
 }
 
 /// Kills a process that writes without end, again and again, in one base.
@@ -164,6 +210,22 @@ fn die_at(project: &Path, point: usize) {
     transaction.create(entry("New")).unwrap();
     transaction.remove(id("Removed").as_str(), "wrong").unwrap();
     change(&mut transaction, "Changed");
+    transaction.commit(&CommitOptions::default()).unwrap();
+}
+
+fn undo_and_die_at(project: &Path, point: usize) {
+    let count = AtomicUsize::new(0);
+    let die = move |_: Point| {
+        if count.fetch_add(1, Ordering::Relaxed) == point {
+            std::process::abort();
+        }
+        Ok(())
+    };
+    let store = Store::open(&Scope::at(project)).unwrap().with_fault(Arc::new(die));
+    let set = store.change_sets().pop().unwrap();
+    let mut transaction = store.begin(&Owner::person("ana", "undo"), start()).unwrap();
+    let taken = transaction.take_back(&set);
+    assert_eq!(taken.left, []);
     transaction.commit(&CommitOptions::default()).unwrap();
 }
 

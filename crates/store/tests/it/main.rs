@@ -15,6 +15,7 @@ mod scope;
 mod survive;
 mod takeover;
 mod transaction;
+mod undo;
 
 use std::collections::BTreeMap;
 use std::path::Path;

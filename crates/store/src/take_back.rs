@@ -1,0 +1,159 @@
+//! Taking a transaction back: another transaction whose words are the old ones (K-10).
+//!
+//! Only a file that is still as the run left it is given back; what anybody changed since, by hand,
+//! by another run or by git, stays as it is and is named.
+
+use lore_core::EntryId;
+
+use crate::change_set::{ChangeSet, Fate, Former, is_kept};
+use crate::check::{self, Refused};
+use crate::{Tombstones, Transaction, Version, apply, layout, lines};
+
+/// What a transaction takes back.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TakenBack {
+    /// Files that hold again what they held.
+    pub restored: Vec<String>,
+    /// Files that go because the run made them.
+    pub removed: Vec<String>,
+    /// Files that are left as they are.
+    pub left: Vec<NotTaken>,
+    /// Entries that may be made again, because the run forbade it.
+    pub lifted: Vec<EntryId>,
+    /// Entries that stay removed again, because the run brought them back.
+    pub buried: Vec<EntryId>,
+}
+
+/// A file that is not taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotTaken {
+    /// The file, relative to the base.
+    pub path: String,
+    /// Why.
+    pub why: WhyNot,
+}
+
+/// Why a file is not taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhyNot {
+    /// It was changed since.
+    Changed,
+    /// It is gone since.
+    Gone,
+    /// There is one again.
+    Again,
+    /// Another file bears its id now.
+    Elsewhere,
+    /// What it held was forgotten.
+    Forgotten,
+    /// What it held must not be written: it looks like a secret, or a link leads out of the base.
+    Unfit,
+}
+
+impl TakenBack {
+    /// Tells whether nothing at all is taken back.
+    pub fn is_empty(&self) -> bool {
+        self.restored.is_empty()
+            && self.removed.is_empty()
+            && self.lifted.is_empty()
+            && self.buried.is_empty()
+    }
+}
+
+impl Transaction<'_> {
+    /// Takes back what a run changed, as far as nobody changed it since.
+    pub fn take_back(&mut self, set: &ChangeSet) -> TakenBack {
+        let mut done = TakenBack::default();
+        let files = || set.files.iter().filter(|file| is_kept(&file.path) && layout::is_inside(&file.path));
+        // What goes makes room for what comes, so that a moved file finds its way back.
+        let (going, coming): (Vec<&Former>, Vec<&Former>) =
+            files().partition(|file| file.before.is_none() && !file.forgotten);
+        for file in going {
+            match self.as_left(file) {
+                Err(why) => done.left.push(NotTaken { path: file.path.clone(), why }),
+                Ok(now) => self.give_up(file, now, &mut done),
+            }
+        }
+        for file in coming {
+            let given = self.as_left(file).and_then(|now| self.give_back(file, now));
+            match given {
+                Err(why) => done.left.push(NotTaken { path: file.path.clone(), why }),
+                Ok(()) => done.restored.push(file.path.clone()),
+            }
+        }
+        self.stones_back(set, &mut done);
+        self.undoes = Some(set.id.clone());
+        done.restored.sort();
+        done.removed.sort();
+        done.left.sort_by(|a, b| a.path.cmp(&b.path));
+        done
+    }
+
+    /// Checks that a file is as the run left it.
+    fn as_left(&self, file: &Former) -> Result<Option<Version>, WhyNot> {
+        if apply::leads_outside(self.store.root(), &file.path) {
+            return Err(WhyNot::Unfit);
+        }
+        let bytes = apply::present(self.store.root(), &file.path).map_err(|_| WhyNot::Unfit)?;
+        let now = bytes.as_deref().map(Version::of);
+        match (now, file.after) {
+            (now, after) if now == after => {}
+            (None, _) => return Err(WhyNot::Gone),
+            (Some(_), None) => return Err(WhyNot::Again),
+            _ => return Err(WhyNot::Changed),
+        }
+        if file.forgotten { Err(WhyNot::Forgotten) } else { Ok(now) }
+    }
+
+    /// Removes a file that the run made, without a tombstone: it was never wrong, only taken back.
+    fn give_up(&mut self, file: &Former, now: Option<Version>, done: &mut TakenBack) {
+        if !layout::is_entry(&file.path) {
+            self.state.insert(file.path.clone(), lines::Lines::new());
+        } else if let Some(old) = self.base.at(&file.path).and_then(|record| record.summary.clone()) {
+            self.taken_back.insert(old.id.clone());
+            self.unplan_at(&file.path, &old, now);
+        } else {
+            return done.left.push(NotTaken { path: file.path.clone(), why: WhyNot::Changed });
+        }
+        done.removed.push(file.path.clone());
+    }
+
+    fn give_back(&mut self, file: &Former, now: Option<Version>) -> Result<(), WhyNot> {
+        let text = file.text().ok_or(WhyNot::Forgotten)?;
+        if !layout::is_entry(&file.path) {
+            self.state.insert(file.path.clone(), lines::parse(text));
+            return Ok(());
+        }
+        let read = crate::format::read(&file.path, text.as_bytes());
+        let entry = read.entry.ok_or(WhyNot::Unfit)?;
+        let elsewhere = |name: &str| self.locate(name).is_some_and(|path| path != file.path);
+        if elsewhere(entry.id.as_str()) {
+            return Err(WhyNot::Elsewhere);
+        }
+        let planned = check::secrets(&entry.id, text, None)
+            .and_then(|()| self.plan(&entry.id, file.path.clone(), text.to_owned(), now));
+        planned.map(drop).map_err(|refused| match refused {
+            Refused::Changed { .. } => WhyNot::Changed,
+            _ => WhyNot::Unfit,
+        })
+    }
+
+    /// Lifts the tombstones that the run made, and puts back those it lifted.
+    fn stones_back(&mut self, set: &ChangeSet, done: &mut TakenBack) {
+        for id in &set.buried {
+            // What does not come back stays forbidden, unless it came and went within the run.
+            let went = set.happened.iter().any(|one| one.what == Fate::Removed && one.id == *id);
+            if self.stones.contains(id) && (!went || self.locate(id.as_str()).is_some()) {
+                self.stones.lift(id);
+                done.lifted.push(id.clone());
+            }
+        }
+        let lifted = Tombstones::parse(&set.lifted.join("\n"));
+        for stone in lifted.iter() {
+            if self.locate(stone.id.as_str()).is_none() {
+                self.stones.add(stone.clone());
+                done.buried.push(stone.id.clone());
+            }
+        }
+    }
+}
