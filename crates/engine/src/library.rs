@@ -6,7 +6,9 @@ use std::sync::atomic::Ordering;
 
 use lore_core::{EntryId, Hit};
 use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary, Version};
-use lore_surface::{Access, Card, Embedder, Index, Level, Location, SearchError, StaticTable, WriteError};
+use lore_surface::{
+    Access, Card, Embedder, Index, Level, Location, SearchError, Silence, StaticTable, WriteError,
+};
 
 use crate::base::Patience;
 use crate::context::Written;
@@ -224,7 +226,10 @@ impl Engine {
     pub(crate) fn open_index(&self) -> Result<Index, Error> {
         // What cannot be made is not, and the index is this process's own then.
         let _ = self.store.work().make_folder(INDEX).and(self.store.shared().make_folder(INDEX));
-        Ok(Index::open(&self.index_location()?, self.embedder()?)?)
+        let stones = self.store.tombstones();
+        let removed = stones.iter().filter(|stone| !stone.evidence.is_empty());
+        let silence = Silence::of(removed.map(|stone| (stone.title.as_str(), stone.evidence.as_slice())));
+        Ok(Index::open(&self.index_location()?, self.embedder()?)?.with_silence(silence))
     }
 
     /// Names where the index lies: entries with the worktree whose they are, passages with all of them.

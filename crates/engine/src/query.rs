@@ -163,7 +163,7 @@ pub(crate) fn said(index: &Index, query: &Query, limit: usize) -> Result<Vec<Sai
     };
     let hits = index.snapshot().said(&asked)?;
     let mut said: Vec<Said> = Vec::new();
-    for hit in hits.iter().filter(|hit| hit.score >= SAID_FLOOR) {
+    for hit in hits.iter().filter(|hit| hit.score >= SAID_FLOOR && !hit.superseded) {
         let one = Said::of(hit, &query.text);
         if said.len() < limit && said.iter().all(|other| other.text != one.text) {
             said.push(one);

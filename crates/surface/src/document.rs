@@ -8,6 +8,7 @@ use crate::index::Card;
 use crate::passage::Passage;
 use crate::schema::{ANY, EntryFields, MeaningFields, PassageFields};
 use crate::semantic::{Embedder, packed};
+use crate::silence::Records;
 use crate::writer::WriteError;
 
 /// What ranking needs to know of an entry without reading it, packed into one number.
@@ -61,7 +62,17 @@ pub(crate) fn entry(
     for name in std::iter::once(id).chain(entry.aliases.iter().map(String::as_str)) {
         document.add_text(fields.name, name);
     }
-    for field in [fields.tag, fields.domain, fields.issue, fields.file, fields.project, fields.link] {
+    let may_be_empty = [
+        fields.tag,
+        fields.domain,
+        fields.issue,
+        fields.file,
+        fields.project,
+        fields.link,
+        fields.rests,
+        fields.past,
+    ];
+    for field in may_be_empty {
         document.add_text(field, ANY);
     }
     document.add_text(fields.kind, entry.kind.word());
@@ -85,6 +96,13 @@ pub(crate) fn entry(
     }
     for link in &entry.links {
         document.add_text(fields.link, &link.target);
+    }
+    let records = Records::of(entry);
+    for record in &records.rests {
+        document.add_text(fields.rests, record);
+    }
+    for record in &records.past {
+        document.add_text(fields.past, record);
     }
     document.add_text(fields.title, &entry.title);
     document.add_text(fields.description, entry.description.as_deref().unwrap_or_default());

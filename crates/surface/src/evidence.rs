@@ -137,8 +137,10 @@ pub(crate) fn gather(
             vector: Vec::new(),
         });
         let from = evidence.pieces.len();
+        // As things stood at an earlier moment, it may have held.
+        let status = if hit.superseded && until.is_none() { Status::Superseded.word() } else { "uncurated" };
         for text in clauses(&passage.text) {
-            evidence.add(parent, text, passage.at.map(Moment::Instant), "uncurated");
+            evidence.add(parent, text, passage.at.map(Moment::Instant), status);
         }
         evidence.hear_entries(&passage.source(), from);
     }

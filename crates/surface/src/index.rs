@@ -10,6 +10,7 @@ use crate::reader::Snapshot;
 use crate::schema::{self, EntryFields, PassageFields};
 use crate::semantic::Embedder;
 use crate::shelf::{Access, ENTRIES, Location, OpenError, PASSAGES, Reason, Shelf};
+use crate::silence::Silence;
 use crate::writer::{WriteError, Writer};
 
 /// An entry as the index keeps it, whole, so that no file has to be read to show it.
@@ -39,6 +40,7 @@ pub struct Index {
     pub(crate) entry_fields: EntryFields,
     pub(crate) passage_fields: PassageFields,
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
+    pub(crate) silence: Silence,
     entry_schema: Schema,
     passage_schema: Schema,
     access: Access,
@@ -56,6 +58,7 @@ impl Index {
             entry_fields,
             passage_fields,
             embedder,
+            silence: Silence::default(),
             entry_schema,
             passage_schema,
             access: match location {
@@ -63,6 +66,13 @@ impl Index {
                 _ => Access::Write,
             },
         })
+    }
+
+    /// Quotes nothing of what was removed.
+    #[must_use]
+    pub fn with_silence(mut self, silence: Silence) -> Index {
+        self.silence = silence;
+        self
     }
 
     /// Says why a level has to be filled by the caller, or nothing where it is ready.

@@ -10,6 +10,7 @@ use crate::lexical::Weighted;
 use crate::passage::Passage;
 use crate::query;
 use crate::reader::Snapshot;
+use crate::silence::Hearing;
 
 /// What is asked about past sessions.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -48,6 +49,8 @@ pub struct PassageHit {
     pub score: f64,
     /// What that rests on.
     pub matched: Matched,
+    /// Whether an entry says that it no longer holds: it must not be quoted without saying so.
+    pub superseded: bool,
 }
 
 /// How many passages are given where the query does not say.
@@ -86,12 +89,19 @@ pub(crate) fn search(snapshot: &Snapshot<'_>, query: &PassageQuery) -> Result<Ve
         }
     }
     best.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    best.truncate(limit);
-    let mut hits = Vec::with_capacity(best.len());
+    let mut hits = Vec::with_capacity(best.len().min(limit));
     for (score, _, address) in best {
+        if hits.len() == limit {
+            break;
+        }
         let Some(passage) = snapshot.passage_at(address)? else { continue };
+        let hearing = snapshot.hearing(&passage)?;
+        if hearing == Hearing::Closed {
+            continue;
+        }
         let matched = likeness.matched(address, &words);
-        hits.push(PassageHit { passage, score: f64::from(score), matched });
+        let superseded = hearing == Hearing::Past;
+        hits.push(PassageHit { passage, score: f64::from(score), matched, superseded });
     }
     Ok(hits)
 }

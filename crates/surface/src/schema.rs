@@ -27,6 +27,10 @@ pub(crate) struct EntryFields {
     pub(crate) file: Field,
     pub(crate) project: Field,
     pub(crate) link: Field,
+    /// Records that what holds in it rests on, as `session#line`.
+    pub(crate) rests: Field,
+    /// Records that what no longer holds rested on.
+    pub(crate) past: Field,
     pub(crate) title: Field,
     pub(crate) description: Field,
     pub(crate) labels: Field,
@@ -77,6 +81,8 @@ pub(crate) fn entries() -> (Schema, EntryFields) {
         file: schema.add_text_field("file", STRING),
         project: schema.add_text_field("project", STRING),
         link: schema.add_text_field("link", STRING),
+        rests: schema.add_text_field("rests", STRING),
+        past: schema.add_text_field("past", STRING),
         title: prose(&mut schema, "title"),
         description: prose(&mut schema, "description"),
         labels: prose(&mut schema, "labels"),

@@ -80,7 +80,11 @@ pub(super) fn said(
         Period::Between(_, end) => Some(Moment::Day(end)),
         _ => None,
     };
-    snapshot.said(&PassageQuery { limit: Some(PASSAGES), until, ..PassageQuery::text(prompt) })
+    let query = PassageQuery { limit: Some(PASSAGES), until, ..PassageQuery::text(prompt) };
+    let mut hits = snapshot.said(&query)?;
+    // What no longer holds is not put before an agent as if it did.
+    hits.retain(|hit| !hit.superseded || until.is_some());
+    Ok(hits)
 }
 
 /// Weighs an entry that was found.
