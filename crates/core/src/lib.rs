@@ -27,6 +27,7 @@ mod claim;
 mod detail;
 mod diagnostic;
 mod entry;
+pub mod forget;
 pub mod handle;
 pub mod hash;
 mod id;
