@@ -163,6 +163,11 @@ impl Entry {
         self.verified.iter().any(|stamp| stamp.by.starts_with("human:"))
     }
 
+    /// Tells whether only the machine stands behind it: it wrote the text, and no person has confirmed it.
+    pub fn is_unreviewed(&self) -> bool {
+        self.curated_by == Curator::Auto && !self.is_verified_by_a_person()
+    }
+
     /// Tells whether it is to be looked at again on that day.
     pub fn is_stale_on(&self, today: Moment) -> bool {
         self.stale_after.is_some_and(|day| day.date() <= today.date())

@@ -63,6 +63,9 @@ pub struct Hit {
     pub title: String,
     /// Its status; what is superseded is never shown as current.
     pub status: Status,
+    /// Whether the machine wrote it and no person has confirmed it.
+    #[serde(default)]
+    pub unreviewed: bool,
     /// The sum that ranks.
     pub score: f64,
     /// The parts of the sum.
@@ -96,6 +99,7 @@ impl Hit {
             kind,
             title: title.into(),
             status: Status::Current,
+            unreviewed: false,
             score: 0.0,
             parts: Parts::default(),
             matched: Matched::default(),

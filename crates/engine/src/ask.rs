@@ -39,6 +39,8 @@ pub struct Evidence {
     pub text: String,
     /// `current`, `disputed`, `outdated`, `superseded`; for what was only said: `uncurated` or `earlier`.
     pub status: String,
+    /// Whether the machine wrote it and no person has confirmed it.
+    pub unreviewed: bool,
     /// The id of the entry, or `session://<agent>/<id>#L<line>`.
     pub source: String,
     /// `entry` or `passage`.
@@ -135,8 +137,8 @@ impl Engine {
 
 impl Evidence {
     fn of(quote: Quote) -> Evidence {
-        let Quote { text, status, source, level, at, score, .. } = quote;
-        Evidence { text, status, source, level, at, score, project: None }
+        let Quote { text, status, unreviewed, source, level, at, score, .. } = quote;
+        Evidence { text, status, unreviewed, source, level, at, score, project: None }
     }
 
     /// Tells whether it is given as something that holds today.

@@ -263,6 +263,11 @@ impl Filter {
 }
 
 impl Item {
+    /// Tells whether only the machine stands behind it.
+    pub fn is_unreviewed(&self) -> bool {
+        self.curated_by == Curator::Auto && !self.verified
+    }
+
     /// Takes what a list shows out of a summary.
     pub(crate) fn of(summary: &Summary) -> Item {
         Item {

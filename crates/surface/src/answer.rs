@@ -51,6 +51,8 @@ pub struct Quote {
     /// `current`, `disputed`, `outdated`, `superseded`; `uncurated` for what was only said; `earlier`
     /// where something newer on the same subject tells of a change.
     pub status: String,
+    /// Whether the machine wrote it and no person has confirmed it.
+    pub unreviewed: bool,
     /// The id of the entry, or session and line.
     pub source: String,
     /// `entry` or `passage`.
@@ -244,6 +246,7 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool
             let parent = &evidence.parents[parent];
             let texts: Vec<&str> = pieces.iter().map(|at| evidence.pieces[*at].text.as_str()).collect();
             Quote {
+                unreviewed: parent.unreviewed,
                 text: texts.join("\n"),
                 status: status.to_owned(),
                 source: parent.source.clone(),

@@ -37,6 +37,8 @@ pub(crate) struct Parent {
     pub(crate) session: String,
     /// How well the whole entry fits the question, from 0 to 1; nothing for a passage.
     pub(crate) fit: f64,
+    /// Whether only the machine stands behind the entry.
+    pub(crate) unreviewed: bool,
     /// Whether a person stands behind every word of it.
     pub(crate) vouched: bool,
     /// Its own words, to see how much of the question it is about.
@@ -132,6 +134,7 @@ pub(crate) fn gather(
             source: passage.source(),
             session: passage.session.to_string(),
             fit: 0.0,
+            unreviewed: false,
             vouched: false,
             terms: HashSet::new(),
             vector: Vec::new(),
@@ -215,6 +218,7 @@ impl Evidence {
             source: entry.id.to_string(),
             session: session.map_or_else(|| entry.id.to_string(), ToString::to_string),
             fit,
+            unreviewed: entry.is_unreviewed(),
             vouched: entry.is_verified_by_a_person() || entry.curated_by == Curator::Human,
             terms: terms(&entry.title),
             vector: Vec::new(),

@@ -99,6 +99,7 @@ fn hit(found: &Scored, query: &Query, words: &[Word]) -> Hit {
     let entry = &found.card.entry;
     Hit {
         status: entry.status,
+        unreviewed: found.card.entry.is_unreviewed(),
         score: found.score,
         why: explain::why(entry, query, &found.parts, &found.matched),
         parts: found.parts,

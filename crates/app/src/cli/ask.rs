@@ -81,6 +81,7 @@ fn people(ui: &Ui, answer: &Answer) {
 fn citation(evidence: &Evidence) -> String {
     let day = evidence.at.map(|at| format!(", {}", at.date())).unwrap_or_default();
     let status = match evidence.status.as_str() {
+        "current" if evidence.unreviewed => "unreviewed, ".to_owned(),
         "current" => String::new(),
         "uncurated" => "only said, ".to_owned(),
         "earlier" => String::new(),

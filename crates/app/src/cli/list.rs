@@ -101,6 +101,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
 /// Renders an entry in two lines of at most 80 columns: the title, and what it is.
 pub(super) fn line(item: &Item) -> String {
     let status = match item.status {
+        Status::Current if item.is_unreviewed() => format!(" {}", paint(Tone::Faint, "unreviewed")),
         Status::Current => String::new(),
         Status::Disputed => format!(" {}", paint(Tone::Bad, "disputed")),
         other => format!(" {}", paint(Tone::Warn, other.word())),

@@ -99,6 +99,7 @@ fn said(ui: &Ui, said: &[Said]) {
 
 fn one(ui: &Ui, hit: &Hit, explain: bool) {
     let status = match hit.status {
+        Status::Current if hit.unreviewed => format!(" {}", paint(Tone::Faint, "unreviewed")),
         Status::Current => String::new(),
         Status::Disputed => format!(" {}", paint(Tone::Bad, "disputed")),
         other => format!(" {}", paint(Tone::Warn, other.word())),

@@ -52,7 +52,8 @@ pub(super) fn people(ui: &Ui, shown: &Shown) {
     };
     let confidence = entry.confidence.map(|c| format!(", {c} confidence")).unwrap_or_default();
     let trust = shown.trust.map(|trust| format!(", word of {}", someone(trust.0))).unwrap_or_default();
-    ui.line(format!("{} · {status}{confidence}{trust}", entry.kind));
+    let unreviewed = if entry.is_unreviewed() { ", unreviewed" } else { "" };
+    ui.line(format!("{} · {status}{unreviewed}{confidence}{trust}", entry.kind));
     ui.line(format!(
         "{}  {}",
         paint(Tone::Name, entry.id.handle().as_str()),

@@ -28,6 +28,8 @@ pub(super) struct FoundEntry {
     title: String,
     /// current, outdated, superseded or disputed.
     status: String,
+    /// Whether the machine wrote it and no person has confirmed it.
+    unreviewed: bool,
     /// How well it fits, from 0 to 1.
     score: f64,
     /// The words that matter.
@@ -69,6 +71,8 @@ pub(super) struct WholeEntry {
     title: String,
     /// Empty for what is no entry.
     status: String,
+    /// Whether the machine wrote it and no person has confirmed it.
+    unreviewed: bool,
     /// high, medium, low or unknown.
     confidence: String,
     tags: Vec<String>,
@@ -111,6 +115,8 @@ pub(super) struct EvidenceText {
     text: String,
     /// current, disputed, outdated, superseded, uncurated or earlier.
     status: String,
+    /// Whether the machine wrote it and no person has confirmed it.
+    unreviewed: bool,
     /// Id of an entry, or session and line.
     source: String,
     /// The project it is from; empty for this one.
@@ -191,6 +197,7 @@ impl From<&Hit> for FoundEntry {
             kind: hit.kind.to_string(),
             title: hit.title.clone(),
             status: hit.status.to_string(),
+            unreviewed: hit.unreviewed,
             score: hit.score,
             snippet: hit.snippet.clone(),
             why: hit.why.clone(),
@@ -226,6 +233,7 @@ impl From<Opened> for WholeEntry {
                 kind: what.to_owned(),
                 title,
                 status: String::new(),
+                unreviewed: false,
                 confidence: "unknown".to_owned(),
                 tags: Vec::new(),
                 path: String::new(),
@@ -234,10 +242,12 @@ impl From<Opened> for WholeEntry {
             };
         };
         let entry = shown.entry;
+        let unreviewed = entry.is_unreviewed();
         WholeEntry {
             id: entry.id.handle().to_string(),
             kind: entry.kind.to_string(),
             title: entry.title,
+            unreviewed,
             status: entry.status.to_string(),
             confidence: entry.confidence.map_or("unknown", |confidence| confidence.word()).to_owned(),
             tags: entry.tags,
@@ -286,6 +296,7 @@ impl From<ask::Answer> for AnswerText {
         let evidence = |one: ask::Evidence| EvidenceText {
             text: sentinel::wrap(&one.text),
             status: one.status,
+            unreviewed: one.unreviewed,
             source: shown_name(&one.source),
             project: one.project.unwrap_or_default(),
         };

@@ -152,6 +152,8 @@ fn shares_words(title: &str, text: &str) -> bool {
 
 fn citation(entry: &Entry, standing: &Standing, today: Moment) -> String {
     let mut parts = vec![entry.id.handle().to_string(), entry.status.word().to_owned()];
+    // Nobody has looked at it yet; whoever reads it should know.
+    parts.extend(entry.is_unreviewed().then(|| "unreviewed".to_owned()));
     parts.extend(entry.confidence.map(|confidence| confidence.word().to_owned()));
     let (band, days) = age(entry, today);
     parts.extend(days.map(|days| format!("{days}d")));

@@ -120,6 +120,7 @@ pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Option<Unit> {
     let quote = Quote {
         text,
         status: "uncurated".to_owned(),
+        unreviewed: false,
         source: passage.source(),
         sequence: passage.sequence,
         level: "passage",
