@@ -137,7 +137,8 @@ impl Engine {
     /// Commits a transaction as the settings say.
     pub(crate) fn commit(&self, transaction: Transaction<'_>, message: &str) -> Result<Committed, Error> {
         let git = self.settings.git.commit.then(|| format!("knowledge: {message}"));
-        let committed = transaction.commit(&CommitOptions { git, ..CommitOptions::default() })?;
+        let options = CommitOptions { git, said: Some(message.to_owned()), ..CommitOptions::default() };
+        let committed = transaction.commit(&options)?;
         match committed.git {
             Some(Err(refusal)) => Err(Error::NotCommitted(refusal)),
             git => Ok(Committed { git, ..committed }),

@@ -32,6 +32,7 @@ pub mod install;
 pub mod learn;
 mod lessons;
 mod library;
+pub mod log;
 pub mod models;
 mod opposed;
 mod others;
@@ -46,6 +47,7 @@ pub mod shelve;
 pub mod status;
 pub mod suggest;
 pub mod surfacing;
+pub mod undo;
 pub mod usage;
 mod verdicts;
 

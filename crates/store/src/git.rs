@@ -350,7 +350,7 @@ impl Git {
         there.map(|path| format!("{}\0", path.to_string_lossy())).collect()
     }
 
-    fn ask(&self, arguments: &[&str]) -> Result<String, GitError> {
+    pub(crate) fn ask(&self, arguments: &[&str]) -> Result<String, GitError> {
         let output = self.run(arguments, None)?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }

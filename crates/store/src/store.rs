@@ -244,6 +244,14 @@ impl Store {
         found
     }
 
+    /// Forgets which files the last transactions touched: their names may say what is to be forgotten.
+    pub fn forget_touched(&self, owner: &Owner, now: Timestamp) -> Result<(), BeginError> {
+        let _lock = lock::acquire(&self.work, owner, now, self.patience)?;
+        let (journal, _) = apply::recover(&self.ground())?;
+        let failed = |source| ApplyError::Unfinished { path: self.work.folder().to_owned(), source };
+        Ok(journal.without_names().promise(self.work.folder()).map_err(failed)?)
+    }
+
     /// Lists what was removed and stays removed.
     pub fn tombstones(&self) -> Tombstones {
         Tombstones::parse(&self.state(layout::TOMBSTONES))
@@ -256,6 +264,19 @@ impl Store {
             ledger.add(&self.state(&path));
         }
         ledger
+    }
+
+    /// Lists what runs said about themselves, with when.
+    pub fn runs(&self) -> Vec<(Timestamp, String)> {
+        let parse = |line: &String| {
+            let (at, said) = line.split_once('\t')?;
+            let at: lore_core::Moment = at.parse().ok()?;
+            Some((at.instant(), said.to_owned()))
+        };
+        let texts = self.state_files(layout::RUNS).into_iter().map(|path| self.state(&path));
+        texts
+            .flat_map(|text| crate::lines::parse(&text).iter().filter_map(parse).collect::<Vec<_>>())
+            .collect()
     }
 
     /// Reads a named file of machine state.
@@ -311,7 +332,7 @@ impl Store {
         }
     }
 
-    fn state(&self, path: &str) -> String {
+    pub(crate) fn state(&self, path: &str) -> String {
         if apply::leads_outside(&self.root, path) {
             return String::new();
         }

@@ -20,6 +20,7 @@ mod init;
 mod install;
 mod learn;
 mod list;
+mod log;
 mod man;
 mod mcp;
 mod model;
@@ -36,6 +37,7 @@ mod sessions;
 mod show;
 mod status;
 mod surface;
+mod undo;
 mod usage;
 mod verify;
 mod welcome;
@@ -102,6 +104,10 @@ enum Command {
     Verify(verify::Args),
     /// Remove an entry for good, also in other clones
     Rm(rm::Args),
+    /// Take back a run: a curation, a review, an import, an edit
+    Undo(undo::Args),
+    /// Tell what was learned, changed, disputed and removed, run by run
+    Log(log::Args),
     /// Find everything that is wrong with the base
     Check(check::Args),
     /// List what is no longer true, by the conditions entries rest on
@@ -229,6 +235,8 @@ fn dispatch(
         Command::Edit(args) => edit::run(ui, &own_word(ui, open()?), &args),
         Command::Verify(args) => verify::run(ui, &own_word(ui, open()?), &args),
         Command::Rm(args) => rm::run(ui, &own_word(ui, open()?), &args),
+        Command::Undo(args) => undo::run(ui, &own_word(ui, open()?), &args),
+        Command::Log(args) => log::run(ui, &open()?, &args),
         Command::Check(args) => check::run(ui, &open()?, &args),
         Command::Fresh(args) => fresh::run(ui, &open()?, &args),
         Command::Import(args) => import::run(ui, &open()?, &args),

@@ -195,8 +195,9 @@ impl Engine {
         let git = (options.commit || self.settings.git.commit).then(|| format!("knowledge: {line}"));
         // A run that found nothing leaves no trace in the log either.
         let did = !(report.created.is_empty() && report.updated.is_empty() && report.deleted.is_empty());
-        let log_line = did.then_some(line);
-        let committed = transaction.commit(&CommitOptions { git, log_line, ..CommitOptions::default() })?;
+        let log_line = did.then(|| line.clone());
+        let options = CommitOptions { git, log_line, said: Some(line), ..CommitOptions::default() };
+        let committed = transaction.commit(&options)?;
         match committed.git {
             Some(Ok(commit)) => report.commit = Some(commit),
             Some(Err(error)) => report.not_committed = Some(error.to_string()),

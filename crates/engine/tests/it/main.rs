@@ -10,4 +10,5 @@ mod refine;
 mod review;
 mod schedule;
 mod stage;
+mod undo;
 mod voices;

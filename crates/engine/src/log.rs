@@ -1,0 +1,188 @@
+//! What was learned, changed, disputed, confirmed, removed and undone, by run (K-10).
+//!
+//! This checkout's own change sets tell it in full. What they do not reach (older times, what came in
+//! from others) is told by git's history of the base, and without git by what runs wrote into the base.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use lore_core::{EntryId, Kind, Moment};
+use lore_store::{ChangeSet, Fate, Snapshot};
+use serde::Serialize;
+
+use crate::{Engine, Error};
+
+/// Which runs are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LogOptions {
+    /// Only what happened at or after this moment.
+    pub since: Option<Moment>,
+    /// At most so many runs; all where nothing.
+    pub limit: Option<usize>,
+}
+
+/// What happened, newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Chronicle {
+    /// The runs.
+    pub runs: Vec<RunTold>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// One run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunTold {
+    /// Its id where it can be taken back; else a commit, or nothing.
+    pub id: Option<String>,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub by: String,
+    /// The command, `git` for what came in by git.
+    pub command: String,
+    /// What it did, in words.
+    pub said: Option<String>,
+    /// The run it took back.
+    pub undoes: Option<String>,
+    /// The run that took it back.
+    pub undone_by: Option<String>,
+    /// What became of entries.
+    pub entries: Vec<EntryTold>,
+}
+
+/// What became of one entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EntryTold {
+    /// learned, changed, disputed, settled, superseded, outdated, confirmed, removed, moved, restored.
+    pub what: &'static str,
+    /// The entry, where it is known.
+    pub id: Option<EntryId>,
+    /// Its kind, where it is known.
+    pub kind: Option<Kind>,
+    /// What it is called; its file where nothing else is known.
+    pub title: String,
+}
+
+impl Engine {
+    /// Tells what happened to the base, run by run, newest first.
+    pub fn log_of_runs(&self, options: &LogOptions) -> Result<Chronicle, Error> {
+        let snapshot = self.store.snapshot()?;
+        let sets = self.store.change_sets();
+        let oldest = sets.first().map(|set| set.at);
+        // Of two runs in the same second the later one comes first.
+        let mut runs: Vec<RunTold> = sets.iter().rev().map(|set| told(set, &sets)).collect();
+        match self.store.git() {
+            Some(git) => {
+                let own = git.user_name();
+                for commit in git.chronicle(self.root()).unwrap_or_default() {
+                    // What this checkout did itself its own sets tell, in full.
+                    let covered = oldest.is_some_and(|oldest| commit.at >= oldest);
+                    if !covered || Some(&commit.author) != own.as_ref() {
+                        runs.extend(self.committed(&commit, &snapshot));
+                    }
+                }
+            }
+            None => runs.extend(self.written_down(oldest)),
+        }
+        runs.retain(|run| options.since.is_none_or(|since| Moment::Instant(run.at) >= since));
+        runs.sort_by_key(|run| std::cmp::Reverse(run.at));
+        let all = runs.len();
+        runs.truncate(options.limit.unwrap_or(all));
+        Ok(Chronicle { more: all - runs.len(), runs })
+    }
+
+    /// Tells what a commit did to entries; nothing where it did nothing to them.
+    fn committed(&self, commit: &lore_store::Chapter, snapshot: &Snapshot) -> Option<RunTold> {
+        let mut entries = Vec::new();
+        for (sign, path) in &commit.files {
+            let what = match sign {
+                'A' => Fate::Learned,
+                'D' => Fate::Removed,
+                _ => Fate::Changed,
+            };
+            let there = snapshot.summaries().find(|summary| summary.path == *path);
+            entries.push(EntryTold {
+                what: what.word(),
+                id: there.map(|summary| summary.id.clone()),
+                kind: there.map(|summary| summary.kind),
+                title: there.map_or_else(|| path.clone(), |summary| summary.title.clone()),
+            });
+        }
+        (!entries.is_empty()).then(|| RunTold {
+            id: Some(commit.id.chars().take(10).collect()),
+            at: commit.at,
+            by: commit.author.clone(),
+            command: "git".to_owned(),
+            said: Some(commit.subject.clone()),
+            undoes: None,
+            undone_by: None,
+            entries,
+        })
+    }
+
+    /// Reads what runs and removals wrote into the base before the oldest change set.
+    fn written_down(&self, oldest: Option<Timestamp>) -> Vec<RunTold> {
+        let is_beyond = |at: Timestamp| oldest.is_none_or(|oldest| at < oldest);
+        let told = |at, by: &str, command: &str, said: &str, entries| RunTold {
+            id: None,
+            at,
+            by: by.to_owned(),
+            command: command.to_owned(),
+            said: Some(said.to_owned()),
+            undoes: None,
+            undone_by: None,
+            entries,
+        };
+        let mut runs: Vec<RunTold> = self
+            .store
+            .runs()
+            .into_iter()
+            .filter(|(at, _)| is_beyond(*at))
+            .map(|(at, said)| told(at, "lorekeep", "curate", &said, Vec::new()))
+            .collect();
+        for stone in self.store.tombstones().iter() {
+            let at = Moment::Day(stone.on).instant();
+            if is_beyond(at) {
+                let entry = EntryTold {
+                    what: Fate::Removed.word(),
+                    id: Some(stone.id.clone()),
+                    kind: stone.id.kind(),
+                    title: stone.title.clone(),
+                };
+                runs.push(told(at, &stone.by, "rm", &stone.why, vec![entry]));
+            }
+        }
+        runs
+    }
+}
+
+fn told(set: &ChangeSet, all: &[ChangeSet]) -> RunTold {
+    let word = |fate: Fate| match (set.undoes.is_some(), fate) {
+        (true, Fate::Learned) => "restored",
+        (_, fate) => fate.word(),
+    };
+    let undone = all.iter().rev().find(|other| other.undoes.as_ref() == Some(&set.id));
+    let entries = set.happened.iter().map(|one| EntryTold {
+        what: word(one.what),
+        id: Some(one.id.clone()),
+        kind: Some(one.kind),
+        title: one.title.clone(),
+    });
+    let distinct: BTreeSet<&EntryId> = set.happened.iter().map(|one| &one.id).collect();
+    let said = match (&set.said, distinct.len()) {
+        (Some(said), _) => Some(said.clone()),
+        (None, 0) => None,
+        (None, count) => Some(format!("{} {count} entries", set.command)),
+    };
+    RunTold {
+        id: Some(set.id.clone()),
+        at: set.at,
+        by: set.by.clone(),
+        command: set.command.clone(),
+        said,
+        undoes: set.undoes.clone(),
+        undone_by: undone.map(|set| set.id.clone()),
+        entries: entries.collect(),
+    }
+}

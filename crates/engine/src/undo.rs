@@ -1,0 +1,131 @@
+//! Taking back a run, and seeing which there are (K-10).
+
+use lore_store::{ChangeSet, WhyNot};
+use serde::Serialize;
+
+use crate::{Engine, Error};
+
+/// What is taken back, and what is not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UndoReport {
+    /// The run that is taken back.
+    pub run: String,
+    /// When it happened.
+    pub at: jiff::Timestamp,
+    /// Who did it.
+    pub by: String,
+    /// What it did, in words.
+    pub said: String,
+    /// The run that takes it back, by which this can be undone in turn.
+    pub undone_by: Option<String>,
+    /// Files that hold again what they held before.
+    pub restored: Vec<String>,
+    /// Files that are gone, because the run made them.
+    pub removed: Vec<String>,
+    /// Files that were left as they are.
+    pub left: Vec<LeftAlone>,
+    /// Entries that may be made again.
+    pub lifted: Vec<String>,
+    /// Entries that stay removed again.
+    pub buried: Vec<String>,
+    /// Whether the run had read sessions; they count as read and are not read again by themselves.
+    pub read_sessions: bool,
+    /// Whether only a rehearsal was asked for.
+    pub dry_run: bool,
+}
+
+/// A file that was left as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LeftAlone {
+    /// The file, relative to the base.
+    pub path: String,
+    /// Why.
+    pub why: String,
+    /// What a person can do.
+    pub hint: String,
+}
+
+impl Engine {
+    /// Takes back one run, by default the last one that changed knowledge.
+    pub fn undo(&self, run: Option<&str>, dry_run: bool) -> Result<UndoReport, Error> {
+        let set = self.run_named(run)?;
+        let mut transaction = self.begin_as_person("undo")?;
+        let taken = transaction.take_back(&set);
+        let left = taken.left.iter().map(|one| left_alone(&set, &one.path, one.why)).collect();
+        let mut report = UndoReport {
+            run: set.id.clone(),
+            at: set.at,
+            by: set.by.clone(),
+            said: set.said.clone().unwrap_or_else(|| set.command.clone()),
+            undone_by: None,
+            restored: taken.restored.clone(),
+            removed: taken.removed.clone(),
+            left,
+            lifted: taken.lifted.iter().map(ToString::to_string).collect(),
+            buried: taken.buried.iter().map(ToString::to_string).collect(),
+            read_sessions: set.read_sessions,
+            dry_run,
+        };
+        if !dry_run && !taken.is_empty() {
+            report.undone_by = self.commit(transaction, &format!("undo of {}", set.id))?.run;
+        }
+        Ok(report)
+    }
+
+    /// Returns what a file held before a run, for whoever wants to take it back by hand.
+    pub fn before_run(&self, run: Option<&str>, path: &str) -> Result<String, Error> {
+        let set = self.run_named(run)?;
+        let path = path.strip_prefix("knowledge/").unwrap_or(path);
+        let file = set.files.iter().find(|file| file.path == path);
+        let Some(file) = file else {
+            let names: Vec<String> = set.files.iter().map(|file| format!("`{}`", file.path)).collect();
+            let hint = format!("it changed {}", names.join(", "));
+            return Err(Error::request(format!("run {} did not change `{path}`", set.id), hint));
+        };
+        file.text().map(str::to_owned).ok_or_else(|| {
+            let why = if file.forgotten { "was forgotten" } else { "did not exist" };
+            Error::request(format!("`{path}` {why} before run {}", set.id), "`lore log` shows the runs")
+        })
+    }
+
+    /// Finds a run by its number, its id or the letters of it.
+    fn run_named(&self, run: Option<&str>) -> Result<ChangeSet, Error> {
+        // What a process left unfinished is finished first, so that its run is there.
+        self.store.snapshot()?;
+        let mut sets = self.store.change_sets();
+        let Some(run) = run else {
+            return sets.into_iter().rev().find(ChangeSet::changed_knowledge).ok_or_else(|| {
+                Error::request("there is no run that could be taken back", "`lore log` shows what happened")
+            });
+        };
+        let wanted = run.trim().trim_start_matches('#');
+        let fits = |set: &ChangeSet| {
+            let (number, letters) = set.id.split_once('-').unwrap_or((&set.id, ""));
+            set.id == wanted || number == wanted || letters == wanted
+        };
+        match sets.iter().rposition(fits) {
+            Some(at) => Ok(sets.swap_remove(at)),
+            None => Err(Error::request(
+                format!("there is no run `{run}`, or it is too long ago"),
+                "`lore log` shows the runs that can be taken back",
+            )),
+        }
+    }
+}
+
+fn left_alone(set: &ChangeSet, path: &str, why: WhyNot) -> LeftAlone {
+    let by_hand = format!("compare with `lore undo {} --show {path}` and edit it", set.id);
+    let (why, hint) = match why {
+        WhyNot::Changed => ("was changed since", by_hand),
+        WhyNot::Gone => {
+            ("is gone since", format!("`lore undo {} --show {path}` prints what it held", set.id))
+        }
+        WhyNot::Again => ("is there again", by_hand),
+        WhyNot::Elsewhere => ("lies elsewhere now", by_hand),
+        WhyNot::Forgotten => ("was forgotten and cannot come back", "nothing is left of it".to_owned()),
+        WhyNot::Unfit => {
+            ("holds what must not be written, or a link leads out of the base", "write it anew".to_owned())
+        }
+    };
+    LeftAlone { path: path.to_owned(), why: why.to_owned(), hint }
+}
