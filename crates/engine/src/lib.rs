@@ -47,6 +47,7 @@ pub mod shelve;
 pub mod status;
 pub mod suggest;
 pub mod surfacing;
+pub mod told;
 pub mod undo;
 pub mod usage;
 mod verdicts;

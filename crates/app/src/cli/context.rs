@@ -42,6 +42,14 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         ..ContextOptions::new(occasion)
     };
     let context = engine.context(&options)?;
+    // Whoever names a session is an agent or acts for one.
+    if let Some(session) = &options.session {
+        let asked = match &options.occasion {
+            Occasion::Prompt(text) | Occasion::Whole(text) => text.as_str(),
+            Occasion::Begin(_) => "",
+        };
+        engine.tell_context(session, "context", asked, &context);
+    }
     if ui.is_json() {
         ui.json("lore.context/1", &context);
     } else {

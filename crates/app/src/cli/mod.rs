@@ -37,6 +37,7 @@ mod sessions;
 mod show;
 mod status;
 mod surface;
+mod told;
 mod undo;
 mod usage;
 mod verify;
@@ -108,6 +109,8 @@ enum Command {
     Undo(undo::Args),
     /// Tell what was learned, changed, disputed and removed, run by run
     Log(log::Args),
+    /// Show exactly what agents were given, when and why
+    Told(told::Args),
     /// Find everything that is wrong with the base
     Check(check::Args),
     /// List what is no longer true, by the conditions entries rest on
@@ -237,6 +240,7 @@ fn dispatch(
         Command::Rm(args) => rm::run(ui, &own_word(ui, open()?), &args),
         Command::Undo(args) => undo::run(ui, &own_word(ui, open()?), &args),
         Command::Log(args) => log::run(ui, &open()?, &args),
+        Command::Told(args) => told::run(ui, &open()?, &args),
         Command::Check(args) => check::run(ui, &open()?, &args),
         Command::Fresh(args) => fresh::run(ui, &open()?, &args),
         Command::Import(args) => import::run(ui, &open()?, &args),

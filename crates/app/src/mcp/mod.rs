@@ -10,6 +10,7 @@ mod tools;
 
 use std::io;
 
+use lore_engine::told::{Because, Telling};
 use lore_engine::{Engine, World};
 use rmcp::ServiceExt as _;
 use rmcp::transport::stdio;
@@ -24,6 +25,25 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn new(world: World, personal: bool) -> Server {
         Server { world, personal }
+    }
+
+    /// Runs a use case and writes down what the agent is given (K-10).
+    async fn give<T, G>(
+        &self,
+        tool: &'static str,
+        asked: String,
+        work: impl FnOnce(&Engine) -> Result<T, lore_engine::Error> + Send + 'static,
+    ) -> Result<rmcp::Json<G>, String>
+    where
+        T: Send + 'static,
+        G: From<T> + serde::Serialize + Send + 'static,
+    {
+        let given = self.with(move |engine| {
+            let given = G::from(work(engine)?);
+            engine.tell(&telling(engine, tool, asked, &given));
+            Ok(given)
+        });
+        given.await.map(rmcp::Json)
     }
 
     /// Runs a use case on the base as it is now; what goes wrong is a sentence with hints.
@@ -53,6 +73,44 @@ pub(crate) fn serve(server: Server) -> io::Result<()> {
     // Reading standard input cannot be interrupted, so it must not be waited for.
     runtime.shutdown_background();
     outcome.map(|_| ())
+}
+
+/// Makes the record of what a tool gave: the text as the client gets it, and what it names.
+fn telling<G: serde::Serialize>(engine: &Engine, tool: &str, asked: String, given: &G) -> Telling {
+    let value = serde_json::to_value(given).unwrap_or_default();
+    let mut because = Vec::new();
+    named(&value, &mut because);
+    Telling {
+        at: engine.world().now,
+        session: format!("mcp/{}", std::process::id()),
+        event: format!("mcp:{tool}"),
+        asked,
+        text: value.to_string(),
+        because,
+    }
+}
+
+/// Collects the entries and places that an answer names, with their scores.
+fn named(value: &serde_json::Value, because: &mut Vec<Because>) {
+    match value {
+        serde_json::Value::Array(items) => items.iter().for_each(|item| named(item, because)),
+        serde_json::Value::Object(fields) => {
+            let source = fields.get("id").or_else(|| fields.get("source")).and_then(|id| id.as_str());
+            if let Some(source) = source {
+                let score = fields.get("score").and_then(serde_json::Value::as_f64);
+                because.push(Because { source: source.to_owned(), why: "match".to_owned(), score });
+            }
+            let entries = fields.get("entries").and_then(|entries| entries.as_array());
+            let ids = entries.into_iter().flatten().filter_map(|id| id.as_str());
+            because.extend(ids.map(|id| Because {
+                source: id.to_owned(),
+                why: "match".to_owned(),
+                score: None,
+            }));
+            fields.values().for_each(|value| named(value, because));
+        }
+        _ => {}
+    }
 }
 
 fn sentence(error: &lore_engine::Error) -> String {

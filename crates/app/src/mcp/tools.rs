@@ -25,7 +25,7 @@ impl Server {
         Parameters(asked): Parameters<asked::Search>,
     ) -> Result<Json<given::Found>, String> {
         let across = across(asked.all_projects);
-        self.with(move |engine| {
+        self.give("search", asked.query.clone(), move |engine| {
             let kinds: Result<Vec<_>, _> = asked.kinds.iter().map(|word| word.parse()).collect();
             let since = given_text(asked.since).map(|day| engine.looking_back(&day)).transpose()?;
             let query = Query {
@@ -42,7 +42,6 @@ impl Server {
             engine.query_across(&query, &across)
         })
         .await
-        .map(|found| Json(found.into()))
     }
 
     /// Get whatever is cited: an entry whole, what stands behind a footnote, a place in a past session, a commit, a line of a file, an issue.
@@ -52,9 +51,7 @@ impl Server {
         Parameters(asked): Parameters<asked::Get>,
     ) -> Result<Json<given::WholeEntry>, String> {
         let context = given_count(asked.context).unwrap_or(3);
-        self.with(move |engine| engine.open_reference("mcp", &asked.id, context))
-            .await
-            .map(|opened| Json(opened.into()))
+        self.give("get", asked.id.clone(), move |engine| engine.open_reference("mcp", &asked.id, context)).await
     }
 
     /// Show what is linked to an entry, both ways, and what is alike.
@@ -64,7 +61,7 @@ impl Server {
         Parameters(asked): Parameters<asked::Related>,
     ) -> Result<Json<given::Around>, String> {
         let limit = given_count(asked.limit).unwrap_or(5);
-        self.with(move |engine| engine.related(&asked.id, limit)).await.map(|around| Json(around.into()))
+        self.give("related", asked.id.clone(), move |engine| engine.related(&asked.id, limit)).await
     }
 
     /// Gather what to know before work on an issue or a subject begins.
@@ -79,7 +76,7 @@ impl Server {
             files: asked.files,
             domain: given_text(asked.domain),
         };
-        self.with(move |engine| engine.brief(&topic)).await.map(|brief| Json(brief.into()))
+        self.give("brief", topic.text.clone(), move |engine| engine.brief(&topic)).await
     }
 
     /// Ask a question and get a short answer in the words that were written or said, or that it is not known.
@@ -88,14 +85,13 @@ impl Server {
         &self,
         Parameters(asked): Parameters<asked::Ask>,
     ) -> Result<Json<given::AnswerText>, String> {
-        self.with(move |engine| {
+        self.give("ask", asked.question.clone(), move |engine| {
             let as_of = given_text(asked.as_of).map(|day| engine.looking_back(&day)).transpose()?;
             let mut question = Question { as_of, ..Question::new(asked.question) };
             question.budget = given_count(asked.budget).unwrap_or(question.budget);
             engine.ask_across(&question, &across(asked.all_projects))
         })
         .await
-        .map(|answer| Json(answer.into()))
     }
 
     /// Get what an agent should be told with a prompt: preferences and what is known, within a budget.
@@ -107,9 +103,9 @@ impl Server {
         let options = ContextOptions {
             session: given_text(asked.session),
             budget: given_count(asked.budget),
-            ..ContextOptions::new(Occasion::Whole(asked.prompt))
+            ..ContextOptions::new(Occasion::Whole(asked.prompt.clone()))
         };
-        self.with(move |engine| engine.context(&options)).await.map(|context| Json(context.into()))
+        self.give("context", asked.prompt, move |engine| engine.context(&options)).await
     }
 
     /// Find what is known for a step of work by role, with the account of what was applied and dismissed.
@@ -133,7 +129,7 @@ impl Server {
             across: across(asked.all_projects),
             ..Task::new(role, asked.task)
         };
-        self.with(move |engine| engine.surface(&task)).await.map(|surfaced| Json(surfaced.into()))
+        self.give("surface", task.task.clone(), move |engine| engine.surface(&task)).await
     }
 
     /// Write down what was learned, as your own word: a person has still to confirm it, and what contradicts the known is shown as the other side. What is known already is not written twice; secrets are refused.

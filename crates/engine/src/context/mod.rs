@@ -19,6 +19,7 @@ use serde::Serialize;
 use crate::gather::{Gathered, Judges};
 use crate::others::PERSONAL;
 use crate::query::Across;
+use crate::told::Because;
 use crate::usage::Use;
 use crate::verdicts::{self, Verdicts};
 use crate::{Engine, Error};
@@ -74,6 +75,9 @@ pub struct Context {
     /// The passages it quotes there: a place may have several.
     #[serde(skip)]
     quoted: Vec<String>,
+    /// How well each of those fitted.
+    #[serde(skip)]
+    fitted: Vec<(String, f64)>,
     /// What fitted in relevance and not in the budget.
     pub dropped: Vec<String>,
     /// Why nothing is said, where nothing is.
@@ -108,12 +112,34 @@ pub struct ContextItem {
     pub freshness: Option<String>,
     /// What says so.
     pub evidence: Vec<String>,
+    /// How well it fitted.
+    #[serde(skip)]
+    pub score: f64,
 }
 
 impl Context {
     /// Tells whether there is nothing to say.
     pub fn is_silent(&self) -> bool {
         self.text.is_empty()
+    }
+
+    /// Says what it rests on, and why each has its place.
+    pub fn because(&self) -> Vec<Because> {
+        let entry = |item: &ContextItem| {
+            let why = match &item.reason {
+                PickReason::Preference => "preference",
+                PickReason::Match => "match",
+                PickReason::Disputed => "disputed",
+                PickReason::Company { .. } => "company",
+            };
+            Because { source: item.id.clone(), why: why.to_owned(), score: Some(item.score) }
+        };
+        let said = |(source, score): &(String, f64)| Because {
+            source: source.clone(),
+            why: "said".to_owned(),
+            score: Some(*score),
+        };
+        self.items.iter().map(entry).chain(self.fitted.iter().map(said)).collect()
     }
 
     /// Counts the passages that are quoted; a place in a session may have several.
@@ -302,6 +328,7 @@ fn write(
     }
     for quote in packed.taken.iter().filter_map(|at| quotes[*at]) {
         context.quoted.push(quote.key());
+        context.fitted.push((quote.source.clone(), quote.score));
         if !context.said.contains(&quote.source) {
             context.said.push(quote.source.clone());
         }
@@ -365,6 +392,7 @@ pub(crate) fn item(pick: &Pick, judged: Judged, today: Moment) -> ContextItem {
         age,
         freshness: judged.standing.word,
         evidence: judged.evidence,
+        score: pick.score,
     }
 }
 

@@ -85,16 +85,21 @@ impl Engine {
             Told::Prompt { text, asked: true } if is_a_request(text) => Occasion::Prompt(text.clone()),
             Told::Prompt { .. } | Told::Other => return Ok(HookReply::default()),
         };
-        let options = ContextOptions {
-            session: Some(format!("{}/{}", event.agent, event.session)),
-            ..ContextOptions::new(occasion)
-        };
+        let session = format!("{}/{}", event.agent, event.session);
+        let options = ContextOptions { session: Some(session.clone()), ..ContextOptions::new(occasion) };
         let output = match self.context(&options) {
-            Ok(context) => (!context.is_silent()).then(|| hook::reply(event, &context.text)),
+            Ok(context) => {
+                let (name, asked) = match &options.occasion {
+                    Occasion::Prompt(text) => ("prompt", text.as_str()),
+                    _ => ("session-start", ""),
+                };
+                self.tell_context(&session, name, asked, &context);
+                (!context.is_silent()).then(|| hook::reply(event, &context.text))
+            }
             // There is nothing to answer from yet: nobody waits for that, a worker builds it.
             Err(Error::NotBuilt) => {
-                if let (Occasion::Begin(_), Some(session)) = (&options.occasion, &options.session) {
-                    self.owe_start(session)?;
+                if let Occasion::Begin(_) = &options.occasion {
+                    self.owe_start(&session)?;
                 }
                 self.behind.store(true, Ordering::Relaxed);
                 None
