@@ -34,6 +34,7 @@ mod lessons;
 mod library;
 pub mod log;
 pub mod models;
+pub mod news;
 mod opposed;
 mod others;
 pub mod query;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::config::Ignored;
 use crate::entries::Item;
 use crate::hook::{Trouble, WorkerFailure};
+use crate::news::{News, Reader, Recent};
 use crate::{Engine, Error};
 
 /// What `lore status` tells.
@@ -54,6 +55,8 @@ pub struct StatusReport {
     pub worker_failure: Option<WorkerFailure>,
     /// What this repository's settings wanted and did not get.
     pub ignored_settings: Vec<Ignored>,
+    /// What is new since the user last looked.
+    pub news: News,
 }
 
 /// A link that leads nowhere.
@@ -104,6 +107,7 @@ impl Engine {
             worker_failure: self.worker_failure(),
             last_change: live.iter().filter_map(|summary| summary.updated).max(),
             ignored_settings: self.config.ignored.clone(),
+            news: self.news_of(&Recent::of(&snapshot), Reader::Person),
         })
     }
 }

@@ -19,6 +19,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine) -> Outcome {
         ui.json("lore.status/1", &status);
     } else {
         people(ui, &status);
+        if let Some(line) = status.news.line(engine.world().now) {
+            ui.line(format!("\n{line}"));
+        }
     }
     Ok(Code::Done)
 }

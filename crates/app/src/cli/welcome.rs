@@ -22,6 +22,9 @@ pub(super) fn run(ui: &Ui, global: &Global) -> Outcome {
                 format!("{} entries", status.entries)
             };
             ui.line(format!("{} {entries} in {}", paint(Tone::Strong, "lore:"), status.base));
+            if let Some(line) = status.news.line(engine.world().now) {
+                ui.line(line);
+            }
             let mut next = Vec::new();
             if status.entries == 0 {
                 next.push(("lore new \"…\"", "write the first entry"));

@@ -186,12 +186,15 @@ impl Engine {
             seen.owed = false;
             let share = (budget as f64 * START_SHARE) as usize;
             text.push_str(&self.say_preferences(share, &mut context)?);
+            if matches!(options.occasion, Occasion::Begin(_)) {
+                text.push_str(&self.say_news()?);
+            }
         }
         if let Some(prompt) = prompt {
             let left = budget.saturating_sub(tokens(&text));
             text.push_str(&self.say_about(prompt, left, &seen, options, &mut context)?);
             seen.prompts += usize::from(context.silent.is_none());
-        } else if context.items.is_empty() {
+        } else if context.items.is_empty() && text.is_empty() {
             context.silent = Some("there are no preferences, or they were said before".to_owned());
         }
         if !text.is_empty() {

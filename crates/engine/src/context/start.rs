@@ -14,6 +14,7 @@ use lore_surface::{Pick, entry_line, pack, preferences};
 use serde::{Deserialize, Serialize};
 
 use super::{Context, PREFACE_START, Written, item, judge};
+use crate::news::{Reader, Recent};
 use crate::{Engine, Error};
 
 const STEP: &str = "cache/context/step";
@@ -28,6 +29,7 @@ struct Start {
     picks: Vec<Ready>,
     /// How many there are in all.
     all: usize,
+    recent: Recent,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -95,6 +97,12 @@ impl Engine {
         Ok(text)
     }
 
+    /// Says in one line what is new and disputed since the last session began; empty where nothing is.
+    pub(super) fn say_news(&self) -> Result<String, Error> {
+        let news = self.news_of(&self.start()?.recent, Reader::Agent);
+        Ok(news.line(self.world.now).map(|line| format!("{line}\n")).unwrap_or_default())
+    }
+
     /// Reads the start that lies ready, or makes it anew where something changed.
     fn start(&self) -> Result<Start, Error> {
         let path = self.store.work().path(START)?;
@@ -119,7 +127,8 @@ impl Engine {
             Ready { card: pick.card, says: pick.says }
         };
         let picks = picks.into_iter().take(READY).map(ready).collect();
-        let start = Start { step: self.step(), picks, all };
+        let recent = Recent::of(&*self.store.snapshot()?);
+        let start = Start { step: self.step(), picks, all, recent };
         if behind {
             return Ok(start);
         }
