@@ -24,6 +24,7 @@ pub mod entries;
 pub mod env;
 mod error;
 pub mod export;
+pub mod forget;
 pub mod freshness;
 mod gather;
 pub mod hook;

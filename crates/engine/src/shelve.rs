@@ -44,7 +44,9 @@ impl Engine {
     /// Puts what was said in new or changed sessions on the shelf.
     pub fn shelve(&self, filter: &SessionFilter, progress: OnProgress<'_>) -> Result<Shelved, Error> {
         let archive = self.archive()?;
-        let sources = archive.sources(filter)?;
+        let seals = self.store.seals();
+        let mut sources = archive.sources(filter)?;
+        sources.retain(|found| !seals.forbid_session(&found.path.to_string_lossy()));
         let mut done = Shelved { sources: sources.len(), ..Shelved::default() };
         let mut inventory = self.inventory();
         let mut index = self.open_index()?;
@@ -62,8 +64,16 @@ impl Engine {
         let read = |found: &&Found| {
             let mut made: Vec<Vec<Passage>> = Vec::new();
             let outcome = lore_capture::read_path(&found.path, &options, &mut |session| {
-                if keep_all || found.own || archive.belongs(&session) {
-                    made.push(passages(&session, None));
+                let forgotten = seals.forbid_session(session.id.as_str());
+                if !forgotten && (keep_all || found.own || archive.belongs(&session)) {
+                    let mut passages = passages(&session, None);
+                    passages.retain(|passage| !seals.forbid(&passage.text));
+                    for passage in &mut passages {
+                        if let Some(text) = seals.without_people(&passage.text) {
+                            passage.text = text;
+                        }
+                    }
+                    made.push(passages);
                 }
             });
             progress(count.fetch_add(1, Ordering::Relaxed) + 1, total);

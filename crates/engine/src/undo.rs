@@ -48,8 +48,11 @@ pub struct LeftAlone {
 impl Engine {
     /// Takes back one run, by default the last one that changed knowledge.
     pub fn undo(&self, run: Option<&str>, dry_run: bool) -> Result<UndoReport, Error> {
+        if !dry_run {
+            self.only_a_person("take back a run", "ask the user to run `lore undo` themselves")?;
+        }
         let set = self.run_named(run)?;
-        let mut transaction = self.begin_as_person("undo")?;
+        let mut transaction = self.begin("undo")?;
         let taken = transaction.take_back(&set);
         let left = taken.left.iter().map(|one| left_alone(&set, &one.path, one.why)).collect();
         let mut report = UndoReport {

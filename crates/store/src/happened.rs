@@ -33,6 +33,9 @@ impl Transaction<'_> {
             before.iter().filter(|stone| !self.stones.contains(&stone.id)).map(Tombstone::line).collect();
         let happened = self.happened(about.deleted);
         let read_sessions = !self.curated.is_empty();
+        if self.erases {
+            return Some(self.told_without_words(about));
+        }
         if files.is_empty() && buried.is_empty() && lifted.is_empty() && happened.is_empty() && !read_sessions
         {
             return None;
@@ -53,6 +56,26 @@ impl Transaction<'_> {
         };
         set.name_itself();
         Some(set)
+    }
+
+    /// Tells that words were erased, and nothing of them.
+    fn told_without_words(&self, about: &About<'_>) -> ChangeSet {
+        let mut set = ChangeSet {
+            id: String::new(),
+            number: self.journal.seq + 1,
+            at: self.now,
+            by: self.owner.by.clone(),
+            command: self.owner.what.clone(),
+            said: about.options.said.clone(),
+            undoes: None,
+            happened: Vec::new(),
+            files: Vec::new(),
+            buried: Vec::new(),
+            lifted: Vec::new(),
+            read_sessions: false,
+        };
+        set.name_itself();
+        set
     }
 
     /// Lists what becomes of entries, in the order of their files.

@@ -159,6 +159,11 @@ impl Journal {
         Journal { seq: self.seq + 1, steps, recent }
     }
 
+    /// Returns the same, without what it remembers of past transactions; nothing is promised.
+    pub(crate) fn without_names(&self) -> Journal {
+        Journal { seq: self.seq, ..Journal::default() }
+    }
+
     /// Makes the promise durable: the transaction has now happened.
     pub(crate) fn promise(&self, work: &Path) -> io::Result<()> {
         derived::write_durable(&work.join(STAGING).join(JOURNAL), self.text()?.as_bytes())

@@ -22,6 +22,8 @@ pub(crate) const IGNORE: &str = ".gitignore";
 pub(crate) const FORMAT: &str = ".lore/format";
 /// What was removed and must not come back.
 pub(crate) const TOMBSTONES: &str = ".lore/tombstones";
+/// What was forgotten, as seals from which it cannot be read.
+pub(crate) const FORGOTTEN: &str = ".lore/state/forgotten";
 /// Every entry the base holds, by month of its id; tells a deleted entry from one never seen.
 pub(crate) const MANIFEST: &str = ".lore/manifest";
 /// Sessions that were curated, by month.

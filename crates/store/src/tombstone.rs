@@ -33,7 +33,7 @@ impl Tombstone {
         lines::join([self.id.as_str(), &on, &self.by, &self.title, &aliases, &self.why, &evidence])
     }
 
-    fn parse(line: &str) -> Option<Tombstone> {
+    pub(crate) fn parse(line: &str) -> Option<Tombstone> {
         let mut fields = line.split('\t');
         let mut next = || fields.next().unwrap_or_default();
         let id = next().parse().ok()?;

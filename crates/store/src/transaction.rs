@@ -48,6 +48,8 @@ pub struct Transaction<'s> {
     pub(crate) taken_back: HashSet<EntryId>,
     /// The change set that is taken back.
     pub(crate) undoes: Option<String>,
+    /// Whether words are erased, so that no change set may keep them.
+    pub(crate) erases: bool,
 }
 
 /// What a file will hold.
@@ -286,6 +288,7 @@ impl Transaction<'_> {
             skipped: OnceLock::new(),
             taken_back: HashSet::new(),
             undoes: None,
+            erases: false,
         }
     }
 
@@ -302,7 +305,7 @@ impl Transaction<'_> {
     }
 
     /// Compares without case, because some disks do.
-    fn is_taken(&self, path: &str) -> bool {
+    pub(crate) fn is_taken(&self, path: &str) -> bool {
         if self.taken.contains(&path.to_ascii_lowercase()) {
             return true;
         }
@@ -364,7 +367,7 @@ impl Transaction<'_> {
         Ok(Written { id: id.clone(), path, version })
     }
 
-    fn unplan(&mut self, old: &Stored) {
+    pub(crate) fn unplan(&mut self, old: &Stored) {
         let names =
             std::iter::once(old.entry.id.as_str()).chain(old.entry.aliases.iter().map(String::as_str));
         self.give_up_names(names);

@@ -20,6 +20,7 @@ mod document;
 mod evidence;
 mod explain;
 mod filter;
+mod forget;
 mod fuse;
 mod index;
 mod lexical;
@@ -49,6 +50,7 @@ pub use context::{
 };
 pub use explain::arithmetic;
 pub use filter::LookUp;
+pub use forget::{Keep, Struck};
 pub use fuse::Tuning;
 pub use index::{Card, Index, Level};
 pub use lexical::Saturation;

@@ -200,6 +200,14 @@ impl<'i> Writer<'i> {
         shelf.reader.reload().map_err(engine)
     }
 
+    /// Removes the files that nothing needs any more, at once.
+    pub(crate) fn sweep(&mut self, level: Level) -> Result<(), WriteError> {
+        let path = self.index.shelf(level).path.clone();
+        let engine = |source| WriteError::Engine { path: path.clone(), source };
+        let writer = self.open(level, SMALL)?;
+        writer.garbage_collect_files().wait().map(drop).map_err(engine)
+    }
+
     /// Lets merging end, so that the next reader finds few and tidy files.
     pub fn finish(self) -> Result<(), WriteError> {
         let path = self.index.entries.path.clone();

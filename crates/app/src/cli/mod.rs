@@ -13,6 +13,7 @@ mod demo;
 mod distill;
 mod edit;
 mod export;
+mod forget;
 mod fresh;
 mod hook;
 mod import;
@@ -107,6 +108,8 @@ enum Command {
     Rm(rm::Args),
     /// Take back a run: a curation, a review, an import, an edit
     Undo(undo::Args),
+    /// Erase words, a session or a person everywhere we write
+    Forget(forget::Args),
     /// Tell what was learned, changed, disputed and removed, run by run
     Log(log::Args),
     /// Show exactly what agents were given, when and why
@@ -239,6 +242,7 @@ fn dispatch(
         Command::Verify(args) => verify::run(ui, &own_word(ui, open()?), &args),
         Command::Rm(args) => rm::run(ui, &own_word(ui, open()?), &args),
         Command::Undo(args) => undo::run(ui, &own_word(ui, open()?), &args),
+        Command::Forget(args) => forget::run(ui, &own_word(ui, open()?), args),
         Command::Log(args) => log::run(ui, &open()?, &args),
         Command::Told(args) => told::run(ui, &open()?, &args),
         Command::Check(args) => check::run(ui, &open()?, &args),

@@ -33,7 +33,7 @@ impl Server {
         tool: &'static str,
         asked: String,
         work: impl FnOnce(&Engine) -> Result<T, lore_engine::Error> + Send + 'static,
-    ) -> Result<rmcp::Json<G>, String>
+    ) -> Result<fence::Json<G>, String>
     where
         T: Send + 'static,
         G: From<T> + serde::Serialize + Send + 'static,
@@ -43,7 +43,7 @@ impl Server {
             engine.tell(&telling(engine, tool, asked, &given));
             Ok(given)
         });
-        given.await.map(rmcp::Json)
+        given.await.map(fence::Json)
     }
 
     /// Runs a use case on the base as it is now; what goes wrong is a sentence with hints.

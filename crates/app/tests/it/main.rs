@@ -14,6 +14,7 @@ mod import;
 mod install;
 mod learning;
 mod mcp;
+mod memory;
 mod opening;
 mod recall;
 mod references;

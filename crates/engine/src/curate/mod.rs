@@ -83,7 +83,9 @@ impl Engine {
         let mut seen = Seen::load(self.store.shared(), archive.folders());
         let everything = options.filter.takes_everything();
         let since = options.since.map(Moment::instant);
-        let all = archive.sources(&options.filter)?;
+        let seals = self.store.seals();
+        let mut all = archive.sources(&options.filter)?;
+        all.retain(|found| !seals.forbid_session(&found.path.to_string_lossy()));
         let total = all.len();
         let is_old = |found: &Found| since.is_some_and(|since| found.modified.is_some_and(|at| at < since));
         let sources: Vec<Found> = all
@@ -94,6 +96,9 @@ impl Engine {
             sources.iter().enumerate().map(|(at, found)| (found.path.as_path(), at)).collect();
         let extract = |session: Session, found: &Found| {
             let source = places.get(found.path.as_path()).copied()?;
+            if seals.forbid_session(session.id.as_str()) {
+                return None;
+            }
             let is_here = found.own || archive.belongs(&session);
             let mut part = read(&session, source, &ledger, options.bootstrap, since);
             Portable::new(archive.folders(), session.directory.as_deref()).candidates(&mut part.found);
@@ -162,6 +167,7 @@ impl Engine {
         let mut transaction = self.store.begin(&Owner::machine("curate"), self.world.now)?;
         // What a person deleted must be known before it could be made again.
         report.deleted = transaction.notice_deletions()?;
+        let candidates = without_forgotten(candidates, &self.store.seals());
         let (candidates, refused) = without_rejected(candidates, &transaction);
         report.rejected = refused;
         let _alone = (!options.dry_run).then(|| Queue::lock(self.store.shared())).transpose()?;
@@ -306,6 +312,31 @@ fn remember(seen: &mut Seen, everything: bool, sources: &[Found], parts: &[Part]
             curated.map(|c| (c.agent.clone(), c.session.clone(), c.lines)).collect(),
         );
     }
+}
+
+/// Leaves out what says what was forgotten, and the names of people who were.
+fn without_forgotten(candidates: Vec<Candidate>, seals: &lore_store::Seals) -> Vec<Candidate> {
+    if seals.is_empty() {
+        return candidates;
+    }
+    let is_forbidden = |candidate: &Candidate| {
+        let quotes = candidate.evidence.iter().map(|evidence| evidence.quote.as_str());
+        [candidate.title.as_str(), candidate.text.as_str()]
+            .into_iter()
+            .chain(quotes)
+            .any(|text| seals.forbid(text))
+    };
+    let mut kept: Vec<Candidate> =
+        candidates.into_iter().filter(|candidate| !is_forbidden(candidate)).collect();
+    for candidate in &mut kept {
+        let quotes = candidate.evidence.iter_mut().map(|evidence| &mut evidence.quote);
+        for text in [&mut candidate.title, &mut candidate.text].into_iter().chain(quotes) {
+            if let Some(without) = seals.without_people(text) {
+                *text = without;
+            }
+        }
+    }
+    kept
 }
 
 /// Leaves out what rests on the words of an entry that a person removed and is called much the same.

@@ -1,0 +1,142 @@
+//! What is to be forgotten, and what is left of texts, lines and entries without it.
+
+use lore_core::forget::{FORGOTTEN, Finds, Phrase, Seal};
+use lore_core::{Article, Claim, Entry, Moment, Source, Standing, Status};
+use lore_store::Sealed;
+use lore_surface::Passage;
+use serde_json::Value;
+
+use crate::entries::in_short;
+
+/// Finds what is to be forgotten.
+pub(super) struct Eraser {
+    pub(super) kind: Sealed,
+    finder: Box<dyn Finds>,
+    /// Ids of entries that go with it: what names them may repeat what they said.
+    pub(super) entries: Vec<String>,
+}
+
+impl Eraser {
+    pub(super) fn new(kind: Sealed, phrase: Phrase) -> Eraser {
+        Eraser { kind, finder: Box::new(phrase), entries: Vec::new() }
+    }
+
+    /// Finds what was forgotten elsewhere and is known here by its seal alone.
+    pub(super) fn sealed(kind: Sealed, seal: Seal) -> Eraser {
+        Eraser { kind, finder: Box::new(seal), entries: Vec::new() }
+    }
+
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        self.finder.is_in(text)
+    }
+
+    /// Tells whether a text beside the base has it, or names an entry that goes with it.
+    pub(super) fn is_beside(&self, text: &str) -> bool {
+        self.is_in(text) || self.entries.iter().any(|id| text.contains(id.as_str()))
+    }
+
+    /// Puts a word in the place of what is forgotten; nothing where a text has none of it.
+    pub(super) fn scrub(&self, text: &str) -> Option<String> {
+        self.finder.scrub(text, FORGOTTEN)
+    }
+
+    fn scrubbed(&self, text: &str) -> String {
+        self.scrub(text).unwrap_or_else(|| text.to_owned())
+    }
+
+    /// Says what is left of a line of tracked state; a line about a forgotten session goes.
+    pub(super) fn line(&self, line: &str) -> Option<String> {
+        if !self.is_in(line) {
+            return Some(line.to_owned());
+        }
+        (self.kind != Sealed::Session).then(|| self.scrubbed(line))
+    }
+
+    /// Tells whether a line of a file, which may be JSON, holds it.
+    pub(super) fn is_in_line(&self, line: &str) -> bool {
+        self.is_beside(line) || serde_json::from_str(line).is_ok_and(|value| self.is_in_value(&value))
+    }
+
+    pub(super) fn is_in_value(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => self.is_in(text),
+            Value::Array(items) => items.iter().any(|item| self.is_in_value(item)),
+            Value::Object(fields) => {
+                fields.iter().any(|(key, value)| self.is_in(key) || self.is_in_value(value))
+            }
+            _ => false,
+        }
+    }
+
+    /// Says what is left of a passage: without a person it says the same, else it goes.
+    pub(super) fn passage(&self, passage: &Passage) -> Option<Passage> {
+        let is_of_it = self.kind == Sealed::Session && self.is_in(passage.session.as_str());
+        let says_it = self.is_in(&passage.text) || passage.files.iter().any(|file| self.is_in(file));
+        if is_of_it || (says_it && self.kind == Sealed::Words) {
+            return None;
+        }
+        if !says_it {
+            return Some(passage.clone());
+        }
+        let files = passage.files.iter().map(|file| self.scrubbed(file)).collect();
+        Some(Passage { text: self.scrubbed(&passage.text), files, ..passage.clone() })
+    }
+
+    /// Takes what is forgotten out of an entry's statements; nothing where the entry is nothing without it.
+    pub(super) fn entry(&self, entry: &Entry, today: Moment) -> Option<Entry> {
+        if self.kind == Sealed::Person {
+            return Some(entry.clone());
+        }
+        let mut entry = entry.clone();
+        let is_gone = |source: &Source| {
+            let of_session = source.session.as_ref().is_some_and(|id| self.is_in(id.as_str()));
+            self.kind == Sealed::Session && (of_session || self.is_in(&source.resource))
+        };
+        let had = entry.sources.len();
+        let gone = entry.sources.iter().filter(|source| is_gone(source));
+        let gone: Vec<String> = gone.filter_map(|source| source.id.clone()).collect();
+        entry.sources.retain(|source| !is_gone(source));
+        if had > 0 && entry.sources.is_empty() {
+            return None;
+        }
+        let mut article = Article::parse(&entry.body);
+        let removed = self.strike(&mut article, &gone);
+        if removed > 0 && article.current().next().is_none() && article.conflict.is_empty() {
+            return None;
+        }
+        if removed > 0 {
+            // One side of a dispute is none.
+            if article.conflict.len() == 1 {
+                let left = article.conflict.remove(0);
+                article.lead.insert(0, Claim { standing: Standing::Current, ..left });
+                entry.status = Status::Current;
+            }
+            let day = today.date();
+            let standing = Standing::Past { until: Some(Moment::Day(day)), replaced_by: None, reason: None };
+            let note = Claim::new(&format!("A statement was removed on {day}."), Vec::new());
+            article.history.insert(0, Claim { standing, ..note });
+            entry.description = article.lead.first().map(|claim| in_short(&claim.text));
+        }
+        if removed > 0 || !gone.is_empty() {
+            entry.body = article.render();
+        }
+        Some(entry)
+    }
+
+    /// Takes out the statements that say it or rest on nothing else; returns how many.
+    fn strike(&self, article: &mut Article, gone: &[String]) -> usize {
+        let goes = |claim: &Claim| {
+            let rested = !claim.sources.is_empty() && claim.sources.iter().all(|key| gone.contains(key));
+            rested || (self.kind == Sealed::Words && self.is_in(&claim.text))
+        };
+        let before = article.claims().count();
+        let Article { lead, why, facts, conflict, history, .. } = article;
+        for claims in [lead, why, facts, conflict, history] {
+            claims.retain(|claim| !goes(claim));
+            claims.iter_mut().for_each(|claim| claim.sources.retain(|key| !gone.contains(key)));
+        }
+        article.context.retain(|quote| !gone.contains(&quote.source) && !self.is_in(&quote.words));
+        article.notes.retain(|note| !gone.contains(&note.id));
+        before - article.claims().count()
+    }
+}

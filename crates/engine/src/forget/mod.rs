@@ -1,0 +1,281 @@
+//! Forgetting words, a session or a person everywhere we write (K-10).
+//!
+//! First the base: one transaction takes the words out of entries and tracked state and leaves a seal,
+//! from which they cannot be read, so that they do not come back. Then everything beside it: change
+//! sets, passages, caches, queue, usage, what agents were told, logs. Each step does nothing where
+//! there is nothing left to do, so that a run that was cut short is finished by running it again.
+
+mod eraser;
+mod places;
+mod remains;
+
+use lore_core::forget::{FORGOTTEN, Finds as _, Phrase};
+use lore_core::{ContentHash, Moment};
+use lore_store::{CommitOptions, Lists, Owner, Refused, Sealed, Stored};
+use lore_surface::Struck;
+use serde::Serialize;
+
+use self::eraser::Eraser;
+pub use self::remains::{Holding, Remains};
+use crate::{Engine, Error};
+
+/// What is to be forgotten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// Whatever fits: a session whose id it is, a person who is called so, else the words.
+    Named(String),
+    /// These words.
+    Words(String),
+    /// A session by its id.
+    Session(String),
+    /// A person by their name.
+    Person(String),
+    /// What other clones forgot and this one knows by its seals.
+    Sealed,
+}
+
+/// Where it was found, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct ForgetReport {
+    /// `words`, `session` or `person`.
+    pub kind: String,
+    /// Entries that lost something, by file.
+    pub changed: Vec<String>,
+    /// Entries that are gone, because nothing else was in them.
+    pub removed: Vec<String>,
+    /// Tracked files of machine state that lost something.
+    pub state: Vec<String>,
+    /// Change sets that lost something; what they held cannot be taken back any more.
+    pub change_sets: usize,
+    /// Passages of past sessions.
+    pub passages: usize,
+    /// Other files of ours that lost something or are gone.
+    pub files: Vec<String>,
+    /// The same in the user's own base.
+    pub personal: Option<Box<ForgetReport>>,
+    /// What is out of our reach.
+    pub remains: Remains,
+    /// Whether only a rehearsal was asked for.
+    pub dry_run: bool,
+}
+
+impl ForgetReport {
+    /// Tells whether it was found nowhere.
+    pub fn is_empty(&self) -> bool {
+        self.changed.is_empty()
+            && self.removed.is_empty()
+            && self.state.is_empty()
+            && self.change_sets == 0
+            && self.passages == 0
+            && self.files.is_empty()
+            && self.personal.as_ref().is_none_or(|personal| personal.is_empty())
+    }
+
+    fn take_in(&mut self, other: ForgetReport) {
+        self.kind = other.kind;
+        self.changed.extend(other.changed);
+        self.removed.extend(other.removed);
+        self.state.extend(other.state);
+        self.files.extend(other.files);
+        self.change_sets += other.change_sets;
+        self.passages += other.passages;
+        self.remains.take_in(other.remains);
+    }
+}
+
+/// Shorter words stand everywhere.
+const SHORTEST: usize = 3;
+
+impl Engine {
+    /// Forgets something everywhere we write, or lists where it is.
+    pub fn forget_about(&self, subject: &Subject, dry_run: bool) -> Result<ForgetReport, Error> {
+        if !dry_run {
+            self.only_a_person("erase what is known", "ask the user to run `lore forget` themselves")?;
+        }
+        let subject = self.settled(subject)?;
+        let mut report = ForgetReport { kind: "words".to_owned(), dry_run, ..ForgetReport::default() };
+        for (mut eraser, phrase) in self.erasers(&subject)? {
+            eraser.entries = self.going(&eraser)?;
+            report.take_in(self.erase(&eraser, phrase.as_ref(), dry_run)?);
+        }
+        if !self.is_personal()
+            && let Ok(own) = Engine::open_personal(self.world.clone())
+        {
+            report.personal = Some(Box::new(own.forget_about(&subject, dry_run)?));
+        }
+        Ok(report)
+    }
+
+    /// Decides what is meant, the same for every base.
+    fn settled(&self, subject: &Subject) -> Result<Subject, Error> {
+        let Subject::Named(name) = subject else { return Ok(subject.clone()) };
+        if let Some(session) = self.session_called(name) {
+            return Ok(Subject::Session(session));
+        }
+        if self.is_a_person(name)? {
+            return Ok(Subject::Person(name.clone()));
+        }
+        Ok(Subject::Words(name.clone()))
+    }
+
+    fn erasers(&self, subject: &Subject) -> Result<Vec<(Eraser, Option<Phrase>)>, Error> {
+        let one = |kind, text: &str| {
+            let phrase = Phrase::new(text).filter(|phrase| phrase.letters() >= SHORTEST);
+            let phrase = phrase.ok_or_else(|| {
+                Error::request(
+                    format!("`{text}` is too short to be looked for"),
+                    "give at least three letters",
+                )
+            })?;
+            Ok(vec![(Eraser::new(kind, phrase.clone()), Some(phrase))])
+        };
+        match subject {
+            Subject::Named(text) | Subject::Words(text) => one(Sealed::Words, text),
+            Subject::Person(name) => one(Sealed::Person, name.strip_prefix("human:").unwrap_or(name)),
+            Subject::Session(id) => {
+                let id = bare(id);
+                one(Sealed::Session, self.session_called(id).as_deref().unwrap_or(id))
+            }
+            Subject::Sealed => {
+                let seals = self.store.seals();
+                Ok(seals.iter().map(|(kind, seal)| (Eraser::sealed(*kind, seal.clone()), None)).collect())
+            }
+        }
+    }
+
+    /// Lists the entries that go, by id and by file.
+    fn going(&self, eraser: &Eraser) -> Result<Vec<String>, Error> {
+        let today = Moment::Instant(self.world.now);
+        let mut ids = Vec::new();
+        for stored in self.store.snapshot()?.read_all() {
+            if matches!(erased(eraser, &stored, today)?, Some((None, _))) {
+                ids.extend([stored.entry.id.to_string(), stored.path]);
+            }
+        }
+        Ok(ids)
+    }
+
+    /// Finds the curated session that a name is the id of, or the beginning of one.
+    fn session_called(&self, name: &str) -> Option<String> {
+        let name = bare(name);
+        let is_it = |id: &str| id == name || (name.len() >= 8 && id.starts_with(name));
+        let ledger = self.store.ledger();
+        ledger.iter().map(|curated| curated.session.as_str()).find(|id| is_it(id)).map(str::to_owned)
+    }
+
+    fn is_a_person(&self, name: &str) -> Result<bool, Error> {
+        if name.starts_with("human:") {
+            return Ok(true);
+        }
+        let stamp = format!("human:{name}");
+        let snapshot = self.store.snapshot()?;
+        Ok(snapshot.read_all().iter().any(|stored| {
+            let entry = &stored.entry;
+            entry.verified.iter().chain(&entry.generated).any(|by| by.by == stamp)
+                || entry.sources.iter().any(|source| source.resource == stamp)
+        }))
+    }
+
+    fn erase(&self, eraser: &Eraser, phrase: Option<&Phrase>, dry_run: bool) -> Result<ForgetReport, Error> {
+        let mut report = ForgetReport { kind: eraser.kind.word().to_owned(), ..ForgetReport::default() };
+        // What lies beside the base goes first, while the base still tells which entries it speaks of:
+        // a run that is cut short then finds them again. What the transaction leaves goes after it.
+        let struck = self.erase_beside(eraser, dry_run, &mut report)?;
+        self.erase_in_base(eraser, phrase, dry_run, &mut report)?;
+        if !dry_run {
+            self.store.forget_touched(&self.forgetter(eraser), self.world.now)?;
+            self.erase_beside(eraser, dry_run, &mut report)?;
+        }
+        report.remains = self.remains(eraser, phrase, &struck);
+        Ok(report)
+    }
+
+    /// Takes it out of change sets, passages and every other file of ours.
+    fn erase_beside(
+        &self,
+        eraser: &Eraser,
+        dry_run: bool,
+        report: &mut ForgetReport,
+    ) -> Result<Struck, Error> {
+        let forgets = |text: &str| eraser.is_beside(text);
+        report.change_sets += match dry_run {
+            true => self.store.change_sets_with(&forgets),
+            false => self.store.forget_in_change_sets(&forgets, FORGOTTEN)?,
+        };
+        let struck = self.erase_passages(eraser, dry_run)?;
+        report.passages += struck.passages;
+        self.erase_files(eraser, dry_run, report)?;
+        Ok(struck)
+    }
+
+    /// Says in whose name it is forgotten: not in that of whoever is.
+    fn forgetter(&self, eraser: &Eraser) -> Owner {
+        let by = self.world.person();
+        let name = by.strip_prefix("human:").unwrap_or(&by);
+        Owner::person(if eraser.is_in(name) { FORGOTTEN } else { name }, "forget")
+    }
+
+    /// Takes it out of entries and tracked state, in one transaction that leaves a seal.
+    fn erase_in_base(
+        &self,
+        eraser: &Eraser,
+        phrase: Option<&Phrase>,
+        dry_run: bool,
+        report: &mut ForgetReport,
+    ) -> Result<(), Error> {
+        let today = Moment::Instant(self.world.now);
+        let mut transaction = self.store.begin(&self.forgetter(eraser), self.world.now)?;
+        for stored in transaction.base().read_all() {
+            let Some((text, path)) = erased(eraser, &stored, today)? else { continue };
+            let list = if text.is_some() { &mut report.changed } else { &mut report.removed };
+            list.push(stored.path.clone());
+            transaction.erase(&stored, text.as_deref(), &path)?;
+        }
+        report.state = transaction.erase_state(&|line| eraser.line(line));
+        let seals = self.store.seals();
+        let is_sealed =
+            |words: &str| seals.iter().any(|(kind, seal)| *kind == eraser.kind && seal.is_in(words));
+        if let Some(phrase) = phrase.filter(|phrase| !is_sealed(&phrase.plain())) {
+            let salt = format!("{}{}{}", self.world.now, std::process::id(), self.root().display());
+            transaction.seal(eraser.kind, &phrase.seal(ContentHash::of(salt.as_bytes()).short()));
+        }
+        if dry_run {
+            return Ok(());
+        }
+        let count = report.changed.len() + report.removed.len();
+        let said = format!("forgot {} in {count} entries", report.kind);
+        let git = self.settings.git.commit.then(|| format!("knowledge: {said}"));
+        let said = Some(said);
+        transaction.commit(&CommitOptions { git, said, lists: Lists::All, ..CommitOptions::default() })?;
+        Ok(())
+    }
+}
+
+/// Returns the id in `session://agent/id#L7`.
+fn bare(name: &str) -> &str {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    name.split('#').next().unwrap_or(name)
+}
+
+/// Says what is left of an entry's file and where it lies then; nothing where it has none of it.
+fn erased(
+    eraser: &Eraser,
+    stored: &Stored,
+    today: Moment,
+) -> Result<Option<(Option<String>, String)>, Error> {
+    let Some(text) = stored.text() else { return Ok(None) };
+    if !eraser.is_in(text) && !eraser.is_in(&stored.path) {
+        return Ok(None);
+    }
+    let Some(entry) = eraser.entry(&stored.entry, today) else {
+        return Ok(Some((None, stored.path.clone())));
+    };
+    let rewritten = if entry == stored.entry {
+        text.to_owned()
+    } else {
+        lore_store::format::rewrite(text, &entry).map_err(Refused::from)?
+    };
+    let text = eraser.scrub(&rewritten).unwrap_or(rewritten);
+    let path = eraser.scrub(&stored.path).unwrap_or_else(|| stored.path.clone());
+    Ok(Some((Some(text), path)))
+}

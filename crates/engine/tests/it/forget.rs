@@ -1,0 +1,176 @@
+//! What is forgotten is gone from everything we write, and does not come back (K-10).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lore_engine::check::Fix;
+use lore_engine::forget::{ForgetReport, Subject};
+use lore_engine::usage::Use;
+
+use crate::stage::{Stage, usual};
+
+const SECRET: &[(&str, &str)] = &[
+    (
+        "user",
+        "From now on always write Project Zanzibar log lines as JSON, one object per line. That is a rule for the whole project.",
+    ),
+    ("assistant", "Agreed. The logger of Project Zanzibar writes one JSON object per line now."),
+];
+
+fn forget(stage: &Stage, subject: Subject) -> ForgetReport {
+    stage.engine().forget_about(&subject, false).expect("is forgotten")
+}
+
+fn words() -> Subject {
+    Subject::Named("project zanzibar".to_owned())
+}
+
+/// Lists the files below the project that hold words, but git's own objects and the agents' transcripts.
+fn holding(stage: &Stage, words: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![stage.project()];
+    while let Some(folder) = folders.pop() {
+        for item in fs::read_dir(folder).expect("can be listed").flatten() {
+            let path = item.path();
+            let left_out = [".git/objects", "sessions"].iter().any(|end| path.ends_with(end));
+            if path.is_dir() {
+                folders.extend((!left_out).then_some(path));
+            } else if has(&path, words) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+fn has(path: &Path, words: &[&str]) -> bool {
+    let bytes = fs::read(path).unwrap_or_default();
+    let text = format!("{} {}", path.display(), String::from_utf8_lossy(&bytes)).to_lowercase();
+    // Change sets are packed.
+    let unpacked = bytes.iter().position(|byte| *byte == b'\n').map(|end| &bytes[end + 1..]);
+    let unpacked = unpacked.and_then(|bytes| zstd::decode_all(bytes).ok()).unwrap_or_default();
+    let unpacked = String::from_utf8_lossy(&unpacked).to_lowercase();
+    words.iter().any(|word| text.contains(word) || unpacked.contains(word))
+}
+
+fn filled() -> Stage {
+    let stage = Stage::new();
+    stage.session("s-money", 1, crate::stage::MONEY);
+    stage.session("5ec4e700-0000-4000-8000-00000000beef", 4, SECRET);
+    stage.curate();
+    let engine = stage.engine();
+    let secret = stage.articles().into_iter().find(|(_, text)| text.contains("Zanzibar"));
+    let (path, text) = secret.expect("the rule was kept");
+    let id = text.lines().find_map(|line| line.strip_prefix("id: ")).expect("has an id").to_owned();
+    engine.record_uses("claude-code/5ec4e700", [(id.clone(), Use::Surfaced)]).expect("is recorded");
+    engine.verify(std::slice::from_ref(&id), false).expect("is confirmed");
+    engine.context_for_test("how are Project Zanzibar log lines written?");
+    assert!(!holding(&stage, &["zanzibar"]).is_empty());
+    assert!(path.ends_with(".md"));
+    stage
+}
+
+trait ForTest {
+    fn context_for_test(&self, prompt: &str);
+}
+
+impl ForTest for lore_engine::Engine {
+    /// Has an agent told something, so that there is a record of it.
+    fn context_for_test(&self, prompt: &str) {
+        let message = serde_json::json!({
+            "session_id": "0a11d000-0000-4000-8000-00000000cafe", "cwd": self.project(),
+            "hook_event_name": "UserPromptSubmit", "prompt": prompt,
+        });
+        let bytes = message.to_string();
+        lore_engine::hook::answer(self.world().clone(), "claude-code", "UserPromptSubmit", bytes.as_bytes());
+    }
+}
+
+#[test]
+fn words_are_gone_everywhere_and_do_not_come_back() {
+    let stage = filled();
+    let rehearsed = stage.engine().forget_about(&words(), true).expect("can be rehearsed");
+    assert!(!rehearsed.is_empty() && rehearsed.dry_run);
+    assert!(!holding(&stage, &["zanzibar"]).is_empty(), "a rehearsal changes nothing");
+
+    let report = forget(&stage, words());
+    assert!(report.passages > 0 && report.change_sets > 0, "{report:?}");
+    assert_eq!(holding(&stage, &["zanzibar"]), Vec::<PathBuf>::new());
+    assert_eq!(report.remains.transcripts.len(), 1, "{:?}", report.remains);
+    assert!(stage.articles().values().any(|text| text.contains("floating point")), "the rest stays");
+
+    // The transcript is still there, and read again from the beginning.
+    stage.bootstrap();
+    stage.session("s-again", 9, SECRET);
+    stage.curate();
+    stage.engine().undo(None, false).expect("something can be taken back");
+    assert_eq!(holding(&stage, &["zanzibar"]), Vec::<PathBuf>::new());
+    let again = forget(&stage, words());
+    assert!(again.is_empty(), "{again:?}");
+}
+
+#[test]
+fn what_else_an_article_says_stays() {
+    let stage = usual();
+    stage.curate();
+    let (path, text) = stage.article_with("floating point");
+    let more = text.replacen("\n[^s1]:", "\n## Why\n\n- Zanzibar pays in shillings.\n\n[^s1]:", 1);
+    assert_ne!(more, text);
+    stage.repo.write(&format!("knowledge/{path}"), &more);
+    let report = forget(&stage, Subject::Words("zanzibar".into()));
+    assert_eq!(report.changed, std::slice::from_ref(&path));
+    let left = &stage.articles()[&path];
+    assert!(left.contains("floating point") && !left.contains("shillings"), "{left}");
+    assert!(left.contains("A statement was removed on 2026-02-20."), "{left}");
+    let checked = stage.engine().check(Fix::No).expect("can be checked");
+    assert!(checked.is_clean(), "{:?}", checked.diagnostics);
+}
+
+#[test]
+fn a_session_goes_with_all_that_rests_on_it_alone() {
+    let stage = filled();
+    let id = "5ec4e700-0000-4000-8000-00000000beef";
+    let report = forget(&stage, Subject::Named(id[..8].to_owned()));
+    assert_eq!(report.kind, "session");
+    assert!(report.removed.len() + report.changed.len() > 0 && report.passages > 0, "{report:?}");
+    assert_eq!(holding(&stage, &[id, "zanzibar"]), Vec::<PathBuf>::new());
+    stage.bootstrap();
+    assert_eq!(holding(&stage, &[id, "zanzibar"]), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_persons_name_is_forgotten_and_what_they_did_stays() {
+    let stage = filled();
+    let before = stage.articles().len();
+    let report = forget(&stage, Subject::Named("ada".to_owned()));
+    assert_eq!((report.kind.as_str(), stage.articles().len()), ("person", before));
+    assert!(stage.articles().values().any(|text| text.contains("human:forgotten")));
+    assert_eq!(holding(&stage, &["human:ada"]), Vec::<PathBuf>::new());
+}
+
+/// A clone that merges knows what was forgotten by its seal alone.
+#[test]
+fn another_clone_forgets_by_the_seal() {
+    let here = filled();
+    let there = filled();
+    forget(&here, words());
+    let seals = here.repo.read("knowledge/.lore/state/forgotten");
+    assert!(!seals.to_lowercase().contains("zanzibar"));
+    there.repo.write("knowledge/.lore/state/forgotten", &seals);
+    let report = forget(&there, Subject::Sealed);
+    assert!(report.passages > 0, "{report:?}");
+    assert_eq!(holding(&there, &["zanzibar"]), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn git_history_is_named_and_never_touched() {
+    let stage = Stage::with_git();
+    stage.session("s-zanzibar", 4, SECRET);
+    stage.curate();
+    stage.repo.commit("knowledge");
+    let head = stage.repo.git(&["rev-parse", "HEAD"]);
+    let report = forget(&stage, words());
+    assert!(!report.remains.commits.is_empty(), "{report:?}");
+    assert!(report.remains.commands.iter().any(|command| command.contains("git filter-repo")));
+    assert_eq!(stage.repo.git(&["rev-parse", "HEAD"]), head);
+}
