@@ -1,8 +1,7 @@
 //! Looking at entries and changing them one at a time.
 
 use lore_core::{
-    Confidence, Curator, Detail, Entry, EntryId, Handle, Kind, Link, LinkKind, Moment, Stamp, Status,
-    Trust,
+    Confidence, Curator, Detail, Entry, EntryId, Handle, Kind, Link, LinkKind, Moment, Stamp, Status, Trust,
 };
 use lore_store::{Stored, Summary};
 use serde::Serialize;
@@ -169,7 +168,7 @@ impl Engine {
         entry.body = body_of(title, &new.body);
         entry.description = first_sentence(&new.body);
         self.sign(&mut entry);
-        if let Some(opposed) = self.opposed(&entry, &mut transaction)? {
+        if let Some(opposed) = self.against_known(&entry, &mut transaction)? {
             if !dry_run {
                 self.commit(transaction, &format!("dispute {}", opposed.id))?;
             }

@@ -117,7 +117,7 @@ impl Engine {
         }
         entry.links.extend(close_to.iter().map(|(id, _)| Link::new(LinkKind::Related, id.as_str())));
         let mut transaction = self.begin("learn")?;
-        if let Some(opposed) = self.opposed(&entry, &mut transaction)? {
+        if let Some(opposed) = self.against_known(&entry, &mut transaction)? {
             if !dry_run {
                 self.commit(transaction, &format!("dispute {}", opposed.id))?;
             }

@@ -17,7 +17,7 @@ pub(crate) struct Opposed {
 impl Engine {
     /// Looks whether an agent's word contradicts what is known; if so, both sides are shown in the
     /// known entry, or beside it where a person wrote that, and nothing else is written.
-    pub(crate) fn opposed(
+    pub(crate) fn against_known(
         &self,
         entry: &Entry,
         transaction: &mut Transaction<'_>,

@@ -190,6 +190,7 @@ impl Command {
                 | Command::Distill(_)
                 | Command::Fresh(_)
                 | Command::List(_)
+                | Command::Open(_)
                 | Command::Query(_)
                 | Command::Related(_)
                 | Command::Show(_)
