@@ -93,6 +93,35 @@ fn reading_leaves_nothing_that_git_sees() {
     assert!(clone.join(".git/lore/knowledge").is_dir());
 }
 
+/// A hook has a few milliseconds; where the state lies is found without starting git.
+#[cfg(unix)]
+#[test]
+fn a_hook_starts_no_git() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let desk = desk();
+    let git = desk.home().join("bin/git");
+    std::fs::create_dir_all(desk.home().join("bin")).expect("a folder can be made");
+    std::fs::write(&git, "#!/bin/sh\necho \"$@\" >> \"$HOME/asked\"\nexit 1\n").expect("can be written");
+    std::fs::set_permissions(&git, std::fs::Permissions::from_mode(0o755)).expect("can be made runnable");
+    let path = desk.home().join("bin").display().to_string();
+    let project = desk.project().display().to_string();
+    let told = |event: &str, mut message: serde_json::Value| {
+        message["session_id"] = "7ed57110-1d7d-5b88-bddd-7e2ab3274e37".into();
+        message["hook_event_name"] = event.into();
+        message["cwd"] = project.clone().into();
+        desk.told_with(&message.to_string(), &["hook", "claude-code", event], &[("PATH", &path)])
+    };
+    let prompt = json!({ "prompt": "Which database does the booking service use?" });
+    // The index is there, so that no worker is started to make it.
+    answers(&desk, &desk.project(), "before");
+    for _ in 0..2 {
+        assert_eq!(told("SessionStart", json!({ "source": "startup" })).code, 0);
+        assert_eq!(told("UserPromptSubmit", prompt.clone()).code, 0);
+    }
+    let asked = std::fs::read_to_string(desk.home().join("asked")).unwrap_or_default();
+    assert_eq!(asked, "", "git was started");
+}
+
 /// What must be answered whether or not anything can be remembered, and a word of the answer.
 const ANSWERS: &[(&[&str], &str)] = &[
     (&["list"], "Use PostgreSQL"),
@@ -111,8 +140,11 @@ fn answers(desk: &Desk, folder: &Path, how: &str) {
             "{how}, {arguments:?}: {run}"
         );
     }
+    // A hook answers from the index that is there, and never fails.
     let start = hook(desk, folder, "SessionStart", json!({ "source": "startup" }));
-    assert!(start.code == 0 && start.out.contains("floating point"), "{how}: {start}");
+    assert!(start.code == 0 && start.err.is_empty(), "{how}: {start}");
+    let is_ready = folder.join(".git/lore/knowledge/cache/index").is_dir();
+    assert!(!is_ready || start.out.contains("floating point"), "{how}: {start}");
 }
 
 /// Where the folder of state could not be written, `query`, `ask` and `context` failed, and gave the

@@ -75,8 +75,13 @@ impl Desk {
 
     /// Runs `lore` with a text on its standard input.
     pub(crate) fn told(&self, text: &str, arguments: &[&str]) -> Run {
+        self.told_with(text, arguments, &[])
+    }
+
+    /// The same, with further variables.
+    pub(crate) fn told_with(&self, text: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Run {
         use std::io::Write as _;
-        let mut command = self.command(arguments, &[]);
+        let mut command = self.command(arguments, variables);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = piped.spawn().expect("the binary can be run");
         let mut input = child.stdin.take().expect("the input is a pipe");
