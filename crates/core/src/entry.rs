@@ -158,6 +158,15 @@ impl Entry {
         self.sources.iter().filter(|source| source.id.as_ref().is_some_and(|id| claim.sources.contains(id)))
     }
 
+    /// Returns when something was last said for it: the newest of its sources and confirmations.
+    ///
+    /// What the machine writes by itself carries this time and not the clock's, so that the same
+    /// sessions give the same bytes on every machine.
+    pub fn last_heard(&self) -> Option<Moment> {
+        let sources = self.sources.iter().filter_map(|source| source.at);
+        sources.chain(self.verified.iter().filter_map(|stamp| stamp.at)).max()
+    }
+
     /// Tells whether a person has confirmed it.
     pub fn is_verified_by_a_person(&self) -> bool {
         self.verified.iter().any(|stamp| stamp.by.starts_with("human:"))

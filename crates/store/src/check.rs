@@ -65,6 +65,9 @@ pub enum Refused {
     /// The path would lead out of the base.
     #[error("`{0}` leads out of the base")]
     Outside(String),
+    /// The file holds a conflict that nobody has decided.
+    #[error("`{0}` holds a merge conflict")]
+    Conflicted(String),
     /// The file is not text we could change without loss.
     #[error("`{0}` is not valid UTF-8 and is left as it is")]
     NotText(String),

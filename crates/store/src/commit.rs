@@ -93,6 +93,7 @@ impl Transaction<'_> {
     /// Makes everything that was asked for happen at once, or nothing.
     pub fn commit(mut self, options: &CommitOptions) -> Result<Committed, CommitError> {
         let root = self.store.root().to_owned();
+        self.unearth()?;
         let records = self.records_after();
         let summaries = || records.iter().filter_map(|record| record.summary.as_ref());
         let mut made = self.store.made();
@@ -135,6 +136,7 @@ impl Transaction<'_> {
         let base = &self.base.tree.records;
         let mut records: Vec<Arc<Record>> =
             base.iter().filter(|record| !self.planned.contains_key(&record.path)).cloned().collect();
+        records.extend(self.risen.iter().cloned());
         records.extend(self.planned.values().filter_map(|planned| planned.record.clone()));
         records.sort_by(|a, b| a.path.cmp(&b.path));
         records

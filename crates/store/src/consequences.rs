@@ -13,7 +13,8 @@ use crate::cache::{self, FileKey, Made, Record};
 use crate::commit::{CommitError, CommitOptions, Lists};
 use crate::index::Folders;
 use crate::manifest::{self, Known};
-use crate::{Summary, Tombstone, Transaction, door, layout, ledger, lines, log};
+use crate::transaction::Planned;
+use crate::{Curated, Summary, Tombstone, Transaction, door, layout, ledger, lines, log};
 
 /// What files will hold, by path relative to the base; nothing means that the file goes.
 pub(crate) type Files = BTreeMap<String, Option<Vec<u8>>>;
@@ -26,15 +27,49 @@ pub(crate) enum Skipped {
 }
 
 impl Transaction<'_> {
-    /// Notes what people deleted, and takes back the notes on what they brought back.
-    pub(crate) fn bury(&mut self, records: &[Arc<Record>], missing: Vec<Known>) -> Vec<EntryId> {
-        let back: Vec<EntryId> = self
+    /// Decides about files that are there although their entries were removed.
+    ///
+    /// What the base did not hold at the last write was brought back by hand, and the stone goes.
+    /// What it did hold came in with a merge: there the stone wins over the machine's text, and where
+    /// a person wrote, both stay and a review decides.
+    pub(crate) fn unearth(&mut self) -> Result<(), CommitError> {
+        let root = self.store.root().to_owned();
+        for record in self.base.buried.clone() {
+            let Some(id) = record.summary.as_ref().map(|summary| summary.id.clone()) else { continue };
+            if self.planned.contains_key(&record.path) || !self.stones.contains(&id) {
+                continue;
+            }
+            if self.locate(id.as_str()).is_none() && !self.was_known(&root, &id)? {
+                self.stones.lift(&id);
+                self.risen.push(record);
+            } else {
+                let gone = Planned { bytes: None, before: Some(record.version), record: None };
+                self.planned.insert(record.path.clone(), gone);
+            }
+        }
+        let present: Vec<EntryId> = self
             .stones
             .iter()
             .map(|stone| stone.id.clone())
-            .filter(|id| self.locate(id.as_str()).is_some())
+            .filter(|id| self.locate(id.as_str()).is_some() && !self.contested.contains(id))
             .collect();
-        back.iter().for_each(|id| self.stones.lift(id));
+        for id in present {
+            if !self.was_known(&root, &id)? {
+                self.stones.lift(&id);
+            }
+        }
+        self.unlink_removed();
+        Ok(())
+    }
+
+    /// Tells whether the base held an entry when it was last written.
+    fn was_known(&self, root: &Path, id: &EntryId) -> Result<bool, CommitError> {
+        let text = text_at(root, &manifest::path(layout::month_of(id.as_str())))?;
+        Ok(text.lines().any(|line| line.split('\t').next() == Some(id.as_str())))
+    }
+
+    /// Notes what people deleted.
+    pub(crate) fn bury(&mut self, records: &[Arc<Record>], missing: Vec<Known>) -> Vec<EntryId> {
         // A file that is still there but no longer says its id is damaged or renamed, not deleted.
         let is_there = |path: &str| records.binary_search_by(|record| record.path.as_str().cmp(path)).is_ok();
         let unnamed: HashSet<&str> = records
@@ -42,7 +77,8 @@ impl Transaction<'_> {
             .filter(|record| record.summary.is_none())
             .map(|record| file_name(&record.path))
             .collect();
-        let on = self.moment().date();
+        // When exactly somebody deleted it, nobody knows; every clone that notices says the same.
+        let on = self.last_heard().date();
         let mut deleted = Vec::new();
         for known in missing {
             let gone = !self.stones.contains(&known.id)
@@ -169,16 +205,23 @@ impl Transaction<'_> {
             files.insert(path, Some(text.into_bytes()).filter(|bytes| !bytes.is_empty()));
         };
         put(layout::TOMBSTONES.to_owned(), self.stones.render());
-        let month = self.moment().date().strftime("%Y-%m").to_string();
-        if !self.curated.is_empty() {
+        let mut months: BTreeMap<String, Vec<&Curated>> = BTreeMap::new();
+        for curated in &self.curated {
+            months.entry(curated.month()).or_default().push(curated);
+        }
+        for (month, read) in months {
             let path = format!("{}/{month}", layout::LEDGER);
-            put(path.clone(), ledger::extend(&text_at(root, &path)?, &self.curated));
+            put(path.clone(), ledger::extend(&text_at(root, &path)?, read));
         }
         if let Some(line) = &options.log_line {
-            let path = format!("{}/{month}", layout::RUNS);
+            let at = self.last_heard();
+            let path = format!("{}/{}", layout::RUNS, at.date().strftime("%Y-%m"));
             let mut runs = lines::parse(&text_at(root, &path)?);
-            runs.insert(lines::join([self.moment().to_string().as_str(), &door::written(line)]));
+            runs.insert(lines::join([at.to_string().as_str(), &door::written(line)]));
             put(path, lines::render(&runs));
+        }
+        for (path, text) in &self.verbatim {
+            put(path.clone(), text.clone());
         }
         for (path, lines) in &self.state {
             put(path.clone(), lines::render(lines));

@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use lore_core::SessionId;
+use jiff::Timestamp;
+use lore_core::{Moment, SessionId};
 
 use crate::lines::{self, Lines};
+
+/// The file of sessions that do not say when they were held.
+const UNDATED: &str = "undated";
 
 /// One session as far as it was curated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +21,8 @@ pub struct Curated {
     pub lines: u64,
     /// Hash of those lines, so that a rewritten transcript is noticed.
     pub hash: String,
+    /// When its newest part was said; chooses the file of the line, which does not hold it.
+    pub at: Option<Timestamp>,
 }
 
 /// All curated sessions of a base.
@@ -50,10 +56,18 @@ impl Ledger {
     }
 }
 
+impl Curated {
+    /// Returns the month whose file holds it: that of the session, not that of the run.
+    pub(crate) fn month(&self) -> String {
+        let month = |at| Moment::Instant(at).date().strftime("%Y-%m").to_string();
+        self.at.map_or_else(|| UNDATED.to_owned(), month)
+    }
+}
+
 /// Adds readings to the file of a month.
-pub(crate) fn extend(text: &str, read: &[Curated]) -> String {
+pub(crate) fn extend<'a>(text: &str, read: impl IntoIterator<Item = &'a Curated>) -> String {
     let mut lines: Lines = lines::parse(text);
-    lines.extend(read.iter().map(line));
+    lines.extend(read.into_iter().map(line));
     lines::render(&lines)
 }
 
@@ -68,7 +82,7 @@ fn parse(line: &str) -> Option<Curated> {
     let agent = fields.next().filter(|agent| !agent.is_empty())?.to_owned();
     let session = SessionId::new(fields.next()?);
     let lines = fields.next()?.parse().ok()?;
-    Some(Curated { agent, session, lines, hash: fields.next().unwrap_or_default().to_owned() })
+    Some(Curated { agent, session, lines, hash: fields.next().unwrap_or_default().to_owned(), at: None })
 }
 
 #[cfg(test)]
@@ -82,6 +96,7 @@ mod tests {
             session: SessionId::new("s-1"),
             lines,
             hash: format!("h{lines}"),
+            at: None,
         };
         let text = extend(&extend("", &[read(40)]), &[read(7), read(40)]);
         assert_eq!(text.lines().count(), 2);

@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use lore_core::{Curator, Detail, Entry};
+use lore_core::{Curator, Detail, Entry, Link, LinkKind, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::derived::Derived;
@@ -38,7 +38,8 @@ pub(crate) fn curator(text: &str, said: Curator) -> Curator {
 
 /// Tells whether the machine may make this change to a person's entry.
 ///
-/// Evidence may be added. On a signal the life cycle may move, because the machine keeps it and
+/// Evidence may be added, and that another entry contradicts it: a doubt is shown, the words stay.
+/// On a signal the life cycle may move, because the machine keeps it and
 /// the observation itself stays as it was.
 pub(crate) fn may_change(old: &Entry, new: &Entry) -> bool {
     let keeps = old.sources.iter().all(|source| new.sources.contains(source));
@@ -55,6 +56,11 @@ pub(crate) fn may_change(old: &Entry, new: &Entry) -> bool {
         same.occurrences = old.occurrences;
         same.status = old.status;
     }
+    if same.status == Status::Disputed {
+        same.status = old.status;
+    }
+    let marks = |link: &Link| link.kind == LinkKind::Contradicts && !old.links.contains(link);
+    same.links.retain(|link| !marks(link));
     keeps && same == *old
 }
 

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use crate::cache::Record;
 use crate::journal::Journal;
 use crate::tree::{self, Tree, View};
-use crate::{Summary, Version, door, format, layout, protect};
+use crate::{Summary, Tombstones, Version, door, format, layout, protect};
 
 /// All entries of the base as they were at one moment between two transactions.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct Snapshot {
     pub(crate) root: PathBuf,
     pub(crate) work: PathBuf,
     pub(crate) tree: Tree,
+    /// Files that the machine wrote and a person removed elsewhere; nobody is shown them.
+    pub(crate) buried: Vec<Arc<Record>>,
     names: OnceLock<Names>,
     /// Every handle in all its length, sorted, so that a short one is found without looking at all.
     handles: OnceLock<Vec<(Handle, u32)>>,
@@ -159,7 +161,26 @@ pub enum ReadError {
 
 impl Snapshot {
     pub(crate) fn new(root: PathBuf, work: PathBuf, tree: Tree) -> Snapshot {
-        Snapshot { root, work, tree, names: OnceLock::new(), handles: OnceLock::new() }
+        Snapshot {
+            root,
+            work,
+            tree,
+            buried: Vec::new(),
+            names: OnceLock::new(),
+            handles: OnceLock::new(),
+        }
+    }
+
+    /// Leaves out what a tombstone covers, unless a person had a hand in it.
+    pub(crate) fn without(mut self, stones: &Tombstones) -> Snapshot {
+        if stones.iter().next().is_some() {
+            let covers = |record: &Arc<Record>| {
+                record.summary.as_ref().is_some_and(|summary| stones.covers(&summary.id, summary.curated_by))
+            };
+            (self.buried, self.tree.records) =
+                std::mem::take(&mut self.tree.records).into_iter().partition(covers);
+        }
+        self
     }
 
     /// Finds what is known of a file.

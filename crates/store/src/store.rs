@@ -202,9 +202,10 @@ impl Store {
             journal = now;
         }
         let reread = tree.reread;
-        let snapshot = Arc::new(Snapshot::new(self.root.clone(), self.work.folder().to_owned(), tree));
+        let snapshot = Snapshot::new(self.root.clone(), self.work.folder().to_owned(), tree);
         let mut seen = self.seen();
         seen.records.clone_from(&snapshot.tree.records);
+        let snapshot = Arc::new(snapshot.without(&self.tombstones()));
         if reread >= WORTH_SAVING {
             Cache::save(&self.work, &seen.records, &seen.made);
             seen.wasteful = false;

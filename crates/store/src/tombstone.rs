@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::civil::Date;
-use lore_core::{Entry, EntryId, Kind, slug};
+use lore_core::{Curator, Entry, EntryId, Kind, slug};
 
 use crate::lines::{self, Lines};
 
@@ -85,11 +85,37 @@ impl Tombstones {
         })
     }
 
+    /// Finds the tombstone of an id.
+    pub fn get(&self, id: &EntryId) -> Option<&Tombstone> {
+        self.by_id.get(id)
+    }
+
+    /// Tells whether an entry whose text is by that hand is gone although its file is there: one of the
+    /// machine's is, a person's is not.
+    pub(crate) fn covers(&self, id: &EntryId, curated_by: Curator) -> bool {
+        curated_by == Curator::Auto && self.by_id.contains_key(id)
+    }
+
     pub(crate) fn contains(&self, id: &EntryId) -> bool {
         self.by_id.contains_key(id)
     }
 
-    pub(crate) fn add(&mut self, stone: Tombstone) {
+    /// Adds one. Where two clones removed the same entry, the earlier removal counts, with what both know.
+    pub(crate) fn add(&mut self, mut stone: Tombstone) {
+        if let Some(known) = self.by_id.get(&stone.id) {
+            let (mut first, second) = if (known.on, known.line()) <= (stone.on, stone.line()) {
+                (known.clone(), stone)
+            } else {
+                (stone, known.clone())
+            };
+            first.aliases.extend(second.aliases);
+            first.evidence.extend(second.evidence);
+            for list in [&mut first.aliases, &mut first.evidence] {
+                list.sort();
+                list.dedup();
+            }
+            stone = first;
+        }
         self.by_alias.extend(stone.aliases.iter().map(|alias| (alias.clone(), stone.id.clone())));
         // The same trouble may be noticed again; a signal is not a subject.
         if let Some(kind) = stone.id.kind().filter(|kind| *kind != Kind::Signal) {

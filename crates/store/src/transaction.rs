@@ -21,7 +21,7 @@ use crate::owner::Hand;
 use crate::protect::{self, People};
 use crate::snapshot::{self, Snapshot, Stored};
 use crate::tree;
-use crate::{Owner, Store, Summary, Tombstone, Tombstones, Version, apply, door, format, layout};
+use crate::{Owner, Store, Summary, Tombstone, Tombstones, Version, apply, door, format, layout, merge};
 
 /// A set of changes that will happen together.
 pub struct Transaction<'s> {
@@ -40,6 +40,12 @@ pub struct Transaction<'s> {
     pub(crate) stones: Tombstones,
     pub(crate) curated: Vec<Curated>,
     pub(crate) state: BTreeMap<String, Lines>,
+    /// Entries that were removed by one person and edited by another; both are kept for a review.
+    pub(crate) contested: HashSet<EntryId>,
+    /// Files that are neither entries nor sets of lines.
+    pub(crate) verbatim: BTreeMap<String, String>,
+    /// Files that were brought back by hand.
+    pub(crate) risen: Vec<Arc<Record>>,
     /// What git knows about people's hands; asked when it first matters.
     people: OnceLock<People>,
     /// Files that git was told not to check out; asked when one is missed.
@@ -123,10 +129,13 @@ impl Transaction<'_> {
         if let Some(stone) = self.stones.forbidding(&entry).cloned() {
             match self.owner.hand() {
                 Hand::Machine => return Err(Refused::Removed(Box::new(stone))),
-                Hand::Person => self.stones.lift(&stone.id),
+                Hand::Person => {
+                    self.stones.lift(&stone.id);
+                    self.clear_grave(&stone.id);
+                }
             }
         }
-        let moment = self.moment();
+        let moment = self.stamp(&entry);
         entry.created.get_or_insert(moment);
         entry.updated.get_or_insert(moment);
         entry.generated.get_or_insert_with(|| Stamp { by: self.owner.by.clone(), at: Some(moment) });
@@ -159,13 +168,13 @@ impl Transaction<'_> {
                     return Err(Refused::Protected { id: entry.id, curated_by: old.entry.curated_by });
                 }
             }
-            Hand::Machine => entry.last_auto_curated = Some(self.moment()),
+            Hand::Machine => entry.last_auto_curated = Some(self.stamp(&entry)),
             Hand::Person if says_something_else(&old.entry, &entry) && entry.curated_by == Curator::Auto => {
                 entry.curated_by = Curator::Mixed;
             }
             Hand::Person => {}
         }
-        entry.updated = Some(self.moment());
+        self.mark_updated(&mut entry, &old.entry);
         self.rewrite(&entry, &old, &original)
     }
 
@@ -184,7 +193,7 @@ impl Transaction<'_> {
         if entry.curated_by == Curator::Auto {
             entry.curated_by = Curator::Mixed;
         }
-        entry.updated = Some(self.moment());
+        self.mark_updated(&mut entry, &old.entry);
         self.rewrite(&entry, &old, text)
     }
 
@@ -212,27 +221,8 @@ impl Transaction<'_> {
             return Ok(Written { id: entry.id, path: old.path, version: old.version });
         }
         check::entry(&entry)?;
-        entry.updated = Some(self.moment());
+        self.mark_updated(&mut entry, &old.entry);
         self.rewrite(&entry, &old, &original)
-    }
-
-    /// Removes an entry for good: it will not be made again, here or in another clone.
-    pub fn remove(&mut self, name: &str, why: &str) -> Result<EntryId, Refused> {
-        let old = self.get(name)?;
-        if self.owner.hand() == Hand::Machine && old.entry.curated_by != Curator::Auto {
-            return Err(Refused::Protected { id: old.entry.id, curated_by: old.entry.curated_by });
-        }
-        self.stones.add(Tombstone {
-            id: old.entry.id.clone(),
-            on: self.moment().date(),
-            by: self.owner.by.clone(),
-            title: door::written(&old.entry.title).into_owned(),
-            aliases: old.entry.aliases.clone(),
-            why: door::written(why).into_owned(),
-            evidence: evidence(&old.entry),
-        });
-        self.unplan(&old);
-        Ok(old.entry.id)
     }
 
     /// Moves an entry to the archive as it is (K-06). It stays searchable where that is asked for.
@@ -284,6 +274,9 @@ impl Transaction<'_> {
             stones,
             curated: Vec::new(),
             state: BTreeMap::new(),
+            contested: HashSet::new(),
+            verbatim: BTreeMap::new(),
+            risen: Vec::new(),
             people: OnceLock::new(),
             skipped: OnceLock::new(),
             taken_back: HashSet::new(),
@@ -295,6 +288,36 @@ impl Transaction<'_> {
     /// Returns now, as precise as front matter needs it.
     pub(crate) fn moment(&self) -> Moment {
         Moment::Instant(Timestamp::from_second(self.now.as_second()).unwrap_or(self.now))
+    }
+
+    /// Returns the moment that stamps carry: a person acts now; what the machine writes is as old as
+    /// the newest that was said for it, so that every machine writes the same.
+    fn stamp(&self, entry: &Entry) -> Moment {
+        match self.owner.hand() {
+            Hand::Person => self.moment(),
+            Hand::Machine => {
+                let day = || Moment::Day(entry.id.date().unwrap_or_default());
+                entry.last_heard().or(entry.updated).or(entry.created).unwrap_or_else(day)
+            }
+        }
+    }
+
+    fn mark_updated(&self, entry: &mut Entry, old: &Entry) {
+        let stamp = self.stamp(entry);
+        entry.updated = match self.owner.hand() {
+            Hand::Person => Some(stamp),
+            Hand::Machine => [Some(stamp), entry.updated, old.updated].into_iter().flatten().max(),
+        };
+    }
+
+    /// Returns the newest moment that the base and the sessions of this run know.
+    pub(crate) fn last_heard(&self) -> Moment {
+        let read = self.curated.iter().filter_map(|curated| curated.at).max().map(Moment::Instant);
+        let known = || self.base.summaries().filter_map(|summary| summary.updated.or(summary.created)).max();
+        match self.owner.hand() {
+            Hand::Person => self.moment(),
+            Hand::Machine => read.or_else(known).unwrap_or(Moment::Day(jiff::civil::date(1970, 1, 1))),
+        }
     }
 
     pub(crate) fn locate(&self, name: &str) -> Option<String> {
@@ -320,8 +343,9 @@ impl Transaction<'_> {
         if old.version == version { Ok(old) } else { Err(Refused::Changed { path: old.path }) }
     }
 
-    fn text<'a>(&self, stored: &'a Stored) -> Result<&'a str, Refused> {
-        stored.text().ok_or_else(|| Refused::NotText(stored.path.clone()))
+    pub(crate) fn text<'a>(&self, stored: &'a Stored) -> Result<&'a str, Refused> {
+        let text = stored.text().ok_or_else(|| Refused::NotText(stored.path.clone()))?;
+        if merge::has_markers(text) { Err(Refused::Conflicted(stored.path.clone())) } else { Ok(text) }
     }
 
     /// Takes into account what git knows about people's hands.
@@ -336,7 +360,12 @@ impl Transaction<'_> {
         if people.touched(path) { Curator::Mixed } else { curated_by }
     }
 
-    fn rewrite(&mut self, entry: &Entry, old: &Stored, original: &str) -> Result<Written, Refused> {
+    pub(crate) fn rewrite(
+        &mut self,
+        entry: &Entry,
+        old: &Stored,
+        original: &str,
+    ) -> Result<Written, Refused> {
         let text = format::with_hash(&format::rewrite(original, entry)?);
         check::secrets(&entry.id, &text, old.text())?;
         self.plan(&entry.id, old.path.clone(), text, Some(old.version))
@@ -367,6 +396,12 @@ impl Transaction<'_> {
         Ok(Written { id: id.clone(), path, version })
     }
 
+    /// Lets the names of an entry lead nowhere.
+    pub(crate) fn forget_names(&mut self, summary: &Summary) {
+        let names = std::iter::once(summary.id.as_str()).chain(summary.aliases.iter().map(String::as_str));
+        self.names.extend(names.map(|name| (name.to_owned(), None)));
+    }
+
     pub(crate) fn unplan(&mut self, old: &Stored) {
         let names =
             std::iter::once(old.entry.id.as_str()).chain(old.entry.aliases.iter().map(String::as_str));
@@ -394,18 +429,6 @@ impl Transaction<'_> {
             self.planned.remove(path);
         }
     }
-}
-
-/// Names the records an entry rests on.
-fn evidence(entry: &Entry) -> Vec<String> {
-    let records = |source: &Source| {
-        let session = source.session.clone();
-        let lines = source.lines.clone();
-        session
-            .into_iter()
-            .flat_map(move |session| lines.clone().into_iter().map(move |line| format!("{session}#{line}")))
-    };
-    entry.sources.iter().flat_map(records).collect()
 }
 
 /// Tells whether words changed, and not just stamps, evidence or states.

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Claim, Standing};
 
+pub use render::{CONFLICT, CONTEXT, FACTS, HISTORY, RELATED, UNSETTLED, WHY};
+
 /// The body of an entry, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Article {

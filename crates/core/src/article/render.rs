@@ -5,15 +5,21 @@ use std::fmt::Write as _;
 use super::Article;
 use crate::{Claim, Standing};
 
-pub(super) const WHY: &str = "Why";
-pub(super) const FACTS: &str = "Key facts";
-pub(super) const CONFLICT: &str = "Conflict";
-pub(super) const CONTEXT: &str = "Context";
-pub(super) const HISTORY: &str = "History";
-pub(super) const RELATED: &str = "Related";
+/// Heading of the reasons.
+pub const WHY: &str = "Why";
+/// Heading of further things known.
+pub const FACTS: &str = "Key facts";
+/// Heading of what is not settled.
+pub const CONFLICT: &str = "Conflict";
+/// Heading of the words it rests on.
+pub const CONTEXT: &str = "Context";
+/// Heading of what held once.
+pub const HISTORY: &str = "History";
+/// Heading of the neighbours.
+pub const RELATED: &str = "Related";
 
 /// The sentence that opens a conflict section.
-pub(super) const UNSETTLED: &str = "The sources contradict each other and nobody has decided yet.";
+pub const UNSETTLED: &str = "The sources contradict each other and nobody has decided yet.";
 
 pub(super) fn article(article: &Article) -> String {
     let mut out = String::new();

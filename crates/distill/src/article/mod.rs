@@ -104,8 +104,10 @@ pub(crate) fn finish(mut entry: Entry, article: &Article, now: Timestamp) -> Ent
     sessions.dedup();
     entry.occurrences = u32::try_from(sessions.len()).ok().filter(|n| *n > 1);
     let by = concat!("lorekeep/", env!("CARGO_PKG_VERSION")).to_owned();
-    entry.generated = Some(Stamp { by, at: Some(Moment::Instant(now)) });
-    entry.last_auto_curated = Some(Moment::Instant(now));
+    // As old as what it rests on: whoever curates the same sessions writes the same.
+    let at = entry.last_heard().or(entry.updated).unwrap_or(Moment::Instant(now));
+    entry.generated = Some(Stamp { by, at: Some(at) });
+    entry.last_auto_curated = Some(at);
     entry
 }
 

@@ -33,7 +33,13 @@ pub(super) fn read(
     let lines = session.turns.iter().flat_map(|turn| &turn.blocks).map(|block| block.line).max().unwrap_or(0);
     let lines = u64::from(lines);
     let hash = fingerprint(session, lines);
-    let curated = Curated { agent: session.agent.clone(), session: session.id.clone(), lines, hash };
+    let curated = Curated {
+        agent: session.agent.clone(),
+        session: session.id.clone(),
+        lines,
+        hash,
+        at: session.ended.or(session.started),
+    };
     let is_old = since.is_some_and(|since| session.ended.or(session.started).is_some_and(|at| at < since));
     // A transcript whose known part reads differently now was rewritten: all of it is new.
     let before = ledger.get(&session.agent, &session.id);

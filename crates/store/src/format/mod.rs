@@ -23,6 +23,8 @@ use std::borrow::Cow;
 
 use lore_core::{Diagnostic, Entry, Level};
 
+use crate::merge;
+
 pub use hash::{content_hash, stored_hash, with_hash};
 pub use rewrite::{RewriteError, rewrite};
 
@@ -54,6 +56,18 @@ pub fn read(path: &str, bytes: &[u8]) -> ReadEntry {
         let empty = Diagnostic::new(Level::Error, "empty-file", path, "the file is empty");
         diagnostics.push(empty.with_hint("write the entry again, or remove the file"));
         return ReadEntry { entry: None, diagnostics, body_line: 1 };
+    }
+    if merge::has_markers(&text) {
+        let readable = merge::readable(path, &text);
+        let found = Diagnostic::new(Level::Error, "merge-conflict", path, "the file holds a merge conflict");
+        let read = if merge::has_markers(&readable) {
+            ReadEntry { entry: None, diagnostics: Vec::new(), body_line: 1 }
+        } else {
+            read(path, readable.as_bytes())
+        };
+        // What else is odd about it is odd because of the markers.
+        let diagnostics = vec![found.with_hint("`lore check --fix` merges what both sides say")];
+        return ReadEntry { diagnostics, ..read };
     }
     if split::split(&text).yaml.len() > MAX_FRONT_MATTER {
         let message = format!("the front matter has more than {} kB", MAX_FRONT_MATTER >> 10);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache::FileKey;
 use crate::snapshot::{ReadError, Stored, read};
 use crate::tree::View;
-use crate::{Version, format, layout};
+use crate::{Tombstones, Version, format, layout};
 
 /// So many files are looked at by one thread; more threads would cost more than they save.
 pub(super) const SHARE: usize = 256;
@@ -55,6 +55,7 @@ pub(super) struct Fresh<'f> {
     pub(super) view: View<'f>,
     pub(super) clock: FileKey,
     pub(super) folder: &'f str,
+    pub(super) stones: &'f Tombstones,
     pub(super) written: &'f mut Vec<Stored>,
     pub(super) gone: &'f mut Vec<(EntryId, String)>,
 }
@@ -95,6 +96,7 @@ impl Fresh<'_> {
             let path = layout::join(self.folder, name);
             let stored = match read(self.view, &path) {
                 _ if format::refuse_size(&path, key.size).is_some() => None,
+                Ok(stored) if self.stones.covers(&stored.entry.id, stored.entry.curated_by) => None,
                 Ok(stored) => Some(stored),
                 Err(ReadError::NoEntry { .. }) => None,
                 Err(ReadError::Io { .. }) => return None,

@@ -20,14 +20,14 @@ use self::folder::{Folder, Fresh, Made, Open, Row, SHARE, again, below, list};
 use crate::cache::{self, FileKey, checksum};
 use crate::journal::{JOURNAL, Journal, STAGING};
 use crate::snapshot::{Snapshot, Stored};
-use crate::{Store, Summary, Version};
+use crate::{Store, Summary, Version, layout};
 
 /// Folder of what was seen; its files change together or are not believed.
 const FOLDER: &str = "cache/look";
 /// Its time says when every file was last looked at.
 const CLOSELY: &str = "cache/look/closely";
 /// Changes with every change of what is kept.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// How closely to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +83,8 @@ struct Seen {
     /// Two files claim the same id; which of them counts is for a reader of the whole base to say.
     twice: bool,
     journal: FileKey,
+    /// What was removed for good; files that are there may count no longer.
+    stones: u64,
     folders: Vec<Folder>,
 }
 
@@ -162,7 +164,15 @@ impl Store {
                 rows.push(Row { name, key: record.key, version: record.version, id });
             }
         }
-        let mut seen = Seen { format: FORMAT, count, sum, twice, journal, folders: Vec::new() };
+        let mut seen = Seen {
+            format: FORMAT,
+            count,
+            sum,
+            twice,
+            journal,
+            stones: self.stones_key(),
+            folders: Vec::new(),
+        };
         for (path, rows) in rows {
             let key = folders.get(path).copied().unwrap_or_default().settled(clock);
             seen.folders.push(Folder::of(path, key, &rows));
@@ -189,7 +199,7 @@ impl Store {
     }
 
     fn try_look(&self, mark: &str, depth: Depth) -> Option<Looked> {
-        let mut seen = self.seen_under(mark)?;
+        let mut seen = self.seen_under(mark).filter(|seen| seen.stones == self.stones_key())?;
         let journal = self.journal_key();
         let promised = journal != seen.journal;
         if promised && Journal::read(self.work().folder(), self.root()).is_pending() {
@@ -247,6 +257,7 @@ impl Store {
         let overlay = HashMap::new();
         let view = self.view(&overlay);
         let (mut written, mut gone, mut made) = (Vec::new(), Vec::new(), Vec::new());
+        let stones = self.tombstones();
         while let Some(Suspect { path, scope }) = suspects.pop() {
             let known =
                 seen.folders.iter().position(|folder| folder.path == path).map(|at| seen.folders.remove(at));
@@ -271,7 +282,8 @@ impl Store {
                 Scope::Replaced => list(self.root(), &path, same),
                 Scope::Named(names) => Some(again(self.root(), &path, known?.key, &old, &names)),
             };
-            let mut fresh = Fresh { view, clock, folder: &path, written: &mut written, gone: &mut gone };
+            let mut fresh =
+                Fresh { view, clock, folder: &path, stones: &stones, written: &mut written, gone: &mut gone };
             let files = now.as_ref().map_or(&[][..], |now| &now.files);
             let rows = fresh.rows(&old, by_name, files)?;
             let borrowed: Vec<Row<'_>> = rows.iter().map(|row| row.as_row(&old)).collect();
@@ -331,6 +343,10 @@ impl Store {
     fn journal_key(&self) -> FileKey {
         let path = self.work().folder().join(STAGING).join(JOURNAL);
         fs::symlink_metadata(path).map_or(FileKey::default(), |meta| FileKey::of(&meta))
+    }
+
+    fn stones_key(&self) -> u64 {
+        fs::read(self.root().join(layout::TOMBSTONES)).map_or(0, |bytes| checksum(&bytes))
     }
 
     fn keep_seen(&self, seen: &Seen) {

@@ -4,7 +4,7 @@
 //! of a later version than ours is refused: guessing would damage it.
 #![allow(clippy::disallowed_methods, reason = "a base is made before there is one to write to")]
 
-mod v1;
+pub(crate) mod v1;
 
 use std::fs;
 use std::io;

@@ -12,15 +12,27 @@ pub(super) const INITIAL: &[(&str, &str)] = &[
         "---\nokf_version: \"0.2\"\n---\n\n# News\n\n* [Log](log.md) - What happened, newest first.\n",
     ),
     (layout::LOG, "# Log\n"),
-    (
-        layout::ATTRIBUTES,
-        "index.md merge=union\n\
+    (layout::ATTRIBUTES, ATTRIBUTES),
+];
+
+/// How git merges what is in the base. A later line wins, and a driver that a clone does not know
+/// means git's own merge; so what is only ever added to, or made again, is a union everywhere.
+pub(crate) const ATTRIBUTES: &str = "*.md merge=lorekeep\n\
+     index.md merge=union\n\
+     log.md merge=union\n\
+     history/timeline.md merge=union\n\
+     .lore/tombstones merge=lorekeep\n\
+     .lore/manifest/* merge=union\n\
+     .lore/ledger/* merge=union\n\
+     .lore/runs/* merge=union\n\
+     .lore/state/** merge=lorekeep\n";
+
+/// What bases were given before there was a driver.
+pub(crate) const FIRST_ATTRIBUTES: &str = "index.md merge=union\n\
      log.md merge=union\n\
      history/timeline.md merge=union\n\
      .lore/tombstones merge=union\n\
      .lore/manifest/* merge=union\n\
      .lore/ledger/* merge=union\n\
      .lore/runs/* merge=union\n\
-     .lore/state/** merge=union\n",
-    ),
-];
+     .lore/state/** merge=union\n";

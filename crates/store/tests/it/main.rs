@@ -8,6 +8,7 @@ mod hostile;
 mod import;
 mod index;
 mod look;
+mod merging;
 mod migrate;
 mod okf;
 mod people;

@@ -1,0 +1,289 @@
+//! Two texts of one entry become one, strand by strand.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lore_core::article::{CONFLICT, FACTS, HISTORY};
+use lore_core::one_line;
+
+use super::manuscript::{Chapter, Manuscript, Strand, is, without_bullet};
+
+/// Whose the changes of the two sides are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hands {
+    /// Two people wrote.
+    People,
+    /// A person wrote the first side, the machine the second.
+    PersonFirst,
+    /// Only the machine wrote.
+    Machines,
+}
+
+/// Merges two bodies whose footnotes have the same keys.
+pub(super) fn merge(base: &Manuscript, main: &Manuscript, other: &Manuscript, hands: Hands) -> Manuscript {
+    let mut weaving = Weaving::new(base, main, other, hands);
+    let mut out = Manuscript::default();
+    for chapter in &main.chapters {
+        let place = chapter.heading.as_str();
+        let strands = chapter.strands.iter().filter_map(|strand| weaving.here(place, strand)).collect();
+        out.chapters.push(Chapter { heading: chapter.heading.clone(), strands });
+    }
+    for chapter in &other.chapters {
+        let mut before: Option<&str> = None;
+        for strand in &chapter.strands {
+            if weaving.is_missing(&chapter.heading, strand) {
+                // Two statements do not open one article.
+                if weaving.was.is_empty() && chapter.heading.is_empty() && strand.states() {
+                    weaving.moved.push((FACTS.to_owned(), as_fact(strand)));
+                } else {
+                    insert(out.chapter(&chapter.heading), strand.clone(), before);
+                }
+            }
+            before = Some(&strand.key);
+        }
+    }
+    for (heading, strand) in weaving.moved {
+        let chapter = out.chapter(&heading);
+        match chapter.strands.iter_mut().find(|known| known.key == strand.key) {
+            Some(known) => known.cite(&strand.marks),
+            None => chapter.strands.push(strand),
+        }
+    }
+    settle(&mut out);
+    out.notes = notes(base, main, other, &out);
+    out
+}
+
+/// Two bodies on the way to one.
+struct Weaving<'a> {
+    was: Whereabouts<'a>,
+    here: Whereabouts<'a>,
+    there: Whereabouts<'a>,
+    /// What each side worded anew: from the old words to the new.
+    edits: BTreeMap<&'a str, &'a str>,
+    their_edits: BTreeMap<&'a str, &'a str>,
+    hands: Hands,
+    /// Strands that go to another chapter than they stood in.
+    moved: Vec<(String, Strand)>,
+    /// What of the other side is taken care of.
+    done: BTreeSet<String>,
+}
+
+impl<'a> Weaving<'a> {
+    fn new(base: &'a Manuscript, main: &'a Manuscript, other: &'a Manuscript, hands: Hands) -> Weaving<'a> {
+        let (was, here, there) = (base.places(), main.places(), other.places());
+        let (edits, their_edits) = (edits(&was, &here), edits(&was, &there));
+        Weaving { was, here, there, edits, their_edits, hands, moved: Vec::new(), done: BTreeSet::new() }
+    }
+
+    /// Says what becomes of a strand of the first side in its place.
+    fn here(&mut self, place: &str, strand: &Strand) -> Option<Strand> {
+        let key = strand.key.as_str();
+        if self.there.contains_key(key) {
+            return self.in_both(place, strand);
+        }
+        if self.was.contains_key(key) {
+            return self.gone_there(place, strand);
+        }
+        let before = self.edits.iter().find(|(_, now)| **now == key).map(|(before, _)| *before);
+        match before {
+            Some(before) => self.worded_anew(before, strand),
+            None => Some(strand.clone()),
+        }
+    }
+
+    /// Both sides have it: the marks are merged, and where one side moved it, it is moved.
+    fn in_both(&mut self, place: &str, strand: &Strand) -> Option<Strand> {
+        let (there, theirs) = *self.there.get(strand.key.as_str())?;
+        let old = self.was.get(strand.key.as_str()).copied();
+        self.done.insert(strand.key.clone());
+        let marks = super::three(old.map_or(&[][..], |(_, old)| &old.marks), &strand.marks, &theirs.marks);
+        let old_place = old.map(|(place, _)| place);
+        let goes = if there == place {
+            false
+        } else if old_place == Some(place) {
+            true
+        } else {
+            old_place != Some(there) && weight(there, theirs) > weight(place, strand)
+        };
+        if goes {
+            self.moved.push((there.to_owned(), Strand { marks, ..theirs.clone() }));
+            return None;
+        }
+        let untouched = old.is_some_and(|(_, old)| old.below == strand.below && old.text == strand.text);
+        let words = if untouched { theirs } else { strand };
+        Some(Strand { text: words.text.clone(), below: words.below.clone(), marks, ..strand.clone() })
+    }
+
+    /// The other side took it out, or worded it anew.
+    fn gone_there(&mut self, place: &str, strand: &Strand) -> Option<Strand> {
+        let (old_place, old) = *self.was.get(strand.key.as_str())?;
+        let Some(now) = self.their_edits.get(strand.key.as_str()).copied() else {
+            let untouched = old_place == place && old.below == strand.below;
+            return (!untouched).then(|| strand.clone());
+        };
+        let (_, theirs) = *self.there.get(now)?;
+        self.done.insert(now.to_owned());
+        // What was learned for the old words counts for the new.
+        let mut theirs = Strand { seam: strand.seam, ..theirs.clone() };
+        theirs.cite(&strand.marks);
+        Some(theirs)
+    }
+
+    /// This side worded it anew; the other may have done so as well.
+    fn worded_anew(&mut self, before: &str, strand: &Strand) -> Option<Strand> {
+        let mut merged = strand.clone();
+        if let Some((_, theirs)) = self.there.get(before) {
+            let old = self.was.get(before).map_or(&[][..], |(_, old)| &old.marks);
+            let new: Vec<String> = theirs.marks.iter().filter(|mark| !old.contains(mark)).cloned().collect();
+            merged.cite(&new);
+            self.done.insert(before.to_owned());
+            return Some(merged);
+        }
+        let now = self.their_edits.get(before).and_then(|now| self.there.get(now)).copied();
+        let Some((place, theirs)) = now else { return Some(merged) };
+        self.done.insert(theirs.key.clone());
+        match self.hands {
+            Hands::People if strand.states() => {
+                let sides =
+                    [strand, theirs].map(|side| (CONFLICT.to_owned(), side.as_item(EDITED.to_owned())));
+                self.moved.extend(sides);
+                return None;
+            }
+            Hands::People => {}
+            Hands::PersonFirst => {
+                merged.cite(&theirs.marks);
+                if theirs.states() {
+                    let words = one_line(without_bullet(&strand.text));
+                    let below = format!("  Replaced by: {words}\n  Reason: {WORDED}");
+                    self.moved.push((HISTORY.to_owned(), theirs.as_item(below)));
+                }
+            }
+            Hands::Machines => self.moved.push((beside(place).to_owned(), as_fact(theirs))),
+        }
+        Some(merged)
+    }
+
+    /// Tells whether a strand of the other side is not there yet and was not taken out by this side.
+    fn is_missing(&self, place: &str, strand: &Strand) -> bool {
+        let key = strand.key.as_str();
+        if self.done.contains(key) || self.here.contains_key(key) {
+            return false;
+        }
+        let Some((old_place, old)) = self.was.get(key) else { return true };
+        !self.edits.contains_key(key) && (*old_place != place || old.below != strand.below)
+    }
+}
+
+/// What a conflict says of a sentence that somebody wrote into a file.
+const EDITED: &str = "  Said by a person, in an edit";
+/// Why the machine's wording gave way.
+const WORDED: &str = "a person worded it otherwise";
+
+/// Inserts a strand after the one it followed on its side.
+fn insert(chapter: &mut Chapter, strand: Strand, before: Option<&str>) {
+    let after = before.and_then(|before| chapter.strands.iter().position(|known| known.key == before));
+    let newest_first = is(&chapter.heading, HISTORY) && before.is_none();
+    let at = match after {
+        Some(at) => at + 1,
+        None if newest_first => 0,
+        None => chapter.strands.len(),
+    };
+    chapter.strands.insert(at, strand);
+}
+
+/// A conflict with one side left is none.
+fn settle(out: &mut Manuscript) {
+    let Some(conflict) = out.chapters.iter_mut().find(|chapter| is(&chapter.heading, CONFLICT)) else {
+        return;
+    };
+    if conflict.strands.len() == 1 {
+        let rest = std::mem::take(&mut conflict.strands);
+        out.chapter(FACTS).strands.extend(rest.iter().map(as_fact));
+    }
+}
+
+fn as_fact(strand: &Strand) -> Strand {
+    strand.as_item(String::new())
+}
+
+/// Says where a second wording goes.
+fn beside(place: &str) -> &str {
+    if place.is_empty() { FACTS } else { place }
+}
+
+/// Says how much a place counts where both sides moved a claim: what a person settled is settled,
+/// then a doubt is shown rather than decided.
+fn weight(place: &str, strand: &Strand) -> u8 {
+    let by_a_person =
+        ["Reason: settled by", "Reason: decided by"].iter().any(|words| strand.below.contains(words));
+    match place {
+        place if is(place, HISTORY) && by_a_person => 3,
+        place if is(place, CONFLICT) => 2,
+        place if is(place, HISTORY) => 1,
+        _ => 0,
+    }
+}
+
+type Whereabouts<'a> = BTreeMap<&'a str, (&'a str, &'a Strand)>;
+
+/// Pairs what a side took out with what it put in instead: by shared footnotes, or by shared words.
+fn edits<'a>(was: &Whereabouts<'a>, now: &Whereabouts<'a>) -> BTreeMap<&'a str, &'a str> {
+    let gone: Vec<&str> = was.keys().filter(|key| !now.contains_key(*key)).copied().collect();
+    let new: Vec<&str> = now.keys().filter(|key| !was.contains_key(*key)).copied().collect();
+    let mut pairs: Vec<(f64, &str, &str)> = Vec::new();
+    for old in &gone {
+        for fresh in &new {
+            let (Some((place, before)), Some((new_place, after))) = (was.get(old), now.get(fresh)) else {
+                continue;
+            };
+            let shares = before.marks.iter().any(|mark| after.marks.contains(mark));
+            let words = likeness(old, fresh);
+            let score = words + if shares { 0.5 } else { 0.0 } + if place == new_place { 0.1 } else { 0.0 };
+            if words >= 0.4 || (shares && words >= 0.15 && place == new_place) {
+                pairs.push((score, old, fresh));
+            }
+        }
+    }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let (mut out, mut used) = (BTreeMap::new(), BTreeSet::new());
+    for (_, old, fresh) in pairs {
+        if !out.contains_key(old) && used.insert(fresh) {
+            out.insert(old, fresh);
+        }
+    }
+    out
+}
+
+/// Returns the share of words that two texts have in common.
+fn likeness(a: &str, b: &str) -> f64 {
+    let words = |text: &str| -> BTreeSet<String> {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let (a, b) = (words(a), words(b));
+    let shared = a.intersection(&b).count();
+    let all = a.len() + b.len() - shared;
+    if all == 0 { 0.0 } else { shared as f64 / all as f64 }
+}
+
+/// Keeps the footnotes that are cited, or that a side has and neither took out.
+fn notes(
+    base: &Manuscript,
+    main: &Manuscript,
+    other: &Manuscript,
+    out: &Manuscript,
+) -> Vec<(String, String)> {
+    let cited: BTreeSet<&String> =
+        out.chapters.iter().flat_map(|chapter| &chapter.strands).flat_map(|strand| &strand.marks).collect();
+    let has = |of: &Manuscript, key: &String| of.notes.iter().any(|(known, _)| known == key);
+    let mut notes: Vec<(String, String)> = Vec::new();
+    for (key, text) in main.notes.iter().chain(&other.notes) {
+        let removed = has(base, key) && !(has(main, key) && has(other, key));
+        if !notes.iter().any(|(known, _)| known == key) && (cited.contains(key) || !removed) {
+            notes.push((key.clone(), text.clone()));
+        }
+    }
+    notes
+}

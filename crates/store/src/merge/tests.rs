@@ -1,0 +1,239 @@
+use lore_core::{Article, Claim, Entry, Kind, Moment, Source, Status, Voice};
+use proptest::prelude::*;
+
+use super::*;
+
+fn source(number: u32) -> Source {
+    let session = lore_core::SessionId::new(format!("session-{number}"));
+    let at = format!("2026-02-{:02}T10:00:00Z", number % 27 + 1).parse::<Moment>().ok();
+    Source { at, ..Source::session_line("claude", &session, number, Voice::Person) }
+}
+
+/// An entry as the machine writes it: each claim with the numbers of its sources.
+fn article(claims: &[(&str, &[u32])]) -> String {
+    let mut entry = Entry::new("fac-2026-02-01-retries".parse().unwrap(), Kind::Fact, "Retries");
+    let mut article = Article::default();
+    for (text, numbers) in claims {
+        let mut keys = Vec::new();
+        for number in *numbers {
+            let wanted = source(*number);
+            let known = entry.sources.iter().find(|known| known.resource == wanted.resource);
+            let key = known.and_then(|known| known.id.clone()).unwrap_or_else(|| {
+                let key = format!("s{}", entry.sources.len() + 1);
+                article.notes.push(lore_core::article::Note {
+                    id: key.clone(),
+                    text: format!("`{}`", wanted.resource),
+                });
+                entry.sources.push(Source { id: Some(key.clone()), ..wanted.clone() });
+                key
+            });
+            keys.push(key);
+        }
+        let list = if article.lead.is_empty() { &mut article.lead } else { &mut article.facts };
+        list.push(Claim::new(text, keys));
+    }
+    entry.body = article.render();
+    entry.updated = entry.last_heard();
+    format::with_hash(&format::write(&entry))
+}
+
+const PATH: &str = "project/retries.md";
+
+fn one(base: Option<&str>, ours: &str, theirs: &str) -> String {
+    let base = base.map(str::as_bytes);
+    let merged = merge(PATH, base, ours.as_bytes(), theirs.as_bytes());
+    let again = merge(PATH, base, theirs.as_bytes(), ours.as_bytes());
+    assert_eq!(merged, again, "whoever merges writes the same");
+    match merged {
+        MergedFile::One(bytes) => String::from_utf8(bytes).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn read(text: &str) -> (Entry, Article) {
+    let take = Take::read(PATH, text.as_bytes()).expect("the merged text is an entry");
+    let article = Article::parse(&take.entry.body);
+    (take.entry, article)
+}
+
+fn texts(claims: &[Claim]) -> Vec<&str> {
+    claims.iter().map(|claim| claim.text.as_str()).collect()
+}
+
+#[test]
+fn evidence_of_both_sides_is_joined_under_new_footnotes() {
+    let base = article(&[("Retries stop after three.", &[1])]);
+    let ours = article(&[("Retries stop after three.", &[1, 2]), ("Waits double.", &[2])]);
+    let theirs = article(&[("Retries stop after three.", &[1, 3]), ("A queue holds the rest.", &[3])]);
+    let (entry, article) = read(&one(Some(&base), &ours, &theirs));
+    assert_eq!(entry.sources.len(), 3);
+    assert_eq!(article.lead[0].sources.len(), 3);
+    assert_eq!(article.facts.len(), 2);
+    let behind = |claim: &Claim| entry.sources_of(claim).map(|s| s.resource.clone()).collect::<Vec<_>>();
+    let queue = article.facts.iter().find(|claim| claim.text.starts_with("A queue")).unwrap();
+    assert_eq!(behind(queue), ["session://claude/session-3#L3"]);
+    assert_eq!((entry.curated_by, entry.status), (lore_core::Curator::Auto, Status::Current));
+    assert_eq!(article.notes.len(), 3);
+}
+
+#[test]
+fn two_people_who_word_one_claim_differently_dispute() {
+    let base = article(&[("Retries stop after three.", &[1])]);
+    let ours = base.replace("Retries stop after three.", "Retries stop after four.");
+    let theirs = base.replace("Retries stop after three.", "Retries stop after nine attempts.");
+    let merged = one(Some(&base), &ours, &theirs);
+    let (entry, article) = read(&merged);
+    assert_eq!(entry.status, Status::Disputed);
+    let mut sides = texts(&article.conflict);
+    sides.sort_unstable();
+    assert_eq!(sides, ["Retries stop after four.", "Retries stop after nine attempts."]);
+    assert!(article.lead.is_empty(), "{merged}");
+    assert_eq!(entry.curated_by, lore_core::Curator::Mixed);
+}
+
+#[test]
+fn people_who_change_different_things_do_not_disturb_each_other() {
+    let base = article(&[("Retries stop after three.", &[1]), ("Waits double each time.", &[2])]);
+    let ours = base.replace("Retries stop after three.", "Retries stop after four.");
+    let theirs = base.replace("Waits double each time.", "Waits triple each time.");
+    let (entry, article) = read(&one(Some(&base), &ours, &theirs));
+    assert_eq!(entry.status, Status::Current);
+    assert_eq!(texts(&article.lead), ["Retries stop after four."]);
+    assert_eq!(texts(&article.facts), ["Waits triple each time."]);
+}
+
+#[test]
+fn a_persons_words_stand_against_the_machines_and_keep_its_evidence() {
+    let base = article(&[("Retries stop after three.", &[1])]);
+    let person = base.replace("Retries stop after three.", "Retries stop after three, always.");
+    let machine = article(&[("Retries stop after three attempts.", &[1, 2]), ("Waits double.", &[2])]);
+    let (entry, article) = read(&one(Some(&base), &person, &machine));
+    assert_eq!(texts(&article.lead), ["Retries stop after three, always."]);
+    assert_eq!(article.lead[0].sources.len(), 2);
+    assert_eq!(texts(&article.facts), ["Waits double."]);
+    assert_eq!(texts(&article.history), ["Retries stop after three attempts."]);
+    assert_eq!((entry.sources.len(), entry.curated_by), (2, lore_core::Curator::Mixed));
+}
+
+#[test]
+fn free_text_of_a_person_keeps_its_shape() {
+    let base = article(&[("Retries stop after three.", &[1])]);
+    let own = "\n```sh\n## not a heading\nretry --max 3\n```\n\n| a | b |\n|---|---|\n";
+    let person = base.replace("\n[^s1]:", &format!("{own}\n[^s1]:"));
+    let machine = article(&[("Retries stop after three.", &[1, 2])]);
+    let merged = one(Some(&base), &person, &machine);
+    assert!(merged.contains(own.trim()), "{merged}");
+    assert!(merged.contains("[^s1][^s2]"), "{merged}");
+}
+
+#[test]
+fn different_entries_under_one_name_are_both_kept() {
+    let one = article(&[("Retries stop after three.", &[1])]);
+    let two = one.replace("fac-2026-02-01", "fac-2026-03-01");
+    let ways = [(&one, &two), (&two, &one)];
+    for (ours, theirs) in ways {
+        let merged = merge(PATH, None, ours.as_bytes(), theirs.as_bytes());
+        let expected = MergedFile::Two { here: one.clone().into(), elsewhere: two.clone().into() };
+        assert_eq!(merged, expected);
+    }
+}
+
+#[test]
+fn machine_state_is_merged_line_by_line() {
+    let check = |path: &str, base: &str, ours: &str, theirs: &str, expected: &str| {
+        let found = merge(path, Some(base.as_bytes()), ours.as_bytes(), theirs.as_bytes());
+        assert_eq!(found, MergedFile::One(expected.into()), "{path}");
+        assert_eq!(merge(path, Some(base.as_bytes()), theirs.as_bytes(), ours.as_bytes()), found, "{path}");
+    };
+    check(".lore/ledger/2026-02", "", "c\ts\t000000007\th\n", "c\ts\t000000040\ti\n", "c\ts\t000000040\ti\n");
+    check(".lore/manifest/2026-02", "a\tx\nb\ty\n", "b\ty\nc\tz\n", "a\tx\nb\tw\n", "b\tw\nc\tz\n");
+    let stone = "fac-2026-01-01-sky\t2026-02-03\thuman:ana\tSky\t\tno\n";
+    let later = "fac-2026-01-01-sky\t2026-02-09\thuman:bo\tSky\t\tno\n";
+    check(".lore/tombstones", stone, "", stone, "");
+    check(".lore/tombstones", "", later, stone, stone);
+    check(".lore/tombstones", stone, "", later, later);
+}
+
+/// What one side does to an article: claims it adds, words anew, drops, and by whose hand.
+#[derive(Debug, Clone)]
+struct Deed {
+    number: u32,
+    hand: bool,
+    verb: u8,
+}
+
+fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+    let deed = (0u32..6, any::<bool>(), 0u8..4).prop_map(|(number, hand, verb)| Deed { number, hand, verb });
+    prop::collection::vec(deed, 0..4)
+}
+
+const SUBJECTS: [&str; 6] = ["cache", "queue", "pool", "lock", "log", "index"];
+
+fn apply(text: &str, deeds: &[Deed], side: u32) -> String {
+    let mut text = text.to_owned();
+    for deed in deeds {
+        let subject = SUBJECTS[deed.number as usize];
+        let mut entry = Take::read(PATH, text.as_bytes()).unwrap().entry;
+        match deed.verb {
+            0 => {
+                text =
+                    text.replace(&format!("The {subject} has"), &format!("The {subject} on side {side} has"))
+            }
+            _ => {
+                let mut article = Article::parse(&entry.body);
+                let number = 100 * side + deed.number;
+                let key = format!("s{}", 50 + entry.sources.len());
+                if !entry.sources.iter().any(|known| known.resource == source(number).resource) {
+                    entry.sources.push(Source { id: Some(key.clone()), ..source(number) });
+                }
+                match deed.verb {
+                    1 => article.facts.push(Claim::new(&format!("The {subject} grew on {side}."), vec![key])),
+                    2 => article
+                        .lead
+                        .iter_mut()
+                        .chain(&mut article.facts)
+                        .take(1)
+                        .for_each(|claim| claim.sources.push(key.clone())),
+                    _ => entry.tags.push(format!("{subject}-{side}")),
+                }
+                entry.body = article.render();
+                text = format::write(&entry);
+            }
+        }
+        if !deed.hand {
+            text = format::with_hash(&text);
+        }
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn merging_loses_nothing_and_does_not_depend_on_who_merges(ours in deeds(), theirs in deeds()) {
+        let claims: Vec<(String, [u32; 1])> =
+            SUBJECTS.iter().zip(1..).map(|(s, n)| (format!("The {s} has {n} parts."), [n])).collect();
+        let listed: Vec<(&str, &[u32])> = claims.iter().map(|(text, n)| (text.as_str(), &n[..])).collect();
+        let base = article(&listed);
+        let (ours, theirs) = (apply(&base, &ours, 1), apply(&base, &theirs, 2));
+        let merged = one(Some(&base), &ours, &theirs);
+        prop_assert!(!has_markers(&merged));
+        let (entry, article) = read(&merged);
+        for side in [&ours, &theirs] {
+            let (theirs, said) = read(side);
+            for source in &theirs.sources {
+                prop_assert!(entry.sources.iter().any(|known| known.resource == source.resource), "{merged}");
+            }
+            prop_assert!(theirs.tags.iter().all(|tag| entry.tags.contains(tag)), "{merged}");
+            let before = read(&base).1;
+            for claim in said.claims() {
+                let is_old = before.claims().any(|old| old.text == claim.text);
+                let is_there = article.claims().any(|known| known.text == claim.text);
+                prop_assert!(is_old || is_there, "lost: {}\n{merged}", claim.text);
+            }
+        }
+        // What was merged once is merged.
+        prop_assert_eq!(one(Some(&ours), &merged, &ours), merged);
+    }
+}
