@@ -319,7 +319,7 @@ pub(super) fn supersede(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candi
 }
 
 /// Returns the first source of the most trusted voice: a side of a dispute is theirs who would settle it.
-fn strongest<'s>(sources: impl Iterator<Item = &'s Source>) -> Option<&'s Source> {
+pub(super) fn strongest<'s>(sources: impl Iterator<Item = &'s Source>) -> Option<&'s Source> {
     sources.min_by_key(|source| std::cmp::Reverse(source.voice))
 }
 
@@ -355,7 +355,7 @@ pub(super) fn oppose(work: &mut Work, theirs: &Entry, against: &str) {
 }
 
 /// Takes a claim out of its place.
-fn take(article: &mut Article, spot: Spot) -> Claim {
+pub(super) fn take(article: &mut Article, spot: Spot) -> Claim {
     match spot {
         Spot::Lead(at) => article.lead.remove(at),
         Spot::Why(at) => article.why.remove(at),
@@ -402,7 +402,7 @@ fn cite(work: &mut Work, candidate: &Candidate, standing: &str) -> Vec<String> {
     keys
 }
 
-fn next_key(entry: &Entry) -> String {
+pub(super) fn next_key(entry: &Entry) -> String {
     let number = |source: &Source| source.id.as_deref()?.strip_prefix('s')?.parse::<u32>().ok();
     format!("s{}", entry.sources.iter().filter_map(number).max().unwrap_or(0) + 1)
 }

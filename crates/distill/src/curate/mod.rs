@@ -11,6 +11,7 @@ mod desk;
 mod judge;
 pub(crate) mod known;
 mod lexicon;
+mod meet;
 mod merge;
 mod merit;
 mod promote;
@@ -31,6 +32,7 @@ use serde::{Deserialize, Serialize};
 
 pub use judge::{Judgement, Relation, Statement};
 pub use known::{Base, Known, Rarity};
+pub use meet::{Newcomer, meet};
 pub use merit::{Merit, merit};
 pub use promote::Bars;
 pub use weights::Weights;
@@ -101,7 +103,7 @@ pub struct Curation {
 pub struct Setting<'a> {
     /// What is known.
     pub known: &'a dyn Known,
-    /// The moment of the run.
+    /// The moment of what does not say when it was said; never the clock's, or no two machines agree.
     pub now: Timestamp,
     /// Gives the path of an entry inside the base, for links.
     pub path: &'a dyn Fn(&Entry) -> String,
