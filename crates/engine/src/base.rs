@@ -44,6 +44,8 @@ pub struct InitOptions {
     pub personal: bool,
     /// The project's folder, instead of the repository around the current folder.
     pub project: Option<PathBuf>,
+    /// Have git merge entries by meaning, with this program; nothing leaves git as it is.
+    pub merge_driver: Option<String>,
 }
 
 /// What was made.
@@ -55,6 +57,8 @@ pub struct Initialised {
     pub personal: bool,
     /// Whether the folder lies in a git repository, so that the base can travel with it.
     pub in_git: bool,
+    /// Whether git was told to merge entries by meaning, in this clone.
+    pub merge_driver: bool,
 }
 
 impl Engine {
@@ -93,7 +97,9 @@ impl Engine {
         if !options.personal {
             engine.register();
         }
-        Ok(Initialised { base: engine.scope.root, personal: options.personal, in_git })
+        let merge_driver =
+            options.merge_driver.as_ref().is_some_and(|program| engine.register_merge_driver(program));
+        Ok(Initialised { base: engine.scope.root, personal: options.personal, in_git, merge_driver })
     }
 
     #[doc(hidden)]
@@ -139,6 +145,7 @@ impl Engine {
         let git = self.settings.git.commit.then(|| format!("knowledge: {message}"));
         let options = CommitOptions { git, said: Some(message.to_owned()), ..CommitOptions::default() };
         let committed = transaction.commit(&options)?;
+        self.settle_merges()?;
         match committed.git {
             Some(Err(refusal)) => Err(Error::NotCommitted(refusal)),
             git => Ok(Committed { git, ..committed }),

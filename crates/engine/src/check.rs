@@ -46,6 +46,10 @@ impl Engine {
         let snapshot = self.store.snapshot()?;
         let mut diagnostics = snapshot.diagnostics();
         diagnostics.extend(self.store.oddities());
+        let undecided = self.undecided_files();
+        // Of a file that is in conflict nothing else is worth saying.
+        diagnostics.retain(|found| !undecided.iter().any(|file| file.place.file == found.place.file));
+        diagnostics.extend(undecided);
         diagnostics.extend(broken_links(&snapshot).into_iter().map(|link| {
             let message = format!("`{}` leads to `{}`, which is not in the base", link.key, link.target);
             Diagnostic::new(Level::Warning, "broken-link", link.path, message)
@@ -89,6 +93,7 @@ impl Engine {
     /// Writes the front matter of our own damaged entries anew and makes every list again.
     fn mend(&self) -> Result<Vec<String>, Error> {
         let mut transaction = self.store.begin(&Owner::machine("check"), self.world.now)?;
+        let mended = transaction.mend(self.undecided())?;
         let damaged: Vec<String> = transaction
             .base()
             .diagnostics()
@@ -104,6 +109,9 @@ impl Engine {
             .collect();
         for id in ours {
             let stored = transaction.get(id.as_str())?;
+            if mended.decided.contains(&stored.path) {
+                continue;
+            }
             let text = lore_store::format::write(&stored.entry);
             match transaction.replace_text(&id, &text, stored.version) {
                 Ok(_) | Err(Refused::Protected { .. } | Refused::Secret { .. }) => {}
@@ -112,6 +120,14 @@ impl Engine {
         }
         let committed =
             transaction.commit(&CommitOptions { lists: Lists::All, ..CommitOptions::default() })?;
-        Ok(committed.files)
+        let mut files = committed.files;
+        files.extend(self.settle_waiting()?);
+        if !mended.decided.is_empty() {
+            self.mark_decided(mended.decided.iter().chain(&files));
+        }
+        self.settle_merges()?;
+        files.sort();
+        files.dedup();
+        Ok(files)
     }
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use lore_core::{Diagnostic, EntryId};
+use lore_store::Refused;
 use lore_store::import::{self, ImportOptions, ToldBy};
-use lore_store::{Owner, Refused};
 use serde::Serialize;
 
 use crate::{Engine, Error};
@@ -60,7 +60,7 @@ impl Engine {
             left: read.left.into_iter().map(|left| Left { from: left.from, why: left.why }).collect(),
             dry_run,
         };
-        let mut transaction = self.store.begin(&Owner::machine("import"), self.world.now)?;
+        let mut transaction = self.begin_as_machine("import")?;
         for imported in read.entries {
             match transaction.create(imported.entry) {
                 Ok(written) => report.taken.push(Taken {

@@ -34,6 +34,7 @@ pub mod learn;
 mod lessons;
 mod library;
 pub mod log;
+pub mod merges;
 pub mod models;
 pub mod news;
 mod opposed;

@@ -8,7 +8,7 @@ use lore_engine::entries::Filter;
 use lore_engine::sessions::{Archive, SessionFilter};
 use lore_engine::{Engine, InitOptions, World};
 
-use super::{Global, Outcome, curate};
+use super::{Global, Outcome, curate, install};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint};
 
@@ -20,6 +20,9 @@ pub(super) struct Args {
     /// Also turn the past sessions of this project into articles right away
     #[arg(long)]
     bootstrap: bool,
+    /// Leave git's merging as it is; `lore install git` changes it later
+    #[arg(long)]
+    no_merge_driver: bool,
 }
 
 /// New articles shown after a bootstrap.
@@ -27,7 +30,8 @@ const SHOWN: usize = 10;
 
 pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     let world = global.world()?;
-    let options = InitOptions { personal: global.personal, project: args.project.clone() };
+    let merge_driver = (!args.no_merge_driver && !global.personal).then(|| install::program(&world));
+    let options = InitOptions { personal: global.personal, project: args.project.clone(), merge_driver };
     let made = Engine::init(&world, &options)?;
     if ui.is_json() {
         ui.json("lore.init/1", &made);
@@ -36,6 +40,9 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     ui.line(format!("{} {}", paint(Tone::Good, "made a knowledge base at"), made.base.display()));
     if !made.in_git && !made.personal {
         ui.note("This folder is not in a git repository, so the base will not travel with your code.");
+    }
+    if made.merge_driver {
+        ui.line("git will merge entries by meaning in this clone; `lore uninstall git` takes that back");
     }
     if made.personal {
         return Ok(Code::Done);

@@ -1,7 +1,7 @@
 //! `lore install` and `lore uninstall`
 
 use lore_engine::install::{Done, FileChange, InstallOptions, InstallReport, Whose};
-use lore_engine::{Engine, env};
+use lore_engine::{Engine, World, env};
 
 use super::Outcome;
 use crate::error::Code;
@@ -10,7 +10,7 @@ use crate::ui::{Tone, Ui, paint, sanitised};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: lore install claude-code --dry-run")]
 pub(super) struct Args {
-    /// The agent, such as `claude-code`
+    /// The agent, such as `claude-code`, or `git` for merging entries by meaning
     agent: String,
     /// In your own settings, for all your projects, instead of this project's
     #[arg(long)]
@@ -33,7 +33,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args, direction: Direction) -
     let options = InstallOptions {
         agent: args.agent.clone(),
         whose: if args.user { Whose::User } else { Whose::Project },
-        program: args.program.clone().unwrap_or_else(|| program(engine)),
+        program: args.program.clone().unwrap_or_else(|| program(engine.world())),
         dry_run: args.dry_run,
     };
     let report = match direction {
@@ -91,8 +91,8 @@ fn diff(ui: &Ui, file: &FileChange) {
 }
 
 /// Names ourselves as the agent's shell finds us: by name where that works, else by path.
-fn program(engine: &Engine) -> String {
-    if engine.world().finds("lore") {
+pub(super) fn program(world: &World) -> String {
+    if world.finds("lore") {
         return "lore".to_owned();
     }
     env::program().map_or_else(|| "lore".to_owned(), |path| path.display().to_string())

@@ -24,6 +24,7 @@ mod list;
 mod log;
 mod man;
 mod mcp;
+mod merge_driver;
 mod model;
 mod new;
 mod open;
@@ -166,6 +167,9 @@ enum Command {
     /// Curate the sessions that wait
     #[command(hide = true)]
     Work(hook::WorkArgs),
+    /// Merge one file for git
+    #[command(hide = true)]
+    MergeDriver(merge_driver::Args),
     /// List, read and search past sessions of coding agents
     Sessions(sessions::Args),
     /// Look at settings and change them
@@ -271,6 +275,7 @@ fn dispatch(
         Command::Uninstall(args) => install::run(ui, &open()?, &args, install::Direction::Out),
         Command::Hook(args) => hook::run(ui, global, &args),
         Command::Work(args) => hook::work(ui, global.world()?, &args),
+        Command::MergeDriver(args) => merge_driver::run(global, args),
         Command::Demo(args) => demo::run(ui, global, &args),
         Command::Sessions(args) => sessions::run(ui, global, args),
         Command::Config(args) => config::run(ui, &global.open()?, args),

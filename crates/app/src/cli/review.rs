@@ -116,10 +116,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
 }
 
 fn rule(ui: &Ui, engine: &Engine, names: &[String], ruling: &Ruling, dry_run: bool) -> Outcome {
-    let mut done = Vec::new();
-    for name in names {
-        done.push(engine.review(name, ruling.clone(), dry_run)?);
-    }
+    let done = engine.review_all(names, ruling, dry_run)?;
     if ui.is_json() {
         ui.json("lore.reviewed/1", &serde_json::json!({ "reviewed": done }));
     } else {
@@ -163,6 +160,15 @@ fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, limit: usize) -> Outcome {
     }
     for one in shown {
         ui.line(super::list::line(&one.item));
+        if let Some(rejected) = &one.rejected {
+            ui.line(format!(
+                "  {}",
+                paint(
+                    Tone::Warn,
+                    sanitised(&format!("{rejected}; the edit stands until you keep or reject it"))
+                )
+            ));
+        }
     }
     ui.note(format!("{} wait for you, {disputed} of them disputed", pending.len()));
     Ok(Code::Done)
@@ -223,7 +229,9 @@ fn ask(ui: &Ui, engine: &Engine, id: &str, cause: Cause) -> Result<Next, Failure
         Cause::Disputed => {
             "[1, 2, …] is right  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"
         }
-        Cause::New => "[k]eep  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit",
+        Cause::New | Cause::Rejected => {
+            "[k]eep  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"
+        }
     };
     let answer = answered(ui, question);
     let Some(answer) = answer else { return Ok(Next::Stop) };

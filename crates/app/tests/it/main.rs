@@ -15,6 +15,7 @@ mod install;
 mod learning;
 mod mcp;
 mod memory;
+mod merging;
 mod opening;
 mod recall;
 mod references;

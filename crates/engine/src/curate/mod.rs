@@ -17,7 +17,8 @@ use lore_core::session::Session;
 use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal, SessionId, Voice, slug};
 use lore_distill::curate::{Bars, Curation, Setting, curate};
 use lore_distill::model::{RefinedEntry, accept};
-use lore_store::{CommitOptions, Curated, Owner, Refused, Transaction};
+use lore_store::derived::Derived;
+use lore_store::{CommitOptions, Curated, Refused, Transaction};
 
 use self::paths::Portable;
 use self::queue::Queue;
@@ -164,7 +165,7 @@ impl Engine {
         let Batch { candidates, curated: read, mut rests } = batch;
         report.candidates = candidates.len();
         let candidates = self.worded(candidates, refined, report);
-        let mut transaction = self.store.begin(&Owner::machine("curate"), self.world.now)?;
+        let mut transaction = self.begin_as_machine("curate")?;
         // What a person deleted must be known before it could be made again.
         report.deleted = transaction.notice_deletions()?;
         let candidates = without_forgotten(candidates, &self.store.seals());
@@ -210,7 +211,8 @@ impl Engine {
             None => {}
         }
         rests.save();
-        Ok(queue.save(self.store.shared())?)
+        queue.save(self.store.shared())?;
+        self.settle_merges()
     }
 
     fn judge(&self, candidates: Vec<Candidate>, transaction: &Transaction<'_>) -> Curation {
@@ -233,7 +235,10 @@ impl Engine {
             Some(summary) => summary.path.clone(),
             None => format!("{}/{}.md", entry.kind.topic(), entry.id.slug()),
         };
-        let setting = Setting { known: &known, now: self.world.now, path: &path, bars };
+        let said = candidates.iter().filter_map(Candidate::said_at).max();
+        let known_at = || Some(snapshot.summaries().filter_map(|summary| summary.updated).max()?.instant());
+        let now = said.or_else(known_at).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+        let setting = Setting { known: &known, now, path: &path, bars };
         curate(candidates, &setting)
     }
 
@@ -293,6 +298,17 @@ impl Engine {
     fn floor(&self) -> f64 {
         ENTRY_BAR - 0.1 + self.shift()
     }
+}
+
+/// Does something with what is known, as curation sees it.
+pub(crate) fn known_in<T>(
+    derived: &Derived,
+    transaction: &Transaction<'_>,
+    work: impl FnOnce(&dyn lore_distill::curate::Known) -> T,
+) -> T {
+    let catalogue = shelf::catalogue(derived, transaction.base());
+    let gone = transaction.tombstones().iter().map(|stone| stone.id.clone());
+    work(&Shelf::new(transaction.base(), &catalogue, gone))
 }
 
 /// Notes how the sources looked that were read to their end.

@@ -4,6 +4,7 @@
 //! else, the file as it was is kept, and taking us out gives back the same bytes.
 
 mod claude_code;
+mod git;
 mod json_text;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,8 @@ use crate::{Engine, Error, World};
 
 /// Agents we can be wired into.
 pub const AGENTS: &[&str] = &["claude-code"];
+/// The merge driver is wired like an agent.
+const GIT: &str = "git";
 
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -100,6 +103,9 @@ struct Kept {
 impl Engine {
     /// Wires us into an agent.
     pub fn install(&self, options: &InstallOptions) -> Result<InstallReport, Error> {
+        if options.agent == GIT {
+            return self.wire_git(options, Some(&options.program));
+        }
         let plan = plan(&self.world, self.project(), options)?;
         let mut files = Vec::new();
         for file in plan.files {
@@ -130,6 +136,9 @@ impl Engine {
 
     /// Takes us out again: byte for byte, or, where somebody changed the file since, just our part.
     pub fn uninstall(&self, options: &InstallOptions) -> Result<InstallReport, Error> {
+        if options.agent == GIT {
+            return self.wire_git(options, None);
+        }
         let plan = plan(&self.world, self.project(), options)?;
         let mut files = Vec::new();
         for file in plan.files {
@@ -206,7 +215,7 @@ fn plan(world: &World, project: &Path, options: &InstallOptions) -> Result<Plan,
         "claude-code" => claude_code::plan(world, project, options.whose),
         other => Err(Error::request(
             format!("cannot be wired into `{other}`"),
-            format!("the agents are {}", AGENTS.join(", ")),
+            format!("say `git` for the merge driver; the agents are {}", AGENTS.join(", ")),
         )),
     }
 }

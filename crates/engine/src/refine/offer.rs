@@ -4,7 +4,7 @@ use lore_core::{
     Article, Candidate, Confidence, Curator, Entry, EntryId, Evidence, SessionId, Status, Voice,
 };
 use lore_distill::model::{Offered, RefinedEntry, accept, offer, read};
-use lore_store::{Owner, Refused, Summary};
+use lore_store::{Refused, Summary};
 use serde::Serialize;
 
 use crate::curate::{CurateOptions, CurateReport};
@@ -98,7 +98,7 @@ impl Engine {
         if entries.is_empty() {
             return Ok(());
         }
-        let mut transaction = self.store.begin(&Owner::machine("refine"), self.world.now)?;
+        let mut transaction = self.begin_as_machine("refine")?;
         for refined in entries {
             let name = refined.candidate.clone();
             let Ok(summary) = transaction.base().resolve(&name) else {

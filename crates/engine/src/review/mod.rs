@@ -9,7 +9,7 @@ use lore_core::{
     Article, Claim, Curator, Entry, EntryId, Kind, Link, LinkKind, Moment, Stamp, Standing, Status, one_line,
 };
 use lore_distill::article::follow_standing;
-use lore_store::{Owner, Stored, Summary, Transaction};
+use lore_store::{Stored, Summary, Transaction};
 use serde::{Deserialize, Serialize};
 
 use crate::entries::{Filter, Item};
@@ -19,6 +19,8 @@ use crate::{Engine, Error};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cause {
+    /// One person rejected it while another edited it; the edit stands until somebody decides.
+    Rejected,
     /// Its sources contradict each other.
     Disputed,
     /// The machine wrote it and no person has confirmed it.
@@ -33,6 +35,9 @@ pub struct Pending {
     pub item: Item,
     /// Why it waits.
     pub cause: Cause,
+    /// Who rejected it and why, where somebody did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rejected: Option<String>,
 }
 
 /// One side of a dispute.
@@ -92,7 +97,13 @@ impl Engine {
     /// Lists what waits for a person: disputes first, then what is new, the newest first.
     pub fn to_review(&self, filter: &Filter) -> Result<Vec<Pending>, Error> {
         let snapshot = self.store.snapshot()?;
+        let stones = self.store.tombstones();
+        let rejected = |summary: &Summary| {
+            let stone = stones.get(&summary.id)?;
+            Some(format!("rejected by {} on {}: {}", stone.by, stone.on, stone.why))
+        };
         let cause = |summary: &Summary| match summary.status {
+            _ if stones.get(&summary.id).is_some() => Some(Cause::Rejected),
             Status::Disputed => Some(Cause::Disputed),
             Status::Current if summary.curated_by == Curator::Auto && !summary.verified => Some(Cause::New),
             _ => None,
@@ -102,7 +113,10 @@ impl Engine {
         let mut pending: Vec<Pending> = snapshot
             .summaries()
             .filter(wanted)
-            .filter_map(|summary| Some(Pending { item: Item::of(summary), cause: cause(summary)? }))
+            .filter_map(|summary| {
+                let item = Item::of(summary);
+                Some(Pending { item, cause: cause(summary)?, rejected: rejected(summary) })
+            })
             .collect();
         pending.sort_by(|a, b| {
             let newest = b.item.updated.cmp(&a.item.updated);
@@ -120,8 +134,19 @@ impl Engine {
 
     /// Does what a person decided about an entry.
     pub fn review(&self, name: &str, ruling: Ruling, dry_run: bool) -> Result<Reviewed, Error> {
+        let mut done = self.review_all(&[name.to_owned()], &ruling, dry_run)?;
+        done.pop().ok_or_else(|| Error::request("no entry was named", "name one"))
+    }
+
+    /// Does what a person decided about several entries: all of it or nothing.
+    pub fn review_all(
+        &self,
+        names: &[String],
+        ruling: &Ruling,
+        dry_run: bool,
+    ) -> Result<Vec<Reviewed>, Error> {
         self.only_a_person("decide a review", "ask the user to run `lore review` themselves")?;
-        let other = match &ruling {
+        let other = match ruling {
             Ruling::Merge { into } => Some(into.clone()),
             Ruling::Supersede { by } => Some(by.clone()),
             Ruling::Keep | Ruling::Reject { .. } | Ruling::Settle { .. } => None,
@@ -133,17 +158,39 @@ impl Engine {
         // What only the machine wrote stays the machine's, so that it goes on keeping it up to date.
         let machine =
             matches!(ruling, Ruling::Merge { .. } | Ruling::Supersede { .. } | Ruling::Settle { .. })
-                && ours(name)?
-                && self.opponents(name)?.iter().all(|other| ours(other).unwrap_or(true))
+                && names.iter().try_fold(true, |all, name| -> Result<bool, Error> {
+                    let others = self.opponents(name)?;
+                    Ok(all && ours(name)? && others.iter().all(|other| ours(other).unwrap_or(true)))
+                })?
                 && other.as_deref().map_or(Ok(true), ours)?;
-        let mut transaction = if machine {
-            self.store.begin(&Owner::machine("review"), self.world.now)?
-        } else {
-            self.begin("review")?
-        };
-        let entry = self.resolve_in(&transaction, name)?;
+        let mut transaction =
+            if machine { self.begin_as_machine("review")? } else { self.begin("review")? };
+        let mut done = Vec::new();
+        let mut said = "";
+        for name in names {
+            let (reviewed, word) = self.rule(&mut transaction, name, ruling, other.as_deref(), dry_run)?;
+            done.push(reviewed);
+            said = word;
+        }
+        if !dry_run {
+            let ids: Vec<&str> = done.iter().map(|one| one.id.as_str()).collect();
+            self.commit(transaction, &format!("{said} {}", ids.join(", ")))?;
+        }
+        Ok(done)
+    }
+
+    /// Does what was decided about one entry within a transaction.
+    fn rule(
+        &self,
+        transaction: &mut Transaction<'_>,
+        name: &str,
+        ruling: &Ruling,
+        other: Option<&str>,
+        dry_run: bool,
+    ) -> Result<(Reviewed, &'static str), Error> {
+        let entry = self.resolve_in(transaction, name)?;
         let id = entry.entry.id.clone();
-        let other = other.map(|name| self.resolve_in(&transaction, &name)).transpose()?;
+        let other = other.map(|name| self.resolve_in(transaction, name)).transpose()?;
         let other_id = other.as_ref().map(|other| other.entry.id.clone());
         if other_id.as_ref() == Some(&id) {
             return Err(Error::request(
@@ -151,30 +198,28 @@ impl Engine {
                 "name another entry",
             ));
         }
-        let said = match (&ruling, other) {
-            (Ruling::Keep, _) => self.keep_entry(&mut transaction, entry)?,
+        let said = match (ruling, other) {
+            (Ruling::Keep, _) => self.keep_entry(transaction, entry)?,
             (Ruling::Reject { why }, _) => {
                 transaction.remove(id.as_str(), why)?;
                 "rejected"
             }
-            (Ruling::Settle { side }, _) => self.settle_entry(&mut transaction, entry, *side)?,
+            (Ruling::Settle { side }, _) => self.settle_entry(transaction, entry, *side)?,
             (Ruling::Merge { .. }, Some(other)) => {
-                transaction.remove(id.as_str(), &format!("merged into {}", other.entry.id))?;
+                let into = other.entry.id.clone();
+                transaction.remove_for(id.as_str(), &format!("merged into {into}"), Some(into.as_str()))?;
+                // Its links may just have changed.
+                let other = transaction.get(into.as_str())?;
                 let joined = join::joined(entry.entry, other.entry);
                 transaction.replace(joined, other.version)?;
                 "merged"
             }
-            (Ruling::Supersede { .. }, Some(other)) => {
-                self.supersede_entry(&mut transaction, entry, other)?
-            }
+            (Ruling::Supersede { .. }, Some(other)) => self.supersede_entry(transaction, entry, other)?,
             (Ruling::Merge { .. } | Ruling::Supersede { .. }, None) => {
                 return Err(Error::request("the other entry is missing", "name it"));
             }
         };
-        if !dry_run {
-            self.commit(transaction, &format!("{said} {id}"))?;
-        }
-        Ok(Reviewed { id, ruling, other: other_id, dry_run })
+        Ok((Reviewed { id, ruling: ruling.clone(), other: other_id, dry_run }, said))
     }
 
     /// Lists the entries that an entry contradicts.
@@ -193,6 +238,8 @@ impl Engine {
             ));
         }
         self.confirm(&mut old.entry);
+        // Whoever keeps what another rejected has decided.
+        transaction.lift(&old.entry.id);
         transaction.replace(old.entry, old.version)?;
         Ok("kept")
     }
@@ -246,6 +293,14 @@ impl Engine {
             for part in [&mut article.lead, &mut article.why, &mut article.facts] {
                 gone.extend(part.extract_if(.., |claim| fell(claim)));
             }
+            if article.conflict.iter().any(|claim| claim.text == standing) {
+                // It shows the same dispute.
+                let sides = std::mem::take(&mut article.conflict).into_iter();
+                let (right, lost): (Vec<Claim>, Vec<Claim>) = sides.partition(|claim| claim.text == standing);
+                let holds = right.into_iter().map(|claim| Claim { standing: Standing::Current, ..claim });
+                article.lead.splice(0..0, holds);
+                gone.extend(lost);
+            }
             entry.links.retain(|link| link.kind != LinkKind::Contradicts || link.target != name);
             theirs
                 .links
@@ -261,6 +316,10 @@ impl Engine {
                     link(&mut theirs, LinkKind::SupersededBy, &entry.id);
                     link(entry, LinkKind::Supersedes, &theirs.id);
                 }
+            }
+            let doubted = article.is_disputed() || theirs.linked(LinkKind::Contradicts).next().is_some();
+            if theirs.status == Status::Disputed && !doubted {
+                theirs.status = Status::Current;
             }
             transaction.replace(theirs, version)?;
         }
@@ -286,6 +345,16 @@ impl Engine {
         entry.status = Status::Superseded;
         link(&mut entry, LinkKind::SupersededBy, &newer.id);
         link(&mut newer, LinkKind::Supersedes, &entry.id);
+        let between = |link: &Link, other: &EntryId| {
+            link.kind == LinkKind::Contradicts && link.target == other.as_str()
+        };
+        entry.links.retain(|link| !between(link, &newer.id));
+        newer.links.retain(|link| !between(link, &entry.id));
+        let still =
+            Article::parse(&newer.body).is_disputed() || newer.linked(LinkKind::Contradicts).next().is_some();
+        if newer.status == Status::Disputed && !still {
+            newer.status = Status::Current;
+        }
         transaction.replace(entry, old.version)?;
         transaction.replace(newer, other.version)?;
         Ok("superseded")
