@@ -161,14 +161,7 @@ pub enum ReadError {
 
 impl Snapshot {
     pub(crate) fn new(root: PathBuf, work: PathBuf, tree: Tree) -> Snapshot {
-        Snapshot {
-            root,
-            work,
-            tree,
-            buried: Vec::new(),
-            names: OnceLock::new(),
-            handles: OnceLock::new(),
-        }
+        Snapshot { root, work, tree, buried: Vec::new(), names: OnceLock::new(), handles: OnceLock::new() }
     }
 
     /// Leaves out what a tombstone covers, unless a person had a hand in it.

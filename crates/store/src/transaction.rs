@@ -21,7 +21,7 @@ use crate::owner::Hand;
 use crate::protect::{self, People};
 use crate::snapshot::{self, Snapshot, Stored};
 use crate::tree;
-use crate::{Owner, Store, Summary, Tombstone, Tombstones, Version, apply, door, format, layout, merge};
+use crate::{Owner, Store, Summary, Tombstones, Version, apply, door, format, layout, merge};
 
 /// A set of changes that will happen together.
 pub struct Transaction<'s> {

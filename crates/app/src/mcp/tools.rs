@@ -51,7 +51,8 @@ impl Server {
         Parameters(asked): Parameters<asked::Get>,
     ) -> Result<Json<given::WholeEntry>, String> {
         let context = given_count(asked.context).unwrap_or(3);
-        self.give("get", asked.id.clone(), move |engine| engine.open_reference("mcp", &asked.id, context)).await
+        self.give("get", asked.id.clone(), move |engine| engine.open_reference("mcp", &asked.id, context))
+            .await
     }
 
     /// Show what is linked to an entry, both ways, and what is alike.

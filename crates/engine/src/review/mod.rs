@@ -163,8 +163,7 @@ impl Engine {
                     Ok(all && ours(name)? && others.iter().all(|other| ours(other).unwrap_or(true)))
                 })?
                 && other.as_deref().map_or(Ok(true), ours)?;
-        let mut transaction =
-            if machine { self.begin_as_machine("review")? } else { self.begin("review")? };
+        let mut transaction = if machine { self.begin_as_machine("review")? } else { self.begin("review")? };
         let mut done = Vec::new();
         let mut said = "";
         for name in names {

@@ -166,7 +166,13 @@ fn what_git_brought_in_stays() {
 #[test]
 fn reading_sessions_is_not_taken_back_and_lists_alone_are_no_run() {
     let base = Base::new();
-    let read = Curated { agent: "claude".into(), session: SessionId::new("s-1"), lines: 4, hash: "h".into() };
+    let read = Curated {
+        agent: "claude".into(),
+        session: SessionId::new("s-1"),
+        lines: 4,
+        hash: "h".into(),
+        at: None,
+    };
     base.write(|transaction| {
         transaction.note_curated([read]);
         transaction.create(entry(Kind::Fact, "Heard")).unwrap();
