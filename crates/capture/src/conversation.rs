@@ -94,16 +94,21 @@ impl<'a> Conversation<'a> {
         let from = self.turns.len();
         let mut persons: Option<usize> = None;
         for writing in classify(text) {
+            // What an agent hands to another is not taken apart: none of it was typed.
+            let channel = if self.delegated { Channel::Injected } else { writing.channel };
             match persons {
-                Some(index)
-                    if writing.author == Author::Person && self.turns[index].channel == writing.channel =>
-                {
+                Some(index) if writing.author == Author::Person && self.turns[index].channel == channel => {
                     let block = self.draft.block(self.line, writing.text);
                     self.turns[index].blocks.extend(block);
                 }
                 _ => {
                     let added = self.say(writing.author, writing.channel, writing.text);
-                    if writing.author == Author::Person {
+                    if let Some(index) = added.filter(|_| !self.delegated) {
+                        self.turns[index].telltale = writing.telltale;
+                    }
+                    // What was pasted in between does not part what was typed.
+                    let is_own = self.delegated || writing.channel.is_persons_words();
+                    if writing.author == Author::Person && is_own {
                         persons = added.or(persons);
                     }
                 }

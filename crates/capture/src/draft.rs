@@ -77,6 +77,7 @@ impl<'a> Draft<'a> {
         Turn {
             author,
             channel,
+            telltale: None,
             blocks: Vec::new(),
             tool_calls: Vec::new(),
             at: None,

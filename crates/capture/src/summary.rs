@@ -88,7 +88,8 @@ pub fn summarise(session: &Session) -> Summary {
 fn title_of(session: &Session) -> String {
     let asked = session.turns.iter().find(|turn| {
         turn.author == Author::Person
-            && (turn.channel.is_persons_words() || turn.channel == Channel::PastedPlan)
+            && (turn.channel.is_persons_words()
+                || matches!(turn.channel, Channel::PastedPlan | Channel::Pasted))
     });
     let first = asked.or_else(|| session.turns.iter().find(|turn| !turn.blocks.is_empty()));
     let text = first.and_then(|turn| turn.blocks.first()).map_or("", |block| block.text.as_str());

@@ -59,6 +59,9 @@ pub struct Turn {
     pub author: Author,
     /// By which way it came into the transcript.
     pub channel: Channel,
+    /// What shows that it is not what a person typed; nothing where nothing does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub telltale: Option<Telltale>,
     /// The prose, block by block.
     pub blocks: Vec<Block>,
     /// What the agent did with it.
@@ -112,6 +115,8 @@ pub enum Channel {
     CommandArguments,
     /// A person sent a plan that an agent had written; the words are the agent's.
     PastedPlan,
+    /// A person sent what something or somebody else wrote: a log, a screen, code, another's answer.
+    Pasted,
     /// The agent replied.
     Reply,
     /// The agent wrote a plan and asked for approval.
@@ -139,6 +144,63 @@ impl Channel {
                 | Channel::Answer
                 | Channel::CommandArguments
         )
+    }
+}
+
+/// What shows that a text in the user's place was not typed by a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Telltale {
+    /// The record itself says that it was not.
+    Record,
+    /// It stands in a tag that a harness puts around its own text.
+    Tag,
+    /// It begins with words that a harness or a client always uses.
+    SetWords,
+    /// It tells of a task that runs or ended.
+    Notification,
+    /// It is an instruction to the client, such as `::name{…}`.
+    Directive,
+    /// It is the name of a command.
+    Command,
+    /// It tells an agent who it is and what to do, at length.
+    Playbook,
+    /// The same opening stands in several sessions.
+    Template,
+    /// It is a plan that was handed over to be carried out.
+    Plan,
+    /// It is a comment of a reviewing program.
+    Review,
+    /// It has the headings and emphasis of a document.
+    Document,
+    /// Its lines begin with times, levels or places in files.
+    Log,
+    /// It has prompts, boxes or marks of a terminal.
+    Screen,
+    /// It is the trace of an error.
+    Trace,
+    /// It is a difference between files.
+    Diff,
+    /// It is JSON, YAML, a table or the like.
+    Data,
+    /// It is code.
+    Code,
+    /// It is quoted: by marks, as a message, or as what somebody else says.
+    Quotation,
+}
+
+impl Telltale {
+    /// Returns whose words such a text holds when it is quoted as evidence.
+    const fn voice(self) -> Voice {
+        match self {
+            Telltale::Log
+            | Telltale::Screen
+            | Telltale::Trace
+            | Telltale::Diff
+            | Telltale::Data
+            | Telltale::Code => Voice::Tool,
+            _ => Voice::Agent,
+        }
     }
 }
 
@@ -222,6 +284,7 @@ impl Turn {
         Turn {
             author,
             channel,
+            telltale: None,
             blocks: vec![Block { line, text: text.into() }],
             tool_calls: Vec::new(),
             at: None,
@@ -248,6 +311,7 @@ impl Turn {
     pub fn voice(&self) -> Voice {
         match (self.author, self.channel) {
             (Author::Person, Channel::PastedPlan) | (Author::Agent | Author::System, _) => Voice::Agent,
+            (Author::Person, Channel::Pasted) => self.telltale.map_or(Voice::Tool, Telltale::voice),
             (Author::Person, _) => Voice::Person,
             (Author::Tool, _) => Voice::Tool,
         }
@@ -258,5 +322,58 @@ impl Session {
     /// Lists the turns the conversation went on from.
     pub fn live_turns(&self) -> impl Iterator<Item = &Turn> {
         self.turns.iter().filter(|turn| turn.branch == Branch::Live)
+    }
+
+    /// Tells whether an agent started it and spoke in the user's place: it is then evidence of the
+    /// session that started it. A session that a person resumed or forked has a parent as well.
+    pub fn is_delegated(&self) -> bool {
+        self.parent.is_some() && self.turns.iter().all(|turn| turn.author != Author::Person)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pasted_words_are_nobodys_own() {
+        let check = |channel: Channel, telltale: Option<Telltale>, expected: Voice| {
+            let turn = Turn { telltale, ..Turn::prose(Author::Person, channel, 1, "moored") };
+            assert_eq!(turn.voice(), expected, "{channel:?} {telltale:?}");
+            assert_eq!(channel.is_persons_words(), expected == Voice::Person, "{channel:?}");
+        };
+        check(Channel::Prompt, None, Voice::Person);
+        check(Channel::Queued, None, Voice::Person);
+        check(Channel::PastedPlan, Some(Telltale::Plan), Voice::Agent);
+        check(Channel::Pasted, Some(Telltale::Review), Voice::Agent);
+        check(Channel::Pasted, Some(Telltale::Log), Voice::Tool);
+        check(Channel::Pasted, None, Voice::Tool);
+    }
+
+    #[test]
+    fn telltales_are_written_as_words() {
+        let turn = Turn {
+            telltale: Some(Telltale::SetWords),
+            ..Turn::prose(Author::System, Channel::Notice, 1, "x")
+        };
+        let json = serde_json::to_value(&turn).expect("is plain data");
+        assert_eq!(json["telltale"], "set-words");
+        let typed = serde_json::to_value(Turn::prose(Author::Person, Channel::Prompt, 1, "x"))
+            .expect("is plain data");
+        assert_eq!(typed.get("telltale"), None, "what was typed says nothing");
+        assert!(serde_json::from_value::<Turn>(typed).is_ok(), "sessions written before can be read");
+    }
+
+    #[test]
+    fn a_session_that_a_person_resumed_is_not_a_subagents() {
+        let parent = Some(SessionId::new("first"));
+        let asked = |author: Author| Session {
+            parent: parent.clone(),
+            turns: vec![Turn::prose(author, Channel::Prompt, 1, "moor")],
+            ..Session::default()
+        };
+        assert!(asked(Author::Agent).is_delegated());
+        assert!(!asked(Author::Person).is_delegated());
+        assert!(!Session::default().is_delegated());
     }
 }

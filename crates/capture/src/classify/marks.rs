@@ -74,6 +74,17 @@ pub(super) const OPENINGS: &[(&str, Author, Channel)] = &[
     ("Contents of /", Author::System, Channel::Injected),
     ("Operation stopped by hook:", Author::System, Channel::Notice),
     ("Another Claude session sent a message:", Author::Agent, Channel::Notice),
+    ("@agent Continue: \"Continue to iterate?\"", Author::System, Channel::Notice),
+    ("@agent Try Again", Author::System, Channel::Notice),
+    ("[[ ## ", Author::System, Channel::Injected),
+];
+
+/// Set words that a line of a notification begins with.
+pub(super) const NOTICES: &[&str] = &[
+    "Read the output file to retrieve the result:",
+    "Full transcript available at:",
+    "{\"task_id\":\"",
+    "{\"task_id\": \"",
 ];
 
 /// Words with which an agent's client sends a plan that the agent wrote.
@@ -83,6 +94,36 @@ pub(super) const PLAN_OPENINGS: &[&str] = &[
     "please implement this plan",
     "here is the plan to implement",
     "implement this plan:",
+];
+
+/// Words that tell an agent who it is.
+pub(super) const ROLE_OPENINGS: &[&str] =
+    &["you are ", "you're a ", "your name is ", "your role is ", "your task is ", "your job is ", "act as "];
+
+/// Words of a line that announces what somebody else says.
+pub(super) const REPORTED: &[&str] = &[
+    "feedback",
+    "comment",
+    "comments",
+    "review",
+    "reviewer",
+    "response",
+    "reply",
+    "answer",
+    "message",
+    "says",
+    "said",
+    "wrote",
+    "finding",
+    "findings",
+    "suggestion",
+    "suggestions",
+];
+
+/// Words of somebody who speaks for themselves or to the agent.
+pub(super) const OWN: &[&str] = &[
+    "i", "i'm", "i've", "i'd", "i'll", "we", "we're", "we've", "let's", "lets", "my", "our", "me", "you",
+    "your", "please",
 ];
 
 /// What reviewing programs leave in their comments.

@@ -66,7 +66,8 @@ fn write_turn(out: &mut String, turn: &Turn) {
     let at = turn.at.map_or_else(String::new, |at| format!(" {at}"));
     let id = turn.native_id.as_ref().map_or_else(String::new, |id| format!(" #{id}"));
     let model = turn.model.as_ref().map_or_else(String::new, |model| format!(" by {model}"));
-    let _ = writeln!(out, "- {:?} {:?}{branch}{at}{id}{model}", turn.author, turn.channel);
+    let telltale = turn.telltale.map_or_else(String::new, |telltale| format!(" ({telltale:?})"));
+    let _ = writeln!(out, "- {:?} {:?}{telltale}{branch}{at}{id}{model}", turn.author, turn.channel);
     for block in &turn.blocks {
         let _ = writeln!(out, "    {}: {}", block.line, block.text.replace('\n', "\n       "));
     }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use lore_core::Session;
-use lore_core::session::{Author, Branch, Channel, Outcome, Turn};
+use lore_core::session::{Author, Branch, Channel, Outcome, Telltale, Turn};
 use memchr::memmem;
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ use super::people;
 use super::queue::Queue;
 use super::wire::{Content, Message, Part, Record, Text};
 use crate::cleaning::decoded;
-use crate::{Arguments, Draft, ToolUse, classify};
+use crate::{Arguments, Draft, ToolUse, Writing, classify};
 
 /// Who speaks in the user's place of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,25 +167,27 @@ impl<'a> Thread<'a> {
             None
         };
         if let Some((author, channel)) = whole {
-            return self.piece(place, author, channel, text, turns);
+            let writing = Writing { author, channel, telltale: Some(Telltale::Record), text };
+            return self.piece(place, writing, turns);
         }
+        let is_plan = !record.plan_content.is_empty();
         for writing in classify(text) {
-            let is_plan = !record.plan_content.is_empty() && writing.channel == Channel::Prompt;
-            let channel = if is_plan { Channel::PastedPlan } else { writing.channel };
-            self.piece(place, writing.author, channel, writing.text, turns);
+            let of_plan = is_plan && matches!(writing.channel, Channel::Prompt | Channel::Pasted);
+            self.piece(place, if of_plan { plan(writing) } else { writing }, turns);
         }
     }
 
     /// Takes in a prompt that was typed while the agent was busy.
     pub(super) fn queued(&mut self, place: Place<'_>, text: &str, is_notice: bool) {
         let mut turns = Vec::new();
-        for writing in classify(text) {
-            let (author, channel) = match (writing.author, writing.channel) {
-                _ if is_notice => (Author::System, Channel::Notice),
-                (Author::Person, Channel::Prompt) => (Author::Person, Channel::Queued),
-                other => other,
-            };
-            self.piece(place, author, channel, writing.text, &mut turns);
+        for mut writing in classify(text) {
+            if is_notice {
+                writing = Writing { telltale: writing.telltale.or(Some(Telltale::Record)), ..writing };
+                (writing.author, writing.channel) = (Author::System, Channel::Notice);
+            } else if writing.channel == Channel::Prompt {
+                writing.channel = Channel::Queued;
+            }
+            self.piece(place, writing, &mut turns);
         }
         for turn in turns {
             self.push(turn, place.node);
@@ -195,14 +197,12 @@ impl<'a> Thread<'a> {
     /// Takes in the echo of a command; only its arguments are a person's words.
     pub(super) fn echo(&mut self, place: Place<'_>, text: &str) {
         let mut turns = Vec::new();
-        for writing in classify(text) {
-            let (author, channel) = match (writing.author, writing.channel) {
-                (Author::Person, Channel::Prompt | Channel::PastedPlan) => {
-                    (Author::System, Channel::CommandEcho)
-                }
-                other => other,
-            };
-            self.piece(place, author, channel, writing.text, &mut turns);
+        for mut writing in classify(text) {
+            if writing.author == Author::Person && writing.channel != Channel::CommandArguments {
+                (writing.author, writing.channel) = (Author::System, Channel::CommandEcho);
+                writing.telltale = Some(Telltale::Record);
+            }
+            self.piece(place, writing, &mut turns);
         }
         for turn in turns {
             self.push(turn, place.node);
@@ -212,26 +212,26 @@ impl<'a> Thread<'a> {
     /// Takes in something the harness says.
     pub(super) fn notice(&mut self, place: Place<'_>, channel: Channel, text: &str) {
         let mut turns = Vec::new();
-        self.piece(place, Author::System, channel, text, &mut turns);
+        let telltale = Some(Telltale::Record);
+        self.piece(place, Writing { author: Author::System, channel, telltale, text }, &mut turns);
         for turn in turns {
             self.push(turn, place.node);
         }
     }
 
     /// Adds a piece of a record: to the turn before where it is of the same kind, else as its own.
-    fn piece(
-        &mut self,
-        place: Place<'_>,
-        author: Author,
-        channel: Channel,
-        text: &str,
-        turns: &mut Vec<Turn>,
-    ) {
+    /// What was pasted in between does not part what was typed.
+    fn piece(&mut self, place: Place<'_>, writing: Writing<'_>, turns: &mut Vec<Turn>) {
+        let Writing { author, channel, telltale, text } = writing;
         let Some(mut turn) = self.draft.turn(author, channel, place.line, text) else { return };
-        if let Some(last) = turns.last_mut()
-            && last.author == author
-            && last.channel == channel
-        {
+        turn.telltale = telltale;
+        let is_same = |turn: &Turn| {
+            let is_typed = author == Author::Person && channel.is_persons_words();
+            turn.author == author && turn.channel == channel && (is_typed || turn.telltale == telltale)
+        };
+        let own =
+            turns.iter().rposition(|turn| turn.channel != Channel::Pasted || channel == Channel::Pasted);
+        if let Some(last) = own.and_then(|at| turns.get_mut(at)).filter(|turn| is_same(turn)) {
             last.blocks.append(&mut turn.blocks);
             return;
         }
@@ -289,8 +289,9 @@ impl<'a> Thread<'a> {
             return;
         }
         let mut turns = Vec::new();
-        for text in texts {
-            self.piece(place, Author::Person, channel, &text, &mut turns);
+        for text in &texts {
+            let writing = Writing { author: Author::Person, channel, telltale: None, text };
+            self.piece(place, writing, &mut turns);
         }
         for turn in turns {
             self.push(turn, place.node);
@@ -301,7 +302,8 @@ impl<'a> Thread<'a> {
         self.draft.overhear(place.line, text);
         let output = self.draft.output(text);
         let mut turns = Vec::new();
-        self.piece(place, Author::Tool, Channel::ToolOutput, &output, &mut turns);
+        let (author, channel) = (Author::Tool, Channel::ToolOutput);
+        self.piece(place, Writing { author, channel, telltale: None, text: &output }, &mut turns);
         for turn in turns {
             self.push(turn, place.node);
         }
@@ -333,6 +335,11 @@ impl<'a> Thread<'a> {
         self.nodes.push(node);
         u32::try_from(self.nodes.len() - 1).unwrap_or(u32::MAX)
     }
+}
+
+/// Says that words are those of a plan.
+fn plan(writing: Writing<'_>) -> Writing<'_> {
+    Writing { channel: Channel::PastedPlan, telltale: Some(Telltale::Plan), ..writing }
 }
 
 fn is_call(kind: &[u8]) -> bool {

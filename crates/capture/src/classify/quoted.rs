@@ -1,0 +1,121 @@
+//! What somebody else said, as a person quotes it.
+
+use super::lines::{self, Look};
+use super::marks::{OWN, REPORTED};
+use super::runs::{QUOTED, Row};
+
+/// Shorter paragraphs below an announcement may be the person's own.
+const PARAGRAPH: usize = 80;
+
+/// Marks the lines that are quoted.
+pub(super) fn mark(rows: &mut [Row<'_>]) {
+    marked(rows);
+    between_quotes(rows);
+    messages(rows);
+    announced(rows);
+}
+
+/// Lines that begin with `>`.
+fn marked(rows: &mut [Row<'_>]) {
+    for row in rows {
+        let rest = row.line.trim_start().strip_prefix("> ");
+        if rest.is_some_and(|rest| lines::look(rest) == Look::Prose) {
+            row.look = QUOTED;
+        }
+    }
+}
+
+/// Lines between two that hold nothing but three quotation marks.
+fn between_quotes(rows: &mut [Row<'_>]) {
+    let mut open: Option<usize> = None;
+    for at in 0..rows.len() {
+        if !matches!(rows[at].line.trim(), "\"\"\"" | "'''") {
+            continue;
+        }
+        match open.take() {
+            None => open = Some(at),
+            Some(from) => rows[from..=at].iter_mut().for_each(|row| row.look = QUOTED),
+        }
+    }
+}
+
+/// The head of a letter, or lines that say when a message came; what follows is somebody else's.
+fn messages(rows: &mut [Row<'_>]) {
+    let heads = ["From: ", "To: ", "Cc: ", "Subject: ", "Date: ", "Sent: "];
+    let is_head = |row: &Row<'_>| heads.iter().any(|head| row.line.trim_start().starts_with(head));
+    let wrote = |row: &Row<'_>| {
+        let line = row.line.trim();
+        line.starts_with("On ") && line.ends_with(" wrote:")
+    };
+    let letter = (0..rows.len())
+        .find(|at| wrote(&rows[*at]) || (is_head(&rows[*at]) && rows.get(at + 1).is_some_and(is_head)));
+    // Copied from a chat: the time on a line of its own, or names and times above each message.
+    let times: Vec<usize> = (0..rows.len()).filter(|at| names_time(rows[*at].line)).collect();
+    let is_blank = |at: usize| rows.get(at).is_some_and(|row| row.look == Look::Blank);
+    let is_alone = |at: &usize| {
+        rows[*at].line.split_whitespace().count() == 2 && *at > 0 && is_blank(at - 1) && is_blank(at + 1)
+    };
+    let chat = times.first().copied().filter(|at| times.len() > 1 || is_alone(at));
+    if let Some(from) = letter.into_iter().chain(chat).min() {
+        rows[from..].iter_mut().filter(|row| row.look != Look::Blank).for_each(|row| row.look = QUOTED);
+    }
+}
+
+/// Tells a line such as `6:11 PM` or `Ada Byron  6:11 PM`.
+fn names_time(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [names @ .., time, half] = words.as_slice() else { return false };
+    let is_number =
+        |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(*half, "AM" | "PM")
+        && time.split_once(':').is_some_and(|(hour, minute)| is_number(hour) && is_number(minute))
+        && names.len() <= 3
+        && names.iter().all(|name| name.starts_with(char::is_uppercase))
+}
+
+/// Paragraphs below a line that announces what somebody else says, for as long as nobody speaks
+/// for themselves in them.
+fn announced(rows: &mut [Row<'_>]) {
+    let mut at = 0;
+    while at < rows.len() {
+        let row = rows[at];
+        at += 1;
+        if row.look == QUOTED || !announces(row.line) {
+            continue;
+        }
+        while at < rows.len() {
+            while at < rows.len() && rows[at].look == Look::Blank {
+                at += 1;
+            }
+            let end = (at..rows.len()).find(|end| rows[*end].look == Look::Blank).unwrap_or(rows.len());
+            if at == end || !is_report(&rows[at..end]) {
+                break;
+            }
+            rows[at..end].iter_mut().for_each(|row| row.look = QUOTED);
+            at = end;
+        }
+    }
+}
+
+fn announces(line: &str) -> bool {
+    line.trim_end()
+        .strip_suffix(':')
+        .is_some_and(|line| words(line).any(|word| REPORTED.contains(&word.as_str())))
+}
+
+fn is_report(rows: &[Row<'_>]) -> bool {
+    let length: usize = rows.iter().map(|row| row.line.trim().len()).sum();
+    let first = rows[0].line.trim();
+    let begins = first.starts_with(|c: char| c.is_uppercase() || matches!(c, '`' | '*'));
+    length >= PARAGRAPH && begins && !first.ends_with('?') && !rows.iter().any(|row| speaks(row.line))
+}
+
+/// Tells whether somebody speaks for themselves or to the agent.
+pub(super) fn speaks(line: &str) -> bool {
+    words(line).any(|word| OWN.contains(&word.as_str()))
+}
+
+fn words(line: &str) -> impl Iterator<Item = String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '\'' || c == '’';
+    line.split(move |c: char| !is_part(c)).map(|word| word.replace('’', "'").to_lowercase())
+}
