@@ -203,7 +203,7 @@ impl Update {
             };
             match turns.iter_mut().find(same) {
                 Some(turn) => grow(turn, gained),
-                None => turns.push(gained),
+                None => turns.insert(place_of(&gained, &turns), gained),
             }
         }
         for turn in &mut turns {
@@ -213,6 +213,15 @@ impl Update {
         }
         *session = Session { turns, ..self.session };
     }
+}
+
+/// Finds where a new turn stands: at the end, but for what was typed before and reported late.
+fn place_of(turn: &Turn, turns: &[Turn]) -> usize {
+    let line = turn.line();
+    if turn.native_id.is_some() || line == 0 {
+        return turns.len();
+    }
+    turns.iter().rposition(|before| (1..=line).contains(&before.line())).map_or(0, |at| at + 1)
 }
 
 fn grow(turn: &mut Turn, gained: Turn) {

@@ -27,6 +27,13 @@ fn attachments_titles_and_our_own_words() {
     check("claude-code", "0a11d000-0000-4000-8000-000000000004.jsonl");
 }
 
+/// Tasks of the harness stood in the queue as a person's words, and what a person typed while the
+/// agent worked came after the agent's answer to it.
+#[test]
+fn queued_words_stand_where_they_were_typed() {
+    check("claude-code", "0a11d000-0000-4000-8000-000000000005.jsonl");
+}
+
 #[test]
 fn subagent_files() {
     check("claude-code", "0a11d000-0000-4000-8000-000000000004/subagents/agent-b0b.jsonl");

@@ -80,7 +80,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn any_growth_reports_every_turn_once(file in 1usize..5, cuts in prop::collection::vec(0usize..20_000, 0..6)) {
+    fn any_growth_reports_every_turn_once(file in 1usize..6, cuts in prop::collection::vec(0usize..20_000, 0..6)) {
         check_growth(&format!("claude-code/0a11d000-0000-4000-8000-00000000000{file}.jsonl"), &cuts);
     }
 
@@ -92,12 +92,28 @@ proptest! {
 
 #[test]
 fn a_file_that_grows_line_by_line() {
-    for file in 1..5 {
+    for file in 1..6 {
         let name = format!("claude-code/0a11d000-0000-4000-8000-00000000000{file}.jsonl");
         let bytes = fs::read(fixture(&name)).expect("is there");
         let ends: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == b'\n').map(|at| at + 1).collect();
         check_growth(&name, &ends);
     }
+}
+
+/// What left the queue late was put at the end, behind the answer to it.
+#[test]
+fn what_comes_late_is_put_where_it_was_typed() {
+    let bytes =
+        fs::read(fixture("claude-code/0a11d000-0000-4000-8000-000000000005.jsonl")).expect("is there");
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("0a11d000-0000-4000-8000-000000000005.jsonl");
+    let (mut cursor, mut sessions) = (None, Sessions::new());
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        append(&path, line);
+        let add = &mut |update| take_in(&mut sessions, update);
+        cursor = Some(read_new(&path, cursor.as_ref(), &ReadOptions::default(), add).expect("can be read"));
+    }
+    assert_eq!(sessions, at_once(&path));
 }
 
 #[test]
@@ -106,7 +122,7 @@ fn a_line_torn_where_it_looks_whole_is_not_read_yet() {
     let name = "claude-code/0a11d000-0000-4000-8000-000000000002.jsonl";
     check_growth(name, &[0, 2355, 3919, 5817, 6314, 12160]);
     // The same wherever a closing brace stands.
-    for file in 1..5 {
+    for file in 1..6 {
         let name = format!("claude-code/0a11d000-0000-4000-8000-00000000000{file}.jsonl");
         let bytes = fs::read(fixture(&name)).expect("is there");
         for at in (0..bytes.len()).filter(|at| bytes[*at] == b'}') {

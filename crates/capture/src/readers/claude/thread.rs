@@ -37,6 +37,8 @@ pub(super) struct Thread<'a> {
     calls: FxHashMap<u64, (u32, u32)>,
     /// Turn → record in the chain.
     nodes: Vec<Option<u32>>,
+    /// Turns that were typed earlier than they were handed over.
+    late: Vec<u32>,
 }
 
 /// Where a record stands.
@@ -58,6 +60,7 @@ impl<'a> Thread<'a> {
             messages: FxHashMap::default(),
             calls: FxHashMap::default(),
             nodes: Vec::new(),
+            late: Vec::new(),
         }
     }
 
@@ -69,6 +72,8 @@ impl<'a> Thread<'a> {
             let gone = node.and_then(|node| abandoned.get(node as usize)).copied().unwrap_or(false);
             turn.branch = if gone { Branch::Abandoned } else { Branch::Live };
         }
+        let late = std::mem::take(&mut self.late);
+        in_their_place(&mut self.draft.session.turns, &late);
         self.draft.finish()
     }
 
@@ -190,7 +195,8 @@ impl<'a> Thread<'a> {
             self.piece(place, writing, &mut turns);
         }
         for turn in turns {
-            self.push(turn, place.node);
+            let number = self.push(turn, place.node);
+            self.late.push(number);
         }
     }
 
@@ -340,6 +346,19 @@ impl<'a> Thread<'a> {
 /// Says that words are those of a plan.
 fn plan(writing: Writing<'_>) -> Writing<'_> {
     Writing { channel: Channel::PastedPlan, telltale: Some(Telltale::Plan), ..writing }
+}
+
+/// Moves turns to where their records stand: what was typed while the agent worked comes before
+/// what the agent made of it, however late it left the queue.
+fn in_their_place(turns: &mut [Turn], late: &[u32]) {
+    for number in late {
+        let from = *number as usize;
+        // Those before it moved to the front at most, so that its own number still holds.
+        let line = turns[from].line();
+        let to =
+            turns[..from].iter().rposition(|turn| (1..=line).contains(&turn.line())).map_or(0, |at| at + 1);
+        turns[to..=from].rotate_right(1);
+    }
 }
 
 fn is_call(kind: &[u8]) -> bool {
