@@ -31,6 +31,7 @@ mod readers;
 mod refusal;
 pub mod resume;
 mod summary;
+pub mod templates;
 mod tools;
 mod walk;
 
