@@ -1,6 +1,7 @@
 //! Which sessions exist on this machine, and which of them belong to a project.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,7 @@ pub fn discover(places: &Places, folders: &[PathBuf]) -> Vec<Found> {
             }
         }
     }
+    leave_out_poorer(&mut found);
     newest_first(&mut found);
     found
 }
@@ -85,6 +87,7 @@ pub fn discover_at(path: &Path) -> Result<Vec<Found>, ReadError> {
             found.push(described(path, reader.agent()));
         }
     }
+    leave_out_poorer(&mut found);
     newest_first(&mut found);
     Ok(found)
 }
@@ -92,6 +95,33 @@ pub fn discover_at(path: &Path) -> Result<Vec<Found>, ReadError> {
 /// Tells whether a session worked in or below one of the folders; without folders every one does.
 pub fn belongs(session: &Session, folders: &[PathBuf]) -> bool {
     folders.is_empty() || session.directory.as_deref().is_some_and(|directory| is_within(directory, folders))
+}
+
+/// Leaves one file of each session that was saved several times: a later one holds what an earlier
+/// one held and more.
+fn leave_out_poorer(found: &mut Vec<Found>) {
+    let options = ReadOptions::default();
+    let mut richest: HashMap<(&'static str, String), usize> = HashMap::new();
+    let mut poorer: Vec<usize> = Vec::new();
+    for (at, source) in found.iter().enumerate() {
+        let Some(reader) = readers().iter().find(|reader| reader.agent() == source.agent) else { continue };
+        let Some(session) = reader.session_of(&Input::file(&source.path, &options)) else { continue };
+        let wealth = |at: usize| (found[at].bytes, found[at].modified, &found[at].path);
+        match richest.entry((source.agent, session)) {
+            Entry::Vacant(place) => {
+                place.insert(at);
+            }
+            Entry::Occupied(mut place) if wealth(at) > wealth(*place.get()) => {
+                poorer.push(place.insert(at));
+            }
+            Entry::Occupied(_) => poorer.push(at),
+        }
+    }
+    let mut at = 0;
+    found.retain(|_| {
+        at += 1;
+        !poorer.contains(&(at - 1))
+    });
 }
 
 fn newest_first(found: &mut [Found]) {

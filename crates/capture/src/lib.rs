@@ -73,6 +73,12 @@ pub trait Reader: Sync + Send {
         Vec::new()
     }
 
+    /// Returns the id of a file's session where one session may have been saved to several files;
+    /// the richest of them is then the one to read.
+    fn session_of(&self, _input: &Input<'_>) -> Option<String> {
+        None
+    }
+
     /// Tells from the path alone whether a file belongs to one of the folders, where that can be told.
     fn belongs(&self, _path: &Path, _folders: &[&Path]) -> Option<bool> {
         None

@@ -6,6 +6,13 @@ fn histories_are_read() {
     check("specstory", ".specstory/history/2025-03-01_08-00-00Z-early.md");
 }
 
+/// A box within a box ended the outer one, a header within pasted text changed the speaker and the
+/// time, a refusal with a reason and an answer of two lines were lost.
+#[test]
+fn boxes_and_headers_within_others_change_nothing() {
+    check("specstory", ".specstory/history/2026-07-01_08-00-00Z-boxes.md");
+}
+
 #[test]
 fn damaged_histories_are_read() {
     check("specstory", "cut.md");

@@ -1,15 +1,22 @@
 //! SpecStory: chats of other agents, saved as Markdown in the repository.
+//!
+//! What was said stands in the file as it was said, with nothing escaped: a person may paste such
+//! a file, an agent may read one. So a header is believed only where it has the exact form at the
+//! top level and a time that fits, and a box ends only where its own end is.
+
+mod boxes;
+mod header;
 
 use std::path::Path;
 
 use lore_core::session::{Author, Channel, Outcome};
 use lore_core::{Session, SessionId};
-use serde_json::{Value, json};
 
-use crate::answers::{QUESTIONERS, answers_of};
+use self::boxes::{answers_in, arguments_of, attribute, box_end, refused};
+use self::header::{Header, Headers, moment};
+use crate::answers::QUESTIONERS;
 use crate::conversation::{Conversation, Record, ToolResult};
-use crate::json::time_of;
-use crate::{Input, Location, Places, ReadError, Reader};
+use crate::{HEAD, Input, Location, Places, ReadError, Reader};
 
 /// Reads SpecStory's histories.
 pub(super) struct SpecStory;
@@ -26,23 +33,31 @@ impl Reader for SpecStory {
     }
 
     fn read(&self, input: &Input<'_>, sink: &mut dyn FnMut(Session)) -> Result<(), ReadError> {
-        let mut story = Story::new(input);
-        let mut lines = input.lines()?;
-        let mut last = 0;
-        while let Some(line) = lines.next_line() {
-            let number = line.number;
-            if number > last + 1 {
-                story.line(last + 1, "");
+        let mut scanned = input.lines()?;
+        let (mut lines, mut numbers): (Vec<String>, Vec<u32>) = (Vec::new(), Vec::new());
+        while let Some(line) = scanned.next_line() {
+            // Empty lines and those that are too long are passed over; one stands for all of them.
+            let last = numbers.last().copied().unwrap_or(0);
+            if line.number > last + 1 {
+                lines.push(String::new());
+                numbers.push(last + 1);
             }
-            last = number;
-            story.line(number, &String::from_utf8_lossy(line.bytes));
+            lines.push(String::from_utf8_lossy(line.bytes).into_owned());
+            numbers.push(line.number);
         }
-        story.flush();
-        story.talk.draft.add_diagnostics(lines.diagnostics(&input.path.to_string_lossy()));
-        if last > 0 {
+        let mut story = Story::new(input, &lines, &numbers);
+        story.tell();
+        story.talk.draft.add_diagnostics(scanned.diagnostics(&input.path.to_string_lossy()));
+        if !lines.is_empty() {
             sink(story.talk.finish());
         }
         Ok(())
+    }
+
+    fn session_of(&self, input: &Input<'_>) -> Option<String> {
+        let head = input.head(HEAD).ok()?;
+        let head = String::from_utf8_lossy(&head);
+        head.lines().find_map(|line| Some(about(line.trim())?.id.to_owned()))
     }
 
     fn locations(&self, _places: &Places) -> Vec<Location> {
@@ -55,8 +70,11 @@ impl Reader for SpecStory {
     }
 }
 
+/// How many lines ahead the end of something is looked for.
+const FAR: usize = 10_000;
+
 /// Whose lines follow.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Speaker {
     Nobody,
     Person,
@@ -64,27 +82,20 @@ enum Speaker {
 }
 
 /// A history on its way to a session.
-struct Story<'a> {
+struct Story<'a, 'l> {
     talk: Conversation<'a>,
+    lines: &'l [String],
+    numbers: &'l [u32],
+    headers: Headers,
     speaker: Speaker,
     at: Option<jiff::Timestamp>,
-    run: Vec<String>,
-    from: u32,
-    tool: Option<Tool>,
-    thinking: bool,
+    /// The words gathered so far, as indices of lines.
+    run: Option<std::ops::Range<usize>>,
     tools: u32,
 }
 
-/// A use of a tool, shown as a foldable box.
-struct Tool {
-    name: String,
-    shell: bool,
-    line: u32,
-    body: Vec<String>,
-}
-
-impl<'a> Story<'a> {
-    fn new(input: &Input<'a>) -> Story<'a> {
+impl<'a, 'l> Story<'a, 'l> {
+    fn new(input: &Input<'a>, lines: &'l [String], numbers: &'l [u32]) -> Story<'a, 'l> {
         let stem = input.stem();
         let mut talk = Conversation::new(input, "specstory", &stem);
         let root =
@@ -94,53 +105,40 @@ impl<'a> Story<'a> {
         }
         Story {
             talk,
+            lines,
+            numbers,
+            headers: Headers::of(lines),
             speaker: Speaker::Nobody,
             at: None,
-            run: Vec::new(),
-            from: 0,
-            tool: None,
-            thinking: false,
+            run: None,
             tools: 0,
         }
     }
 
-    fn line(&mut self, number: u32, line: &str) {
-        let text = line.trim();
-        if let Some(header) = text.strip_prefix("_**").and_then(|rest| rest.strip_suffix("**_")) {
-            return self.header(header);
+    fn tell(&mut self) {
+        let lines = self.lines;
+        let mut at = 0;
+        while at < lines.len() {
+            let text = lines[at].trim();
+            at = if let Some(header) = self.headers.at(lines, at) {
+                self.header(&header);
+                at + 1
+            } else if self.speaker == Speaker::Nobody {
+                self.preamble(text);
+                at + 1
+            } else if self.speaker == Speaker::Agent && text.starts_with("<think>") {
+                self.flush();
+                self.end_of_thought(at)
+            } else if self.speaker == Speaker::Agent && text.starts_with("<tool-use") {
+                self.flush();
+                self.tool(at)
+            } else {
+                let end = self.headers.fence_end(lines, at, self.speaker).unwrap_or(at + 1);
+                self.run = Some(self.run.take().map_or(at, |run| run.start)..end);
+                end
+            };
         }
-        if let Some(tool) = &mut self.tool {
-            tool.body.push(line.to_owned());
-            if text.contains("</tool-use>") {
-                self.end_tool(number);
-            }
-            return;
-        }
-        if self.speaker == Speaker::Nobody {
-            return self.preamble(text);
-        }
-        if text.starts_with("<think>") {
-            self.thinking = true;
-        }
-        if self.thinking {
-            self.thinking = !text.contains("</think>");
-        } else if let Some(tag) = text.strip_prefix("<tool-use") {
-            self.flush();
-            let kind = attribute(tag, "data-tool-type").unwrap_or("unknown");
-            let name = attribute(tag, "data-tool-name").unwrap_or(kind);
-            let (name, shell) = (name.to_owned(), kind == "shell");
-            self.tool = Some(Tool { name, shell, line: number, body: vec![line.to_owned()] });
-            if text.contains("</tool-use>") {
-                self.end_tool(number);
-            }
-        } else {
-            if self.run.is_empty() {
-                self.from = number;
-            }
-            if !(self.run.is_empty() && text.is_empty()) {
-                self.run.push(line.to_owned());
-            }
-        }
+        self.flush();
     }
 
     /// Takes what stands above the first words: title, agent and session in comments.
@@ -150,52 +148,45 @@ impl<'a> Story<'a> {
             if draft.session.title.is_none() {
                 draft.session.title = draft.short(title);
             }
-        } else if let Some(comment) = text.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"))
-            && let Some((agent, rest)) = comment.split_once(" Session ")
-        {
-            let id = rest.split_whitespace().next().unwrap_or_default();
-            if !id.is_empty() {
-                draft.session.id = SessionId::new(id);
-            }
+        } else if let Some(about) = about(text) {
+            draft.session.id = SessionId::new(about.id);
             // The words are that agent's, whoever saved them.
-            if let Some(agent) = draft.short(agent) {
+            if let Some(agent) = draft.short(about.agent) {
                 draft.session.agent = agent.to_lowercase().replace(' ', "-");
             }
-            let time = rest.split_once('(').and_then(|(_, rest)| rest.split(')').next());
-            draft.seen_at(time.and_then(moment));
+            draft.seen_at(about.time.and_then(moment));
         }
     }
 
-    /// Takes a line such as `User (2026-08-01 08:00:00Z)` or `Agent (model 2026-08-01 08:00:00Z)`.
-    fn header(&mut self, header: &str) {
+    fn header(&mut self, header: &Header<'_>) {
         self.flush();
-        self.tool = None;
-        self.thinking = false;
-        let (who, rest) = header.split_once('(').unwrap_or((header, ""));
-        let rest = rest.trim_end_matches(')').trim();
-        // The time is the last two words, the model whatever stands before them.
-        let words: Vec<&str> = rest.split_whitespace().collect();
-        self.at = moment(&words[words.len().saturating_sub(2)..].join(" "));
-        self.speaker = if who.trim_start().starts_with("User") { Speaker::Person } else { Speaker::Agent };
+        self.at = header.at;
+        self.speaker = header.speaker;
         self.talk.end_reply();
         // Within a subagent's work the agent speaks in the user's place.
-        self.talk.delegated = who.contains("sidechain");
+        self.talk.delegated = header.sidechain;
         if self.speaker == Speaker::Agent {
-            let named = rest.split_once("model ").map_or(rest, |(_, model)| model);
-            let model = named.split([' ', ',']).next().filter(|word| !word.starts_with("20"));
-            self.talk.written_by(model);
+            self.talk.written_by(header.model);
         }
+    }
+
+    /// Returns where a thought ends; one that does not end is only its first line.
+    fn end_of_thought(&self, from: usize) -> usize {
+        let ends = |line: &String| line.contains("</think>");
+        self.lines[from..].iter().take(FAR).position(ends).map_or(from + 1, |length| from + length + 1)
     }
 
     /// Adds the words gathered so far.
     fn flush(&mut self) {
-        let lines = std::mem::take(&mut self.run);
-        let text = lines.join("\n");
+        let Some(run) = self.run.take() else { return };
+        let skipped = self.lines[run.clone()].iter().take_while(|line| line.trim().is_empty()).count();
+        let from = run.start + skipped;
+        let text = self.lines[from..run.end].join("\n");
         let text = text.trim().trim_end_matches("---").trim();
         if text.is_empty() {
             return;
         }
-        self.talk.record(Record { line: self.from, at: self.at, id: None });
+        self.talk.record(Record { line: self.numbers[from], at: self.at, id: None });
         match self.speaker {
             Speaker::Person => {
                 self.talk.prompt(text);
@@ -205,76 +196,53 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// Takes what a person answered: the documents with the questions and with the result stand
-    /// one below the other.
-    fn answers(&mut self, output: &str) {
-        let documents =
-            output.split("```json\n").skip(1).map(|rest| rest.split("\n```").next().unwrap_or(rest));
-        let documents: Vec<Value> = documents.filter_map(|text| serde_json::from_str(text).ok()).collect();
-        let questions = documents.first().cloned().unwrap_or_default();
-        for answer in documents.iter().skip(1).flat_map(|given| answers_of(&questions, given)) {
-            self.talk.say(Author::Person, Channel::Answer, &answer);
-        }
-        for answer in output.lines().filter_map(|line| line.trim().strip_prefix("**Answer:**")) {
-            self.talk.say(Author::Person, Channel::Answer, answer.trim().trim_matches('_'));
-        }
-    }
-
-    fn end_tool(&mut self, number: u32) {
-        let Some(tool) = self.tool.take() else { return };
-        self.talk.record(Record { line: tool.line, at: self.at, id: None });
-        let body = tool.body.join("\n");
-        let arguments = arguments_of(&tool, &body);
+    /// Takes a use of a tool, shown as a foldable box, and returns where it ends. A box that does
+    /// not end is left out, up to the next header.
+    fn tool(&mut self, from: usize) -> usize {
+        let lines = self.lines;
+        let Some(last) = box_end(lines, from, &self.headers) else {
+            let next = (from + 1..lines.len()).find(|at| self.headers.clone().at(lines, *at).is_some());
+            return next.unwrap_or(lines.len());
+        };
+        let tag = lines[from].trim();
+        let kind = attribute(tag, "data-tool-type").unwrap_or("unknown");
+        let name = attribute(tag, "data-tool-name").unwrap_or(kind);
+        self.talk.record(Record { line: self.numbers[from], at: self.at, id: None });
+        let body = lines[from..=last].join("\n");
+        let body = body.trim_end().trim_end_matches("</tool-use>").trim_end().trim_end_matches("</details>");
         self.tools += 1;
         let id = format!("tool-{}", self.tools);
-        self.talk.call(Some(&id), &tool.name, &arguments);
-        self.talk.record(Record { line: number, at: self.at, id: None });
-        let output = body.split_once("</summary>").map_or("", |(_, output)| output);
-        let output = output.replace("</details>", "").replace("</tool-use>", "");
-        self.talk.result(ToolResult { id: Some(&id), outcome: Outcome::Unknown, output: output.trim() });
+        self.talk.call(Some(&id), name, &arguments_of(kind, body));
+        self.talk.record(Record { line: self.numbers[last], at: self.at, id: None });
+        let output = body.split_once("</summary>").map_or("", |(_, output)| output).trim();
+        let refused = refused(kind, output);
+        let outcome = if refused.is_some() { Outcome::Rejected } else { Outcome::Unknown };
+        self.talk.result(ToolResult { id: Some(&id), outcome, output });
         self.talk.go_on();
-        if QUESTIONERS.contains(&tool.name.as_str()) {
-            self.answers(&output);
+        if let Some(reason) = refused.flatten() {
+            self.talk.say(Author::Person, Channel::Rejection, reason);
         }
+        if QUESTIONERS.contains(&name) {
+            for answer in answers_in(output) {
+                self.talk.say(Author::Person, Channel::Answer, &answer);
+            }
+        }
+        last + 1
     }
 }
 
-/// Finds the command or the file in what is shown of a call.
-fn arguments_of(tool: &Tool, body: &str) -> Value {
-    let (head, rest) = body.split_once("</summary>").unwrap_or((body, ""));
-    let summary = between(head, "<summary>", "</summary>").unwrap_or_default();
-    let told = summary.split_once(": ").map_or("", |(_, told)| told);
-    let told =
-        told.split_once("Run command: ").or_else(|| told.split_once("file: ")).map_or("", |(_, told)| told);
-    let quoted = |text: &str| {
-        let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("```"));
-        let mut found = lines.filter_map(|line| between(line.split_once('`').map(|_| line)?, "`", "`"));
-        found.find(|text| !text.is_empty()).map(str::to_owned)
-    };
-    let first =
-        |options: [Option<String>; 4]| options.into_iter().flatten().find(|text| !text.trim().is_empty());
-    if tool.shell {
-        let fenced = between(rest, "```bash\n", "\n```").map(str::to_owned);
-        let command = first([Some(told.to_owned()), quoted(summary), quoted(rest), fenced]);
-        return json!({ "summary": summary, "command": command });
-    }
-    let is_path = |text: &String| text.contains(['/', '.']) && !text.contains(' ');
-    let path = first([Some(told.to_owned()), quoted(summary), quoted(rest), None]).filter(is_path);
-    json!({ "summary": summary, "path": path })
+/// What the comment above a history says of its session.
+struct About<'t> {
+    agent: &'t str,
+    id: &'t str,
+    time: Option<&'t str>,
 }
 
-/// Reads a time such as `2026-08-01 08:00Z`.
-fn moment(text: &str) -> Option<jiff::Timestamp> {
-    let text = text.trim();
-    time_of(&json!(text)).or_else(|| time_of(&json!(text.trim_end_matches('Z'))))
-}
-
-fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
-    let rest = tag.split_once(name)?.1.trim_start().strip_prefix('=')?;
-    between(rest.trim_start(), "\"", "\"")
-}
-
-fn between<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
-    let rest = text.split_once(open)?.1;
-    Some(rest.split(close).next().unwrap_or(rest))
+/// Reads `<!-- Agent Session id (time) -->`.
+fn about(text: &str) -> Option<About<'_>> {
+    let comment = text.strip_prefix("<!--")?.strip_suffix("-->")?;
+    let (agent, rest) = comment.split_once(" Session ")?;
+    let id = rest.split_whitespace().next()?;
+    let time = rest.split_once('(').and_then(|(_, rest)| rest.split(')').next());
+    Some(About { agent, id, time })
 }
