@@ -7,7 +7,7 @@ use lore_core::session::Channel;
 use crate::extract::choice::Fate;
 use crate::extract::lexicon::{Cues, groups};
 use crate::extract::passage::{Origin, Passage};
-use crate::extract::scene::{Reply, Scene};
+use crate::extract::scene::{Reply, Scene, is_handed_over};
 use crate::extract::segment::Shape;
 use crate::extract::sentence::word_count;
 use crate::extract::shape::{self, Marks};
@@ -56,7 +56,7 @@ fn speaker(scene: &Scene<'_>, passage: &Passage, seen: &mut Seen) {
     seen.when(passage.origin == Origin::Person, "said by a person");
     seen.when(passage.origin == Origin::Agent, "said by the agent");
     seen.when(passage.origin == Origin::Plan, "stands in a plan");
-    seen.when(turn.channel == Channel::PastedPlan, "stands in a plan that was handed over");
+    seen.when(is_handed_over(turn), "stands in a plan that was handed over");
     seen.when(passage.origin == Origin::Commit, "stands in a commit message");
     seen.when(turn.channel == Channel::Queued, "typed while the agent was busy");
     seen.when(turn.channel == Channel::Rejection, "said when refusing a step");

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use lore_core::Voice;
 use lore_core::session::{Author, Branch, Channel, FileAction, Outcome, Session, ToolCall, Turn};
 
 use crate::extract::lexicon::Cues;
@@ -92,13 +93,18 @@ pub(crate) fn is_person(turn: &Turn) -> bool {
 
 /// Tells whether these are an agent's words that may hold knowledge.
 pub(crate) fn is_agent(turn: &Turn) -> bool {
-    matches!(turn.channel, Channel::Reply | Channel::Plan | Channel::PastedPlan)
+    (matches!(turn.channel, Channel::Reply | Channel::Plan) || is_handed_over(turn))
         && turn.author != Author::Tool
+}
+
+/// Tells whether a person sent here what an agent had written.
+pub(crate) fn is_handed_over(turn: &Turn) -> bool {
+    matches!(turn.channel, Channel::PastedPlan | Channel::Pasted) && turn.voice() == Voice::Agent
 }
 
 /// Tells whether the person takes part here, in own words or by handing a plan over.
 pub(crate) fn is_prompt(turn: &Turn) -> bool {
-    is_person(turn) || turn.channel == Channel::PastedPlan
+    is_person(turn) || matches!(turn.channel, Channel::PastedPlan | Channel::Pasted)
 }
 
 pub(crate) fn changes_files(call: &ToolCall) -> bool {
@@ -140,7 +146,7 @@ fn views<'a>(turns: &[&'a Turn]) -> Vec<View<'a>> {
             next_person: None,
         });
         edited |= turn.tool_calls.iter().any(changes_files);
-        if is_agent(turn) && has_prose(turn) && turn.channel != Channel::PastedPlan {
+        if is_agent(turn) && has_prose(turn) && !is_handed_over(turn) {
             last_agent = Some(index);
         }
     }
@@ -163,7 +169,7 @@ fn look_back(views: &mut [View<'_>]) {
         view.before_commit = commit || own_commit;
         view.next_person = person.map(|(at, _)| at);
         let prose = is_agent(turn) && has_prose(turn);
-        if prose && turn.channel != Channel::PastedPlan {
+        if prose && !is_handed_over(turn) {
             view.closes_task = !prose_in_task;
             view.closes_session = !prose_later;
             view.reply = person.map_or(Reply::Silence, |(_, reply)| reply);
