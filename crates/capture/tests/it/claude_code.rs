@@ -36,7 +36,13 @@ fn queued_words_stand_where_they_were_typed() {
 
 #[test]
 fn subagent_files() {
-    check("claude-code", "0a11d000-0000-4000-8000-000000000004/subagents/agent-b0b.jsonl");
+    let name = "0a11d000-0000-4000-8000-000000000004/subagents/agent-b0b.jsonl";
+    check("claude-code", name);
+    let sessions = read("claude-code", &fixture(&format!("claude-code/{name}")));
+    assert!(sessions.iter().all(Session::is_delegated), "an agent asked for it");
+    let inline = read("claude-code", &fixture("claude-code/0a11d000-0000-4000-8000-000000000003.jsonl"));
+    let delegated: Vec<bool> = inline.iter().map(Session::is_delegated).collect();
+    assert_eq!(delegated, [false, true], "a person asked for the first one");
 }
 
 #[test]
