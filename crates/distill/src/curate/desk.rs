@@ -184,17 +184,7 @@ impl<'a> Desk<'a> {
     fn put(&mut self, entry: Entry, article: Article, is_new: bool) -> usize {
         let at = self.works.len();
         self.by_id.insert(entry.id.clone(), at);
-        let sources_before = entry.sources.len();
-        self.works.push(Work {
-            entry,
-            article,
-            sides: Vec::new(),
-            is_new,
-            touched: false,
-            reasons: Vec::new(),
-            told_by: Vec::new(),
-            sources_before,
-        });
+        self.works.push(Work { is_new, ..Work::new(entry, article) });
         self.refresh(at);
         at
     }

@@ -184,7 +184,7 @@ fn key_of(entry: &Entry, evidence: &Evidence) -> Option<String> {
 }
 
 /// Writes the first claim of a new article.
-pub(super) fn begin(work: &mut Work, candidate: &Candidate) {
+pub(crate) fn begin(work: &mut Work, candidate: &Candidate) {
     let (statement, why) = article::statement_and_reasons(&candidate.text);
     let keys = cite(work, candidate, if why.is_empty() { &statement } else { "" });
     work.article.lead.push(Claim::new(&statement, keys.clone()));
@@ -225,7 +225,7 @@ fn best_opening(work: &Work) -> Option<(Spot, Kind, String)> {
 }
 
 /// Adds evidence to a claim that says the same.
-pub(super) fn add_sources(work: &mut Work, spot: Spot, candidate: &Candidate) {
+pub(crate) fn add_sources(work: &mut Work, spot: Spot, candidate: &Candidate) {
     let before = work.entry.sources.len();
     let standing = claim_at(&work.article, spot).text.clone();
     let keys = cite(work, candidate, &standing);
@@ -281,7 +281,7 @@ fn says_as_much(text: &str, quote: &str) -> bool {
 }
 
 /// Adds one more thing that is known on the subject.
-pub(super) fn add_claim(work: &mut Work, candidate: &Candidate) {
+pub(crate) fn add_claim(work: &mut Work, candidate: &Candidate) {
     let keys = cite(work, candidate, &candidate.text);
     let text = one_line(&candidate.text);
     match work.article.facts.iter_mut().find(|claim| claim.text == text) {
@@ -324,7 +324,7 @@ pub(super) fn strongest<'s>(sources: impl Iterator<Item = &'s Source>) -> Option
 }
 
 /// Moves both sides to the conflict section.
-pub(super) fn dispute(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate) {
+pub(crate) fn dispute(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate) {
     let keys = cite(work, candidate, &candidate.text);
     spots.sort();
     for spot in spots.iter().rev() {
@@ -376,7 +376,7 @@ fn settle(article: &mut Article) {
 
 /// Adds the candidate's evidence to the entry and returns the footnote keys; words that the
 /// standing text holds are not quoted beside it.
-fn cite(work: &mut Work, candidate: &Candidate, standing: &str) -> Vec<String> {
+pub(crate) fn cite(work: &mut Work, candidate: &Candidate, standing: &str) -> Vec<String> {
     let mut keys = Vec::new();
     for evidence in &candidate.evidence {
         let key = key_of(&work.entry, evidence).unwrap_or_else(|| {
@@ -402,7 +402,7 @@ fn cite(work: &mut Work, candidate: &Candidate, standing: &str) -> Vec<String> {
     keys
 }
 
-pub(super) fn next_key(entry: &Entry) -> String {
+pub(crate) fn next_key(entry: &Entry) -> String {
     let number = |source: &Source| source.id.as_deref()?.strip_prefix('s')?.parse::<u32>().ok();
     format!("s{}", entry.sources.iter().filter_map(number).max().unwrap_or(0) + 1)
 }

@@ -10,9 +10,9 @@ mod compare;
 mod desk;
 mod judge;
 pub(crate) mod known;
-mod lexicon;
+pub(crate) mod lexicon;
 mod meet;
-mod merge;
+pub(crate) mod merge;
 mod merit;
 mod promote;
 mod quantity;
@@ -21,7 +21,7 @@ mod repeat;
 pub(crate) mod token;
 mod value;
 mod weights;
-mod work;
+pub(crate) mod work;
 
 #[cfg(test)]
 mod tests;

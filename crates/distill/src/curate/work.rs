@@ -7,7 +7,7 @@ use crate::article;
 
 /// Where a claim stands in its article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Spot {
+pub(crate) enum Spot {
     Lead(usize),
     Why(usize),
     Fact(usize),
@@ -21,21 +21,42 @@ pub(crate) struct Work {
     pub(crate) article: Article,
     /// The claims taken apart.
     pub(super) sides: Vec<(Spot, compare::Side)>,
-    pub(super) is_new: bool,
-    pub(super) touched: bool,
-    pub(super) reasons: Vec<Reason>,
+    pub(crate) is_new: bool,
+    pub(crate) touched: bool,
+    pub(crate) reasons: Vec<Reason>,
     /// The candidates that went into it in this run.
     pub(super) told_by: Vec<Candidate>,
     /// How many sources it had before.
     pub(super) sources_before: usize,
 }
 
+impl Work {
+    /// Puts an article on the desk.
+    pub(crate) fn new(entry: Entry, article: Article) -> Work {
+        let sources_before = entry.sources.len();
+        Work {
+            entry,
+            article,
+            sides: Vec::new(),
+            is_new: false,
+            touched: false,
+            reasons: Vec::new(),
+            told_by: Vec::new(),
+            sources_before,
+        }
+    }
+
+    /// Lists the evidence that came while it was being worked on.
+    pub(crate) fn added_sources(&self) -> Vec<Source> {
+        self.entry.sources.get(self.sources_before..).unwrap_or_default().to_vec()
+    }
+}
+
 /// Turns a changed article into a proposal.
 pub(super) fn propose(mut work: Work, now: jiff::Timestamp) -> Proposal {
     let reasons = std::mem::take(&mut work.reasons);
     if work.entry.curated_by != Curator::Auto {
-        let sources: Vec<Source> =
-            work.entry.sources.split_off(work.sources_before.min(work.entry.sources.len()));
+        let sources = work.added_sources();
         return Proposal::AddSources { id: work.entry.id, sources, reasons };
     }
     let is_new = work.is_new;

@@ -6,11 +6,11 @@
 //! ([`wording`], [`title`]).
 
 mod choice;
-mod commit;
+pub(crate) mod commit;
 mod features;
 pub(crate) mod flaws;
 mod headline;
-mod keywords;
+pub(crate) mod keywords;
 mod lexicon;
 mod model;
 mod passage;
@@ -18,7 +18,7 @@ pub(crate) mod phrases;
 mod scene;
 mod segment;
 mod select;
-mod sentence;
+pub(crate) mod sentence;
 mod shape;
 pub(crate) mod terms;
 pub(crate) mod title;
