@@ -3,6 +3,7 @@
 pub mod article;
 pub mod catalogue;
 pub mod curate;
+pub mod curator;
 pub mod extract;
 pub mod model;
 pub mod printed;

@@ -1,0 +1,189 @@
+//! Reading an answer: lenient about what stands around the edits, strict about each of them.
+
+use lore_core::{DecidedBy, Edit, EditScope, Kind, Op, Was};
+use serde_json::{Map, Value};
+
+use super::json::{object_with, objects_of_cut_array};
+use crate::article::is_article;
+
+/// So many edits of one answer are read at all.
+const EDITS: usize = 60;
+/// So many questions for people are kept.
+const QUESTIONS: usize = 3;
+/// The longest fields, in characters; they stand in the schema too.
+const TITLE: usize = 90;
+const TEXT: usize = 520;
+const REASON: usize = 240;
+const WAS: usize = 300;
+const QUESTION: usize = 240;
+/// The most lines that one edit may cite.
+const LINES: usize = 8;
+
+/// What was read from an answer.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EditAnswer {
+    /// The packet it says it answers.
+    pub packet: Option<String>,
+    /// Its edits with their places from one, or why one could not be read.
+    pub edits: Vec<(usize, Result<Edit, String>)>,
+    /// What the editor would ask a person.
+    pub unsure: Vec<Unsure>,
+    /// What was odd, in words; none of it matters.
+    pub notes: Vec<String>,
+    /// Whether it ends before its end.
+    pub cut_off: bool,
+}
+
+/// A question for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsure {
+    /// The lines it is about.
+    pub lines: Vec<u32>,
+    /// The question.
+    pub question: String,
+}
+
+/// There are no edits in an answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoEdits {
+    /// There is no JSON in it.
+    #[error("the answer holds no JSON object with `edits`")]
+    NotJson,
+    /// The edits are something else than a list.
+    #[error("`edits` is not a list")]
+    NotAList,
+}
+
+/// Reads an answer in the form `lore.edits/1`.
+pub fn read_answer(text: &str) -> Result<EditAnswer, NoEdits> {
+    let mut out = EditAnswer::default();
+    let Some(object) = object_with(text, "edits") else {
+        let found = objects_of_cut_array(text, "edits").ok_or(NoEdits::NotJson)?;
+        out.cut_off = true;
+        out.notes.push("the answer was cut off; its whole edits were read".to_owned());
+        out.take_edits(&found);
+        return Ok(out);
+    };
+    let Some(Value::Array(edits)) = object.get("edits") else { return Err(NoEdits::NotAList) };
+    out.packet = object.get("packet").and_then(Value::as_str).map(str::to_owned);
+    out.take_edits(edits);
+    out.take_questions(object.get("unsure"));
+    for name in object.keys().filter(|name| !matches!(name.as_str(), "packet" | "edits" | "unsure")) {
+        out.notes.push(format!("`{}` is not a field of an answer", shown(name)));
+    }
+    Ok(out)
+}
+
+impl EditAnswer {
+    /// Tells whether every part of it has the form that was asked for.
+    pub fn is_well_formed(&self) -> bool {
+        self.packet.is_some() && !self.cut_off && self.edits.iter().all(|(_, edit)| edit.is_ok())
+    }
+
+    fn take_edits(&mut self, values: &[Value]) {
+        for (at, value) in values.iter().enumerate().take(EDITS) {
+            let read = match value {
+                Value::Object(fields) => edit(fields, &mut self.notes),
+                _ => Err("an edit is not an object".to_owned()),
+            };
+            self.edits.push((at + 1, read));
+        }
+        if values.len() > EDITS {
+            self.notes.push(format!("{} edits were handed in, the first {EDITS} were read", values.len()));
+        }
+    }
+
+    fn take_questions(&mut self, value: Option<&Value>) {
+        for item in value.and_then(Value::as_array).into_iter().flatten().take(QUESTIONS) {
+            let question = item.get("question").and_then(Value::as_str).unwrap_or_default().trim();
+            let lines = item.get("lines").and_then(Value::as_array).into_iter().flatten();
+            let lines: Vec<u32> =
+                lines.filter_map(Value::as_u64).filter_map(|n| u32::try_from(n).ok()).collect();
+            if !question.is_empty() && question.chars().count() <= QUESTION {
+                self.unsure.push(Unsure { lines, question: question.to_owned() });
+            }
+        }
+    }
+}
+
+const FIELDS: [&str; 10] =
+    ["op", "entry", "kind", "title", "text", "reason", "lines", "decided_by", "was", "scope"];
+
+fn edit(fields: &Map<String, Value>, notes: &mut Vec<String>) -> Result<Edit, String> {
+    for name in fields.keys().filter(|name| !FIELDS.contains(&name.as_str())) {
+        notes.push(format!("`{}` is not a field of an edit", shown(name)));
+    }
+    let op = word(fields, "op", |word| exact(Op::ALL, Op::word, word))?.ok_or("`op` is missing")?;
+    let lines = fields.get("lines").ok_or("`lines` is missing")?;
+    let lines = numbers(lines, "lines")?;
+    if lines.is_empty() || lines.len() > LINES {
+        return Err(format!("`lines` has {} numbers, 1 to {LINES} are asked for", lines.len()));
+    }
+    let kind = |word: &str| Kind::ALL.into_iter().find(|kind| kind.word() == word && is_article(*kind));
+    Ok(Edit {
+        op,
+        entry: text(fields, "entry", usize::MAX)?,
+        kind: word(fields, "kind", kind)?,
+        title: text(fields, "title", TITLE)?,
+        text: text(fields, "text", TEXT)?,
+        reason: text(fields, "reason", REASON)?,
+        lines,
+        decided_by: word(fields, "decided_by", |word| exact(DecidedBy::ALL, DecidedBy::word, word))?,
+        was: fields.get("was").map(was).transpose()?,
+        scope: word(fields, "scope", |word| exact(EditScope::ALL, EditScope::word, word))?,
+    })
+}
+
+fn was(value: &Value) -> Result<Was, String> {
+    let Value::Object(fields) = value else { return Err("`was` is not an object".to_owned()) };
+    if let Some(name) = fields.keys().find(|name| !matches!(name.as_str(), "text" | "lines")) {
+        return Err(format!("`{}` is not a field of `was`", shown(name)));
+    }
+    let said = text(fields, "text", WAS)?.ok_or("`was` has no `text`")?;
+    let lines = fields.get("lines").ok_or("`was` has no `lines`")?;
+    Ok(Was { text: said, lines: numbers(lines, "was.lines")? })
+}
+
+fn exact<T: Copy>(all: &[T], word_of: fn(T) -> &'static str, word: &str) -> Option<T> {
+    all.iter().copied().find(|value| word_of(*value) == word)
+}
+
+fn word<T>(
+    fields: &Map<String, Value>,
+    name: &str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<Option<T>, String> {
+    let Some(value) = fields.get(name) else { return Ok(None) };
+    let word = value.as_str().ok_or_else(|| format!("`{name}` is not a text"))?;
+    read(word).map(Some).ok_or_else(|| format!("`{}` is not a value of `{name}`", shown(word)))
+}
+
+fn text(fields: &Map<String, Value>, name: &str, limit: usize) -> Result<Option<String>, String> {
+    let Some(value) = fields.get(name) else { return Ok(None) };
+    let text = value.as_str().ok_or_else(|| format!("`{name}` is not a text"))?;
+    match text.chars().count() {
+        length if length > limit => {
+            Err(format!("`{name}` has {length} characters, at most {limit} are asked for"))
+        }
+        _ => Ok(Some(text.to_owned())),
+    }
+}
+
+fn numbers(value: &Value, name: &str) -> Result<Vec<u32>, String> {
+    let list = value.as_array().ok_or_else(|| format!("`{name}` is not a list"))?;
+    // `4.0` is an integer to a schema.
+    let whole = |value: &Value| {
+        value.as_u64().or_else(|| value.as_f64().filter(|n| n.fract() == 0.0 && *n >= 1.0).map(|n| n as u64))
+    };
+    let number =
+        |value: &Value| whole(value).filter(|n| *n >= 1).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+    list.iter()
+        .map(|value| {
+            number(value).ok_or_else(|| format!("`{name}` holds something that is not a line number"))
+        })
+        .collect()
+}
+
+fn shown(word: &str) -> String {
+    word.chars().filter(|c| !c.is_control()).take(40).collect()
+}

@@ -1,0 +1,138 @@
+//! The entries a packet shows beside the record, so that nothing is written twice.
+
+use std::collections::BTreeMap;
+
+use lore_core::text::tokens;
+use lore_core::{Article, DecidedBy, Entry, EntryId, Kind, LineClass, NearEntry, Status, one_line};
+
+use super::digest::SessionDigest;
+use super::tidy::cut_to;
+use crate::article::is_article;
+
+/// So many entries at most, beside the preferences.
+const MOST: usize = 20;
+/// So much of an entry's text is shown, in characters.
+const SHOWN: usize = 520;
+/// So much of the record is one question, in characters.
+const QUESTION: usize = 1_200;
+
+/// So many answers to each question are worth having.
+pub const ANSWERS: usize = 8;
+
+/// Lists what to ask the index for: the whole record, each line of a person, each plan and commit.
+pub fn questions(digests: &[SessionDigest]) -> Vec<String> {
+    let lines = || digests.iter().flat_map(|digest| &digest.lines);
+    let whole: Vec<&str> = lines().map(|line| line.text.as_str()).collect();
+    let mut out = vec![cut_to(&whole.join("\n"), 4 * QUESTION)];
+    for line in lines() {
+        let question = match line.class {
+            LineClass::Typed => cut_to(&line.text, QUESTION),
+            LineClass::PlanAccepted | LineClass::PlanOpen | LineClass::Commit => {
+                line.text.lines().next().unwrap_or_default().to_owned()
+            }
+            _ => continue,
+        };
+        if !question.is_empty() && !out.contains(&question) {
+            out.push(question);
+        }
+    }
+    out
+}
+
+/// Joins the answers to all questions: the best first, current ones before others, all preferences.
+pub fn choose(answers: Vec<Vec<(Entry, f64)>>, preferences: Vec<Entry>) -> Vec<Entry> {
+    let mut best: BTreeMap<EntryId, (Entry, f64)> = BTreeMap::new();
+    for (entry, score) in answers.into_iter().flatten().filter(|(entry, _)| is_article(entry.kind)) {
+        let known = best.entry(entry.id.clone()).or_insert((entry, score));
+        known.1 = known.1.max(score);
+    }
+    let mut found: Vec<(Entry, f64)> = best.into_values().collect();
+    let is_past = |entry: &Entry| !matches!(entry.status, Status::Current | Status::Disputed);
+    found.sort_by(|a, b| {
+        is_past(&a.0).cmp(&is_past(&b.0)).then(b.1.total_cmp(&a.1)).then(a.0.id.cmp(&b.0.id))
+    });
+    found.truncate(MOST);
+    let mut out: Vec<Entry> = found.into_iter().map(|(entry, _)| entry).collect();
+    let mut rest: Vec<Entry> =
+        preferences.into_iter().filter(|entry| entry.status == Status::Current).collect();
+    rest.sort_by(|a, b| a.id.cmp(&b.id));
+    for entry in rest {
+        if !out.iter().any(|known| known.id == entry.id) {
+            out.push(entry);
+        }
+    }
+    out
+}
+
+/// Writes the entries within a budget of tokens; past it preferences keep their titles, others go.
+pub(super) fn show(entries: &[Entry], budget: usize) -> (Vec<NearEntry>, String) {
+    let mut near: Vec<NearEntry> = Vec::new();
+    let mut out = String::new();
+    for entry in entries.iter().filter(|entry| is_article(entry.kind)) {
+        let short = format!("e{}", near.len() + 1);
+        let title = heading(&short, entry);
+        let whole = format!("{title}    {}\n", lead(entry));
+        let is_kept = entry.kind == Kind::Preference;
+        if tokens(&out) + tokens(&whole) <= budget {
+            out.push_str(&whole);
+        } else if is_kept {
+            out.push_str(&title);
+        } else {
+            continue;
+        }
+        near.push(NearEntry { short, id: entry.id.clone() });
+    }
+    (near, out)
+}
+
+fn heading(short: &str, entry: &Entry) -> String {
+    let confirmed = if entry.is_verified_by_a_person() { ", confirmed" } else { "" };
+    let who = DecidedBy::of(entry);
+    let day = entry.updated.or(entry.created).map(|day| format!(" · {}", day.date())).unwrap_or_default();
+    let status =
+        if entry.status == Status::Current { String::new() } else { format!(" · {}", entry.status) };
+    format!("{short}  {} · {who}{confirmed}{day}{status} · {}\n", entry.kind, one_line(&entry.title))
+}
+
+/// Returns the statement of an entry, or both sides where it has none that holds.
+pub(super) fn lead(entry: &Entry) -> String {
+    let article = Article::parse(&entry.body);
+    let claims = if article.lead.is_empty() { &article.conflict } else { &article.lead };
+    let texts: Vec<&str> = claims.iter().map(|claim| claim.text.as_str()).collect();
+    cut_to(&one_line(&texts.join(" ")), SHOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(kind: Kind, title: &str, status: Status) -> Entry {
+        let id = EntryId::new(kind, jiff::civil::date(2026, 1, 1), title);
+        Entry { body: format!("{title} it is."), status, ..Entry::new(id, kind, title) }
+    }
+
+    #[test]
+    fn the_best_come_first_and_every_preference_comes() {
+        let (old, low) =
+            (entry(Kind::Fact, "Old", Status::Superseded), entry(Kind::Fact, "Low", Status::Current));
+        let (high, rule) =
+            (entry(Kind::Fact, "High", Status::Current), entry(Kind::Preference, "Rule", Status::Current));
+        let answers = vec![vec![(old, 9.0), (low.clone(), 1.0)], vec![(high, 3.0), (low, 2.0)]];
+        let titles: Vec<String> = choose(answers, vec![rule]).into_iter().map(|entry| entry.title).collect();
+        assert_eq!(titles, ["High", "Low", "Old", "Rule"]);
+    }
+
+    #[test]
+    fn past_the_budget_only_titles_of_preferences_stay() {
+        let entries = [
+            entry(Kind::Fact, "First", Status::Current),
+            entry(Kind::Fact, "Second", Status::Current),
+            entry(Kind::Preference, "Rule", Status::Current),
+        ];
+        let (near, text) = show(&entries, 14);
+        let expected = "e1  fact · person · First\n    First it is.\ne2  preference · person · Rule\n";
+        assert_eq!(text, expected);
+        assert_eq!(near.iter().map(|near| near.short.as_str()).collect::<Vec<_>>(), ["e1", "e2"]);
+        assert_eq!(near[1].id, entries[2].id);
+    }
+}

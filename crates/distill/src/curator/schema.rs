@@ -1,0 +1,27 @@
+//! The form of an answer, as it is published.
+
+/// The JSON schema of `lore.edits/1`.
+pub const EDITS_SCHEMA: &str = r#"{ "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "lore.edits/1",
+  "type": "object", "required": ["packet", "edits"],
+  "properties": {
+    "packet": { "type": "string" },
+    "edits": { "type": "array", "maxItems": 18, "items": {
+      "type": "object", "required": ["op", "lines"],
+      "properties": {
+        "op": { "enum": ["new", "same", "adds", "refines", "supersedes", "disputes", "split", "drop"] },
+        "entry": { "type": "string" },
+        "kind": { "enum": ["decision", "preference", "fact", "architecture", "limitation", "event"] },
+        "title": { "type": "string", "maxLength": 90 },
+        "text": { "type": "string", "maxLength": 520 },
+        "reason": { "type": "string", "maxLength": 240 },
+        "lines": { "type": "array", "minItems": 1, "maxItems": 8, "items": { "type": "integer", "minimum": 1 } },
+        "decided_by": { "enum": ["person", "agreed", "agent", "nobody"] },
+        "was": { "type": "object", "additionalProperties": false, "required": ["text", "lines"],
+          "properties": {
+            "text": { "type": "string", "maxLength": 300 },
+            "lines": { "type": "array", "items": { "type": "integer", "minimum": 1 } } } },
+        "scope": { "enum": ["project", "person"] }
+      } } },
+    "unsure": { "type": "array", "items": { "type": "object",
+      "properties": { "lines": { "type": "array" }, "question": { "type": "string" } } } }
+  } }"#;

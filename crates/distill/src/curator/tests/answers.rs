@@ -1,0 +1,111 @@
+//! The reader of answers and the published schema agree.
+
+use serde_json::{Value, json};
+
+use crate::curator::{EDITS_SCHEMA, NoEdits, read_answer};
+
+/// Checks a value against the few words of JSON schema that ours is made of.
+fn fits(value: &Value, schema: &Value) -> bool {
+    let kind = schema.get("type").and_then(Value::as_str);
+    let is_kind = match kind {
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some("string") => value.is_string(),
+        Some("integer") => value.as_f64().is_some_and(|n| n.fract() == 0.0),
+        _ => true,
+    };
+    let size = |name: &str| schema.get(name).and_then(Value::as_u64).map(|n| usize::try_from(n).unwrap());
+    let allowed = schema.get("enum").and_then(Value::as_array).is_none_or(|words| words.contains(value));
+    let short =
+        value.as_str().is_none_or(|text| size("maxLength").is_none_or(|most| text.chars().count() <= most));
+    let least = schema.get("minimum").and_then(Value::as_f64);
+    let large = value.as_f64().is_none_or(|n| least.is_none_or(|least| n >= least));
+    let items = value.as_array().is_none_or(|list| {
+        size("minItems").is_none_or(|least| list.len() >= least)
+            && size("maxItems").is_none_or(|most| list.len() <= most)
+            && list.iter().all(|item| schema.get("items").is_none_or(|schema| fits(item, schema)))
+    });
+    let fields = value.as_object().is_none_or(|fields| {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+        required.filter_map(Value::as_str).all(|name| fields.contains_key(name))
+            && fields.iter().all(|(name, value)| match properties.and_then(|known| known.get(name)) {
+                Some(schema) => fits(value, schema),
+                None => !closed,
+            })
+    });
+    is_kind && allowed && short && large && items && fields
+}
+
+#[test]
+fn reader_and_schema_agree() {
+    let schema: Value = serde_json::from_str(EDITS_SCHEMA).unwrap();
+    let check = |edit: Value, expected: bool| {
+        let answer = json!({ "packet": "p-1", "edits": [edit] });
+        assert_eq!(fits(&answer, &schema), expected, "schema on {answer}");
+        let read = read_answer(&answer.to_string()).unwrap();
+        assert_eq!(read.is_well_formed(), expected, "reader on {answer}: {:?}", read.edits);
+    };
+    check(json!({ "op": "new", "kind": "fact", "title": "t", "text": "x", "lines": [1] }), true);
+    check(json!({ "op": "same", "entry": "e1", "lines": [1, 2, 3, 4, 5, 6, 7, 8] }), true);
+    check(json!({ "op": "same", "entry": "e1", "lines": [2.0] }), true);
+    check(json!({ "op": "new", "lines": [1], "mood": "good" }), true);
+    check(json!({ "op": "new", "lines": [1], "was": { "text": "x", "lines": [] } }), true);
+    check(
+        json!({ "op": "new", "lines": [1], "decided_by": "agreed", "scope": "person", "reason": "r" }),
+        true,
+    );
+    check(json!({ "op": "new", "lines": [] }), false);
+    check(json!({ "op": "new", "lines": [1, 2, 3, 4, 5, 6, 7, 8, 9] }), false);
+    check(json!({ "op": "new", "lines": [0] }), false);
+    check(json!({ "op": "new", "lines": [-3] }), false);
+    check(json!({ "op": "new", "lines": [1.5] }), false);
+    check(json!({ "op": "new", "lines": ["1"] }), false);
+    check(json!({ "op": "new", "lines": "1" }), false);
+    check(json!({ "op": "new" }), false);
+    check(json!({ "lines": [1] }), false);
+    check(json!({ "op": "New", "lines": [1] }), false);
+    check(json!({ "op": "delete", "lines": [1] }), false);
+    check(json!({ "op": 7, "lines": [1] }), false);
+    check(json!({ "op": "new", "lines": [1], "kind": "lesson" }), false);
+    check(json!({ "op": "new", "lines": [1], "kind": "facts" }), false);
+    check(json!({ "op": "new", "lines": [1], "title": "x".repeat(91) }), false);
+    check(json!({ "op": "new", "lines": [1], "text": "ä".repeat(520) }), true);
+    check(json!({ "op": "new", "lines": [1], "text": "ä".repeat(521) }), false);
+    check(json!({ "op": "new", "lines": [1], "reason": "x".repeat(241) }), false);
+    check(json!({ "op": "new", "lines": [1], "text": ["x"] }), false);
+    check(json!({ "op": "new", "lines": [1], "text": null }), false);
+    check(json!({ "op": "new", "lines": [1], "entry": 3 }), false);
+    check(json!({ "op": "new", "lines": [1], "decided_by": "unknown" }), false);
+    check(json!({ "op": "new", "lines": [1], "scope": "world" }), false);
+    check(json!({ "op": "new", "lines": [1], "was": "before" }), false);
+    check(json!({ "op": "new", "lines": [1], "was": { "text": "x" } }), false);
+    check(json!({ "op": "new", "lines": [1], "was": { "text": "x", "lines": [1], "why": "y" } }), false);
+    check(json!({ "op": "new", "lines": [1], "was": { "text": "x".repeat(301), "lines": [1] } }), false);
+    check(json!("new"), false);
+    check(json!(null), false);
+}
+
+#[test]
+fn what_stands_around_the_edits_does_not_matter() {
+    let edit = r#"{"op":"same","entry":"e1","lines":[2]}"#;
+    let read = read_answer(&format!(
+        "Of course! Here {{it}} is:\n```json\n{{\"packet\":\"p-1\",\"edits\":[{edit}],\"mood\":1}}\n```\nBye."
+    ))
+    .unwrap();
+    assert_eq!((read.packet.as_deref(), read.edits.len(), read.notes.len()), (Some("p-1"), 1, 1));
+    let cut =
+        read_answer(&format!("{{\"packet\":\"p-1\",\"edits\":[{edit},{edit},{{\"op\":\"new\",\"te")).unwrap();
+    assert!(cut.cut_off && cut.edits.len() == 2);
+    assert_eq!(read_answer("I would rather not."), Err(NoEdits::NotJson));
+    assert_eq!(read_answer("{\"edits\": \"none\"}"), Err(NoEdits::NotAList));
+    let asks = json!({ "packet": "p", "edits": [], "unsure": [
+        { "lines": [1, "x"], "question": "Which store?" }, { "question": "" }, 4, { "lines": [], "question": "Why?" }, { "question": "One too many?" } ] });
+    let read = read_answer(&asks.to_string()).unwrap();
+    assert_eq!(
+        read.unsure.iter().map(|one| one.question.as_str()).collect::<Vec<_>>(),
+        ["Which store?"],
+        "three are looked at"
+    );
+}
