@@ -1,24 +1,33 @@
 //! The curator: a model edits, code checks every word.
 //!
 //! A [`packet`] shows an editor numbered lines of a session and the entries nearest to them. The
-//! [`answer`](read_answer) is a list of edits. All of it is pure: the same session gives the same packet.
+//! [`answer`](read_answer) is a list of edits. Each is [proof-read](proofread) against the lines it
+//! cites. All of it is pure: the same packet and the same answer give the same verdicts.
 
 mod answer;
 mod digest;
 mod instructions;
 mod json;
+mod look;
 mod nearest;
+mod numbers;
 mod packet;
 mod pasted;
+mod repair;
 mod schema;
 mod tidy;
+mod verify;
+mod words;
 
 pub use answer::{EditAnswer, NoEdits, Unsure, read_answer};
 pub use digest::{SessionDigest, digest};
 pub use instructions::INSTRUCTIONS;
+pub use look::{Glance, needs_second_look, read_second_look, second_look, settle};
 pub use nearest::{ANSWERS, choose, questions};
 pub use packet::{PacketBudget, batches, packet, packets};
+pub use repair::{mend, repair};
 pub use schema::EDITS_SCHEMA;
+pub use verify::{ProofContext, ProofSheet, proofread, verify};
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,163 @@
+//! Numbers in a statement and in the lines it cites, however they are written.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+const WORDS: [(&str, &str); 28] = [
+    ("zero", "0"),
+    ("one", "1"),
+    ("once", "1"),
+    ("single", "1"),
+    ("two", "2"),
+    ("twice", "2"),
+    ("both", "2"),
+    ("double", "2"),
+    ("three", "3"),
+    ("triple", "3"),
+    ("four", "4"),
+    ("five", "5"),
+    ("six", "6"),
+    ("seven", "7"),
+    ("eight", "8"),
+    ("nine", "9"),
+    ("ten", "10"),
+    ("eleven", "11"),
+    ("twelve", "12"),
+    ("fifteen", "15"),
+    ("twenty", "20"),
+    ("thirty", "30"),
+    ("forty", "40"),
+    ("fifty", "50"),
+    ("sixty", "60"),
+    ("ninety", "90"),
+    ("hundred", "100"),
+    ("thousand", "1000"),
+];
+
+static PRODUCT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\d[\d_]*(?:\s*[*×]\s*\d[\d_]*)+").expect("the pattern is a constant"));
+
+/// Lists the numbers of a statement, each with the ways it may be written.
+pub(super) fn numbers(text: &str) -> Vec<(String, Vec<String>)> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut out: Vec<(String, Vec<String>)> = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        let before = at.checked_sub(1).map(|at| chars[at]);
+        let opens = chars[at].is_ascii_digit()
+            && !before.is_some_and(|c| {
+                c.is_alphanumeric() || c == '_' || c == '.' && at > 1 && chars[at - 2].is_alphanumeric()
+            });
+        if !opens {
+            at += 1;
+            continue;
+        }
+        let from = at;
+        while at < chars.len() {
+            let joins = matches!(chars[at], '.' | ',' | '_')
+                && chars.get(at + 1).is_some_and(char::is_ascii_digit)
+                && (chars[at] != ',' || is_group(&chars[at + 1..]));
+            if !(chars[at].is_ascii_digit() || joins) {
+                break;
+            }
+            at += 1;
+        }
+        let written: String = chars[from..at].iter().collect();
+        let ways = ways(&written, chars.get(at).copied());
+        if !out.iter().any(|(known, _)| *known == written) {
+            out.push((written, ways));
+        }
+    }
+    out
+}
+
+/// Returns every way in which the numbers of a text may be said again.
+pub(super) fn stated(text: &str) -> HashSet<String> {
+    let mut out: HashSet<String> = HashSet::new();
+    for (_, ways) in numbers(text) {
+        out.extend(ways);
+    }
+    // Digits inside names count where they are cited: `v2` knows 2.
+    for run in text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty()) {
+        out.insert(run.to_owned());
+    }
+    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2) {
+        let lower = word.to_lowercase();
+        out.extend(WORDS.iter().filter(|(name, _)| *name == lower).map(|(_, digits)| (*digits).to_owned()));
+    }
+    for found in PRODUCT.find_iter(text) {
+        out.extend(product(found.as_str()));
+    }
+    out
+}
+
+/// Tells whether a word is a number with at most a unit behind it.
+pub(super) fn is_quantity(token: &str) -> bool {
+    let rest = token.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_'));
+    token.starts_with(|c: char| c.is_ascii_digit())
+        && rest.len() <= 3
+        && rest.chars().all(char::is_alphabetic)
+}
+
+/// Three digits and no more: a group of thousands.
+fn is_group(rest: &[char]) -> bool {
+    rest.iter().take_while(|c| c.is_ascii_digit()).count() == 3
+}
+
+fn ways(written: &str, next: Option<char>) -> Vec<String> {
+    let plain: String = written.chars().filter(|c| !matches!(c, ',' | '_')).collect();
+    let mut out = vec![plain.clone()];
+    let trimmed = plain.trim_start_matches('0');
+    if trimmed.len() < plain.len() && !trimmed.is_empty() && !trimmed.starts_with('.') {
+        out.push(trimmed.to_owned());
+    }
+    if let Some((whole, fraction)) = plain.split_once('.').filter(|(_, fraction)| !fraction.contains('.')) {
+        let fraction = fraction.trim_end_matches('0');
+        out.push(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") });
+    }
+    let times = match next {
+        Some('k' | 'K') => 1_000_u64,
+        Some('M') => 1_000_000,
+        _ => return out,
+    };
+    out.extend(plain.parse::<u64>().ok().and_then(|n| n.checked_mul(times)).map(|n| n.to_string()));
+    out
+}
+
+/// Works out a product and what it is in larger units: `100 * 1024 * 1024` is 100 MB.
+fn product(text: &str) -> Vec<String> {
+    let mut factors = text.split(['*', '×']).map(|factor| factor.trim().replace('_', "").parse::<u64>().ok());
+    let whole = factors.try_fold(1_u64, |product, factor| product.checked_mul(factor?));
+    let Some(whole) = whole else { return Vec::new() };
+    let units = [1, 1_000, 1_024, 1_000_000, 1_048_576, 60, 3_600, 60_000, 3_600_000, 86_400, 86_400_000];
+    units.into_iter().filter(|unit| whole % unit == 0).map(|unit| (whole / unit).to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(said: &str, cited: &str, expected: bool) {
+        let known = stated(cited);
+        let covered = numbers(said).iter().all(|(_, ways)| ways.iter().any(|way| known.contains(way)));
+        assert_eq!(covered, expected, "“{said}” in “{cited}”");
+    }
+
+    #[test]
+    fn numbers_are_known_in_other_writings() {
+        check("at most 100MB", "const MAX = 100 * 1024 * 1024;", true);
+        check("at most 1,000 items", "limit is 1000", true);
+        check("10k rows", "10000 rows", true);
+        check("after 3 attempts", "it gives up after three attempts", true);
+        check("keeps it 5 minutes", "5 * 60 * 1000", true);
+        check("version 1.2.3", "bumped to 1.2.3", true);
+        check("version 1.2.4", "bumped to 1.2.3", false);
+        check("after 4 attempts", "after 3 attempts", false);
+        check("73 ms", "730 ms", false);
+        check("see H-08", "H-08 is open", true);
+        check("no numbers in v2", "none", true);
+    }
+}

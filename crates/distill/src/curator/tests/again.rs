@@ -1,0 +1,117 @@
+//! The second look and the repair round.
+
+use std::collections::BTreeMap;
+
+use lore_core::redact::Redactor;
+use lore_core::text::tokens;
+use lore_core::{Confidence, DecidedBy, Edit, Kind, LineClass, Op, Packet, ProofMark, Voice};
+
+use super::made::entry_of;
+use super::proofs::packet_of;
+use crate::curator::{
+    EditAnswer, Glance, ProofContext, ProofSheet, mend, proofread, read_second_look, repair, second_look,
+    settle,
+};
+
+fn ferry() -> Packet {
+    packet_of(
+        "ferry",
+        &[
+            (LineClass::Typed, "tickets are printed on board, and crews may sell them in cash"),
+            (LineClass::Closing, "Tickets are printed on board with the `ThermalPrinter` of the bridge."),
+        ],
+        &[],
+    )
+}
+
+fn new(text: &str, lines: &[u32]) -> Edit {
+    Edit {
+        kind: Some(Kind::Decision),
+        title: Some("Tickets on board".to_owned()),
+        text: Some(text.to_owned()),
+        decided_by: Some(DecidedBy::Person),
+        ..Edit::new(Op::New, lines.to_vec())
+    }
+}
+
+fn sheet(edits: Vec<Edit>, packet: &Packet) -> ProofSheet {
+    let edits = edits.into_iter().enumerate().map(|(at, edit)| (at + 1, Ok(edit))).collect();
+    let context = ProofContext { packet, entries: &[], removed: &[], redactor: Redactor::standard() };
+    proofread(&EditAnswer { edits, ..EditAnswer::default() }, &context)
+}
+
+#[test]
+fn a_flagged_claim_is_shown_with_its_lines_and_applied_only_if_they_say_it() {
+    let packet = ferry();
+    let edits = vec![
+        new("Tickets are not printed on board, and crews may sell them in cash.", &[1]),
+        new("Tickets are printed on board.", &[1]),
+    ];
+    let first = sheet(edits, &packet).proofs;
+    assert_eq!(
+        first.iter().map(|proof| proof.mark).collect::<Vec<_>>(),
+        [ProofMark::Flagged, ProofMark::Applied]
+    );
+    let asked = second_look(&first, &packet, &[]).unwrap();
+    assert!(
+        asked.contains("CLAIM 1: Tickets are not printed") && asked.contains("[1] P: tickets are printed")
+    );
+    assert!(!asked.contains("CLAIM 2") && !asked.contains("ThermalPrinter"), "{asked}");
+    let after = |answer: &str| {
+        let mut proofs = first.clone();
+        settle(&mut proofs, &read_second_look(answer), &packet);
+        (proofs[0].mark, proofs[0].confidence)
+    };
+    assert_eq!(after("{\"looks\":{\"1\":\"entailed\"}}"), (ProofMark::Applied, Confidence::Medium));
+    for word in ["partly", "no", "contradicts", "surely", ""] {
+        assert_eq!(after(&format!("{{\"looks\":{{\"1\":\"{word}\"}}}}")).0, ProofMark::Proposal, "{word}");
+    }
+    assert_eq!(after("I cannot tell.").0, ProofMark::Proposal);
+    assert_eq!(
+        read_second_look("so: {\"looks\":{\"3\":\"no\",\"x\":\"no\",\"4\":7}}"),
+        BTreeMap::from([(3, Glance::No)])
+    );
+}
+
+#[test]
+fn what_replaces_or_disputes_is_always_looked_at_again() {
+    let old = entry_of(Kind::Fact, "Tickets ashore", "Tickets are printed ashore.", Voice::Agent);
+    let packet = packet_of(
+        "ferry",
+        &[(LineClass::Closing, "Tickets are printed on board, no longer ashore.")],
+        &[&old],
+    );
+    let edit = Edit {
+        op: Op::Supersedes,
+        entry: Some("e1".to_owned()),
+        ..new("Tickets are printed on board.", &[1])
+    };
+    let entries = [old];
+    let context =
+        ProofContext { packet: &packet, entries: &entries, removed: &[], redactor: Redactor::standard() };
+    let proofs =
+        proofread(&EditAnswer { edits: vec![(1, Ok(edit))], ..EditAnswer::default() }, &context).proofs;
+    let asked = second_look(&proofs, &packet, &entries).unwrap();
+    assert!(asked.contains("it supersedes the entry: Tickets are printed ashore."), "{asked}");
+}
+
+#[test]
+fn a_repair_names_what_was_refused_and_takes_no_more_than_that() {
+    let packet = ferry();
+    let bad = new("Tickets are printed on board with a Zebra printer.", &[1]);
+    let good = new("Crews may sell tickets in cash on board.", &[1]);
+    let first = sheet(vec![bad.clone(), good.clone()], &packet);
+    let asked = repair(&first).unwrap();
+    assert!(asked.contains("- 1, new “Tickets on board”") && asked.contains("`Zebra`"), "{asked}");
+    let mended = new("Tickets are printed on board with the `ThermalPrinter` of the bridge.", &[2]);
+    let extra = new("Tickets are printed on board.", &[1]);
+    let second = sheet(vec![good.clone(), bad.clone(), mended.clone(), extra], &packet);
+    let whole = mend(first, second);
+    let taken: Vec<&str> =
+        whole.proofs.iter().filter(|proof| proof.is_applied()).map(|proof| proof.edit.said()).collect();
+    assert_eq!(taken, [good.said(), mended.said()]);
+    let none = sheet(vec![good], &packet);
+    assert_eq!(repair(&none), None);
+    let long = sheet(vec![bad; 4], &packet);
+    assert!(tokens(&repair(&long).unwrap()) <= 400);
+}

@@ -1,0 +1,237 @@
+//! V4 to V6: names, numbers and sentences stand in the lines that are cited.
+
+use lore_core::Op;
+
+use super::form::decides_nothing;
+use super::{Galley, Noticed, Room};
+use crate::curator::words::{self, Cover};
+use crate::curator::{numbers, words::content};
+use crate::extract::sentence::sentences as cut;
+
+/// A name may stand in a line so near to a cited one; that line is then cited too.
+const NEAR: u32 = 5;
+/// A name in so many lines is a word of this session.
+const COMMON: usize = 3;
+/// So many lines may be cited in the end.
+const LINES: usize = 12;
+/// This share of a sentence's telling words must be covered.
+const SHARE: f64 = 0.5;
+/// A line that is not cited may cover so much more of a sentence, and no more.
+const BETTER: f64 = 0.2;
+/// So many telling words of an entry must stand in the lines that say the same.
+const SAME: usize = 2;
+
+/// V4: every name stands in the cited lines, in the entry, close by, or all over the packet.
+pub(super) fn names(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    if !galley.speaks() {
+        return Noticed::Fine;
+    }
+    let mut more: Vec<u32> = Vec::new();
+    let cover = galley.cover(&galley.edit.lines, room);
+    let text = galley.edit.said().to_owned();
+    for name in words::names(&text).iter().filter(|name| !cover.has_name(name)) {
+        match place_of(name, &galley.edit.lines, room) {
+            Found::Near(line) => more.push(line),
+            Found::Everywhere => {}
+            Found::Far(line) => {
+                return Noticed::Refuse(format!(
+                    "`{}` stands in line {line}, which is not cited",
+                    shown(name)
+                ));
+            }
+            Found::Nowhere => {
+                return Noticed::Refuse(format!("the name `{}` stands nowhere in the packet", shown(name)));
+            }
+        }
+    }
+    let anywhere = |word: &str| cover.has_name(word) || room.lines.iter().any(|line| line.has_name(word));
+    let opens = |word: &str| cover.has_opening(word) || room.lines.iter().any(|line| line.has_opening(word));
+    if let Some(word) = words::openings(&text).iter().find(|word| !opens(word)) {
+        return Noticed::Refuse(format!(
+            "the word `{}`, which may be a name, stands nowhere in the packet",
+            shown(word)
+        ));
+    }
+    let title = galley.edit.title.clone().unwrap_or_default();
+    let said = Cover::of([text.as_str()]);
+    if let Some(name) = words::names(&title).iter().find(|name| !anywhere(name) && !said.has_name(name)) {
+        return Noticed::Refuse(format!(
+            "the name `{}` of the title stands nowhere in the packet",
+            shown(name)
+        ));
+    }
+    let before = galley.edit.lines.len();
+    galley.edit.lines.extend(more.iter().take(LINES.saturating_sub(before)));
+    galley.edit.lines.sort_unstable();
+    galley.edit.lines.dedup();
+    let mut lost = Vec::new();
+    if let Some(was) = galley.edit.was.clone() {
+        let then = galley.cover(&was.lines, room);
+        let foreign = |name: &&String| !then.has_name(name) && !cover.has_name(name);
+        if let Some(name) = words::names(&was.text).iter().find(foreign) {
+            lost.push(format!("what was before is left out: `{}` does not stand in its lines", shown(name)));
+            galley.edit.was = None;
+        }
+    }
+    if let Some(reason) = galley.edit.reason.clone() {
+        let foreign = |name: &&String| !cover.has_name(name) && !said.has_name(name);
+        if let Some(name) = words::names(&reason).iter().find(foreign) {
+            lost.push(format!("the reason is left out: `{}` does not stand in the cited lines", shown(name)));
+            galley.edit.reason = None;
+        }
+    }
+    match (lost.is_empty(), more.first()) {
+        (false, _) => Noticed::Lower(lost.join("; ")),
+        (true, Some(line)) => Noticed::Note(format!("line {line} is cited too, a name stands there")),
+        (true, None) => Noticed::Fine,
+    }
+}
+
+enum Found {
+    Near(u32),
+    Everywhere,
+    Far(u32),
+    Nowhere,
+}
+
+fn place_of(name: &str, cited: &[u32], room: &Room<'_>) -> Found {
+    let packet = room.context.packet;
+    let hits: Vec<u32> = packet
+        .lines
+        .iter()
+        .zip(&room.lines)
+        .filter(|(_, cover)| cover.has_name(name))
+        .map(|(line, _)| line.number)
+        .collect();
+    let same_session =
+        |a: u32, b: u32| packet.line(a).map(|line| &line.session) == packet.line(b).map(|line| &line.session);
+    let near =
+        |hit: &&u32| cited.iter().any(|line| line.abs_diff(**hit) <= NEAR && same_session(*line, **hit));
+    // What was pasted is not drawn in unasked.
+    let decides = |hit: &&u32| packet.line(**hit).is_some_and(|line| !decides_nothing(line.class));
+    if let Some(line) = hits.iter().filter(near).find(decides) {
+        Found::Near(*line)
+    } else if hits.len() >= COMMON {
+        Found::Everywhere
+    } else {
+        hits.first().map_or(Found::Nowhere, |line| Found::Far(*line))
+    }
+}
+
+/// V5: every number stands in the cited lines themselves.
+pub(super) fn numbers(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    if !galley.speaks() {
+        return Noticed::Fine;
+    }
+    let cover = galley.cover(&galley.edit.lines, room);
+    let days: Vec<String> =
+        galley.cited(room).iter().filter_map(|line| line.at).map(|at| at.date().to_string()).collect();
+    let missing = |text: &str, cover: &Cover| {
+        // The day on which something was said is known without being said.
+        let text = days.iter().fold(text.to_owned(), |text, day| text.replace(day.as_str(), " "));
+        numbers::numbers(&text)
+            .into_iter()
+            .find(|(_, ways)| !cover.has_number(ways))
+            .map(|(written, _)| written)
+    };
+    if let Some(number) = missing(galley.edit.said(), &cover) {
+        return Noticed::Refuse(format!("the number {number} does not stand in the cited lines"));
+    }
+    let title = galley.edit.title.as_deref().unwrap_or_default();
+    if let Some(number) = missing(title, &cover) {
+        return Noticed::Refuse(format!(
+            "the number {number} of the title does not stand in the cited lines"
+        ));
+    }
+    let mut lost = Vec::new();
+    if let Some(was) = galley.edit.was.clone()
+        && let Some(number) = missing(&was.text, &galley.cover(&was.lines, room))
+    {
+        lost.push(format!("what was before is left out: {number} does not stand in its lines"));
+        galley.edit.was = None;
+    }
+    if let Some(number) = galley.edit.reason.as_deref().and_then(|reason| missing(reason, &cover)) {
+        lost.push(format!("the reason is left out: {number} does not stand in the cited lines"));
+        galley.edit.reason = None;
+    }
+    if lost.is_empty() { Noticed::Fine } else { Noticed::Lower(lost.join("; ")) }
+}
+
+/// V6: at least half of every sentence stands in the cited lines or in the entry, and no other line
+/// says it better.
+pub(super) fn sentences(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    if galley.edit.op == Op::Same {
+        return says_the_same(galley, room);
+    }
+    if !galley.speaks() {
+        return Noticed::Fine;
+    }
+    let cover = galley.cover(&galley.edit.lines, room);
+    let weak = |text: &str, cover: &Cover| -> Option<String> {
+        let sentence = cut(text).into_iter().find(|sentence| cover.share(sentence) < SHARE)?;
+        let share = (cover.share(sentence) * 100.0).round();
+        Some(format!("only {share} % of the words of “{}” stand in the cited lines", shown(sentence)))
+    };
+    if let Some(said) = weak(galley.edit.said(), &cover) {
+        return Noticed::Refuse(said);
+    }
+    if let Some(said) = said_elsewhere(galley, room) {
+        return Noticed::Refuse(said);
+    }
+    let mut lost = Vec::new();
+    if let Some(was) = galley.edit.was.clone()
+        && weak(&was.text, &galley.cover(&was.lines, room)).is_some()
+    {
+        lost.push("what was before is left out: its lines do not say it");
+        galley.edit.was = None;
+    }
+    if galley.edit.reason.as_deref().and_then(|reason| weak(reason, &cover)).is_some() {
+        lost.push("the reason is left out: the cited lines do not give it");
+        galley.edit.reason = None;
+    }
+    if lost.is_empty() { Noticed::Fine } else { Noticed::Lower(lost.join("; ")) }
+}
+
+/// Finds a line that says more of a sentence than all the lines the editor cited for it.
+fn said_elsewhere(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
+    let cover = galley.cover(&galley.asked, room);
+    for sentence in cut(galley.edit.said()) {
+        let cited = cover.share(sentence);
+        let others = room.context.packet.lines.iter().zip(&room.lines);
+        let better = others
+            .filter(|(line, _)| !galley.asked.contains(&line.number))
+            .find(|(_, said)| said.share(sentence) >= cited + BETTER);
+        if let Some((line, _)) = better {
+            return Some(format!(
+                "line {} says more of “{}” than the cited lines",
+                line.number,
+                shown(sentence)
+            ));
+        }
+    }
+    None
+}
+
+/// Lines that say the same as an entry share its telling words; pasted ones are no evidence for it.
+fn says_the_same(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    let packet = room.context.packet;
+    galley.edit.lines.retain(|number| packet.line(*number).is_some_and(|line| !decides_nothing(line.class)));
+    let Some(entry) = galley.target else { return Noticed::Fine };
+    let texts = galley.edit.lines.iter().filter_map(|number| packet.line(*number));
+    let cover = Cover::of(texts.map(|line| line.text.as_str()));
+    let article = lore_core::Article::parse(&entry.body);
+    let said: Vec<String> =
+        article.current().chain(&article.conflict).map(|claim| claim.text.clone()).collect();
+    let mut stems = content(&format!("{}. {}", entry.title, said.join(" ")));
+    stems.sort_unstable();
+    stems.dedup();
+    let shared = stems.iter().filter(|stem| cover.stems.contains(*stem)).count();
+    if shared < SAME.min(stems.len().max(1)) {
+        return Noticed::Refuse("the cited lines do not say what the entry says".to_owned());
+    }
+    Noticed::Fine
+}
+
+fn shown(text: &str) -> String {
+    crate::article::shorten(text, 60)
+}

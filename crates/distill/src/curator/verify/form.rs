@@ -1,0 +1,144 @@
+//! V1 to V3 and V16: lines, entry, form and number of edits.
+
+use lore_core::{Curator, LineClass, LinkKind, Op, Status, Voice};
+
+use super::{Galley, Noticed, Room, is_protected};
+use crate::curator::words::content;
+use crate::extract::sentence::sentences;
+
+/// Most words of a title, sentences and characters of a statement.
+const TITLE_WORDS: usize = 10;
+const SENTENCES: usize = 3;
+const TEXT: usize = 520;
+/// Fewer telling words make no statement.
+const LEAST: usize = 2;
+
+/// V16: a packet that holds little cannot teach much.
+pub(super) fn within_the_cap(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    if galley.number > room.cap {
+        return Noticed::Refuse(format!("only the first {} edits of this packet are taken", room.cap));
+    }
+    Noticed::Fine
+}
+
+/// V1: every cited line stands in this packet, and one of them is new.
+pub(super) fn lines_exist(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    let packet = room.context.packet;
+    galley.edit.lines.sort_unstable();
+    galley.edit.lines.dedup();
+    let was = galley.edit.was.iter().flat_map(|was| &was.lines);
+    if let Some(missing) = galley.edit.lines.iter().chain(was).find(|number| packet.line(**number).is_none())
+    {
+        return Noticed::Refuse(format!(
+            "line {missing} does not exist; this packet has {}",
+            packet.lines.len()
+        ));
+    }
+    if galley.edit.lines.is_empty() {
+        return Noticed::Refuse("it cites no line".to_owned());
+    }
+    if galley.cited(room).iter().all(|line| line.old) {
+        return Noticed::Refuse("it rests only on lines that were edited before".to_owned());
+    }
+    Noticed::Fine
+}
+
+/// V2: the entry stands in this packet and holds; one that was replaced meanwhile is followed once.
+pub(super) fn entry_is_there<'a>(galley: &mut Galley<'a>, room: &Room<'a>) -> Noticed {
+    let packet = room.context.packet;
+    if galley.edit.op == Op::New {
+        return match galley.edit.entry.take() {
+            Some(_) => Noticed::Note("`new` is about no entry".to_owned()),
+            None => Noticed::Fine,
+        };
+    }
+    let Some(short) = galley.edit.entry.as_deref() else {
+        return Noticed::Refuse(format!("`{}` needs the entry it is about", galley.edit.op));
+    };
+    let Some(id) = packet.entry(short) else {
+        let shown: String = short.chars().filter(|c| !c.is_control()).take(40).collect();
+        return Noticed::Refuse(format!("`{shown}` is not an entry of this packet"));
+    };
+    let find = |name: &str| room.context.entries.iter().find(|entry| entry.id.as_str() == name);
+    let Some(entry) = find(id.as_str()) else { return Noticed::Refuse(format!("the entry `{id}` is gone")) };
+    match entry.status {
+        Status::Current | Status::Disputed => {
+            galley.target = Some(entry);
+            Noticed::Fine
+        }
+        Status::Outdated => Noticed::Refuse(format!("the entry `{id}` is out of date")),
+        Status::Superseded => {
+            let next = entry.linked(LinkKind::SupersededBy).find_map(find);
+            match next.filter(|next| matches!(next.status, Status::Current | Status::Disputed)) {
+                Some(next) => {
+                    galley.target = Some(next);
+                    Noticed::Note(format!("the entry was replaced meanwhile; it is taken for `{}`", next.id))
+                }
+                None => Noticed::Refuse(format!("the entry `{id}` was replaced meanwhile")),
+            }
+        }
+    }
+}
+
+/// V3: what an edit of its sort needs, no longer than asked for.
+pub(super) fn form(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
+    let op = galley.edit.op;
+    match op {
+        Op::Split => return Noticed::Refuse("`split` is not taken yet; use `refines` and `new`".to_owned()),
+        Op::Drop => return may_be_dropped(galley),
+        Op::Same => return Noticed::Fine,
+        Op::New | Op::Supersedes => {
+            if galley.edit.kind.is_none() {
+                return Noticed::Refuse(format!("`{op}` needs a kind"));
+            }
+            if galley.edit.title.is_none() {
+                return Noticed::Refuse(format!("`{op}` needs a title"));
+            }
+        }
+        Op::Adds | Op::Disputes => {
+            galley.edit.title = None;
+        }
+        Op::Refines => {}
+    }
+    if let Some(title) = &galley.edit.title {
+        match title.split_whitespace().count() {
+            0 => return Noticed::Refuse("the title is empty".to_owned()),
+            1..=TITLE_WORDS => {}
+            words => {
+                return Noticed::Refuse(format!(
+                    "the title has {words} words, at most {TITLE_WORDS} are asked for"
+                ));
+            }
+        }
+    }
+    let text = galley.edit.said();
+    let count = sentences(text).len();
+    let length = text.chars().count();
+    if content(text).len() < LEAST {
+        Noticed::Refuse("the text says nothing".to_owned())
+    } else if count > SENTENCES {
+        Noticed::Refuse(format!("the text has {count} sentences, at most {SENTENCES} are asked for"))
+    } else if length > TEXT {
+        Noticed::Refuse(format!("the text has {length} characters, at most {TEXT} are asked for"))
+    } else {
+        Noticed::Fine
+    }
+}
+
+/// Only what a machine wrote from an agent's words may be given up, and a person is asked.
+fn may_be_dropped(galley: &Galley<'_>) -> Noticed {
+    let Some(entry) = galley.target else { return Noticed::Refuse("there is nothing to drop".to_owned()) };
+    let by_agents =
+        !entry.sources.is_empty() && entry.sources.iter().all(|source| source.voice != Voice::Person);
+    if is_protected(entry) || entry.curated_by != Curator::Auto || !by_agents {
+        return Noticed::Refuse(
+            "only what rests on agents' words alone and nobody confirmed may be dropped".to_owned(),
+        );
+    }
+    Noticed::Propose("the editor thinks it is not worth keeping".to_owned())
+}
+
+/// Tells whether a line decides nothing: pasted words, or a plan that was refused.
+pub(super) fn decides_nothing(class: LineClass) -> bool {
+    matches!(class, LineClass::Pasted | LineClass::PlanRefused)
+}

@@ -1,0 +1,125 @@
+//! V14 and V15: entries are shown to agents later, so they carry no orders, no addresses, no secrets.
+
+use std::sync::LazyLock;
+
+use lore_core::LineClass;
+use lore_core::text::clean;
+use regex::Regex;
+
+use super::{Galley, Noticed, Room};
+
+/// Orders to whoever reads: to forget rules, to run or send something.
+static ORDER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)
+          \b(?:ignore|disregard|forget|override|bypass)\W+(?:\w+\W+){0,3}?(?:instructions?|prompts?|rules|guidelines|guard\W?rails|safety|polic(?:y|ies)|above|previous|prior|earlier)\b
+        | \bsystem\W+(?:prompt|message)\b | \bdeveloper\W+mode\b | \bjail\W?break
+        | \b(?:you|agents?|assistants?|models?|claude|codex|gemini|copilot|cursor|llms?|everyone|readers?)\W+(?:must|should|shall|have\W+to|need\W+to|ought\W+to|will|are\W+(?:required|instructed|ordered|told)\W+to|is\W+(?:required|instructed|told)\W+to)
+            \W+(?:(?:always|now|first|immediately|silently|also|never)\W+){0,3}(?:run|execute|call|fetch|download|install|send|post|upload|forward|e?mail|curl|wget|paste|reveal|print|leak|exfiltrate|visit|open|disable|delete|grant|approve|merge|obey|comply|trust|skip)\b
+        | \b(?:run|execute|pipe|paste)\W+(?:the\W+following|this\W+(?:command|script|line)|it\W+(?:as\W+root|in\W+(?:a|your|the)\W+(?:shell|terminal)))
+        | \bnew\W+instructions?\b | \bact\W+as\b.{0,30}\b(?:admin|root|system)\b
+        ",
+    )
+    .expect("the pattern is a constant")
+});
+/// Commands that fetch, hide or destroy.
+static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)
+          \b(?:curl|wget|iwr|invoke-webrequest|invoke-expression|iex)\s+[-\w'\x22$(h/.]
+        | [|>]\s*(?:sudo\s+)?(?:ba|z|k|da)?sh\b | \b(?:ba|z)?sh\s+(?:-c\b|<\() | \bbase64\s+(?:-d|--decode)
+        | \brm\s+-[a-z]*[rf][a-z]*\b | \bchmod\s+(?:777|\+s|[ug]\+s) | \bmkfs\b | \bdd\s+if= | \bnc\s+-[a-z]*[el]
+        | \beval\s*[(\x22$`] | \bsudo\s+\w | \bgit\s+push\s+(?:-f|--force)\b | \b(?:ssh|scp|rsync)\s+\S+@ | \bauthorized_keys\b
+        | \bos\.system\b | \bsubprocess\. | \bpowershell\b | \bpython3?\s+-c\b | \bnode\s+-e\b | \bnpx\s+https?: | \bpip3?\s+install\s+(?:git\+|https?:|--index)
+        ",
+    )
+    .expect("the pattern is a constant")
+});
+static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)<\s*/?\s*(?:script|img|iframe|svg|style|link|meta|object|embed|form|input|a|body|html|details|system|instructions?|tool|function|user|assistant|important)\b[^>]*>|<!--|-->|\bjavascript:|\bdata:text/|!\[[^\]]*\]\(|\]\(\s*(?:https?:|//)|&#x?[0-9a-f]+;|\bon(?:error|load|click)\s*=",
+    )
+    .expect("the pattern is a constant")
+});
+/// Addresses: of the web, of mail, of machines.
+static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)\b[a-z][a-z0-9+.-]{1,12}://[^\s`'\x22)>\]]+ | \b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b | \b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b
+          | \bwww\.[\w-]+\.[\w.-]+ | \b(?:[\w-]+\.)+(?:com|net|org|info|xyz|top|ru|cn|click|zip|example|invalid|onion|biz|tk)\b(?:/[^\s`'\x22)>\]]*)?",
+    )
+    .expect("the pattern is a constant")
+});
+/// Addresses that lead nowhere else.
+static HERE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:[a-z+]+://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|host\.docker\.internal|[\w-]+\.local|[\w-]+)(?::\d+)?(?:/[\w./{}:-]*)?$")
+        .expect("the pattern is a constant")
+});
+
+/// V14: no orders, no commands, no mark-up, no hidden characters, no addresses that nobody typed.
+pub(super) fn harmless(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    let whole = all_words(galley);
+    if clean(&whole) != whole.as_str() || whole.contains(is_invisible) {
+        return Noticed::Refuse("it holds hidden characters".to_owned());
+    }
+    if whole.lines().count() > all_lines(galley) {
+        return Noticed::Refuse("it runs over several lines".to_owned());
+    }
+    for (pattern, said) in [
+        (&ORDER, "it reads like an order to whoever reads it"),
+        (&COMMAND, "it carries a command"),
+        (&MARKUP, "it carries mark-up"),
+    ] {
+        if pattern.is_match(&whole) {
+            return Noticed::Refuse(said.to_owned());
+        }
+    }
+    let typed: Vec<&str> = galley
+        .cited(room)
+        .into_iter()
+        .filter(|line| line.class == LineClass::Typed)
+        .map(|line| line.text.as_str())
+        .collect();
+    let standing = galley.target.map(|entry| entry.body.as_str()).unwrap_or_default();
+    let known = |address: &str| typed.iter().any(|text| text.contains(address)) || standing.contains(address);
+    for found in ADDRESS.find_iter(&whole) {
+        let address = found.as_str().trim_end_matches(['.', ',', ';', ':', ')']);
+        if !HERE.is_match(address) && !known(address) {
+            let shown = crate::article::shorten(address, 60);
+            return Noticed::Refuse(format!(
+                "the address `{shown}` was not typed by a person in the cited lines"
+            ));
+        }
+    }
+    Noticed::Fine
+}
+
+/// V15: nothing that would have to be taken out again.
+pub(super) fn without_secrets(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    if room.context.redactor.redact(&all_words(galley)).findings.is_empty() {
+        return Noticed::Fine;
+    }
+    Noticed::Refuse("it looks as if it held a secret".to_owned())
+}
+
+/// Everything of an edit that would be written, each part on its own line.
+fn all_words(galley: &Galley<'_>) -> String {
+    parts(galley).collect::<Vec<_>>().join("\n")
+}
+
+fn all_lines(galley: &Galley<'_>) -> usize {
+    parts(galley).count()
+}
+
+fn parts<'g>(galley: &'g Galley<'_>) -> impl Iterator<Item = &'g str> {
+    let edit = &galley.edit;
+    let was = edit.was.as_ref().map(|was| was.text.trim());
+    let own = [&edit.title, &edit.text, &edit.reason].into_iter().filter_map(|part| part.as_deref());
+    own.map(str::trim).chain(was).filter(|part| !part.is_empty())
+}
+
+/// Characters that show nothing or change how others are shown, beyond those that cleaning knows.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}

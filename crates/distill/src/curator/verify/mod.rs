@@ -1,0 +1,231 @@
+//! The proof-reader: no edit goes into the base unless every word of it is covered.
+//!
+//! Each edit is judged alone, by one small function per rule, in the order of [`RULES`]. A rule says
+//! one sentence and may lower the edit, flag it for a second look, turn it into a proposal for a
+//! person, or refuse it. The first refusal ends the reading.
+
+mod cover;
+mod form;
+mod hygiene;
+mod known;
+mod polarity;
+mod rulings;
+
+use std::collections::BTreeSet;
+
+use lore_core::redact::Redactor;
+use lore_core::text::tokens;
+use lore_core::{
+    Carried, Confidence, Curator, Edit, Entry, EntryId, LineClass, Op, Packet, PacketLine, ProofMark,
+    Proofread, Remark,
+};
+
+use super::answer::EditAnswer;
+use super::words::Cover;
+
+pub(super) use known::plain;
+
+/// Where an edit is read: the packet, and the base as it stands now.
+#[derive(Debug, Clone, Copy)]
+pub struct ProofContext<'a> {
+    /// The packet that was answered.
+    pub packet: &'a Packet,
+    /// Its entries as they stand now, and those that have replaced them.
+    pub entries: &'a [Entry],
+    /// What people removed or refused to have, in sentences.
+    pub removed: &'a [String],
+    /// Takes secrets out of text.
+    pub redactor: &'a Redactor,
+}
+
+/// What became of a whole answer.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ProofSheet {
+    /// The edits in their order.
+    pub proofs: Vec<Proofread>,
+    /// Places of edits that could not be read, and why.
+    pub unread: Vec<(usize, String)>,
+    /// Why nothing of it is for this packet, where that is so.
+    pub stray: Option<String>,
+}
+
+/// What a rule has to say.
+enum Noticed {
+    Fine,
+    Note(String),
+    Lower(String),
+    Flag(String),
+    Propose(String),
+    Refuse(String),
+}
+
+type Rule = for<'a> fn(&mut Galley<'a>, &Room<'a>) -> Noticed;
+
+/// The rules in the order in which they are asked.
+const RULES: [(&str, Rule); 17] = [
+    ("V16", form::within_the_cap),
+    ("V1", form::lines_exist),
+    ("V2", form::entry_is_there),
+    ("V3", form::form),
+    ("V14", hygiene::harmless),
+    ("V15", hygiene::without_secrets),
+    ("V12", known::not_said_already),
+    ("V13", known::not_removed),
+    ("V4", cover::names),
+    ("V5", cover::numbers),
+    ("V6", cover::sentences),
+    ("V7", polarity::polarity),
+    ("V8", rulings::decided_by),
+    ("V11", rulings::time),
+    ("V9", rulings::ruling_of_a_person),
+    ("V10", rulings::text_of_a_person),
+    ("V17", rulings::reason_goes_on),
+];
+
+/// One edit while it is being read.
+struct Galley<'a> {
+    number: usize,
+    edit: Edit,
+    /// The lines as the editor gave them.
+    asked: Vec<u32>,
+    target: Option<&'a Entry>,
+    alike: BTreeSet<EntryId>,
+    carried: Vec<Carried>,
+}
+
+/// What all edits of a packet are read against.
+struct Room<'a> {
+    context: &'a ProofContext<'a>,
+    /// What each line says, in the order of the lines.
+    lines: Vec<Cover>,
+    statements: Vec<known::Stated<'a>>,
+    cap: usize,
+}
+
+/// So many edits of a packet are taken: these, and one more for so many tokens, up to the most.
+const FEW: usize = 4;
+const TOKENS_AN_EDIT: usize = 500;
+const MOST: usize = 18;
+
+/// Reads every edit of an answer.
+pub fn proofread(answer: &EditAnswer, context: &ProofContext<'_>) -> ProofSheet {
+    let mut sheet = ProofSheet::default();
+    if let Some(packet) = answer.packet.as_deref().filter(|packet| *packet != context.packet.id.as_str()) {
+        let shown: String = packet.chars().filter(|c| !c.is_control()).take(40).collect();
+        sheet.stray =
+            Some(format!("the answer is for the packet `{shown}`, not for `{}`", context.packet.id));
+        return sheet;
+    }
+    let mut edits = Vec::new();
+    for (number, read) in &answer.edits {
+        match read {
+            Ok(edit) => edits.push((*number, edit.clone())),
+            Err(why) => sheet.unread.push((*number, why.clone())),
+        }
+    }
+    sheet.proofs = verify(&edits, context);
+    sheet
+}
+
+/// Reads edits, each with its place in the answer.
+pub fn verify(edits: &[(usize, Edit)], context: &ProofContext<'_>) -> Vec<Proofread> {
+    let room = Room::new(context);
+    let read = |(place, (number, edit)): (usize, &(usize, Edit))| one(place, *number, edit.clone(), &room);
+    edits.iter().enumerate().map(read).collect()
+}
+
+fn one(place: usize, number: usize, edit: Edit, room: &Room<'_>) -> Proofread {
+    // The cap counts edits that could be read, whatever their numbers in the answer are.
+    let mut galley = Galley {
+        number: place + 1,
+        asked: edit.lines.clone(),
+        edit,
+        target: None,
+        alike: BTreeSet::new(),
+        carried: Vec::new(),
+    };
+    let mut remarks: Vec<Remark> = Vec::new();
+    let mut mark = ProofMark::Applied;
+    for (rule, read) in RULES {
+        let (said, follows) = match read(&mut galley, room) {
+            Noticed::Fine => continue,
+            Noticed::Note(said) => (said, ProofMark::Applied),
+            Noticed::Lower(said) => (said, ProofMark::Lowered),
+            Noticed::Flag(said) => (said, ProofMark::Flagged),
+            Noticed::Propose(said) => (said, ProofMark::Proposal),
+            Noticed::Refuse(said) => (said, ProofMark::Refused),
+        };
+        remarks.push(Remark { rule: rule.to_owned(), mark: follows, said });
+        mark = mark.max(follows);
+        if mark == ProofMark::Refused {
+            break;
+        }
+    }
+    let confidence = confidence(&galley.edit, mark, room.context.packet);
+    Proofread {
+        number,
+        mark,
+        remarks,
+        target: galley.target.map(|entry| entry.id.clone()),
+        confidence,
+        alike: galley.alike.into_iter().collect(),
+        carried: galley.carried,
+        edit: galley.edit,
+    }
+}
+
+/// Says how sure we are of an edit: by who speaks for it, never by what the editor says.
+pub(super) fn confidence(edit: &Edit, mark: ProofMark, packet: &Packet) -> Confidence {
+    let cites = |wanted: &[LineClass]| {
+        edit.lines.iter().filter_map(|n| packet.line(*n)).any(|line| wanted.contains(&line.class))
+    };
+    if mark == ProofMark::Flagged {
+        Confidence::Low
+    } else if cites(&[LineClass::Typed]) {
+        Confidence::High
+    } else if cites(&[LineClass::Commit, LineClass::Closing, LineClass::PlanAccepted]) {
+        Confidence::Medium
+    } else {
+        Confidence::Low
+    }
+}
+
+/// Tells whether the words of an entry are a person's, or confirmed by one.
+pub(super) fn is_protected(entry: &Entry) -> bool {
+    entry.curated_by != Curator::Auto || entry.is_verified_by_a_person()
+}
+
+impl<'a> Room<'a> {
+    fn new(context: &'a ProofContext<'a>) -> Room<'a> {
+        let record: usize = context.packet.lines.iter().map(|line| tokens(&line.text)).sum();
+        Room {
+            context,
+            lines: context.packet.lines.iter().map(|line| Cover::of([line.text.as_str()])).collect(),
+            statements: known::statements(context.entries),
+            cap: (FEW + record / TOKENS_AN_EDIT).min(MOST),
+        }
+    }
+}
+
+impl<'a> Galley<'a> {
+    fn cited<'r>(&'r self, room: &Room<'a>) -> Vec<&'a PacketLine> {
+        self.edit.lines.iter().filter_map(|number| room.context.packet.line(*number)).collect()
+    }
+
+    /// Tells whether it makes a statement of its own.
+    fn speaks(&self) -> bool {
+        !matches!(self.edit.op, Op::Same | Op::Drop | Op::Split)
+    }
+
+    /// Reads the lines it cites and what its entry says.
+    fn cover(&self, lines: &[u32], room: &Room<'_>) -> Cover {
+        let texts = lines.iter().filter_map(|number| room.context.packet.line(*number));
+        let mut cover = Cover::of(texts.map(|line| line.text.as_str()));
+        if let Some(target) = self.target.filter(|_| self.speaks() && self.edit.op != Op::New) {
+            cover.add(&target.title);
+            let article = lore_core::Article::parse(&target.body);
+            article.claims().for_each(|claim| cover.add(&claim.text));
+        }
+        cover
+    }
+}

@@ -1,0 +1,230 @@
+//! V8 to V11 and V17: who decided, what a person said stands, the later word counts, reasons go on.
+
+use std::collections::BTreeSet;
+
+use lore_core::{
+    Article, Carried, Claim, DecidedBy, Entry, Kind, LineClass, Moment, Op, PacketLine, Source, Voice,
+};
+
+use super::form::decides_nothing;
+use super::{Galley, Noticed, Room, is_protected};
+use crate::curator::numbers::numbers;
+use crate::curator::words::{Cover, content, names};
+use crate::extract::sentence::sentences;
+
+/// A person's line must share so many telling words with what it rules on; “ok” rules on nothing.
+const SHARED: usize = 2;
+/// So much of a sentence must be said by somebody who decides something.
+const COVERED: f64 = 0.5;
+/// So much of a reason must stand in the new words for it to have been kept.
+const KEPT: f64 = 0.6;
+/// So many reasons of a replaced entry go on.
+const REASONS: usize = 2;
+
+/// V8: who decided can be seen in the cited lines; what is only pasted or refused is asked about.
+pub(super) fn decided_by(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    if !galley.speaks() {
+        return Noticed::Fine;
+    }
+    let mut lost = None;
+    let packet = room.context.packet;
+    let is_pasted = |number: &u32| packet.line(*number).is_some_and(|line| line.class == LineClass::Pasted);
+    if galley.edit.was.as_ref().is_some_and(|was| was.lines.iter().all(is_pasted)) {
+        galley.edit.was = None;
+        lost = Some("what was before is left out: only pasted words say it".to_owned());
+    }
+    let classes: BTreeSet<LineClass> = galley.cited(room).iter().map(|line| line.class).collect();
+    let typed = classes.contains(&LineClass::Typed);
+    let plan = classes.contains(&LineClass::PlanAccepted);
+    let agents = classes.iter().any(|class| class.is_agents() && *class != LineClass::PlanRefused);
+    let asked = galley.edit.decided_by;
+    let is_ruling = matches!(galley.edit.kind, Some(Kind::Decision | Kind::Preference));
+    let given = match asked {
+        Some(DecidedBy::Person) if typed => DecidedBy::Person,
+        Some(DecidedBy::Agreed | DecidedBy::Person) if plan => DecidedBy::Agreed,
+        Some(DecidedBy::Agreed) if typed && agents => DecidedBy::Agreed,
+        Some(DecidedBy::Agreed) if typed => DecidedBy::Person,
+        Some(DecidedBy::Person | DecidedBy::Agreed) if agents => DecidedBy::Agent,
+        Some(DecidedBy::Person | DecidedBy::Agreed) => DecidedBy::Nobody,
+        Some(DecidedBy::Agent) if !agents => {
+            if typed {
+                DecidedBy::Person
+            } else {
+                DecidedBy::Nobody
+            }
+        }
+        Some(other) => other,
+        None if is_ruling && typed => DecidedBy::Person,
+        None if is_ruling && agents => DecidedBy::Agent,
+        None => DecidedBy::Nobody,
+    };
+    galley.edit.decided_by = Some(given);
+    if let Some(noticed) = rests_on_nothing(galley, room) {
+        return noticed;
+    }
+    match asked {
+        Some(asked) if given < asked => {
+            Noticed::Lower(format!("the cited lines show that `{given}` decided, not `{asked}`"))
+        }
+        _ => lost.map_or(Noticed::Fine, Noticed::Lower),
+    }
+}
+
+/// Finds what only pasted words or a refused plan say: a sentence is asked about, a name or number is
+/// looked at again.
+fn rests_on_nothing(galley: &Galley<'_>, room: &Room<'_>) -> Option<Noticed> {
+    let deciding = galley.cited(room).into_iter().filter(|line| !decides_nothing(line.class));
+    let deciding: Vec<u32> = deciding.map(|line| line.number).collect();
+    if deciding.len() == galley.edit.lines.len() {
+        return None;
+    }
+    let cover = galley.cover(&deciding, room);
+    let text = galley.edit.said();
+    if deciding.is_empty() || sentences(text).into_iter().any(|sentence| cover.share(sentence) < COVERED) {
+        return Some(Noticed::Propose("only pasted words or a refused plan speak for it".to_owned()));
+    }
+    let name = names(text).into_iter().find(|name| !cover.has_name(name));
+    let number =
+        numbers(text).into_iter().find(|(_, ways)| !cover.has_number(ways)).map(|(written, _)| written);
+    name.or(number).map(|value| Noticed::Flag(format!("only pasted words or a refused plan name `{value}`")))
+}
+
+/// V11: the later word counts; what was before is older than what replaced it.
+pub(super) fn time(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    let packet = room.context.packet;
+    let newest = |numbers: &[u32]| {
+        numbers.iter().filter_map(|number| packet.line(*number)).map(PacketLine::when).max()
+    };
+    let mut lost = None;
+    if let Some(was) = &galley.edit.was
+        && (was.lines.is_empty() || newest(&was.lines) >= newest(&galley.edit.lines))
+    {
+        galley.edit.was = None;
+        lost = Some("what was before is left out: its lines are not older".to_owned());
+    }
+    if galley.edit.op == Op::Supersedes
+        && let (Some(target), Some(line)) = (galley.target, newest_line(&galley.cited(room)))
+        && !is_later(line, target.sources.iter())
+    {
+        return Noticed::Propose(
+            "what it would replace was said later: possibly replaced, a person decides".to_owned(),
+        );
+    }
+    lost.map_or(Noticed::Fine, Noticed::Lower)
+}
+
+fn newest_line<'a>(lines: &[&'a PacketLine]) -> Option<&'a PacketLine> {
+    lines.iter().copied().max_by_key(|line| line.when())
+}
+
+/// Tells whether a line was said after all of the sources; unknown times do not count against it.
+fn is_later<'s>(line: &PacketLine, sources: impl Iterator<Item = &'s Source>) -> bool {
+    sources.into_iter().all(|source| {
+        let here = source.session.as_ref() == Some(&line.session);
+        match (source.at, line.at) {
+            _ if here => source.lines.iter().all(|record| *record < line.record),
+            (Some(Moment::Day(day)), Some(at)) => day <= at.date(),
+            (Some(known), Some(at)) => known < at,
+            _ => true,
+        }
+    })
+}
+
+/// V9: what a person ruled is overturned by a person's later word on it, or by a plan they agreed to.
+pub(super) fn ruling_of_a_person(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    let Some(target) = galley.target.filter(|target| is_ruling(target)) else { return Noticed::Fine };
+    let lowered = match galley.edit.op {
+        Op::Supersedes => Op::Disputes,
+        Op::Refines => Op::Adds,
+        _ => return Noticed::Fine,
+    };
+    let persons = || target.sources.iter().filter(|source| source.voice == Voice::Person);
+    let about: BTreeSet<String> = telling(target, galley.edit.said());
+    let rules = |line: &&PacketLine| {
+        let decides = matches!(line.class, LineClass::Typed | LineClass::PlanAccepted);
+        let words: BTreeSet<String> = content(&line.text).into_iter().collect();
+        decides && !line.old && is_later(line, persons()) && words.intersection(&about).count() >= SHARED
+    };
+    if galley.cited(room).iter().any(rules) {
+        return Noticed::Fine;
+    }
+    galley.edit.op = lowered;
+    galley.edit.title = None;
+    Noticed::Lower(match lowered {
+        Op::Disputes => {
+            "a person decided the entry and none overturns it here: both stand, as a dispute".to_owned()
+        }
+        _ => {
+            "a person decided the entry and none speaks of it here: it is added beside their words".to_owned()
+        }
+    })
+}
+
+/// Tells whether an entry is a ruling with a person behind it.
+pub(super) fn is_ruling(entry: &Entry) -> bool {
+    matches!(entry.kind, Kind::Decision | Kind::Preference) && DecidedBy::of(entry).is_a_persons()
+}
+
+fn telling(target: &Entry, said: &str) -> BTreeSet<String> {
+    let article = Article::parse(&target.body);
+    let mut stems: BTreeSet<String> = content(said).into_iter().chain(content(&target.title)).collect();
+    for claim in article.lead.iter().chain(&article.conflict) {
+        stems.extend(content(&claim.text));
+    }
+    stems
+}
+
+/// V10: a person's text, and what a person confirmed, gets evidence and nothing else.
+pub(super) fn text_of_a_person(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
+    match galley.target {
+        Some(target) if is_protected(target) && galley.edit.op != Op::Same => Noticed::Propose(format!(
+            "“{}” is a person's text or confirmed by one: a person decides",
+            target.title
+        )),
+        _ => Noticed::Fine,
+    }
+}
+
+/// V17: the reason of what is replaced goes on where the new words give none.
+pub(super) fn reason_goes_on(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
+    let Some(target) = galley.target.filter(|_| galley.edit.op == Op::Supersedes) else {
+        return Noticed::Fine;
+    };
+    let said = format!("{} {}", galley.edit.said(), galley.edit.reason.as_deref().unwrap_or_default());
+    if galley.edit.reason.is_some() || gives_a_reason(&said) {
+        return Noticed::Fine;
+    }
+    let cover = Cover::of([said.as_str()]);
+    let article = Article::parse(&target.body);
+    let mut found: Vec<(String, &Claim)> =
+        article.why.iter().map(|claim| (claim.text.clone(), claim)).collect();
+    for claim in article.lead.iter().chain(&article.facts) {
+        let reasons = sentences(&claim.text).into_iter().filter(|sentence| gives_a_reason(sentence));
+        found.extend(reasons.map(|sentence| (sentence.to_owned(), claim)));
+    }
+    for (text, claim) in found.into_iter().filter(|(text, _)| cover.share(text) < KEPT).take(REASONS) {
+        let sources = target.sources_of(claim).cloned().collect();
+        galley.carried.push(Carried { text, sources });
+    }
+    match galley.carried.len() {
+        0 => Noticed::Fine,
+        _ => Noticed::Note("the reason of the entry it replaces goes on".to_owned()),
+    }
+}
+
+/// Tells whether a text says why.
+fn gives_a_reason(text: &str) -> bool {
+    const SIGNS: [&str; 9] = [
+        "because",
+        " since ",
+        "so that",
+        "reason",
+        "in order to",
+        " due to",
+        "otherwise",
+        "to avoid",
+        "to keep",
+    ];
+    let lower = format!(" {} ", text.to_lowercase());
+    SIGNS.iter().any(|sign| lower.contains(sign))
+}
