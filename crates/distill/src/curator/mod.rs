@@ -2,9 +2,11 @@
 //!
 //! A [`packet`] shows an editor numbered lines of a session and the entries nearest to them. The
 //! [`answer`](read_answer) is a list of edits. Each is [proof-read](proofread) against the lines it
-//! cites. All of it is pure: the same packet and the same answer give the same verdicts.
+//! cites; what passes is [planned](plan) as proposals for the base. All of it is pure: the same
+//! packet and the same answer give the same proposals.
 
 mod answer;
+mod apply;
 mod digest;
 mod instructions;
 mod json;
@@ -20,6 +22,7 @@ mod verify;
 mod words;
 
 pub use answer::{EditAnswer, NoEdits, Unsure, read_answer};
+pub use apply::{EditPlan, Editor, PlanContext, plan};
 pub use digest::{SessionDigest, digest};
 pub use instructions::INSTRUCTIONS;
 pub use look::{Glance, needs_second_look, read_second_look, second_look, settle};

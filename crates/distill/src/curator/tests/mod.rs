@@ -2,10 +2,14 @@
 
 mod again;
 mod answers;
+mod applying;
 mod fields;
+mod hostile;
 mod made;
 mod mutants;
 mod mutation;
 mod packets;
 mod proofs;
+mod properties;
 mod rules;
+mod weak;

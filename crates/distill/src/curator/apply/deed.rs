@@ -1,0 +1,113 @@
+//! An edit with its evidence, ready to be carried out.
+
+use jiff::Timestamp;
+use lore_core::{Candidate, Confidence, Evidence, Kind, Moment, Packet, Proofread, Reason, one_line};
+use serde_json::json;
+
+use super::PlanContext;
+use crate::curate::Work;
+use crate::curator::words::content;
+use crate::extract::keywords;
+use crate::extract::sentence::sentences;
+
+/// The front-matter key that says who edited an entry last.
+const EDITED: &str = "edited";
+/// So long may the part of a line be that is quoted, in characters.
+const QUOTED: usize = 240;
+
+/// An edit with its evidence.
+pub(super) struct Deed<'a> {
+    pub(super) proof: &'a Proofread,
+    context: &'a PlanContext<'a>,
+    /// The statement as curation takes it.
+    pub(super) candidate: Candidate,
+    /// What held before, with the lines that said so.
+    pub(super) was: Option<Candidate>,
+}
+
+impl<'a> Deed<'a> {
+    pub(super) fn of(proof: &'a Proofread, context: &'a PlanContext<'a>) -> Deed<'a> {
+        let edit = &proof.edit;
+        let kind = edit.kind.or_else(|| proof.target.as_ref().and_then(lore_core::EntryId::kind));
+        let title = edit.title.as_deref().unwrap_or_default();
+        let make = |title: &str, text: &str, lines: &[u32]| {
+            candidate(title, text, lines, kind, proof.confidence, context.packet)
+        };
+        Deed {
+            proof,
+            context,
+            candidate: make(title, edit.said(), &edit.lines),
+            was: edit.was.as_ref().map(|was| make("", &was.text, &was.lines)),
+        }
+    }
+
+    /// Says in the entry who edited it, and in the proposal why.
+    pub(super) fn sign(&self, work: &mut Work) {
+        let stamp =
+            json!({ "by": self.context.editor.to_string(), "packet": self.context.packet.id.as_str() });
+        work.entry.extra.insert(EDITED.to_owned(), stamp);
+        let name = if self.candidate.title.is_empty() { &work.entry.title } else { &self.candidate.title };
+        work.reasons.push(Reason(format!("“{name}”: {} by {}", self.proof.edit.op, self.context.editor)));
+        for remark in &self.proof.remarks {
+            work.reasons.push(Reason(format!("“{name}”: {}", remark.said)));
+        }
+    }
+}
+
+fn candidate(
+    title: &str,
+    text: &str,
+    lines: &[u32],
+    kind: Option<Kind>,
+    confidence: Confidence,
+    packet: &Packet,
+) -> Candidate {
+    let lines: Vec<_> = lines.iter().filter_map(|number| packet.line(*number)).collect();
+    let issue =
+        lines.first().and_then(|line| packet.sessions.iter().find(|part| part.session == line.session));
+    let at: Option<Timestamp> = lines.iter().filter_map(|line| line.at).map(Moment::instant).max();
+    let evidence = lines.iter().map(|line| Evidence {
+        session: line.session.clone(),
+        agent: line.agent.clone(),
+        line: line.record,
+        quote: telling_part(&line.text, text),
+        voice: line.class.voice(),
+        at: line.at.map(Moment::instant),
+    });
+    let title = one_line(title);
+    Candidate {
+        kind: kind.unwrap_or(Kind::Fact),
+        confidence,
+        keywords: keywords::keywords(&title, text),
+        files: keywords::files(text),
+        issue: issue.and_then(|part| part.issue.clone()),
+        evidence: evidence.collect(),
+        weight: 1.0,
+        features: Vec::new(),
+        at,
+        title,
+        text: one_line(text),
+    }
+}
+
+/// Returns the sentence of a line that says most of a statement; a short line whole.
+fn telling_part(line: &str, text: &str) -> String {
+    if line.chars().count() <= QUOTED {
+        return one_line(line);
+    }
+    let said = content(text);
+    let shared = |sentence: &str| {
+        let mut stems = content(sentence);
+        stems.sort_unstable();
+        stems.dedup();
+        stems.iter().filter(|stem| said.contains(stem)).count()
+    };
+    let mut best: (usize, &str) = (0, "");
+    for sentence in sentences(line) {
+        let count = shared(sentence);
+        if count > best.0 {
+            best = (count, sentence);
+        }
+    }
+    one_line(best.1)
+}

@@ -1,0 +1,164 @@
+//! Carrying out one edit on one article.
+
+use std::collections::BTreeSet;
+
+use lore_core::article::Note;
+use lore_core::{Article, Claim, DecidedBy, Moment, Source, Standing, one_line};
+
+use super::deed::Deed;
+use crate::article;
+use crate::curate::Work;
+use crate::curate::merge;
+use crate::curate::work::Spot;
+use crate::curator::verify::plain;
+use crate::extract::sentence::sentences;
+
+/// More facts than these make an article that should be worded anew.
+const FACTS: usize = 5;
+
+/// Writes the first words of a new article.
+pub(super) fn begin(work: &mut Work, deed: &Deed<'_>) {
+    merge::begin(work, &deed.candidate);
+    let keys: Vec<String> = work.article.lead.first().map(|claim| claim.sources.clone()).unwrap_or_default();
+    if let Some(reason) = &deed.proof.edit.reason {
+        push_new(&mut work.article.why, Claim::new(reason, keys));
+    }
+    for carried in &deed.proof.carried {
+        let keys = carried.sources.iter().map(|source| cite_source(work, source)).collect();
+        push_new(&mut work.article.why, Claim::new(&carried.text, keys));
+    }
+    remember(work, deed);
+    deed.proof.edit.decided_by.unwrap_or(DecidedBy::Nobody).write(&mut work.entry);
+}
+
+/// Adds evidence to the claim that says the same.
+pub(super) fn same(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
+    let said = plain(&deed.candidate.text);
+    match spot_of(&work.article, &said) {
+        Some(spot) => merge::add_sources(work, spot, &deed.candidate),
+        None => {
+            let before = work.entry.sources.len();
+            merge::cite(work, &deed.candidate, "");
+            work.touched |= work.entry.sources.len() > before;
+        }
+    }
+    Ok(())
+}
+
+/// Adds one more fact; an article that has enough of them is to be refined instead.
+pub(super) fn add(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
+    if holds(&work.article, &deed.candidate.text) {
+        return same(work, deed);
+    }
+    if work.article.facts.len() >= FACTS {
+        return Err(format!("“{}” holds {FACTS} facts already; it is to be refined", work.entry.title));
+    }
+    merge::add_claim(work, &deed.candidate);
+    remember(work, deed);
+    Ok(())
+}
+
+/// Puts the finer words in the place of the lead, which goes to the history; its evidence stays.
+pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
+    if holds(&work.article, &deed.candidate.text) {
+        return same(work, deed);
+    }
+    let statement = one_line(&deed.candidate.text);
+    let mut keys = merge::cite(work, &deed.candidate, &statement);
+    let until = deed.candidate.at.map(Moment::Instant);
+    for claim in std::mem::take(&mut work.article.lead).into_iter().rev() {
+        keys.extend(claim.sources.iter().cloned());
+        let reason = Some("it was worded more exactly".to_owned());
+        let standing = Standing::Past { until, replaced_by: Some(statement.clone()), reason };
+        work.article.history.insert(0, Claim { standing, ..claim });
+    }
+    let mut seen = BTreeSet::new();
+    keys.retain(|key| seen.insert(key.clone()));
+    work.article.lead.push(Claim::new(&statement, keys.clone()));
+    if let Some(reason) = &deed.proof.edit.reason {
+        push_new(&mut work.article.why, Claim::new(reason, keys));
+    }
+    if !deed.candidate.title.is_empty() {
+        work.entry.title = article::title(&deed.candidate);
+    }
+    remember(work, deed);
+    let decided = DecidedBy::of(&work.entry).max(deed.proof.edit.decided_by.unwrap_or(DecidedBy::Nobody));
+    decided.write(&mut work.entry);
+    article::widen(&mut work.entry, &deed.candidate);
+    work.touched = true;
+    Ok(())
+}
+
+/// Puts both sides side by side.
+pub(super) fn dispute(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
+    let said = plain(&deed.candidate.text);
+    if spot_of(&work.article, &said).is_some_and(|_| holds(&work.article, &deed.candidate.text)) {
+        return same(work, deed);
+    }
+    let spots = (0..work.article.lead.len()).map(Spot::Lead).collect();
+    merge::dispute(work, spots, &deed.candidate);
+    remember(work, deed);
+    Ok(())
+}
+
+/// Tells whether an article says exactly this: as one of its claims, or as its opening with reasons.
+pub(super) fn holds(article: &Article, text: &str) -> bool {
+    let said = plain(text);
+    if article.current().chain(&article.conflict).any(|claim| plain(&claim.text) == said) {
+        return true;
+    }
+    let cut = |claims: &[Claim]| -> BTreeSet<String> {
+        claims.iter().flat_map(|claim| sentences(&claim.text)).map(plain).collect()
+    };
+    let (lead, why) = (cut(&article.lead), cut(&article.why));
+    let said: BTreeSet<String> = sentences(text).into_iter().map(plain).collect();
+    !lead.is_empty()
+        && lead.is_subset(&said)
+        && said.iter().all(|one| lead.contains(one) || why.contains(one))
+}
+
+/// Finds the claim that says a sentence, else the one that opens the article.
+fn spot_of(article: &Article, said: &str) -> Option<Spot> {
+    let says = |claim: &Claim| plain(&claim.text) == *said;
+    let find = |claims: &[Claim], spot: fn(usize) -> Spot| claims.iter().position(says).map(spot);
+    find(&article.lead, Spot::Lead)
+        .or_else(|| find(&article.facts, Spot::Fact))
+        .or_else(|| find(&article.why, Spot::Why))
+        .or_else(|| find(&article.conflict, Spot::Conflict))
+        .or_else(|| (!article.lead.is_empty()).then_some(Spot::Lead(0)))
+}
+
+/// Writes what the session gave up into the history.
+fn remember(work: &mut Work, deed: &Deed<'_>) {
+    let Some(was) = &deed.was else { return };
+    let text = one_line(&was.text);
+    if work.article.history.iter().any(|claim| claim.text == text) {
+        return;
+    }
+    let keys = merge::cite(work, was, &text);
+    let standing = Standing::Past {
+        until: deed.candidate.at.map(Moment::Instant),
+        replaced_by: Some(one_line(&deed.candidate.text)),
+        reason: None,
+    };
+    work.article.history.insert(0, Claim { standing, ..Claim::new(&text, keys) });
+}
+
+fn push_new(claims: &mut Vec<Claim>, claim: Claim) {
+    if !claims.iter().any(|known| known.text == claim.text) {
+        claims.push(claim);
+    }
+}
+
+/// Cites a source of another entry and returns its key here.
+fn cite_source(work: &mut Work, source: &Source) -> String {
+    let same = |known: &&Source| known.resource == source.resource && known.voice == source.voice;
+    if let Some(key) = work.entry.sources.iter().find(same).and_then(|known| known.id.clone()) {
+        return key;
+    }
+    let key = merge::next_key(&work.entry);
+    let source = Source { id: Some(key.clone()), ..source.clone() };
+    work.article.notes.push(Note { id: key.clone(), text: article::note(&source) });
+    work.entry.sources.push(source);
+    key
+}
