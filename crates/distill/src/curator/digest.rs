@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
+use lore_core::redact::Redactor;
 use lore_core::session::{Author, Channel, FileAction, Outcome, Session, ToolCall, Turn};
 use lore_core::{LineClass, Moment, PacketLine, SessionId};
 use regex::Regex;
@@ -107,6 +108,8 @@ fn lines_of(session: &Session) -> Vec<PacketLine> {
     let mut out = Vec::new();
     for (at, turn) in turns.iter().enumerate() {
         let mut push = |record: u32, class: LineClass, text: String| {
+            // What leaves the machine is redacted once more on its way out.
+            let text = Redactor::standard().redact(&text).text.into_owned();
             if text.chars().any(char::is_alphanumeric) {
                 let at = turn.at.or(session.started).map(Moment::Instant);
                 out.push(PacketLine {

@@ -223,6 +223,18 @@ fn a_record_cannot_break_out_of_its_fence() {
 }
 
 #[test]
+fn no_secret_leaves_with_a_packet() {
+    let key = format!("sk_live_{}", "4eC39HqLyjWDarjtT1zdp7dc");
+    let turns = vec![
+        person(1, &format!("use {key} for the shop")),
+        agent(2, &format!("The shop pays with {key} from now on.")),
+    ];
+    let made = packet(&session(turns), 0, &[], &PacketBudget::default());
+    assert!(!made[0].text.contains(&key));
+    assert_eq!(made[0].text.matches("[REDACTED]").count(), 2, "{}", made[0].text);
+}
+
+#[test]
 fn pasted_prints_keep_their_ends_and_decide_nothing() {
     let log = "2026-03-01T10:00:00Z ERROR the gateway refused the ticket of a passenger\n".repeat(30);
     let made = packet(
