@@ -60,7 +60,9 @@ pub fn second_look(proofs: &[Proofread], packet: &Packet, entries: &[Entry]) -> 
     let mut count = 0;
     for proof in proofs.iter().filter(|proof| needs_second_look(proof)) {
         count += 1;
-        let _ = writeln!(out, "\nCLAIM {}: {}", proof.number, one_line(proof.edit.said()));
+        let reason = proof.edit.reason.as_deref().unwrap_or_default();
+        let claim = one_line(&format!("{} {reason}", proof.edit.said()));
+        let _ = writeln!(out, "\nCLAIM {}: {claim}", proof.number);
         let target = proof.target.as_ref().and_then(|id| entries.iter().find(|entry| entry.id == *id));
         if let Some(entry) = target.filter(|_| proof.edit.op != Op::New) {
             let _ = writeln!(out, "it {} the entry: {}", proof.edit.op, lead(entry));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lore_core::redact::Redactor;
-use lore_core::{Edit, Packet, Proposal};
+use lore_core::{Edit, Packet, ProofMark, Proposal};
 use serde_json::{Value, json};
 
 use super::applying::Shelf;
@@ -102,5 +102,10 @@ fn what_was_whole_in_a_cut_answer_is_taken() {
     let session = &invented()[0];
     let whole = answer(session, session.edits.iter().take(3).map(value).collect());
     let second = whole.match_indices("{\"op\"").nth(2).unwrap().0;
-    assert_eq!(outcome(&whole[..second + 40], &session.packet).len(), 2);
+    let read = read_answer(&whole[..second + 40]).unwrap();
+    let context =
+        ProofContext { packet: &session.packet, entries: &[], removed: &[], redactor: Redactor::standard() };
+    let taken =
+        proofread(&read, &context).proofs.iter().filter(|proof| proof.mark != ProofMark::Refused).count();
+    assert_eq!(taken, 2);
 }

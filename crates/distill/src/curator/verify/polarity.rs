@@ -1,19 +1,20 @@
 //! V7: what is denied in the lines and affirmed in the edit, or the other way round.
 //!
-//! Code cannot tell for certain, so nothing is refused here; the edit is looked at a second time.
+//! Code cannot tell for certain, so nothing is refused here; the edit is looked at a second time. That
+//! is cheap beside writing down the opposite of what was said, so the signs are taken broadly.
 
 use std::collections::BTreeSet;
 
 use super::{Galley, Noticed, Room};
 use crate::curate::lexicon::{self, Class};
+use crate::curate::reading::Reading;
 use crate::curator::words::content;
 use crate::extract::sentence::sentences;
 
-/// A sentence with so many telling words, of which so many stand in one cited sentence, repeats it.
-const TELLING: usize = 4;
-const REPEATED: f64 = 0.6;
-/// A cited sentence that is this much longer says other things too.
-const LONGER: f64 = 2.5;
+/// A cited sentence is near with so many telling words, nearly as many as the nearest one has.
+const NEAR: usize = 2;
+/// This much of a sentence must stand in a near one for it to be said again.
+const REPEATED: f64 = 0.5;
 
 /// Words that take something back without a “not”.
 const SOFT: [&str; 26] = [
@@ -45,7 +46,7 @@ const SOFT: [&str; 26] = [
     "stopped",
 ];
 
-/// V7: a denial that no line makes, or a “not” that got lost.
+/// V7: a word that is denied here and affirmed there, or a “not” that got lost.
 pub(super) fn polarity(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     if !galley.speaks() {
         return Noticed::Fine;
@@ -56,75 +57,63 @@ pub(super) fn polarity(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
         texts.extend(lore_core::Article::parse(&target.body).claims().map(|claim| claim.text.clone()));
     }
     let sources: Vec<Source<'_>> = texts.iter().flat_map(|text| sentences(text)).map(Source::of).collect();
-    let reason = galley.edit.reason.take();
-    let doubted = reason.as_deref().is_some_and(|reason| suspicion(reason, &sources).is_some());
-    galley.edit.reason = reason.filter(|_| !doubted);
-    match suspicion(galley.edit.said(), &sources) {
-        Some(said) => Noticed::Flag(said),
-        None if doubted => {
-            Noticed::Lower("the reason is left out: it may turn round what the lines say".to_owned())
+    let reason = galley.edit.reason.as_deref().unwrap_or_default();
+    for sentence in sentences(galley.edit.said()).into_iter().chain(sentences(reason)) {
+        if let Some(word) = turned(sentence, &sources) {
+            return Noticed::Flag(format!(
+                "`{word}` is denied here and not in the cited lines, or the other way round"
+            ));
         }
-        None => Noticed::Fine,
-    }
-}
-
-/// Says what may have been turned round in a text.
-fn suspicion(text: &str, sources: &[Source<'_>]) -> Option<String> {
-    for sentence in sentences(text) {
-        if let Some(source) = lost(sentence, sources) {
-            return Some(format!("it leaves out the denial of “{}”", crate::article::shorten(source, 80)));
-        }
-        if let Some(clause) = clauses(sentence).into_iter().find(|clause| is_foreign_denial(clause, sources))
-        {
-            let shown = crate::article::shorten(clause.trim(), 70);
-            return Some(format!("“{shown}” denies what no cited line denies"));
+        if let Some(source) = lost(sentence, &sources) {
+            return Noticed::Flag(format!(
+                "it leaves out the denial of “{}”",
+                crate::article::shorten(source, 80)
+            ));
         }
     }
-    None
+    Noticed::Fine
 }
 
 /// A cited sentence.
 struct Source<'t> {
     text: &'t str,
     content: BTreeSet<String>,
+    reading: Reading,
     denies: bool,
-    softly: bool,
 }
 
 impl<'t> Source<'t> {
     fn of(text: &'t str) -> Source<'t> {
-        Source {
-            text,
-            content: content(text).into_iter().collect(),
-            denies: denies(text),
-            softly: denies_softly(text),
-        }
+        let content = content(text).into_iter().collect();
+        Source { text, content, reading: Reading::of(text), denies: denies(text) }
     }
 }
 
-fn lost<'t>(sentence: &str, sources: &'t [Source<'_>]) -> Option<&'t str> {
+/// Finds a word that stands in the lines with the opposite yes or no only.
+fn turned(sentence: &str, sources: &[Source<'_>]) -> Option<String> {
+    let stands = |stem: &str, denied: bool| {
+        let mut terms = sources.iter().flat_map(|source| &source.reading.terms);
+        terms.any(|term| term.stem == stem && term.denied == denied)
+    };
+    let terms = Reading::of(sentence).terms.into_iter().filter(|term| !term.part);
+    let mut turned =
+        terms.filter(|term| stands(&term.stem, !term.denied) && !stands(&term.stem, term.denied));
+    turned.next().map(|term| term.stem)
+}
+
+/// Finds the near sentence that denies something, where this one denies nothing.
+fn lost<'t>(sentence: &str, sources: &[Source<'t>]) -> Option<&'t str> {
     if denies(sentence) || denies_softly(sentence) {
         return None;
     }
     let said: BTreeSet<String> = content(sentence).into_iter().collect();
     let shared = |source: &Source<'_>| said.intersection(&source.content).count();
-    let nearest = sources.iter().max_by_key(|source| shared(source))?;
-    let share = shared(nearest) as f64 / said.len().max(1) as f64;
-    let repeats = said.len() >= TELLING
-        && share >= REPEATED
-        && nearest.content.len() as f64 <= LONGER * said.len() as f64;
-    (repeats && nearest.denies).then_some(nearest.text)
-}
-
-fn is_foreign_denial(clause: &str, sources: &[Source<'_>]) -> bool {
-    let said: BTreeSet<String> = content(clause).into_iter().collect();
-    if !denies(clause) || said.is_empty() {
-        return false;
+    let best = sources.iter().map(shared).max().unwrap_or(0);
+    let is_near = |source: &&Source<'_>| shared(source) >= NEAR && shared(source) + 1 >= best;
+    if (best as f64) < REPEATED * said.len() as f64 {
+        return None;
     }
-    let enough = said.len().min(2);
-    !sources.iter().any(|source| {
-        (source.denies || source.softly) && said.intersection(&source.content).count() >= enough
-    })
+    sources.iter().filter(is_near).find(|source| source.denies).map(|source| source.text)
 }
 
 /// Ways of saying “not” that deny nothing.
@@ -158,19 +147,4 @@ fn denies_softly(text: &str) -> bool {
         lexicon::classes_of(word) & classes != 0 || SOFT.contains(&word.as_str())
     };
     words(text).any(|word| gives_up(&word))
-}
-
-/// Cuts a sentence where a denial ends.
-fn clauses(sentence: &str) -> Vec<&str> {
-    let mut out = Vec::new();
-    let mut from = 0;
-    for (at, c) in sentence.char_indices() {
-        let comma = c == ',' && sentence[at..].starts_with(", ");
-        if comma || matches!(c, ';' | ':' | '—' | '–' | '(' | ')') {
-            out.push(&sentence[from..at]);
-            from = at + c.len_utf8();
-        }
-    }
-    out.push(&sentence[from..]);
-    out
 }
