@@ -1,6 +1,6 @@
 //! The curator: a model edits, code checks every word.
 //!
-//! A [`packet`] shows an editor numbered lines of a session and the entries nearest to them. The
+//! A [`packet()`] shows an editor numbered lines of a session and the entries nearest to them. The
 //! [`answer`](read_answer) is a list of edits. Each is [proof-read](proofread) against the lines it
 //! cites; what passes is [planned](plan) as proposals for the base. All of it is pure: the same
 //! packet and the same answer give the same proposals.
