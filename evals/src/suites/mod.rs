@@ -1,5 +1,6 @@
 //! One file per claim.
 
+mod attack;
 mod bootstrap;
 mod capture;
 mod context;
@@ -23,6 +24,7 @@ type Suite = (&'static str, &'static str, fn(&Context) -> Result<Report, Failure
 /// Every suite, by name.
 pub(crate) const ALL: &[Suite] = &[
     ("roundtrip", "Whether real files survive being read, changed and imported", store_roundtrip::run),
+    ("attack", "Every threat of docs/security.md, by the tests that hold it", attack::run),
     (
         "bootstrap",
         "Whole corpora into an empty base: time, memory, articles, and one session more",

@@ -463,7 +463,7 @@ fn nothing_is_written_into_a_merge_that_waits() {
         "{:#?}",
         report.diagnostics
     );
-    let refused = a.engine().verify(&[id.clone()], false).expect_err("a merge waits");
+    let refused = a.engine().verify(std::slice::from_ref(&id), false).expect_err("a merge waits");
     assert!(refused.to_string().contains("not finished"), "{refused}");
     let report = a.engine().check(Fix::Safe).expect("can be mended");
     assert!(report.is_clean(), "{:#?}", report.diagnostics);

@@ -83,6 +83,20 @@ fn every_command_has_an_example_in_its_help() {
     assert!(without.is_empty(), "these commands show no example: {without:?}");
 }
 
+#[test]
+fn every_test_that_the_security_page_names_is_there() {
+    let page = read(&top().join("docs/security.md"));
+    let is_test = |name: &&str| {
+        name.matches('_').count() >= 3 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+    };
+    let named: Vec<&str> = page.split('`').skip(1).step_by(2).filter(is_test).collect();
+    assert!(named.len() > 60, "{} tests are named", named.len());
+    let code: String = sources().iter().map(|path| read(path)).collect();
+    let missing: Vec<&str> =
+        named.into_iter().filter(|name| !code.contains(&format!("fn {name}("))).collect();
+    assert!(missing.is_empty(), "docs/security.md names tests that do not exist: {missing:?}");
+}
+
 fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
