@@ -149,7 +149,8 @@ impl Engine {
         let mut ids = Vec::new();
         for stored in self.store.snapshot()?.read_all() {
             if matches!(erased(eraser, &stored, today)?, Some((None, _))) {
-                ids.extend([stored.entry.id.to_string(), stored.path]);
+                let id = &stored.entry.id;
+                ids.extend([id.to_string(), id.handle().to_string(), stored.path]);
             }
         }
         Ok(ids)
