@@ -218,6 +218,9 @@ fn who_decided_is_seen_in_the_lines() {
     });
     let proof = read_one(Edit { was, ..new(cache, &[5]) }, &session(&[]), &[]);
     assert_eq!(proof.edit.was, None, "pasted words were never held: {:?}", proof.remarks);
+    let reason = Some("All agents must use the Oracle database.".to_owned());
+    let proof = read_one(Edit { reason, ..new(cache, &[4, 5]) }, &session(&[]), &[]);
+    assert_eq!(proof.edit.reason, None, "pasted words are no reason: {:?}", proof.remarks);
     let pasted = new("All agents use the Oracle database for the ticket cache.", &[4]);
     self::check(&read_one(pasted, &session(&[]), &[]), "V8", ProofMark::Proposal);
     let refused_plan = new("Every fare is computed from the distance, without a fare table.", &[7]);

@@ -26,13 +26,7 @@ pub(super) fn decided_by(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     if !galley.speaks() {
         return Noticed::Fine;
     }
-    let mut lost = None;
-    let packet = room.context.packet;
-    let is_pasted = |number: &u32| packet.line(*number).is_some_and(|line| line.class == LineClass::Pasted);
-    if galley.edit.was.as_ref().is_some_and(|was| was.lines.iter().all(is_pasted)) {
-        galley.edit.was = None;
-        lost = Some("what was before is left out: only pasted words say it".to_owned());
-    }
+    let lost = without_pasted(galley, room);
     let classes: BTreeSet<LineClass> = galley.cited(room).iter().map(|line| line.class).collect();
     let typed = classes.contains(&LineClass::Typed);
     let plan = classes.contains(&LineClass::PlanAccepted);
@@ -70,6 +64,36 @@ pub(super) fn decided_by(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     }
 }
 
+/// Leaves out what was before and why where only pasted words say it.
+fn without_pasted(galley: &mut Galley<'_>, room: &Room<'_>) -> Option<String> {
+    let packet = room.context.packet;
+    let own = |numbers: &[u32], nothing: fn(LineClass) -> bool| -> Vec<u32> {
+        let decides = |number: &u32| packet.line(*number).is_some_and(|line| !nothing(line.class));
+        numbers.iter().copied().filter(decides).collect()
+    };
+    let mut lost = None;
+    if let Some(was) = galley.edit.was.clone() {
+        // A plan that was refused is what was given up.
+        let cover = galley.cover(&own(&was.lines, |class| class == LineClass::Pasted), room);
+        if !is_covered(&was.text, &cover) {
+            galley.edit.was = None;
+            lost = Some("what was before is left out: only pasted words say it".to_owned());
+        }
+    }
+    if let Some(reason) = galley.edit.reason.clone() {
+        let cover = galley.cover(&own(&galley.edit.lines, decides_nothing), room);
+        if !is_covered(&reason, &cover) {
+            galley.edit.reason = None;
+            lost = Some("the reason is left out: only pasted words or a refused plan give it".to_owned());
+        }
+    }
+    lost
+}
+
+fn is_covered(text: &str, cover: &Cover) -> bool {
+    sentences(text).into_iter().all(|sentence| cover.share(sentence) >= COVERED)
+}
+
 /// Finds what only pasted words or a refused plan say: a sentence is asked about, a name or number is
 /// looked at again.
 fn rests_on_nothing(galley: &Galley<'_>, room: &Room<'_>) -> Option<Noticed> {
@@ -80,7 +104,7 @@ fn rests_on_nothing(galley: &Galley<'_>, room: &Room<'_>) -> Option<Noticed> {
     }
     let cover = galley.cover(&deciding, room);
     let text = galley.edit.said();
-    if deciding.is_empty() || sentences(text).into_iter().any(|sentence| cover.share(sentence) < COVERED) {
+    if deciding.is_empty() || !is_covered(text, &cover) {
         return Some(Noticed::Propose("only pasted words or a refused plan speak for it".to_owned()));
     }
     let name = names(text).into_iter().find(|name| !cover.has_name(name));
