@@ -5,35 +5,21 @@
 //! taken literally. A file-system monitor is never started: it is a program named by the
 //! repository. A bare repository that lies in the work tree is never taken for ours.
 
+mod merging;
+mod run;
+
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Read, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// Variables by which a surrounding git would make us look at another repository.
-const MISLEADING: &[&str] = &[
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_COMMON_DIR",
-    "GIT_NAMESPACE",
-    "GIT_PREFIX",
-    "GIT_CEILING_DIRECTORIES",
-    "GIT_EXTERNAL_DIFF",
-];
+pub use self::merging::Unmerged;
 
 /// A run that takes longer is stopped: a hook or a key that waits for somebody must not hold us up.
 const LIMIT: Duration = Duration::from_secs(30);
-/// So long git may take to tidy up when it is stopped.
-const GRACE: Duration = Duration::from_secs(2);
 
 /// What git leaves in its folder while it is in the middle of something, and what that is.
 const UNDER_WAY: &[(&str, &str)] = &[
@@ -105,19 +91,6 @@ pub struct Commit {
     pub at: Timestamp,
     /// Its first line.
     pub subject: String,
-}
-
-/// A file that a merge left undecided.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Unmerged {
-    /// The file, relative to the top of the repository.
-    pub path: String,
-    /// What both sides began with.
-    pub base: Option<Vec<u8>>,
-    /// What this side says; nothing where it removed the file.
-    pub ours: Option<Vec<u8>>,
-    /// What the other side says; nothing where it removed the file.
-    pub theirs: Option<Vec<u8>>,
 }
 
 /// One file as a commit left it.
@@ -358,109 +331,6 @@ impl Git {
         Ok(self.revision().unwrap_or_default())
     }
 
-    /// Lists the files below a folder that a merge left undecided, with what each side says.
-    pub fn unmerged(&self, folder: &Path) -> Result<Vec<Unmerged>, GitError> {
-        let folder = folder.to_string_lossy();
-        let text = self.ask(&["ls-files", "--unmerged", "--full-name", "-z", "--", &folder])?;
-        let mut found: Vec<Unmerged> = Vec::new();
-        let mut wanted: Vec<(usize, u8, String)> = Vec::new();
-        for line in text.split('\0') {
-            // `100644 <id> <stage>` and, after a tab, the path.
-            let Some((meta, path)) = line.split_once('\t') else { continue };
-            let mut fields = meta.split(' ').skip(1);
-            let (Some(id), Some(stage)) = (fields.next(), fields.next()) else { continue };
-            if found.last().is_none_or(|last| last.path != path) {
-                found.push(Unmerged { path: path.to_owned(), ..Unmerged::default() });
-            }
-            wanted.push((found.len() - 1, stage.parse().unwrap_or_default(), id.to_owned()));
-        }
-        let ids: Vec<&str> = wanted.iter().map(|(_, _, id)| id.as_str()).collect();
-        let contents = if ids.is_empty() { Vec::new() } else { self.contents(&ids)? };
-        for ((at, stage, _), bytes) in wanted.iter().zip(contents) {
-            let side = match stage {
-                1 => &mut found[*at].base,
-                2 => &mut found[*at].ours,
-                _ => &mut found[*at].theirs,
-            };
-            *side = Some(bytes);
-        }
-        Ok(found)
-    }
-
-    /// Tells git that these files are decided, gone ones included.
-    pub fn stage(&self, paths: &[PathBuf]) -> Result<(), GitError> {
-        let known = |path: &&PathBuf| {
-            fs::symlink_metadata(path).is_ok()
-                || self.ask(&["ls-files", "--", &path.to_string_lossy()]).is_ok_and(|out| !out.is_empty())
-        };
-        let list: String =
-            paths.iter().filter(known).map(|path| format!("{}\0", path.to_string_lossy())).collect();
-        if list.is_empty() {
-            return Ok(());
-        }
-        let arguments = ["add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"];
-        self.run(&arguments, Some(&list)).map(|_| ())
-    }
-
-    /// Lists merges among the ancestors of a commit that are not ancestors of another, the oldest
-    /// first, each with its two parents; without the other, only the commit itself is looked at.
-    pub fn merges(&self, since: Option<&str>, until: &str) -> Result<Vec<(String, String)>, GitError> {
-        let range = since.map(|since| format!("{since}..{until}"));
-        let count = if since.is_some() { "--max-count=64" } else { "--max-count=1" };
-        let range = range.as_deref().unwrap_or(until);
-        let text = self.ask(&["rev-list", "--parents", "--topo-order", "--reverse", count, range])?;
-        let parents = |line: &str| {
-            let mut ids = line.split(' ').skip(1).map(str::to_owned);
-            Some((ids.next()?, ids.next()?))
-        };
-        Ok(text.lines().filter_map(parents).collect())
-    }
-
-    /// Returns the commit that is being merged, while a merge waits to be committed.
-    pub fn merging(&self) -> Option<String> {
-        let found = self.ask(&["rev-parse", "--verify", "--quiet", "MERGE_HEAD"]).ok()?;
-        Some(found.trim().to_owned()).filter(|id| !id.is_empty())
-    }
-
-    /// Finds the commit that two histories have in common.
-    pub fn merge_base(&self, one: &str, other: &str) -> Option<String> {
-        let found = self.ask(&["merge-base", one, other]).ok()?;
-        found.lines().next().map(str::to_owned)
-    }
-
-    /// Tells whether one commit is among another's ancestors, or the same.
-    pub fn has_ancestor(&self, new: &str, old: &str) -> bool {
-        self.is_ancestor(old, new)
-    }
-
-    /// Lists the files below a folder that differ between two commits, relative to the top.
-    pub fn changed_between(&self, old: &str, new: &str, folder: &Path) -> Result<Vec<String>, GitError> {
-        let folder = folder.to_string_lossy();
-        let text = self.ask(&["diff", "--name-only", "--no-renames", "-z", old, new, "--", &folder])?;
-        Ok(text.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect())
-    }
-
-    /// Reads files as a commit has them, by path relative to the top; one that it has not is empty.
-    pub fn files_at(&self, commit: &str, paths: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
-        let names: Vec<String> = paths.iter().map(|path| format!("{commit}:{path}")).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        if names.is_empty() { Ok(Vec::new()) } else { self.contents(&names) }
-    }
-
-    /// Reads a setting of this repository alone.
-    pub fn local_setting(&self, key: &str) -> Option<String> {
-        let text = self.ask(&["config", "--local", "--get", key]).ok()?;
-        Some(text.strip_suffix('\n').unwrap_or(&text).to_owned())
-    }
-
-    /// Changes a setting of this repository alone; nothing takes it out.
-    pub fn set_local_setting(&self, key: &str, value: Option<&str>) -> Result<(), GitError> {
-        match value {
-            Some(value) => self.run(&["config", "--local", key, value], None).map(|_| ()),
-            None => self.run(&["config", "--local", "--unset-all", key], None).map(|_| ()),
-        }
-    }
-
     fn present(&self, paths: &[PathBuf]) -> String {
         let there = paths.iter().filter(|path| fs::symlink_metadata(path).is_ok());
         there.map(|path| format!("{}\0", path.to_string_lossy())).collect()
@@ -470,88 +340,6 @@ impl Git {
         let output = self.run(arguments, None)?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
-
-    fn run(&self, arguments: &[&str], input: Option<&str>) -> Result<Output, GitError> {
-        let name = arguments.first().copied().unwrap_or_default().to_owned();
-        let mut command = Command::new("git");
-        command.arg("-C").arg(&self.top).args(["-c", "core.fsmonitor=false", "-c", "core.quotepath=off"]);
-        // A folder of a clone that looks like a repository must not be taken for one.
-        command.args(["-c", "safe.bareRepository=explicit"]);
-        command.args(arguments);
-        MISLEADING.iter().for_each(|variable| {
-            command.env_remove(variable);
-        });
-        let fixed = [
-            ("LC_ALL", "C"),
-            ("GIT_TERMINAL_PROMPT", "0"),
-            ("GIT_LITERAL_PATHSPECS", "1"),
-            ("GIT_PAGER", "cat"),
-        ];
-        command.envs(fixed).envs(self.environment.iter().map(|(key, value)| (key, value)));
-        command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let start = |source| GitError::Start { command: name.clone(), source };
-        let mut child = command.spawn().map_err(start)?;
-        // Written from a thread: git may answer before it has read everything.
-        let feeder = child
-            .stdin
-            .take()
-            .zip(input.map(str::to_owned))
-            .map(|(mut pipe, text)| std::thread::spawn(move || pipe.write_all(text.as_bytes())));
-        let (done, ended) = mpsc::channel();
-        let out = drained(child.stdout.take(), done.clone());
-        let err = drained(child.stderr.take(), done);
-        if !both_end(&ended, self.limit) {
-            stop(&mut child, &ended);
-            return Err(GitError::TooLong { command: name, after: self.limit });
-        }
-        let status = child.wait().map_err(start)?;
-        let taken = |reader: JoinHandle<Vec<u8>>| reader.join().unwrap_or_default();
-        let output = Output { status, stdout: taken(out), stderr: taken(err) };
-        if let Some(feeder) = feeder {
-            // A pipe closed early shows in the exit code.
-            let _ = feeder.join();
-        }
-        if output.status.success() {
-            return Ok(output);
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = if said.trim().is_empty() { String::from_utf8_lossy(&output.stdout) } else { said };
-        let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).take(3).collect();
-        Err(GitError::Failed { command: name, message: lines.join("; ") })
-    }
-}
-
-/// Reads a pipe to its end and says when it has come there.
-fn drained(pipe: Option<impl Read + Send + 'static>, done: Sender<()>) -> JoinHandle<Vec<u8>> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // What cannot be read any more shows in the exit code.
-            let _ = pipe.read_to_end(&mut bytes);
-        }
-        let _ = done.send(());
-        bytes
-    })
-}
-
-/// Waits until both pipes have come to their end, but no longer than the limit.
-fn both_end(ended: &Receiver<()>, limit: Duration) -> bool {
-    let deadline = Instant::now() + limit;
-    (0..2).all(|_| ended.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok())
-}
-
-/// Ends a run, with a moment to remove its lock files; what it started may outlive it.
-fn stop(child: &mut Child, ended: &Receiver<()>) {
-    if cfg!(unix) {
-        let asked =
-            Command::new("kill").args(["-TERM", &child.id().to_string()]).stderr(Stdio::null()).status();
-        if asked.is_ok() {
-            both_end(ended, GRACE);
-        }
-    }
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 /// Follows `.git`, which is a folder or, in worktrees and submodules, a file that names one. Returns the
