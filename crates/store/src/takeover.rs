@@ -19,6 +19,11 @@ use crate::{layout, place};
 /// Remembers which old folder was left alone, so that git is not asked every time.
 const LEFT: &str = "cache/left-alone";
 
+/// Why an old folder is left alone.
+const TRACKED: &str = "git tracks it, so it came with a clone";
+/// Why its settings are.
+const SETTINGS: &str = "settings";
+
 /// Where something goes.
 enum Whose {
     Worktree,
@@ -34,9 +39,8 @@ enum How {
 use How::{Mixed, Whole};
 use Whose::{All, Worktree};
 
-/// What was where, and where it belongs now.
+/// What was where, and where it belongs now. Settings are not moved: they would be believed there.
 const MOVES: &[(&str, &str, Whose, How)] = &[
-    ("config.toml", "config.toml", Worktree, Whole),
     ("rescued", "rescued", Worktree, Mixed),
     ("edit", "edit", Worktree, Mixed),
     ("queue.jsonl", "queue.jsonl", All, Mixed),
@@ -88,24 +92,48 @@ pub(crate) fn take_over(project: &Path, git: &Git, work: &Derived, shared: &Deri
     if !place::is_mine(&meta) {
         return leave("it belongs to another user");
     }
-    let tracked = "git tracks it, so it came with a clone";
-    let mark = format!("{:?}", FileKey::of(&meta));
-    if fs::read_to_string(work.folder().join(LEFT)).is_ok_and(|left| left == mark) {
-        return leave(tracked);
+    let told = |why: Option<&str>| match why {
+        Some(SETTINGS) => Some(settings_stay(&old)),
+        Some(why) => leave(why),
+        None => None,
+    };
+    let mark = |meta: &Metadata| format!("{:?}", FileKey::of(meta));
+    // Where this cannot be remembered, it is found out again.
+    let remember = |meta: &Metadata, why: Option<&str>| {
+        let _ = work.write(LEFT, format!("{}\n{}", mark(meta), why.unwrap_or_default()).as_bytes());
+    };
+    if let Ok(left) = fs::read_to_string(work.folder().join(LEFT))
+        && let Some((known, why)) = left.split_once('\n')
+        && known == mark(&meta)
+    {
+        return told(Some(why).filter(|why| !why.is_empty()));
     }
     match git.tracked(&old) {
         Ok(files) if files.is_empty() => {}
         Ok(_) => {
-            // Where this cannot be remembered, git is asked again.
-            let _ = work.write(LEFT, mark.as_bytes());
-            return leave(tracked);
+            remember(&meta, Some(TRACKED));
+            return told(Some(TRACKED));
         }
         Err(_) => return leave("git does not say whether it tracks it"),
     }
     match move_over(&old, work, shared) {
-        Ok(()) => None,
+        Ok(()) => {
+            // What is not moved keeps the folder there; git is not asked about it again.
+            let meta = fs::symlink_metadata(&old).ok()?;
+            let why = fs::symlink_metadata(old.join("config.toml")).is_ok().then_some(SETTINGS);
+            remember(&meta, why);
+            told(why)
+        }
         Err(error) => leave(&format!("it could not be moved ({error})")),
     }
+}
+
+/// Says that the settings of an old folder do not count: whoever put the folder there may have put them.
+fn settings_stay(old: &Path) -> Diagnostic {
+    let file = old.join("config.toml").display().to_string();
+    let message = "settings in the work tree are not used: they may have come with it";
+    let hint = "`lore config set --checkout KEY VALUE` puts a setting where it counts; then delete the file";
+    Diagnostic::new(Level::Note, "old-settings", file, message).with_hint(hint)
 }
 
 fn move_over(old: &Path, work: &Derived, shared: &Derived) -> io::Result<()> {

@@ -31,13 +31,17 @@ fn old_state_is_taken_over_once() {
     old_state(&repo);
     repo.write(".git/lore/knowledge/usage/2026-02.tsv", "new\n");
     let store = Store::open(&Scope::at(&repo.path())).unwrap();
-    assert!(!repo.join(".lore").exists(), "{:?}", files(&repo.join(".lore")));
+    // Settings would be believed where state lies, and whoever put the folder there may have put them.
+    assert_eq!(files(&repo.join(".lore")).keys().collect::<Vec<_>>(), ["config.toml"]);
     let state = |path: &str| repo.read(&format!(".git/lore/knowledge/{path}"));
-    assert_eq!(state("config.toml"), "[git]\ncommit = true\n");
     assert_eq!((state("queue.jsonl"), state("usage/2026-02.tsv")), ("{}\n".into(), "old\nnew\n".into()));
     assert_eq!(state("cache/index/passages/meta.json"), "{}");
     assert_eq!(state("rescued/staging-1/3-0"), "a text on its way");
-    assert!(store.oddities().is_empty(), "{:?}", store.oddities());
+    let codes = |store: &Store| store.oddities().into_iter().map(|found| found.code).collect::<Vec<_>>();
+    assert_eq!(codes(&store), ["old-settings"]);
+    assert_eq!(codes(&Store::open(&Scope::at(&repo.path())).unwrap()), ["old-settings"]);
+    std::fs::remove_file(repo.join(".lore/config.toml")).unwrap();
+    assert!(codes(&Store::open(&Scope::at(&repo.path())).unwrap()).is_empty());
     assert!(store.snapshot().unwrap().is_empty());
     #[cfg(unix)]
     {
@@ -55,7 +59,7 @@ fn what_is_not_ours_in_the_old_folder_stays() {
     old_state(&repo);
     repo.write(".lore/notes.txt", "a person's");
     drop(Store::open(&Scope::at(&repo.path())).unwrap());
-    assert_eq!(files(&repo.join(".lore")).keys().collect::<Vec<_>>(), ["notes.txt"]);
+    assert_eq!(files(&repo.join(".lore")).keys().collect::<Vec<_>>(), ["config.toml", "notes.txt"]);
 }
 
 /// A clone brought a folder of state, and whoever listed its entries acted on what lay there.
