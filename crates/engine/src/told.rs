@@ -58,12 +58,12 @@ impl Engine {
         let mut telling = telling.clone();
         telling.text = redactor.redact(&telling.text).text.into_owned();
         telling.asked = redactor.redact(&telling.asked).text.into_owned();
-        let Ok(mut line) = serde_json::to_vec(&telling) else { return };
-        line.push(b'\n');
+        let Ok(mut line) = serde_json::to_string(&telling) else { return };
+        line.push('\n');
         let name = format!("{FOLDER}/{}.jsonl", Moment::Instant(telling.at).date());
         let folder = self.lasting();
         let is_new = folder.path(&name).is_ok_and(|path| !path.exists());
-        let _ = folder.append(&name, &line);
+        let _ = folder.append_text(&name, &line);
         if is_new {
             self.drop_old_tellings();
         }
