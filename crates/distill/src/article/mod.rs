@@ -234,7 +234,7 @@ mod tests {
             "Use SQLite for bookings",
             "Use SQLite for bookings, because one process writes.",
             "Use PostgreSQL for bookings, because two instances write at once.",
-            "Use PostgreSQL for bookings",
+            "Use PostgreSQL for bookings, because two instances write at once",
         );
     }
 

@@ -76,8 +76,8 @@ proptest! {
         prop_assert!(tokens(&packed.lines.join("\n")) <= budget || packed.over_budget);
         prop_assert!(!packed.over_budget || packed.sources.iter().any(|source| critical.contains(source)));
         for (line, source) in packed.lines.iter().zip(&packed.sources) {
-            prop_assert!(line.contains(&format!("[{source} · ")), "not cited: {line}");
             let entry = &cards.iter().find(|card| card.entry.id.as_str() == source).unwrap().entry;
+            prop_assert!(line.contains(&format!("[{} · ", entry.id.handle())), "not cited: {line}");
             let mark = match entry.status {
                 Status::Superseded => "NO LONGER HOLDS: ",
                 Status::Outdated => "OUTDATED: ",

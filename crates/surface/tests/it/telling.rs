@@ -14,7 +14,7 @@ fn a_brief_keeps_to_its_budget_and_says_what_it_left_out() {
     assert!(hits.len() >= 5);
     let all = brief(&hits, 2000, |_| false);
     assert_eq!((all.included.len(), all.dropped.len(), all.over_budget), (hits.len(), 0, false));
-    assert!(hits.iter().all(|hit| all.text.contains(&format!("[{}]", hit.id))));
+    assert!(hits.iter().all(|hit| all.text.contains(&format!("[{}]", hit.id.handle()))));
     let small = brief(&hits, 60, |_| false);
     assert!(small.tokens <= 60 && !small.dropped.is_empty(), "{small:?}");
     let last = hits.last().unwrap().id.clone();
