@@ -286,10 +286,28 @@ impl Transaction<'_> {
         for path in
             generated.keys().filter(|path| file_name(path) == layout::INDEX && !wanted.contains(*path))
         {
-            if made.remove(path).is_some() || had_entries.contains(path) {
+            if made.remove(path).is_some() || had_entries.contains(path) || self.leads_nowhere(path) {
                 files.insert(path.clone(), None);
             }
         }
+    }
+
+    /// Tells whether a list is one of ours by its form and nothing in it is there any more: a merge
+    /// brings the list of a folder back whose last entry the other side removed.
+    fn leads_nowhere(&self, path: &str) -> bool {
+        let root = self.store.root();
+        let Ok(text) = text_at(root, path) else { return false };
+        let going = |other: &str| self.planned.get(other).is_some_and(|planned| planned.bytes.is_none());
+        let mut items = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+        items.peek().is_some()
+            && items.all(|line| {
+                let target =
+                    line.strip_prefix("* [").and_then(|rest| rest.split_once("](")?.1.split(')').next());
+                target.is_some_and(|target| {
+                    let other = layout::join(layout::parent(path), target);
+                    layout::is_inside(&other) && (going(&other) || !root.join(&other).exists())
+                })
+            })
     }
 }
 

@@ -132,7 +132,8 @@ pub(crate) fn take_over(project: &Path, git: &Git, work: &Derived, shared: &Deri
 fn settings_stay(old: &Path) -> Diagnostic {
     let file = old.join("config.toml").display().to_string();
     let message = "settings in the work tree are not used: they may have come with it";
-    let hint = "`lore config set KEY VALUE --whose checkout` puts a setting where it counts; then delete the file";
+    let hint =
+        "`lore config set KEY VALUE --whose checkout` puts a setting where it counts; then delete the file";
     Diagnostic::new(Level::Note, "old-settings", file, message).with_hint(hint)
 }
 
