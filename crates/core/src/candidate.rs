@@ -33,6 +33,20 @@ pub struct Candidate {
     pub features: Vec<(String, f64)>,
     /// When it was said.
     pub at: Option<Timestamp>,
+    /// By which route it was found.
+    #[serde(default)]
+    pub route: Route,
+}
+
+/// By which route a candidate was found, which decides what it has to show for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Route {
+    /// It was judged worth keeping among much else.
+    #[default]
+    Statement,
+    /// A person laid it down; it is kept in their words.
+    Ruling,
 }
 
 /// A passage of a session, word for word.
@@ -120,6 +134,7 @@ mod tests {
             weight: 0.5,
             features: Vec::new(),
             at: None,
+            route: Route::Statement,
         };
         assert_eq!(candidate.voice(), Voice::Person);
         assert_eq!(candidate.said_at(), "2026-01-02T00:00:00Z".parse().ok());

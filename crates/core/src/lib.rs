@@ -47,7 +47,7 @@ pub mod session;
 pub mod text;
 
 pub use article::Article;
-pub use candidate::{Candidate, ENTRY_BAR, Evidence};
+pub use candidate::{Candidate, ENTRY_BAR, Evidence, Route};
 pub use change::Change;
 pub use claim::{Claim, Standing, one_line};
 pub use detail::{

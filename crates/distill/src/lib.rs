@@ -7,3 +7,4 @@ pub mod curator;
 pub mod extract;
 pub mod model;
 pub mod printed;
+pub mod ruling;

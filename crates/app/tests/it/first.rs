@@ -40,7 +40,7 @@ fn the_tour_shows_every_stop_and_no_secret() {
     for stop in [
         "Six sessions of two agents become articles",
         "What holds now, and what it replaced",
-        "Replaced by: Move bookings from SQLite to PostgreSQL.",
+        "Replaced by: Move the booking database to PostgreSQL.",
         "A question",
         "0.6 × ",
         "Two people differ, and nobody has settled it",

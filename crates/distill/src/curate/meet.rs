@@ -325,6 +325,7 @@ fn candidate(work: &Work, claim: &Claim) -> Candidate {
         evidence: sources.into_iter().map(evidence).collect(),
         weight: 1.0,
         features: Vec::new(),
+        route: lore_core::Route::Statement,
     }
 }
 

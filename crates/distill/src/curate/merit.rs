@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use lore_core::text::has_elision;
-use lore_core::{Candidate, Confidence, Voice};
+use lore_core::{Candidate, Confidence, Route, Voice};
 use regex::Regex;
 
 use crate::extract::flaws::{has_verb, is_poor, opens_without_subject};
@@ -26,6 +26,8 @@ pub struct Merit {
     pub parts: Vec<(&'static str, f64)>,
 }
 
+/// More than any bar.
+const LAID_DOWN: f64 = 2.0;
 /// What another session that says the same adds.
 pub(super) const AGAIN: f64 = 0.12;
 
@@ -195,6 +197,10 @@ pattern!(WITHOUT_NAME, r"(?i)\b(?:this|that|it|these|those|them|both|one|there)\
 
 /// Weighs a candidate.
 pub fn merit(candidate: &Candidate) -> Merit {
+    // What a person laid down has shown all it has to show.
+    if candidate.route == Route::Ruling {
+        return Merit { value: LAID_DOWN, unfit: None, parts: vec![("a person laid it down", LAID_DOWN)] };
+    }
     let person = candidate.voice() == Voice::Person;
     let is = |name: &str| candidate.features.iter().any(|(feature, _)| feature == name);
     let commit = is("stands in a commit message");
@@ -374,6 +380,7 @@ mod tests {
             weight: 0.8,
             features: Vec::new(),
             at: None,
+            route: lore_core::Route::Statement,
         }
     }
 

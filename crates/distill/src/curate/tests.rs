@@ -65,6 +65,7 @@ fn candidate(text: &str, kind: Kind, voice: Voice, session: &str, hour: i64, wei
         weight,
         features: Vec::new(),
         at,
+        route: lore_core::Route::Statement,
     }
 }
 

@@ -190,7 +190,7 @@ pub(crate) fn opens_without_subject(text: &str) -> bool {
     let second = words.next().unwrap_or_default();
     let names = AUXILIARIES.contains(&second.as_str())
         || AFTER_A_NOUN.contains(&second.as_str())
-        || is_verb(&second)
+        || is_plain_verb(&second)
         || past(&second);
     ["had", "has", "was", "is", "are", "were", "does"].contains(&first.as_str())
         || third_person(&first) && !names
@@ -200,30 +200,32 @@ pub(crate) fn opens_without_subject(text: &str) -> bool {
 pub(crate) fn has_verb(text: &str) -> bool {
     let mut words = sentence::words(text);
     let first = words.next().unwrap_or_default();
-    is_verb(&first)
+    is_plain_verb(&first)
         || past(&first)
         || words.any(|word| AUXILIARIES.contains(&word.as_str()) || third_person(&word) || past(&word))
 }
 
-fn is_verb(word: &str) -> bool {
+/// Tells whether a lower-case word is the plain form of a verb.
+pub(crate) fn is_plain_verb(word: &str) -> bool {
     static VERBS: LazyLock<HashSet<&'static str>> =
         LazyLock::new(|| VERB_LIST.lines().filter(|line| !line.starts_with('#')).collect());
     VERBS.contains(word)
 }
 
-fn third_person(word: &str) -> bool {
+/// Tells whether a lower-case word is a verb as in "it runs".
+pub(crate) fn third_person(word: &str) -> bool {
     let stem = |end: &str| word.strip_suffix(end);
-    stem("ies").is_some_and(|stem| is_verb(&format!("{stem}y")))
-        || stem("es").is_some_and(is_verb)
-        || stem("s").is_some_and(is_verb)
+    stem("ies").is_some_and(|stem| is_plain_verb(&format!("{stem}y")))
+        || stem("es").is_some_and(is_plain_verb)
+        || stem("s").is_some_and(is_plain_verb)
 }
 
 fn past(word: &str) -> bool {
     let stem = |end: &str| word.strip_suffix(end);
-    let doubled = |stem: &str| stem.len() > 2 && is_verb(&stem[..stem.len() - 1]);
-    stem("ied").is_some_and(|stem| is_verb(&format!("{stem}y")))
-        || stem("d").is_some_and(is_verb)
-        || stem("ed").is_some_and(|stem| is_verb(stem) || stem.is_ascii() && doubled(stem))
+    let doubled = |stem: &str| stem.len() > 2 && is_plain_verb(&stem[..stem.len() - 1]);
+    stem("ied").is_some_and(|stem| is_plain_verb(&format!("{stem}y")))
+        || stem("d").is_some_and(is_plain_verb)
+        || stem("ed").is_some_and(|stem| is_plain_verb(stem) || stem.is_ascii() && doubled(stem))
 }
 
 /// Weighs length, ends and brackets.
@@ -238,7 +240,7 @@ fn shape(title: &str) -> f64 {
         .iter()
         .any(|(open, close)| title.matches(*open).count() != title.matches(*close).count());
     let mut sum = 0.0;
-    let names = words.iter().any(|word| !is_common(word) && !is_empty_word(word) && !is_verb(word));
+    let names = words.iter().any(|word| !is_common(word) && !is_empty_word(word) && !is_plain_verb(word));
     if words.len() < 3 || !names || unbalanced || points_back || !in_code && cannot_end(last) {
         sum += TOO_MUCH;
     }

@@ -5,7 +5,7 @@
 //! joined ([`select`]), and what remains is worded so that it can be read without the session
 //! ([`wording`], [`title`]).
 
-mod choice;
+pub(crate) mod choice;
 pub(crate) mod commit;
 mod features;
 pub(crate) mod flaws;
@@ -15,8 +15,8 @@ mod lexicon;
 mod model;
 mod passage;
 pub(crate) mod phrases;
-mod scene;
-mod segment;
+pub(crate) mod scene;
+pub(crate) mod segment;
 mod select;
 pub(crate) mod sentence;
 mod shape;
@@ -27,7 +27,7 @@ pub(crate) mod wording;
 pub use features::Features;
 pub use model::{Linear, Model, logistic};
 
-use lore_core::{Candidate, Confidence, ENTRY_BAR, Kind, Session};
+use lore_core::{Candidate, Confidence, ENTRY_BAR, Kind, Route, Session};
 
 use crate::extract::passage::{Origin, Passage};
 use crate::extract::scene::Scene;
@@ -35,6 +35,9 @@ use crate::extract::select::Rated;
 
 /// The most that a candidate can weigh when its session has yielded enough already.
 const BELOW_BAR: f64 = ENTRY_BAR - 0.01;
+
+/// A passage that shares this much with what a person laid down there says nothing more.
+const RULED: f64 = 0.6;
 
 /// Finds the candidates of a session, the weightiest first; those below the bar come too.
 pub fn extract(session: &Session) -> Vec<Candidate> {
@@ -52,6 +55,18 @@ pub fn extract_with(model: &Model, session: &Session) -> Vec<Candidate> {
         observed.push(features);
     }
     let kept = select::select(&mut rated);
+    // What people laid down has a way of its own; what they said besides is weighed with the rest.
+    let said = crate::ruling::rulings(session);
+    let is_ruled = |passage: &Passage| {
+        let own = terms::terms(&passage.text());
+        passage.origin == Origin::Person
+            && said.iter().any(|ruling| {
+                let same_place = ruling.evidence.iter().any(|evidence| evidence.line == passage.line);
+                same_place && terms::overlap(&own, &terms::terms(&ruling.text)) >= RULED
+            })
+    };
+    let kept: Vec<(usize, f64)> =
+        kept.into_iter().filter(|(index, _)| !is_ruled(&rated[*index].passage)).collect();
     let allowance = model.allowance(scene.views.last().map_or(0, |view| view.task));
     let word = |(place, (index, chance)): (usize, (usize, f64))| {
         let mut candidate = candidate(&scene, &rated[index].passage, model, &observed[index]);
@@ -64,7 +79,7 @@ pub fn extract_with(model: &Model, session: &Session) -> Vec<Candidate> {
         }
         candidate
     };
-    kept.into_iter().enumerate().map(word).collect()
+    said.iter().cloned().chain(kept.into_iter().enumerate().map(word)).collect()
 }
 
 /// Observes and words every passage of a session, before any choice: what a model is fitted on.
@@ -101,6 +116,7 @@ fn candidate(scene: &Scene<'_>, passage: &Passage, model: &Model, features: &Fea
         at: scene.views[passage.view].turn.at,
         title,
         text,
+        route: Route::Statement,
     }
 }
 

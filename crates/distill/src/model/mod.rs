@@ -265,6 +265,7 @@ mod tests {
             weight: 0.8,
             features: Vec::new(),
             at: None,
+            route: lore_core::Route::Statement,
         }
     }
 

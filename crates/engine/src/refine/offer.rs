@@ -181,6 +181,7 @@ fn candidate_of(entry: &Entry) -> Candidate {
         weight: 1.0,
         features: Vec::new(),
         at: None,
+        route: lore_core::Route::Statement,
     }
 }
 

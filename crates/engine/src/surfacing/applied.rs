@@ -61,6 +61,7 @@ impl Engine {
             weight: 1.0,
             features: Vec::new(),
             at: Some(self.world.now),
+            route: lore_core::Route::Statement,
         }
     }
 }

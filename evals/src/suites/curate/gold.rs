@@ -95,6 +95,7 @@ impl Item {
             weight: 1.0,
             features: Vec::new(),
             at: self.at(),
+            route: lore_core::Route::Statement,
         }
     }
 }

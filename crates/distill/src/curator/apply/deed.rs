@@ -87,6 +87,7 @@ fn candidate(
         at,
         title,
         text: one_line(text),
+        route: lore_core::Route::Statement,
     }
 }
 

@@ -1,0 +1,318 @@
+//! What people laid down: rules, decisions, corrections, answers, facts they state.
+//!
+//! People's rulings have a way of their own from their words to a page. They are told by what a
+//! sentence does ([`mood`]) and not by what it is about, kept in the person's own words, and never
+//! dropped for their length or their title, never crowded out (C-03).
+
+mod cues;
+mod language;
+mod mood;
+mod reply;
+mod wording;
+mod words;
+
+use lore_core::session::{Block, Channel, Turn};
+use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
+
+use self::cues::SpeechCue;
+use self::language::Language;
+use self::mood::{Heard, Mood, hear};
+use crate::extract::keywords::{files, keywords};
+use crate::extract::scene::{Scene, is_person};
+use crate::extract::segment::pieces;
+use crate::extract::sentence::word_count;
+
+/// A sentence of more words tells a story.
+const LONG: usize = 60;
+/// A message of more words is a document, of which only what is plainly laid down counts.
+const DOCUMENT: usize = 220;
+/// In a message of fewer words every sentence counts.
+const BRIEF: usize = 60;
+/// At most so many sentences make one ruling.
+const SENTENCES: usize = 3;
+
+/// Finds what people laid down in a session, in the order they said it.
+pub fn rulings(session: &Session) -> Vec<Candidate> {
+    let scene = Scene::new(session);
+    let mut found = Vec::new();
+    for view in scene.views.iter().filter(|view| is_person(view.turn)) {
+        let before = view.answers.map(|at| scene.views[at].turn);
+        let asked = before.map(Turn::text).unwrap_or_default();
+        for block in &view.turn.blocks {
+            let said = match view.turn.channel {
+                Channel::Answer => reply::chosen(&block.text),
+                _ => of_message(&block.text, &asked),
+            };
+            found.extend(
+                said.into_iter().map(|ruling| candidate(session, (view.turn, before), block, ruling)),
+            );
+        }
+    }
+    found
+}
+
+/// Something a person laid down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Utterance {
+    title: String,
+    text: String,
+    /// The words as they stand in the message.
+    quote: String,
+    kind: Kind,
+    /// The words of the agent that an answer takes up.
+    option: Option<String>,
+    /// Why it is taken for one, in words.
+    why: &'static str,
+}
+
+/// Finds what one message lays down, given what the agent said last.
+fn of_message(text: &str, asked: &str) -> Vec<Utterance> {
+    if let Some(answer) = reply::answer(text, asked) {
+        return vec![answer];
+    }
+    let language = Language::of(text);
+    let paragraphs: Vec<Vec<String>> = pieces(text)
+        .into_iter()
+        .map(|piece| piece.sentences.iter().flat_map(|sentence| casual(sentence)).collect())
+        .collect();
+    let words: usize = paragraphs.iter().flatten().map(|sentence| word_count(sentence)).sum();
+    let heard: Vec<Vec<Heard>> = paragraphs
+        .iter()
+        .map(|paragraph| paragraph.iter().map(|sentence| hear(sentence, language)).collect())
+        .collect();
+    if is_playbook(&heard.concat(), words) {
+        return Vec::new();
+    }
+    paragraphs
+        .iter()
+        .zip(&heard)
+        .flat_map(|(sentences, heard)| of_paragraph(sentences, heard, words))
+        .collect()
+}
+
+/// Finds what a paragraph lays down: what stands together was meant together.
+fn of_paragraph(sentences: &[String], heard: &[Heard], message: usize) -> Vec<Utterance> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < heard.len() {
+        let mut end = at + 1;
+        let from = at;
+        // "Move it to X. Y no longer works for us.": the order and what it rests on are one decision.
+        if is_plain_order(&heard[at]) && heard.get(end).is_some_and(|next| is_ground(next, message)) {
+            at = end;
+            end += 1;
+        }
+        if lays_down(&heard[at], message) {
+            let mut length = word_count(&heard[at].body);
+            while end < heard.len() && end - at < SENTENCES {
+                length += word_count(&heard[end].body);
+                if length > LONG || !(goes_on(&heard[end]) || lays_down(&heard[end], message)) {
+                    break;
+                }
+                end += 1;
+            }
+            let body: Vec<&str> = heard[from..end].iter().map(|heard| heard.body.as_str()).collect();
+            out.push(Utterance {
+                title: wording::title(&heard[from].body),
+                text: wording::text(&body),
+                quote: sentences[from..end].join(" "),
+                kind: if from < at { Kind::Decision } else { kind(&heard[at]) },
+                option: None,
+                why: heard[at].mood.word(),
+            });
+        }
+        at = end;
+    }
+    out
+}
+
+/// Cuts what people who write in lower case leave in one piece.
+fn casual(sentence: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    let bytes = sentence.as_bytes();
+    for (at, c) in sentence.char_indices() {
+        let wide = matches!(c, '。' | '！' | '？');
+        let ends = matches!(c, '.' | '!' | '?') && bytes.get(at + 1).is_some_and(|next| *next == b' ');
+        let abbreviates = ["e.g", "i.e", "etc", "vs", "approx", "ca", "no", "nr"]
+            .iter()
+            .any(|short| sentence[from..at].to_lowercase().ends_with(&format!(" {short}")));
+        if (wide || ends) && !abbreviates {
+            let end = at + c.len_utf8();
+            out.push(sentence[from..end].trim().to_owned());
+            from = end;
+        }
+    }
+    out.push(sentence[from..].trim().to_owned());
+    out.retain(|part| part.chars().any(char::is_alphanumeric));
+    out
+}
+
+/// Tells whether a message speaks to a program rather than of the project: it says who the reader is.
+fn is_playbook(heard: &[Heard], words: usize) -> bool {
+    let addresses = |heard: &Heard| {
+        let body = heard.body.to_lowercase();
+        body.starts_with("you are ")
+            || body.starts_with("your job")
+            || body.starts_with("your task")
+            || body.starts_with("arguments:")
+            || body.starts_with("implement the following")
+    };
+    heard.iter().take(3).any(addresses) || heard.iter().any(addresses) && words > 30
+}
+
+/// Tells whether a sentence lays something down that outlives the task.
+fn lays_down(heard: &Heard, message: usize) -> bool {
+    let words = word_count(&heard.body);
+    if heard.telling == 0 || words > LONG || heard.has(SpeechCue::Doubting) || is_printed(&heard.body) {
+        return false;
+    }
+    let once = heard.has(SpeechCue::Once) && !heard.has(SpeechCue::Standing);
+    let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
+    let document = message > DOCUMENT;
+    match heard.mood {
+        Mood::Courtesy | Mood::Question | Mood::Task | Mood::Report | Mood::Fragment => {
+            // "tabs only", "float32 for all grids": no verb, and still a rule.
+            heard.mood == Mood::Fragment
+                && (lasts || heard.has(SpeechCue::Correcting))
+                && !once
+                && message < BRIEF
+                && heard.telling > 1
+        }
+        Mood::Prohibition => !once && heard.telling > 0,
+        Mood::Order => {
+            let meant =
+                lasts || heard.contrasts || heard.has(SpeechCue::Reason) || heard.has(SpeechCue::Correcting);
+            !once && !document && (meant || is_standing_use(&heard.body))
+        }
+        Mood::Resolve => !once,
+        Mood::Wish => !once && heard.telling > 1 && (lasts || heard.contrasts),
+        Mood::Practice | Mood::Duty => !once && heard.telling > 1 && !heard.has(SpeechCue::Leaning),
+        Mood::Statement => {
+            let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;
+            let named = heard.telling > usize::from(!heard.has(SpeechCue::Universal));
+            settled && !once && !document && named && !heard.has(SpeechCue::Leaning)
+        }
+    }
+}
+
+/// Tells whether an order says what to use for a sort of thing, and not for the thing at hand.
+fn is_standing_use(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|w| !w.is_empty()).collect();
+    let at_hand = [
+        "i",
+        "my",
+        "it",
+        "them",
+        "this",
+        "that",
+        "these",
+        "those",
+        "above",
+        "below",
+        "following",
+        "attached",
+    ];
+    matches!(words.first(), Some(&("use" | "prefer" | "keep" | "name" | "call")))
+        && words.len() > 2
+        && !words.iter().any(|word| at_hand.contains(word))
+}
+
+/// Tells whether a sentence orders something in so many words, and names it.
+fn is_plain_order(heard: &Heard) -> bool {
+    matches!(heard.mood, Mood::Order | Mood::Task)
+        && heard.telling > 1
+        && !heard.has(SpeechCue::Once)
+        && !heard.has(SpeechCue::Doubting)
+        && mood::begins_with_verb(&heard.body)
+}
+
+/// Tells whether a sentence can be what an order before it rests on.
+fn is_ground(heard: &Heard, message: usize) -> bool {
+    matches!(heard.mood, Mood::Statement | Mood::Practice)
+        && (heard.has(SpeechCue::Standing) || heard.has(SpeechCue::Ours))
+        && lays_down(heard, message)
+}
+
+/// Tells whether a sentence belongs to the one before: it gives its reason or leans on it.
+fn goes_on(heard: &Heard) -> bool {
+    let leans = heard.has(SpeechCue::Leaning) || heard.mood == Mood::Fragment && word_count(&heard.body) < 8;
+    leans && !matches!(heard.mood, Mood::Question | Mood::Task | Mood::Courtesy)
+}
+
+/// Tells whether a line was printed by a program.
+fn is_printed(text: &str) -> bool {
+    let symbols = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && *c != '`').count();
+    let letters = text.chars().count().max(1);
+    symbols * 100 / letters > 18
+        || text.starts_with(['{', '<', '|', '$', '>', '+', '@'])
+        || is_diagnostic(text)
+}
+
+/// Tells whether a line is a compiler's or a tool's: a level, perhaps a code, a colon.
+fn is_diagnostic(text: &str) -> bool {
+    let level = text.split(['[', ':', '(', ' ']).next().unwrap_or_default().to_ascii_lowercase();
+    matches!(
+        level.as_str(),
+        "error" | "warning" | "fatal" | "panic" | "note" | "traceback" | "exception" | "hint"
+    ) && text.contains(':')
+        && !text.contains(". ")
+}
+
+/// Tells what sort of knowledge a ruling is: a rule for how to work, a choice, a limit, a fact, an event.
+fn kind(heard: &Heard) -> Kind {
+    let limits = heard.has(SpeechCue::Limit);
+    match heard.mood {
+        Mood::Prohibition | Mood::Order | Mood::Wish => Kind::Preference,
+        Mood::Resolve => Kind::Decision,
+        Mood::Practice if heard.has(SpeechCue::When) => Kind::Event,
+        Mood::Practice => Kind::Decision,
+        Mood::Duty if limits && !heard.has(SpeechCue::Universal) => Kind::Limitation,
+        Mood::Duty if heard.has(SpeechCue::Universal) => Kind::Preference,
+        Mood::Duty => Kind::Decision,
+        _ if heard.has(SpeechCue::When) && heard.has(SpeechCue::Past) => Kind::Event,
+        _ if heard.has(SpeechCue::Universal) && !limits => Kind::Preference,
+        _ if limits => Kind::Limitation,
+        _ => Kind::Fact,
+    }
+}
+
+/// Makes the candidate; an answer also cites the words that it takes up.
+fn candidate(
+    session: &Session,
+    (turn, before): (&Turn, Option<&Turn>),
+    block: &Block,
+    ruling: Utterance,
+) -> Candidate {
+    let cite = |line: u32, quote: String, voice: Voice, turn: &Turn| Evidence {
+        session: session.id.clone(),
+        agent: session.agent.clone(),
+        line,
+        quote,
+        voice,
+        at: turn.at,
+    };
+    let mut evidence = vec![cite(block.line, ruling.quote, Voice::Person, turn)];
+    if let (Some(option), Some(before)) = (ruling.option, before) {
+        let words =
+            |block: &&Block| block.text.contains(option.split_whitespace().last().unwrap_or_default());
+        let line = before.blocks.iter().rfind(words).map_or_else(|| before.line(), |block| block.line);
+        evidence.push(cite(line, option, Voice::Agent, before));
+    }
+    Candidate {
+        kind: ruling.kind,
+        confidence: Confidence::High,
+        keywords: keywords(&ruling.title, &ruling.text),
+        files: files(&ruling.text),
+        issue: session.issue.clone(),
+        evidence,
+        weight: 1.0,
+        features: vec![(format!("a person laid it down in {}", ruling.why), 1.0)],
+        at: turn.at,
+        title: ruling.title,
+        text: ruling.text,
+        route: Route::Ruling,
+    }
+}

@@ -1,0 +1,381 @@
+//! What a sentence of a person does: lay something down, ask, order a piece of work, report, thank.
+//!
+//! Told by the grammar of the sentence (its speech act), never by its subject: an order that holds
+//! for all cases is a rule, one for this button is a task; "the limit is 8 MB" is a statement, "it
+//! works now" a report.
+
+use super::cues::{self, SpeechCue};
+use super::language::Language;
+use super::words::{FINITE, SUBORDINATE, WORK, Word, opening, words_of};
+use crate::extract::flaws::{is_plain_verb, third_person};
+use crate::extract::terms::is_common;
+
+/// What a sentence does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Mood {
+    /// Thanks, greets, agrees.
+    Courtesy,
+    /// Wants to know something.
+    Question,
+    /// Wants a piece of work done.
+    Task,
+    /// Says how things stand at the moment, or what the speaker just did.
+    Report,
+    /// Forbids something.
+    Prohibition,
+    /// Orders something in a bare imperative.
+    Order,
+    /// Proposes something for all: "let's …".
+    Resolve,
+    /// Says what the speaker wants.
+    Wish,
+    /// Says what those who work on it do, use, decided.
+    Practice,
+    /// Says what must, should or may be.
+    Duty,
+    /// States how something is.
+    Statement,
+    /// No sentence at all.
+    Fragment,
+}
+
+impl Mood {
+    /// Returns the word that is shown to people who ask why.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Mood::Courtesy => "a courtesy",
+            Mood::Question => "a question",
+            Mood::Task => "a task",
+            Mood::Report => "a report",
+            Mood::Prohibition => "a prohibition",
+            Mood::Order => "an order",
+            Mood::Resolve => "a resolve",
+            Mood::Wish => "a wish",
+            Mood::Practice => "a practice",
+            Mood::Duty => "a duty",
+            Mood::Statement => "a statement",
+            Mood::Fragment => "a fragment",
+        }
+    }
+}
+
+/// A sentence taken apart.
+#[derive(Debug, Clone)]
+pub(super) struct Heard {
+    pub(super) mood: Mood,
+    /// The sentence without what stands before the matter.
+    pub(super) body: String,
+    signs: Vec<SpeechCue>,
+    /// Whether it says "not this but that".
+    pub(super) contrasts: bool,
+    /// How many words say what it is about.
+    pub(super) telling: usize,
+}
+
+impl Heard {
+    pub(super) fn has(&self, sign: SpeechCue) -> bool {
+        self.signs.contains(&sign)
+    }
+}
+
+/// Takes a sentence apart.
+pub(super) fn hear(sentence: &str, language: Language) -> Heard {
+    if language == Language::Japanese {
+        return hear_written(sentence);
+    }
+    let words = words_of(sentence);
+    let opened = opening(language, &words);
+    let body = &words[opened..];
+    let texts: Vec<String> = body.iter().map(|word| word.text.clone()).collect();
+    let all: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
+    let mut signs: Vec<SpeechCue> =
+        ANYWHERE.iter().copied().filter(|sign| cues::find(language, *sign, &texts).is_some()).collect();
+    if cues::find(language, SpeechCue::Correcting, &all).is_some() {
+        signs.push(SpeechCue::Correcting);
+    }
+    let telling = texts.iter().filter(|word| !is_common(word)).count();
+    let at = words.get(opened).map_or(sentence.len(), |word| word.at);
+    let mut heard = Heard {
+        mood: Mood::Fragment,
+        body: sentence[at..].trim().to_owned(),
+        signs,
+        contrasts: contrasts(&texts),
+        telling,
+    };
+    heard.mood = mood(sentence, language, &all, body, &texts, &heard);
+    heard
+}
+
+/// Signs that count wherever they stand.
+const ANYWHERE: [SpeechCue; 14] = [
+    SpeechCue::Lasting,
+    SpeechCue::Universal,
+    SpeechCue::Standing,
+    SpeechCue::Obliging,
+    SpeechCue::Ours,
+    SpeechCue::Once,
+    SpeechCue::Doubting,
+    SpeechCue::Reporting,
+    SpeechCue::Reason,
+    SpeechCue::Leaning,
+    SpeechCue::Past,
+    SpeechCue::When,
+    SpeechCue::Limit,
+    SpeechCue::Verb,
+];
+
+fn mood(
+    sentence: &str,
+    language: Language,
+    all: &[String],
+    body: &[Word],
+    texts: &[String],
+    heard: &Heard,
+) -> Mood {
+    let begins = |sign| cues::find(language, sign, texts).is_some_and(|(at, _)| at == 0);
+    if texts.is_empty() || courteous(language, all, texts, heard) {
+        return Mood::Courtesy;
+    }
+    if sentence.trim_end_matches(['"', ')', '*', '”', ' ', '!']).ends_with(['?', '？']) {
+        return Mood::Question;
+    }
+    if begins(SpeechCue::Asking) {
+        return Mood::Question;
+    }
+    if begins(SpeechCue::Requesting) {
+        return Mood::Task;
+    }
+    let first = texts[0].as_str();
+    let nothing = matches!(first, "no" | "zero") && texts.len() > 1;
+    if begins(SpeechCue::Forbidding)
+        || nothing
+        || all.first().is_some_and(|word| word == "no") && is_noun_denied(all)
+    {
+        return Mood::Prohibition;
+    }
+    if begins(SpeechCue::Proposing) {
+        let verb = texts.iter().skip(1).find(|word| !FILLERS.contains(&word.as_str()));
+        let works = verb.is_some_and(|verb| WORK.contains(&verb.as_str()) && !goes_with(texts));
+        return if works && !heard.has(SpeechCue::Universal) { Mood::Task } else { Mood::Resolve };
+    }
+    if language == Language::English && is_order(body) {
+        let verb = texts
+            .iter()
+            .find(|word| !matches!(word.as_str(), "always" | "allways" | "only"))
+            .map_or(first, String::as_str);
+        return if WORK.contains(&verb)
+            && !matches!(first, "always" | "allways")
+            && !heard.has(SpeechCue::Lasting)
+        {
+            Mood::Task
+        } else {
+            Mood::Order
+        };
+    }
+    if begins(SpeechCue::Wanting) {
+        return Mood::Wish;
+    }
+    if matches!(first, "i" | "i'm" | "im" | "i've" | "ive" | "i'll" | "ich" | "je" | "eu" | "yo") {
+        return Mood::Report;
+    }
+    let reports = heard.has(SpeechCue::Reporting)
+        && !heard.has(SpeechCue::Obliging)
+        && !heard.has(SpeechCue::Universal);
+    if reports && !heard.has(SpeechCue::Reason) && !heard.contrasts {
+        return Mood::Report;
+    }
+    if heard.has(SpeechCue::Ours) && heard.has(SpeechCue::Verb) || is_practice(language, texts) {
+        return Mood::Practice;
+    }
+    if heard.has(SpeechCue::Obliging) {
+        return Mood::Duty;
+    }
+    let states = |word: &String| {
+        third_person(word) || word.ends_with('s') && is_plain_verb(word.trim_end_matches('s'))
+    };
+    if heard.has(SpeechCue::Verb) || texts.iter().skip(1).any(states) || has_plain_verb(texts) {
+        return Mood::Statement;
+    }
+    Mood::Fragment
+}
+
+/// Tells whether a plain verb follows a subject in the plural: "pages show 24 rows".
+fn has_plain_verb(texts: &[String]) -> bool {
+    let plural = |word: &String| word.ends_with('s') && !word.ends_with("ss") && word.len() > 3;
+    texts.windows(2).take(6).any(|pair| plural(&pair[0]) && is_plain_verb(&pair[1]))
+}
+
+/// Words between "let's" and what is to be done.
+const FILLERS: [&str; 12] =
+    ["not", "just", "also", "only", "please", "completely", "then", "all", "now", "first", "maybe", "simply"];
+
+/// Tells whether "go" or "do" chooses rather than begins: "let's go with X".
+fn goes_with(texts: &[String]) -> bool {
+    texts.windows(2).any(|pair| pair[0] == "go" && matches!(pair[1].as_str(), "with" | "for" | "back"))
+}
+
+/// Tells whether a message that begins with "no" denies a thing ("no emojis") and not what was said ("no, …").
+fn is_noun_denied(all: &[String]) -> bool {
+    all.get(1).is_some_and(|word| {
+        !is_common(word)
+            && !is_plain_verb(word)
+            && !matches!(word.as_str(), "idea" | "problem" | "worries" | "need" | "thanks")
+    })
+}
+
+/// Tells whether the subject is "we" and the next word what we do.
+fn is_practice(language: Language, texts: &[String]) -> bool {
+    let subject = cues::find(language, SpeechCue::Ours, texts);
+    subject.is_some_and(|(at, length)| texts.get(at + length).is_some_and(|next| is_verb_form(next)))
+}
+
+/// Words behind "we" that do not say what we do.
+const NOT_DOING: [&str; 14] = [
+    "should", "could", "can", "may", "might", "would", "need", "have", "are", "were", "all", "both", "will",
+    "want",
+];
+
+fn is_verb_form(word: &str) -> bool {
+    is_plain_verb(word)
+        || word.chars().all(char::is_alphabetic) && !NOT_DOING.contains(&word) && !is_common(word)
+        || matches!(
+            word,
+            "don't"
+                | "dont"
+                | "do"
+                | "never"
+                | "always"
+                | "only"
+                | "also"
+                | "still"
+                | "stay"
+                | "support"
+                | "decided"
+                | "decide"
+        )
+        || word.strip_suffix("ed").is_some_and(|stem| stem.len() > 2)
+}
+
+/// Tells whether a sentence only thanks, greets or agrees.
+fn courteous(language: Language, all: &[String], texts: &[String], heard: &Heard) -> bool {
+    let thanks =
+        |words: &[String]| cues::find(language, SpeechCue::Thanking, words).is_some_and(|(at, _)| at == 0);
+    let short = all.len() <= 6 && !heard.has(SpeechCue::Universal) && !heard.has(SpeechCue::Obliging);
+    short && (thanks(all) || thanks(texts))
+        || texts.iter().all(|word| is_common(word) && word.len() < 6) && texts.len() < 3 && heard.telling == 0
+}
+
+/// Tells whether a sentence begins with the plain form of a verb.
+pub(super) fn begins_with_verb(body: &str) -> bool {
+    words_of(body).first().is_some_and(|word| is_plain_verb(&word.text))
+}
+
+/// Tells whether a sentence is a bare imperative: it begins with the plain form of a verb, and
+/// nothing in its first clause states something.
+fn is_order(body: &[Word]) -> bool {
+    let lead = body.iter().position(|word| {
+        !matches!(word.text.as_str(), "always" | "allways" | "only" | "also" | "just" | "please")
+    });
+    let Some(lead) = lead else { return false };
+    if !is_plain_verb(&body[lead].text) {
+        return false;
+    }
+    let mut previous = "";
+    for word in &body[lead..] {
+        let states = FINITE.contains(&word.text.as_str())
+            && !SUBORDINATE.contains(&previous)
+            && word.at != body[lead].at;
+        if states {
+            return false;
+        }
+        if word.ends_clause {
+            break;
+        }
+        previous = &word.text;
+    }
+    true
+}
+
+/// Tells whether a sentence sets one thing against another: "X, not Y", "instead of", "rather than".
+fn contrasts(texts: &[String]) -> bool {
+    texts.iter().any(|word| {
+        matches!(word.as_str(), "instead" | "rather" | "statt" | "not" | "nicht" | "pas" | "never" | "no")
+    })
+}
+
+/// Takes a sentence of a language without blanks apart.
+fn hear_written(sentence: &str) -> Heard {
+    let is = |sign| cues::is_written(Language::Japanese, sign, sentence);
+    let signs: Vec<SpeechCue> = ANYWHERE.iter().copied().filter(|sign| is(*sign)).collect();
+    let lays_down = is(SpeechCue::Universal) || is(SpeechCue::Standing) || is(SpeechCue::Obliging);
+    let mood = if sentence.trim_end().ends_with(['？', '?']) || is(SpeechCue::Asking) {
+        Mood::Question
+    } else if is(SpeechCue::Forbidding) {
+        Mood::Prohibition
+    } else if is(SpeechCue::Requesting) && !lays_down {
+        Mood::Task
+    } else if is(SpeechCue::Thanking) {
+        Mood::Courtesy
+    } else if is(SpeechCue::Reporting) && !lays_down {
+        Mood::Report
+    } else if sentence.contains("ください") {
+        if lays_down { Mood::Duty } else { Mood::Task }
+    } else if is(SpeechCue::Obliging) {
+        Mood::Duty
+    } else if is(SpeechCue::Verb) {
+        if lays_down { Mood::Practice } else { Mood::Statement }
+    } else {
+        Mood::Fragment
+    };
+    let telling = sentence.chars().filter(|c| c.is_alphanumeric()).count() / 4;
+    let contrasts = sentence.contains("ではなく") || sentence.contains("じゃなく");
+    Heard { mood, body: sentence.trim().to_owned(), signs, contrasts, telling }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(sentence: &str, expected: Mood) {
+        let heard = hear(sentence, Language::of(sentence));
+        assert_eq!(heard.mood, expected, "{sentence}: {heard:?}");
+    }
+
+    #[test]
+    fn what_lays_something_down() {
+        check("never water the cactus on sundays", Mood::Prohibition);
+        check("no candles in the reading room", Mood::Prohibition);
+        check("don't lend maps to tourists", Mood::Prohibition);
+        check("ok, always use the green folder for invoices", Mood::Order);
+        check("no, use the brass key. not the steel one", Mood::Order);
+        check("let's keep the harbour office closed in winter", Mood::Resolve);
+        check("I prefer short letters", Mood::Wish);
+        check("we ship on Mondays only", Mood::Practice);
+        check("btw we moved from paper tickets to cards last week", Mood::Practice);
+        check("The ferry must not leave after ten", Mood::Duty);
+        check("The archive holds 900 boxes", Mood::Statement);
+        check("Save points carry a number and old ones have to load", Mood::Duty);
+        check("Die Belege sind immer dreistellig.", Mood::Statement);
+        check("Bitte niemals auf den Rasen treten.", Mood::Prohibition);
+        check("名前は必ず漢字で書いてください。", Mood::Duty);
+    }
+
+    #[test]
+    fn what_passes() {
+        check("thanks, looks great!", Mood::Courtesy);
+        check("ok", Mood::Courtesy);
+        check("why is the door so slow today", Mood::Question);
+        check("do we always have to knock here?", Mood::Question);
+        check("can you paint the door", Mood::Task);
+        check("please write a letter to the museum", Mood::Task);
+        check("go through every drawer in the hall and tell me what is missing", Mood::Task);
+        check("we need a script that counts all tickets", Mood::Task);
+        check("let's move on to the garden", Mood::Task);
+        check("I merged it", Mood::Report);
+        check("still broken, same message as before", Mood::Report);
+        check("ledgers", Mood::Fragment);
+        check("schreib mir bitte einen Brief", Mood::Task);
+        check("このテストを直してください", Mood::Task);
+    }
+}

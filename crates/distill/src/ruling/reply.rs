@@ -1,0 +1,347 @@
+//! Answers to a question of the agent: with what was meant, not "B".
+
+use lore_core::Kind;
+
+use super::{Utterance, wording};
+use crate::extract::choice;
+use crate::extract::segment::pieces;
+use crate::extract::sentence::{plain, word_count};
+use crate::extract::wording::capital;
+
+/// A reply of more words is a message of its own.
+const LONG_REPLY: usize = 40;
+/// Keys an option can have.
+const KEYS: [&[&str]; 4] = [
+    &["1", "2", "3", "4", "5", "6"],
+    &["a", "b", "c", "d", "e", "f"],
+    &["i", "ii", "iii", "iv"],
+    &["first", "second", "third", "fourth"],
+];
+/// Questions that offer work: a yes to one of them lays nothing down.
+const OFFERS: [&str; 12] = [
+    "shall i",
+    "should i",
+    "want me to",
+    "would you like me",
+    "do you want me",
+    "may i",
+    "can i",
+    "ready to",
+    "anything else",
+    "is there anything",
+    "does that",
+    "make sense",
+];
+
+/// Reads the answers that an agent's own form records, as `question` and `→ answer` on two lines.
+pub(super) fn chosen(text: &str) -> Vec<Utterance> {
+    let mut out = Vec::new();
+    let mut question = String::new();
+    for line in text.lines() {
+        match line.trim_start().strip_prefix("→ ") {
+            None => question = plain(line),
+            Some(answer) => {
+                let answer = plain(answer);
+                if word_count(&answer) > 0 {
+                    out.push(told(&question, &answer, text));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Reads a reply to the question that ends an agent's message.
+pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
+    let reply = reply.trim();
+    if asked.is_empty() || word_count(reply) > LONG_REPLY || reply.ends_with('?') || reply.contains('\n') {
+        return None;
+    }
+    let question = last_question(asked)?;
+    let several = enumerated(&question);
+    if let Some(text) = several.and_then(|questions| each_answered(&questions, reply)) {
+        return Some(ruling(&question, &text, reply));
+    }
+    let options = options_of(asked, &question);
+    if let Some((option, rest)) = picked(reply, &options) {
+        let option = option.trim_end_matches(['.', ',', ';', '?']).to_owned();
+        let rest = rest.trim_start_matches([',', '.', ':', ';', '-', ' ', ')']).trim();
+        let rest = rest.strip_prefix("one").map_or(rest, |rest| rest.trim_start_matches([',', '.', ' ']));
+        let text = if rest.is_empty() { option.clone() } else { format!("{option}, {rest}") };
+        return Some(Utterance { option: Some(option), ..ruling(&question, &text, reply) });
+    }
+    // Named in words: the reply takes up an option, or the question leaves it open what is.
+    let open =
+        ["which", "what", "where", "how", "when", "who"].iter().any(|word| begins_clause(&question, word));
+    let alternatives = question.to_lowercase().contains(" or ");
+    let offers = OFFERS.iter().any(|offer| question.to_lowercase().contains(offer));
+    let bare = matches!(
+        reply.to_lowercase().trim_end_matches(['.', '!']),
+        "yes" | "no" | "ok" | "sure" | "yep" | "y" | "n" | "do it" | "go" | "go ahead"
+    );
+    if bare || !(open || alternatives) || offers && !alternatives {
+        return None;
+    }
+    shares_or_is_short(reply, &options).then(|| ruling(&question, reply, reply))
+}
+
+/// A reply that is not about the options is a message of its own, unless it is as short as an answer.
+fn shares_or_is_short(reply: &str, options: &[(Vec<String>, String)]) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        text.to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| word.len() > 3)
+            .map(str::to_owned)
+            .collect()
+    };
+    let said = words(reply);
+    let named = options.iter().any(|(_, option)| words(option).iter().any(|word| said.contains(word)));
+    named || word_count(reply) <= 12
+}
+
+fn told(question: &str, answer: &str, quote: &str) -> Utterance {
+    let mut ruling = ruling(question, answer, quote);
+    ruling.quote = quote.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    ruling
+}
+
+/// Words an answer: what was chosen, and what for.
+fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
+    let subject = question.trim().trim_end_matches(['?', ' ']).trim();
+    let answer = capital(answer.trim().trim_end_matches('.'));
+    let short = wording::title(&stem_of(subject));
+    Utterance {
+        title: wording::title(&format!("{short}: {answer}")),
+        text: format!("{answer} (in answer to “{subject}?”)."),
+        quote: quote.trim().to_owned(),
+        kind: Kind::Decision,
+        option: None,
+        why: "an answer",
+    }
+}
+
+/// Leaves the options out of a question.
+fn stem_of(question: &str) -> String {
+    let cut = question.find([':', '(']).filter(|at| *at > 12).unwrap_or(question.len());
+    let cut = question[..cut].find(" A) ").unwrap_or(cut);
+    question[..cut].trim().to_owned()
+}
+
+/// Returns the last question of a message, with the options that follow it in the same paragraph.
+fn last_question(asked: &str) -> Option<String> {
+    let paragraphs: Vec<&str> = asked.split("\n\n").map(str::trim).filter(|text| !text.is_empty()).collect();
+    let tail = paragraphs.iter().rev().take(3).find(|text| text.contains('?'))?;
+    let line = tail.lines().rev().find(|line| line.contains('?'))?;
+    let line = plain(line);
+    // All of a short line: options may stand on either side of the mark.
+    if word_count(&line) <= 45 { Some(line) } else { sentence_with_mark(&line) }
+}
+
+fn sentence_with_mark(line: &str) -> Option<String> {
+    let end = line.rfind('?')?;
+    let start = line[..end].rfind(['.', '!', '?']).map_or(0, |at| at + 1);
+    Some(line[start..=end].trim().to_owned())
+}
+
+fn begins_clause(question: &str, word: &str) -> bool {
+    let lower = question.to_lowercase();
+    lower.starts_with(word) || lower.contains(&format!(" {word} "))
+}
+
+/// Splits `1. …? 2. …?` into its questions.
+fn enumerated(question: &str) -> Option<Vec<String>> {
+    let first = question.find("1.").or_else(|| question.find("1)"))?;
+    let second = question.find("2.").or_else(|| question.find("2)"))?;
+    let parts = [question.get(first + 2..second)?, question.get(second + 2..)?];
+    parts
+        .iter()
+        .all(|part| part.trim().ends_with('?'))
+        .then(|| parts.iter().map(|part| part.trim().to_owned()).collect())
+}
+
+/// Joins questions with their answers in `1 yes, 2 no`.
+fn each_answered(questions: &[String], reply: &str) -> Option<String> {
+    let mut out = Vec::new();
+    for (at, question) in questions.iter().enumerate() {
+        let key = (at + 1).to_string();
+        let from = reply.split([',', ';']).find(|part| part.trim_start().starts_with(&key))?;
+        let said = from.trim_start().strip_prefix(&key)?.trim_start_matches([')', '.', ':', ' ']);
+        out.push(format!("{question} {}", capital(said.trim())));
+    }
+    let rest = reply.split([',', ';']).skip(questions.len()).collect::<Vec<_>>().join(",");
+    if !rest.trim().is_empty() {
+        out.push(capital(rest.trim()));
+    }
+    Some(out.join("; "))
+}
+
+/// Lists the options of a question with the keys that name them.
+fn options_of(asked: &str, question: &str) -> Vec<(Vec<String>, String)> {
+    let inline = inline_options(question);
+    if inline.len() > 1 {
+        return inline;
+    }
+    let pieces = pieces(asked);
+    let keys = choice::options(&pieces);
+    let listed: Vec<(Vec<String>, String)> = pieces
+        .iter()
+        .zip(keys)
+        .filter_map(|(piece, key)| Some((vec![key?], choice::describe(piece))))
+        .filter(|(_, text)| !text.is_empty())
+        .collect();
+    if listed.len() > 1 {
+        return listed;
+    }
+    named_options(question)
+}
+
+/// Finds `A) … B) …` or `(1) … or (2) …` in one line.
+fn inline_options(question: &str) -> Vec<(Vec<String>, String)> {
+    for family in KEYS.iter().take(3) {
+        let mut places: Vec<(usize, usize, &str)> = Vec::new();
+        for key in *family {
+            let found = [format!("{key})"), format!("{key}.")].into_iter().find_map(|mark| {
+                let from = places.last().map_or(0, |(_, end, _)| *end);
+                let lower = question.to_lowercase();
+                let at = lower
+                    .get(from..)?
+                    .match_indices(&mark)
+                    .map(|(at, _)| at + from)
+                    .find(|at| lower[..*at].chars().next_back().is_none_or(|c| c == ' ' || c == '('))?;
+                Some((at, at + mark.len()))
+            });
+            let Some((at, end)) = found else { break };
+            places.push((at, end, key));
+        }
+        if places.len() > 1 {
+            let ends = places.iter().skip(1).map(|(at, ..)| *at).chain([question.len()]);
+            return places
+                .iter()
+                .zip(ends)
+                .map(|((_, from, key), to)| {
+                    let text = question[*from..to]
+                        .trim()
+                        .trim_end_matches(['(', ' '])
+                        .trim_end_matches([',', ';', '?', '.']);
+                    let text = text.strip_suffix(" or").unwrap_or(text).trim_end_matches([',', ' ']);
+                    (vec![(*key).to_owned()], text.to_owned())
+                })
+                .collect();
+        }
+    }
+    Vec::new()
+}
+
+/// Finds `x, y, or z` behind a colon, or `x or y`, and lets "second one" name the second.
+fn named_options(question: &str) -> Vec<(Vec<String>, String)> {
+    let list = question.rsplit_once(':').map_or(question, |(_, list)| list);
+    let list = list.trim().trim_end_matches('?');
+    let list = list.split("? ").next().unwrap_or(list).split(". ").next().unwrap_or(list);
+    if !list.contains(" or ") {
+        return Vec::new();
+    }
+    let joined = list.replace(", or ", ", ").replace(" or ", ", ");
+    let parts: Vec<String> =
+        joined.split(", ").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect();
+    let ordinals = KEYS[3];
+    parts
+        .into_iter()
+        .enumerate()
+        .map(|(at, part)| (ordinals.get(at).map(|word| (*word).to_owned()).into_iter().collect(), part))
+        .collect()
+}
+
+/// Finds the option whose key opens a reply, and what follows it.
+fn picked<'r>(reply: &'r str, options: &[(Vec<String>, String)]) -> Option<(String, &'r str)> {
+    let lower = reply.to_lowercase();
+    let opening = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let skipped = reply.len() - opening.len();
+    let mut at = 0;
+    for filler in [
+        "ok ",
+        "ok, ",
+        "yes, ",
+        "yes ",
+        "option ",
+        "the ",
+        "let's do ",
+        "lets do ",
+        "go with ",
+        "i'd take ",
+        "i take ",
+        "take ",
+    ] {
+        if let Some(rest) = opening[at..].strip_prefix(filler) {
+            at = opening.len() - rest.len();
+        }
+    }
+    let rest = &opening[at..];
+    let (_, option, length) = options.iter().find_map(|(keys, option)| {
+        let key = keys.iter().find(|key| {
+            rest.strip_prefix(key.as_str()).is_some_and(|after| {
+                after.is_empty() || after.starts_with([',', '.', ')', ':', ' ', ';', '!'])
+            })
+        })?;
+        Some((key, option.clone(), key.len()))
+    })?;
+    // "a new file is fine" begins with a letter and picks nothing.
+    let after = &rest[length..];
+    let word = rest[..length].chars().all(|c| c.is_ascii_alphabetic()) && length == 1;
+    if word
+        && after.starts_with(' ')
+        && !["but ", "and ", "with ", "please", "is "].iter().any(|next| after.trim_start().starts_with(next))
+    {
+        return None;
+    }
+    Some((option, reply.get(skipped + at + length..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(asked: &str, reply: &str, expected: Option<&str>) {
+        assert_eq!(answer(reply, asked).map(|ruling| ruling.text).as_deref(), expected, "{reply}");
+    }
+
+    #[test]
+    fn what_was_meant_is_told() {
+        check(
+            "Which paint for the door? A) red B) green C) none",
+            "B, but two coats",
+            Some("Green, but two coats (in answer to “Which paint for the door? A) red B) green C) none?”)."),
+        );
+        check(
+            "Should the old keys (1) be thrown away or (2) be kept for a year?",
+            "2",
+            Some(
+                "Be kept for a year (in answer to “Should the old keys (1) be thrown away or (2) be kept for a year?”).",
+            ),
+        );
+        check(
+            "Ferry tickets: paper, cards, or both?",
+            "second one, with a photo",
+            Some("Cards, with a photo (in answer to “Ferry tickets: paper, cards, or both?”)."),
+        );
+        check(
+            "Which name for the boat, \"Gull\" or \"Tern\"?",
+            "Tern",
+            Some("Tern (in answer to “Which name for the boat, \"Gull\" or \"Tern\"?”)."),
+        );
+        check(
+            "Two questions. 1. Sell the boat? 2. Sell the pier as well?",
+            "1 yes, 2 no, we need it",
+            Some(
+                "Sell the boat? Yes; Sell the pier as well? No; We need it (in answer to “Two questions. 1. Sell the boat? 2. Sell the pier as well?”).",
+            ),
+        );
+    }
+
+    #[test]
+    fn a_yes_to_an_offer_lays_nothing_down() {
+        check("Shall I paint the door now?", "yes", None);
+        check("Would you like me to continue with the garden?", "go ahead", None);
+        check("The door is painted.", "now the garden", None);
+    }
+}
