@@ -59,6 +59,24 @@ fn the_tour_shows_every_stop_and_no_secret() {
     assert!(run.out.contains("<lorekeep-context>") && !run.out.contains("sk_test_"), "{run}");
 }
 
+/// README showed an output that the tour no longer gave.
+#[test]
+fn the_readme_shows_what_the_tour_shows() {
+    let tour = Desk::new().lore(&["demo"]);
+    let tour = format!("{}{}", tour.out, tour.err);
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let page = std::fs::read_to_string(path).expect("README can be read");
+    let examples = page.split("\n```").skip(1).step_by(2).filter(|block| block.starts_with('\n'));
+    let lines: Vec<&str> = examples
+        .filter(|block| block.contains("$ lore ") || block.contains("## "))
+        .flat_map(str::lines)
+        .filter(|line| !line.is_empty() && *line != "…")
+        .collect();
+    assert!(lines.len() > 15, "{lines:?}");
+    let strange: Vec<&&str> = lines.iter().filter(|line| !tour.contains(**line)).collect();
+    assert!(strange.is_empty(), "README shows what the tour does not: {strange:#?}");
+}
+
 /// `init`, `sessions`, `sessions stats`, `curate` and `status` gave three different numbers: of files, of
 /// sessions as often as a file tells of them, and of sessions.
 #[test]
