@@ -85,17 +85,7 @@ pub fn meet(
 
 fn work(entry: Entry) -> Work {
     let article = Article::parse(&entry.body);
-    let sources_before = entry.sources.len();
-    Work {
-        entry,
-        article,
-        sides: Vec::new(),
-        is_new: false,
-        touched: false,
-        reasons: Vec::new(),
-        told_by: Vec::new(),
-        sources_before,
-    }
+    Work::new(entry, article)
 }
 
 fn finished(work: Work) -> Entry {
