@@ -65,8 +65,18 @@ pub fn extract_with(model: &Model, session: &Session) -> Vec<Candidate> {
                 same_place && terms::overlap(&own, &terms::terms(&ruling.text)) >= RULED
             })
     };
-    let kept: Vec<(usize, f64)> =
-        kept.into_iter().filter(|(index, _)| !is_ruled(&rated[*index].passage)).collect();
+    let is_passing = |passage: &Passage| {
+        let turn = scene.views[passage.view].turn;
+        // An answer is told with its question, and a bare one says little by itself.
+        passage.origin == Origin::Person
+            && passage.referent.is_none()
+            && crate::ruling::is_passing(&passage.sentences, &turn.text())
+    };
+    let lasts = |(index, _): &(usize, f64)| {
+        let passage = &rated[*index].passage;
+        !is_ruled(passage) && !is_passing(passage)
+    };
+    let kept: Vec<(usize, f64)> = kept.into_iter().filter(lasts).collect();
     let allowance = model.allowance(scene.views.last().map_or(0, |view| view.task));
     let word = |(place, (index, chance)): (usize, (usize, f64))| {
         let mut candidate = candidate(&scene, &rated[index].passage, model, &observed[index]);

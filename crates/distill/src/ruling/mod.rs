@@ -7,6 +7,7 @@
 mod cues;
 mod language;
 mod mood;
+mod quoted;
 mod reply;
 mod wording;
 mod words;
@@ -51,6 +52,22 @@ pub fn rulings(session: &Session) -> Vec<Candidate> {
     found
 }
 
+/// Tells whether a passage of a person's message says nothing that lasts: it asks, orders a piece of
+/// work, thanks, reports, was printed by a program, quotes somebody, or speaks to a program.
+pub(crate) fn is_passing(sentences: &[String], message: &str) -> bool {
+    let own = quoted::own_words(message);
+    let language = Language::of(message);
+    let heard = |text: &str| hear(text, language);
+    let passes = |sentence: &String| {
+        let heard = heard(sentence);
+        let mood = matches!(heard.mood, Mood::Courtesy | Mood::Question | Mood::Task | Mood::Report);
+        mood || heard.has(SpeechCue::Once) || is_printed(sentence) || !quoted::stands_in(sentence, &own)
+    };
+    let whole: Vec<Heard> =
+        pieces(message).iter().flat_map(|piece| &piece.sentences).map(|s| heard(s)).collect();
+    sentences.iter().all(passes) || is_playbook(&whole, word_count(message))
+}
+
 /// Something a person laid down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Utterance {
@@ -67,6 +84,7 @@ struct Utterance {
 
 /// Finds what one message lays down, given what the agent said last.
 fn of_message(text: &str, asked: &str) -> Vec<Utterance> {
+    let text = &quoted::own_words(text);
     if let Some(answer) = reply::answer(text, asked) {
         return vec![answer];
     }
@@ -247,7 +265,7 @@ fn is_printed(text: &str) -> bool {
     let symbols = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && *c != '`').count();
     let letters = text.chars().count().max(1);
     symbols * 100 / letters > 18
-        || text.starts_with(['{', '<', '|', '$', '>', '+', '@'])
+        || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '['])
         || is_diagnostic(text)
 }
 
