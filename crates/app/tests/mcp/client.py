@@ -8,7 +8,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 CALLS = [
-    ("search", {"query": "where do bookings live"}, "use-postgresql-for-bookings"),
+    ("search", {"query": "where do bookings live"}, "Use PostgreSQL for bookings"),
     ("ask", {"question": "Where do bookings live?"}, "PostgreSQL"),
     ("brief", {"text": "move the bookings"}, "PostgreSQL"),
     ("context", {"prompt": "Do bookings live in PostgreSQL?", "session": "s"}, "PostgreSQL"),
