@@ -47,6 +47,8 @@ pub enum Route {
     Statement,
     /// A person laid it down; it is kept in their words.
     Ruling,
+    /// A person said it in passing; it is kept in their words while the base is young.
+    Remark,
 }
 
 /// A passage of a session, word for word.

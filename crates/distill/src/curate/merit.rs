@@ -26,6 +26,8 @@ pub struct Merit {
     pub parts: Vec<(&'static str, f64)>,
 }
 
+/// What a person states without laying it down: enough for a page while a project is young.
+const REMARK: f64 = 0.7;
 /// More than any bar.
 const LAID_DOWN: f64 = 2.0;
 /// What another session that says the same adds.
@@ -200,6 +202,11 @@ pub fn merit(candidate: &Candidate) -> Merit {
     // What a person laid down has shown all it has to show.
     if candidate.route == Route::Ruling {
         return Merit { value: LAID_DOWN, unfit: None, parts: vec![("a person laid it down", LAID_DOWN)] };
+    }
+    // In a young project whatever people state is news; later it has to be said again.
+    if candidate.route == Route::Remark {
+        let again = independent([candidate]).saturating_sub(1).min(MOST_AGAIN) as f64 * AGAIN;
+        return Merit { value: REMARK + again, unfit: None, parts: vec![("a person stated it", REMARK)] };
     }
     let person = candidate.voice() == Voice::Person;
     let is = |name: &str| candidate.features.iter().any(|(feature, _)| feature == name);

@@ -26,6 +26,8 @@ pub(super) enum SpeechCue {
     Universal,
     /// Holds from here on, or no longer.
     Standing,
+    /// Leaves no doubt that it holds.
+    Firm,
     /// Says in so many words that it holds from here on.
     Lasting,
     /// Says what must or may be.
@@ -54,7 +56,7 @@ pub(super) enum SpeechCue {
     Leaning,
 }
 
-const SIGNS: [(&str, SpeechCue); 22] = [
+const SIGNS: [(&str, SpeechCue); 23] = [
     ("opener", SpeechCue::Opener),
     ("correcting", SpeechCue::Correcting),
     ("asking", SpeechCue::Asking),
@@ -64,6 +66,7 @@ const SIGNS: [(&str, SpeechCue); 22] = [
     ("wanting", SpeechCue::Wanting),
     ("universal", SpeechCue::Universal),
     ("standing", SpeechCue::Standing),
+    ("firm", SpeechCue::Firm),
     ("lasting", SpeechCue::Lasting),
     ("obliging", SpeechCue::Obliging),
     ("ours", SpeechCue::Ours),

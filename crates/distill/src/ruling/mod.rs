@@ -29,6 +29,8 @@ const LONG: usize = 60;
 const DOCUMENT: usize = 220;
 /// In a message of fewer words every sentence counts.
 const BRIEF: usize = 60;
+/// A message of fewer words is about one thing.
+const FEW_WORDS: usize = 25;
 /// At most so many sentences make one ruling.
 const SENTENCES: usize = 3;
 
@@ -78,6 +80,8 @@ struct Utterance {
     kind: Kind,
     /// The words of the agent that an answer takes up.
     option: Option<String>,
+    /// Whether it was laid down or only stated.
+    route: Route,
     /// Why it is taken for one, in words.
     why: &'static str,
 }
@@ -129,6 +133,12 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], message: usize) -> Vec<Ut
                 }
                 end += 1;
             }
+            let firm = from < at || is_firm(&heard[at], message);
+            if !firm && message >= BRIEF {
+                // In a long message remarks belong to its story.
+                at = end;
+                continue;
+            }
             let body: Vec<&str> = heard[from..end].iter().map(|heard| heard.body.as_str()).collect();
             out.push(Utterance {
                 title: wording::title(&heard[from].body),
@@ -136,6 +146,7 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], message: usize) -> Vec<Ut
                 quote: sentences[from..end].join(" "),
                 kind: if from < at { Kind::Decision } else { kind(&heard[at]) },
                 option: None,
+                route: if firm { Route::Ruling } else { Route::Remark },
                 why: heard[at].mood.word(),
             });
         }
@@ -212,6 +223,19 @@ fn lays_down(heard: &Heard, message: usize) -> bool {
             settled && !once && !document && named && !heard.has(SpeechCue::Leaning)
         }
     }
+}
+
+/// Tells whether a sentence leaves no doubt that it lays something down.
+fn is_firm(heard: &Heard, message: usize) -> bool {
+    let firm = heard.has(SpeechCue::Firm) || heard.has(SpeechCue::Lasting);
+    let foreign = heard.has(SpeechCue::Universal) && !heard.body.is_ascii();
+    message <= DOCUMENT
+        && match heard.mood {
+            Mood::Prohibition | Mood::Order => {
+                firm || heard.has(SpeechCue::Correcting) || message < FEW_WORDS
+            }
+            _ => firm || foreign || heard.mood == Mood::Practice && heard.has(SpeechCue::Standing),
+        }
 }
 
 /// Tells whether an order says what to use for a sort of thing, and not for the thing at hand.
@@ -331,6 +355,6 @@ fn candidate(
         at: turn.at,
         title: ruling.title,
         text: ruling.text,
-        route: Route::Ruling,
+        route: ruling.route,
     }
 }

@@ -107,7 +107,8 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
 }
 
 /// Signs that count wherever they stand.
-const ANYWHERE: [SpeechCue; 14] = [
+const ANYWHERE: [SpeechCue; 15] = [
+    SpeechCue::Firm,
     SpeechCue::Lasting,
     SpeechCue::Universal,
     SpeechCue::Standing,

@@ -1,6 +1,6 @@
 //! Answers to a question of the agent: with what was meant, not "B".
 
-use lore_core::Kind;
+use lore_core::{Kind, Route};
 
 use super::{Utterance, wording};
 use crate::extract::choice;
@@ -42,7 +42,10 @@ pub(super) fn chosen(text: &str) -> Vec<Utterance> {
             None => question = plain(line),
             Some(answer) => {
                 let answer = plain(answer);
-                if word_count(&answer) > 0 {
+                if word_count(&answer) > 0
+                    && !answer.to_lowercase().starts_with("(no answer")
+                    && !answer.to_lowercase().starts_with("no answer")
+                {
                     out.push(told(&question, &answer, text));
                 }
             }
@@ -116,6 +119,7 @@ fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
         quote: quote.trim().to_owned(),
         kind: Kind::Decision,
         option: None,
+        route: Route::Ruling,
         why: "an answer",
     }
 }
