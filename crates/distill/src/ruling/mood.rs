@@ -177,7 +177,9 @@ fn mood(
         return Mood::Wish;
     }
     if matches!(first, "i" | "i'm" | "im" | "i've" | "ive" | "i'll" | "ich" | "je" | "eu" | "yo") {
-        return Mood::Report;
+        // "I took it out again, we fetch it each time": what was done, and what is done now.
+        let ours = heard.has(SpeechCue::Ours) && is_practice(language, texts);
+        return if ours { Mood::Practice } else { Mood::Report };
     }
     let reports = heard.has(SpeechCue::Reporting)
         && !heard.has(SpeechCue::Obliging)
@@ -374,6 +376,7 @@ mod tests {
         check("we need a script that counts all tickets", Mood::Task);
         check("let's move on to the garden", Mood::Task);
         check("I merged it", Mood::Report);
+        check("I took the lamp out again, we light the hall by day", Mood::Practice);
         check("still broken, same message as before", Mood::Report);
         check("ledgers", Mood::Fragment);
         check("schreib mir bitte einen Brief", Mood::Task);
