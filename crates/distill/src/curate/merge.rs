@@ -12,6 +12,7 @@ use super::judge::{Relation, Statement};
 use super::merit::merit;
 use super::work::{Spot, Work, voice_of};
 use crate::article;
+use crate::extract::terms::terms;
 
 /// Two people who say different things within this time, in different sessions, simply differ.
 const SAME_TIME_HOURS: i64 = 2;
@@ -249,11 +250,22 @@ pub(super) fn refine(work: &mut Work, spot: Spot, candidate: &Candidate) {
     }
     let keys = cite(work, candidate, &candidate.text);
     if work.entry.curated_by == Curator::Auto {
-        quote_before_rewording(work, spot);
-        let claim = claim_at_mut(&mut work.article, spot);
-        claim.text = one_line(&candidate.text);
-        claim.sources.extend(keys);
-        claim.sources.dedup();
+        let known = claim_at(&work.article, spot).clone();
+        let finer = one_line(&candidate.text);
+        if terms(&known.text).is_subset(&terms(&finer)) {
+            quote_before_rewording(work, spot);
+            let claim = claim_at_mut(&mut work.article, spot);
+            claim.text = finer;
+            claim.sources.extend(keys);
+            claim.sources.dedup();
+        } else {
+            // It leaves something out, so it cannot stand for the other: the newer comes first, both stay.
+            if article::title_says(&work.entry.title, &known.text, &finer) {
+                work.entry.title = article::title(candidate);
+            }
+            *claim_at_mut(&mut work.article, spot) = Claim::new(&finer, keys);
+            work.article.facts.insert(0, known);
+        }
     }
     touch(work, candidate);
 }
