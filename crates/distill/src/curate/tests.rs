@@ -141,6 +141,22 @@ fn more_on_the_subject_is_added_and_what_is_finer_refines() {
     check(&old, &told("The icon is drawn by the designer.").later(4), Outcome::New);
 }
 
+/// A later sentence that said less was put in the place of the known one, under its old title.
+#[test]
+fn what_leaves_something_out_stands_beside_the_other() {
+    let old = told("The harbour server is authoritative for movement.");
+    let new = told("Movement is client-authoritative now, the server only checks for speed.").later(4);
+    let done = run(vec![old.candidate(), new.candidate()], &Base::default());
+    let mut current = Vec::new();
+    for proposal in &done.proposals {
+        if let Proposal::Create { entry, .. } | Proposal::Replace { entry, .. } = proposal {
+            current.extend(Article::parse(&entry.body).current().map(|claim| claim.text.clone()));
+        }
+    }
+    let holds = |words: &str| current.iter().any(|claim| claim.contains(words));
+    assert!(holds("harbour server is authoritative") && holds("only checks for speed"), "{current:?}");
+}
+
 #[test]
 fn who_spoke_and_when_decides() {
     let old = told("Colour output is enabled by default.");
