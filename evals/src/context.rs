@@ -18,27 +18,70 @@ pub(crate) struct Context {
     pub(crate) repos: Option<PathBuf>,
     pub(crate) model: Option<PathBuf>,
     dump: Option<PathBuf>,
+    pub(crate) grade: Option<PathBuf>,
+    projects: Vec<String>,
+    everything: bool,
     settings: BTreeMap<String, String>,
     scratch: OnceCell<TempDir>,
 }
+
+/// What every suite may be told on the command line.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ContextOptions {
+    /// Folder with the recorded data
+    #[arg(long, default_value = "data")]
+    pub(crate) data: PathBuf,
+    /// Folder with unpacked transcripts, instead of the archives in the data folder
+    #[arg(long)]
+    pub(crate) transcripts: Option<PathBuf>,
+    /// Folder with bare clones as `<owner>+<name>/repo`
+    #[arg(long)]
+    pub(crate) repos: Option<PathBuf>,
+    /// Folder with an embedding model in Hugging Face layout
+    #[arg(long)]
+    pub(crate) model: Option<PathBuf>,
+    /// Write what the product produced, one JSON object per line
+    #[arg(long)]
+    pub(crate) dump: Option<PathBuf>,
+    /// Write what a person or another program is to grade, one JSON object per line
+    #[arg(long)]
+    pub(crate) grade: Option<PathBuf>,
+    /// Only these projects
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    pub(crate) project: Vec<String>,
+    /// Also the projects that stay unread while the product is being built
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Further settings of the suite, as `name=value`
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) settings: Vec<String>,
+}
+
+/// Projects that nobody looks into while building, so that what they say at the end is news.
+pub(crate) const UNREAD: [&str; 5] = ["contact", "hk", "m-gemini", "orpheus", "tij"];
 
 /// Anything that stops a suite.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
 impl Context {
-    pub(crate) fn new(
-        data: PathBuf,
-        transcripts: Option<PathBuf>,
-        repos: Option<PathBuf>,
-        model: Option<PathBuf>,
-        dump: Option<PathBuf>,
-        settings: Vec<String>,
-    ) -> Context {
+    pub(crate) fn new(options: ContextOptions) -> Context {
+        let ContextOptions { data, transcripts, repos, model, dump, grade, project, all, settings } = options;
         let pairs = settings.into_iter().filter_map(|pair| {
             let (name, value) = pair.split_once('=')?;
             Some((name.to_owned(), value.to_owned()))
         });
-        Context { data, transcripts, repos, model, dump, settings: pairs.collect(), scratch: OnceCell::new() }
+        Context {
+            data,
+            transcripts,
+            repos,
+            model,
+            dump,
+            grade,
+            projects: project,
+            everything: all,
+            settings: pairs.collect(),
+            scratch: OnceCell::new(),
+        }
     }
 
     /// Returns a file of the data folder.
@@ -80,17 +123,24 @@ impl Context {
     pub(crate) fn unpacked(&self, folder: &str) -> Result<BTreeMap<String, PathBuf>, Failure> {
         let mut found = BTreeMap::new();
         let source = self.data(folder);
-        if folder == "transcripts"
-            && let Some(given) = &self.transcripts
-        {
-            for archive in archives(&source)? {
-                let own = given.join(&archive.0);
-                found.insert(archive.0, if own.is_dir() { own } else { given.clone() });
-            }
-            if found.is_empty() {
+        let given = self.transcripts.as_ref().filter(|_| folder == "transcripts");
+        let mut archives = archives(&source)?;
+        if folder == "transcripts" {
+            archives.retain(|(name, _)| self.is_wanted(name));
+        }
+        if let Some(given) = given {
+            let apart = archives.iter().any(|(name, _)| given.join(name).is_dir());
+            if archives.is_empty() {
                 found.insert("all".to_owned(), given.clone());
             }
-            return Ok(found);
+            archives.retain(|(name, _)| {
+                let own = given.join(name);
+                let is_there = own.is_dir() || !apart;
+                if is_there {
+                    found.insert(name.clone(), if apart { own } else { given.clone() });
+                }
+                !is_there
+            });
         }
         let scratch = match self.scratch.get() {
             Some(scratch) => scratch,
@@ -99,7 +149,7 @@ impl Context {
                 self.scratch.get_or_init(|| made)
             }
         };
-        for (name, archive) in archives(&source)? {
+        for (name, archive) in archives {
             let target = scratch.path().join(folder).join(&name);
             if !target.is_dir() {
                 std::fs::create_dir_all(&target)?;
@@ -109,6 +159,15 @@ impl Context {
             found.insert(name, target);
         }
         Ok(found)
+    }
+
+    /// Tells whether a project is to be looked at.
+    pub(crate) fn is_wanted(&self, project: &str) -> bool {
+        if self.projects.is_empty() {
+            self.everything || !UNREAD.contains(&project)
+        } else {
+            self.projects.iter().any(|name| name == project)
+        }
     }
 
     /// Writes one text as it is, where that was asked for.
@@ -127,13 +186,18 @@ impl Context {
     /// Writes what the product produced, where that was asked for.
     pub(crate) fn dump<T: serde::Serialize>(&self, rows: &[T]) -> Result<(), Failure> {
         let Some(path) = &self.dump else { return Ok(()) };
-        let mut out = BufWriter::new(File::create(path)?);
-        for row in rows {
-            serde_json::to_writer(&mut out, row)?;
-            out.write_all(b"\n")?;
-        }
-        Ok(out.flush()?)
+        write_lines(path, rows)
     }
+}
+
+/// Writes one JSON object per line.
+pub(crate) fn write_lines<T: serde::Serialize>(path: &Path, rows: &[T]) -> Result<(), Failure> {
+    let mut out = BufWriter::new(File::create(path)?);
+    for row in rows {
+        serde_json::to_writer(&mut out, row)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(out.flush()?)
 }
 
 fn archives(folder: &Path) -> Result<Vec<(String, PathBuf)>, Failure> {

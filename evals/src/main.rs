@@ -4,16 +4,18 @@
 //! data and prints its figures. Suites go through the same code that users run.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, clippy::type_complexity)]
 
+mod cells;
 mod context;
+mod corpus;
 mod report;
 mod suites;
+mod words;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::context::Context;
+use crate::context::{Context, ContextOptions};
 
 /// Measure one claim on recorded data
 #[derive(Debug, Parser)]
@@ -21,27 +23,11 @@ use crate::context::Context;
 struct Args {
     /// Suite to run, or `list`
     suite: String,
-    /// Folder with the recorded data
-    #[arg(long, default_value = "data")]
-    data: PathBuf,
-    /// Folder with unpacked transcripts, instead of the archives in the data folder
-    #[arg(long)]
-    transcripts: Option<PathBuf>,
-    /// Folder with bare clones as `<owner>+<name>/repo`
-    #[arg(long)]
-    repos: Option<PathBuf>,
-    /// Folder with an embedding model in Hugging Face layout
-    #[arg(long)]
-    model: Option<PathBuf>,
-    /// Write what the product produced, one JSON object per line
-    #[arg(long)]
-    dump: Option<PathBuf>,
+    #[command(flatten)]
+    context: ContextOptions,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
-    /// Further settings of the suite, as `name=value`
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    settings: Vec<String>,
 }
 
 fn main() -> ExitCode {
@@ -57,7 +43,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let json = args.json;
-    let context = Context::new(args.data, args.transcripts, args.repos, args.model, args.dump, args.settings);
+    let context = Context::new(args.context);
     match run(&context) {
         Ok(report) if json => println!("{}", report.to_json()),
         Ok(report) => print!("{}", report.to_table()),

@@ -1,6 +1,7 @@
 //! One file per claim.
 
 mod attack;
+mod base;
 mod bootstrap;
 mod capture;
 mod context;
@@ -18,6 +19,8 @@ mod store_roundtrip;
 use crate::context::{Context, Failure};
 use crate::report::Report;
 
+pub(crate) use capture::files_below;
+
 /// A suite's name, what it measures, and how.
 type Suite = (&'static str, &'static str, fn(&Context) -> Result<Report, Failure>);
 
@@ -30,6 +33,7 @@ pub(crate) const ALL: &[Suite] = &[
         "Whole corpora into an empty base: time, memory, articles, and one session more",
         bootstrap::run,
     ),
+    ("base", "What stands in the articles that a project's sessions leave behind", base::run),
     ("capture", "Whether transcripts are read right, and how fast", capture::run),
     ("context", "Whether an agent is told what it needs, and nothing otherwise", context::run),
     ("context-fit", "Writes what the floor of the context could look at", context::run_fit),

@@ -254,7 +254,7 @@ fn add_found(report: &mut Report, found: &BTreeMap<String, Found>) {
 }
 
 /// Lists every file below a folder, sorted.
-pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
