@@ -15,6 +15,7 @@ mod retrieval;
 mod secrets;
 mod store;
 mod store_roundtrip;
+mod stream;
 
 use crate::context::{Context, Failure};
 use crate::report::Report;
@@ -50,5 +51,6 @@ pub(crate) const ALL: &[Suite] = &[
     ("retrieval", "Turns of long conversations, found by questions asked later", retrieval::run),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),
     ("store", "Whether the store survives everything, and how fast it is", store::run),
+    ("stream", "Whether changes are noticed as labelled statements arrive one by one", stream::run),
     ("store-worker", "Writes until it is killed; started by `store`", store::run_worker),
 ];

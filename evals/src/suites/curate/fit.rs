@@ -94,7 +94,8 @@ fn examples(context: &Context) -> Result<Vec<Example>, Failure> {
     Ok(views.map(example).collect())
 }
 
-fn statement(item: &Item) -> Statement {
+/// Makes the statement that is compared.
+pub(in crate::suites) fn statement(item: &Item) -> Statement {
     Statement {
         text: item.statement.clone(),
         quote: item.quote.clone(),

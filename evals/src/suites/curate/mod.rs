@@ -6,7 +6,7 @@
 //! `groups.*` says what articles become of all items, curated in one run.
 
 mod fit;
-mod gold;
+pub(in crate::suites) mod gold;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -21,6 +21,7 @@ use crate::context::{Context, Failure};
 use crate::report::Report;
 
 pub(crate) use fit::run as run_fit;
+pub(in crate::suites) use fit::statement;
 
 #[derive(Serialize)]
 struct Row {
