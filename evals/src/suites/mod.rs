@@ -9,6 +9,7 @@ mod curate;
 mod distil_table;
 mod extract;
 mod freshness;
+mod plain;
 mod qa;
 mod query_perf;
 mod retrieval;
@@ -46,6 +47,7 @@ pub(crate) const ALL: &[Suite] = &[
     ("extract", "Whether extraction finds what people would keep", extract::run),
     ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),
     ("freshness", "Whether conditions are judged right in every ecosystem", freshness::run),
+    ("plain", "Sentences that anyone would type, through the program that users run", plain::run),
     ("qa", "Questions asked later of what a project's sessions left behind", qa::run),
     ("query-perf", "How long a question takes in a process that has just begun", query_perf::run),
     ("retrieval", "Turns of long conversations, found by questions asked later", retrieval::run),
