@@ -80,6 +80,16 @@ impl Cells {
         self.figures.entry(figure.to_owned()).or_default().entry(project.to_owned()).or_default()
     }
 
+    /// Looks a cell up; nothing was counted in one that is not there.
+    pub(crate) fn get(&self, figure: &str, project: &str) -> Cell {
+        self.figures.get(figure).and_then(|projects| projects.get(project)).copied().unwrap_or_default()
+    }
+
+    /// Lists the projects that have a figure.
+    pub(crate) fn projects(&self, figure: &str) -> impl Iterator<Item = &String> {
+        self.figures.get(figure).into_iter().flat_map(BTreeMap::keys)
+    }
+
     /// Brings one figure together over the projects that have labels for it.
     pub(crate) fn summary(&self, figure: &str, good: Good) -> Option<Summary> {
         let projects = self.figures.get(figure)?;

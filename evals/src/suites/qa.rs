@@ -1,22 +1,24 @@
 //! Questions asked later of what a project's sessions left behind, through the code users run.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
 use lore_capture::{ReadOptions, read_path};
 use lore_core::Session;
 use lore_core::session::{Author, Channel};
-use lore_engine::ask::{Answer, Question};
-use lore_engine::curate::CurateOptions;
-use lore_engine::sessions::SessionFilter;
-use lore_engine::{Engine, InitOptions, World};
+use lore_engine::Engine;
+use lore_engine::ask::{Answer, Evidence, Question};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::cells::{Cells, Good, Headline, Measured};
 use crate::context::{Context, Failure};
+use crate::corpus::Corpus;
 use crate::report::Report;
-use crate::suites::capture::files_below;
+use crate::suites::files_below;
+
+/// So many lines of an answer are its lead.
+const LEAD: usize = 3;
 
 #[derive(Debug, Deserialize)]
 struct Asked {
@@ -36,6 +38,8 @@ struct Dumped {
     abstained: bool,
     why: String,
     answered: bool,
+    current: bool,
+    lead: bool,
     stale: bool,
     passages: Vec<Given>,
 }
@@ -47,123 +51,158 @@ struct Given {
     source: String,
 }
 
-/// Sums over questions; corpora are reported apart and together.
-type Sums = BTreeMap<&'static str, f64>;
+const FIGURES: [Measured; 9] = [
+    Measured { name: "answered_lead", good: Good::High, headline: Headline::Mean },
+    Measured { name: "answered_current@500", good: Good::High, headline: Headline::Mean },
+    Measured { name: "answered@500", good: Good::High, headline: Headline::Mean },
+    Measured { name: "answered@2000", good: Good::High, headline: Headline::Mean },
+    Measured { name: "bm25@500", good: Good::High, headline: Headline::Mean },
+    Measured { name: "bm25@2000", good: Good::High, headline: Headline::Mean },
+    Measured { name: "stale_rate@500", good: Good::Low, headline: Headline::Mean },
+    Measured { name: "stale_rate@2000", good: Good::Low, headline: Headline::Mean },
+    Measured { name: "wrongly_abstained", good: Good::Low, headline: Headline::Mean },
+];
+
+/// Beside them, over the questions that nothing answers.
+const ABSTAINED: Measured = Measured { name: "abstained", good: Good::High, headline: Headline::Pooled };
 
 /// Asks every question of every corpus.
 pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let questions: Vec<Asked> = context.json_lines("gold/qa.jsonl")?;
     let mut report = Report::default();
     let mut dumped = Vec::new();
-    let mut all = Sums::new();
-    for (corpus, folder) in context.unpacked("transcripts")? {
-        let asked: Vec<&Asked> = questions.iter().filter(|question| question.corpus == corpus).collect();
+    let mut cells = Cells::default();
+    for (name, folder) in context.unpacked("transcripts")? {
+        let asked: Vec<&Asked> = questions.iter().filter(|question| question.corpus == name).collect();
         if asked.is_empty() {
             continue;
         }
-        let heard = Heard::read(&folder)?;
+        let plain = Bm25::new(paragraphs(&folder)?);
+        let corpus = Corpus::read(&name, &folder)?;
         let start = std::time::Instant::now();
-        let (engine, _guard) = bootstrapped(context, &corpus, &folder, heard.latest)?;
-        report.set_number(&format!("{corpus}.bootstrap_s"), start.elapsed().as_secs_f64());
-        let plain = Bm25::new(heard.paragraphs);
+        let made = corpus.bootstrapped(None)?;
+        report.set_number(&format!("{name}.bootstrap_s"), start.elapsed().as_secs_f64());
         let start = std::time::Instant::now();
-        let sums = ask_all(&asked, &engine, &plain, &mut dumped)?;
-        let each = start.elapsed().as_secs_f64() * 1000.0 / (asked.len() * 2) as f64;
-        report.set_number(&format!("{corpus}.ask_ms"), each);
-        tell(&format!("{corpus}."), &sums, &mut report);
-        for (name, sum) in sums {
-            *all.entry(name).or_default() += sum;
+        for question in &asked {
+            ask(question, &made.engine, &plain, &mut cells, &mut dumped)?;
         }
+        let each = start.elapsed().as_secs_f64() * 1000.0 / (asked.len() * 2) as f64;
+        report.set_number(&format!("{name}.ask_ms"), each);
+        eprintln!("{name}: {} questions", asked.len());
     }
-    tell("", &all, &mut report);
+    for figure in FIGURES.iter().chain([&ABSTAINED]) {
+        cells.write(figure, "", &mut report);
+    }
+    report.set("below_bm25", below(&cells, "answered_current@500", "bm25@500"));
+    report.set("projects", cells.by_project());
     context.dump(&dumped)?;
     Ok(report)
 }
 
-fn ask_all(
-    asked: &[&Asked],
+/// Names the projects in which one figure is lower than another.
+fn below(cells: &Cells, figure: &str, other: &str) -> Vec<String> {
+    let lower = |project: &&String| {
+        cells.get(figure, project).share().zip(cells.get(other, project).share()).is_some_and(|(a, b)| a < b)
+    };
+    cells.projects(figure).filter(lower).cloned().collect()
+}
+
+fn ask(
+    question: &Asked,
     engine: &Engine,
     plain: &Bm25,
+    cells: &mut Cells,
     dumped: &mut Vec<Dumped>,
-) -> Result<Sums, Failure> {
-    let mut sums = Sums::new();
-    for question in asked {
-        let known = question.answer.is_some();
-        let mut add = |name, right: bool| *sums.entry(name).or_default() += f64::from(u8::from(right));
-        add("known", known);
-        add("unknown", !known);
-        for (budget, answered_name, stale_name, plain_name) in [
-            (500, "answered@500", "stale_rate@500", "bm25@500"),
-            (2000, "answered@2000", "stale_rate@2000", "bm25@2000"),
-        ] {
-            let given = engine.ask(&Question { budget, ..Question::new(&question.question) })?;
-            let text: Vec<&str> = given.passages.iter().map(|evidence| evidence.text.as_str()).collect();
-            let answered = known && all_match(&question.accept, &text.join("\n\n"))?;
-            let stale = known && is_stale(&given, &question.reject)?;
-            add(answered_name, answered);
-            add(stale_name, stale);
-            add(plain_name, known && all_match(&question.accept, &plain.take(&question.question, budget))?);
-            if budget == 500 {
-                add("abstained", !given.known && !known);
-                add("wrongly_abstained", !given.known && known);
-            }
-            let passages = given.passages.into_iter();
-            dumped.push(Dumped {
-                id: question.id.clone(),
-                budget,
-                abstained: !given.known,
-                why: given.why,
-                answered,
-                stale,
-                passages: passages
-                    .map(|one| Given { text: one.text, status: one.status, source: one.source })
-                    .collect(),
-            });
-        }
-    }
-    Ok(sums)
-}
-
-fn tell(prefix: &str, sums: &Sums, report: &mut Report) {
-    let of = |name: &str| sums.get(name).copied().unwrap_or(0.0);
-    report.set(&format!("{prefix}questions"), (of("known") + of("unknown")) as u64);
-    for name in [
-        "answered@500",
-        "answered@2000",
-        "bm25@500",
-        "bm25@2000",
-        "stale_rate@500",
-        "stale_rate@2000",
-        "abstained",
-        "wrongly_abstained",
+) -> Result<(), Failure> {
+    for (budget, answered, stale, bm25) in [
+        (500, "answered@500", "stale_rate@500", "bm25@500"),
+        (2000, "answered@2000", "stale_rate@2000", "bm25@2000"),
     ] {
-        let whole = if name == "abstained" { of("unknown") } else { of("known") };
-        report.set_number(&format!("{prefix}{name}"), of(name) / whole.max(1.0));
+        let given = engine.ask(&Question { budget, ..Question::new(&question.question) })?;
+        let found = Found::of(question, &given)?;
+        let mut count = |figure: &str, holds: bool| cells.count(figure, &question.corpus, holds);
+        if question.answer.is_some() {
+            count(answered, found.answered);
+            count(stale, found.stale);
+            count(bm25, all_match(&question.accept, &plain.take(&question.question, budget))?);
+            if budget == 500 {
+                count("answered_lead", found.lead);
+                count("answered_current@500", found.current);
+                count("wrongly_abstained", !given.known);
+            }
+        } else if budget == 500 {
+            count("abstained", !given.known);
+        }
+        dumped.push(Dumped {
+            id: question.id.clone(),
+            budget,
+            abstained: !given.known,
+            why: given.why.clone(),
+            answered: found.answered,
+            current: found.current,
+            lead: found.lead,
+            stale: found.stale,
+            passages: given
+                .passages
+                .into_iter()
+                .map(|one| Given { text: one.text, status: one.status, source: one.source })
+                .collect(),
+        });
+    }
+    Ok(())
+}
+
+/// What an answer holds.
+struct Found {
+    answered: bool,
+    current: bool,
+    lead: bool,
+    stale: bool,
+}
+
+impl Found {
+    fn of(question: &Asked, given: &Answer) -> Result<Found, Failure> {
+        let text = |wanted: &dyn Fn(&Evidence) -> bool| {
+            let texts = given.passages.iter().filter(|one| wanted(one)).map(|one| one.text.as_str());
+            texts.collect::<Vec<_>>().join("\n\n")
+        };
+        let matches = |text: &str| -> Result<bool, Failure> {
+            Ok(question.answer.is_some() && all_match(&question.accept, text)?)
+        };
+        let whole = text(&|_| true);
+        Ok(Found {
+            answered: matches(&whole)?,
+            current: given.known && matches(&text(&Evidence::is_current))?,
+            lead: given.known && matches(&lead(given, &whole)?)?,
+            stale: question.answer.is_some() && is_stale(given, &question.reject)?,
+        })
     }
 }
 
-/// Makes an empty base and lets the product read every session, or takes the one of an earlier run.
-fn bootstrapped(
-    context: &Context,
-    corpus: &str,
-    folder: &Path,
-    now: Timestamp,
-) -> Result<(Engine, Option<tempfile::TempDir>), Failure> {
-    let kept = context.setting_text("base").map(|folder| PathBuf::from(folder).join(corpus));
-    let temporary = if kept.is_none() { Some(tempfile::tempdir()?) } else { None };
-    let project = kept.or_else(|| temporary.as_ref().map(|made| made.path().to_owned())).unwrap_or_default();
-    std::fs::create_dir_all(project.join("home"))?;
-    let home = project.join("home").to_string_lossy().into_owned();
-    let variables = [("HOME".to_owned(), home)].into_iter().collect();
-    let world = World { now, directory: project.clone(), variables };
-    if let Ok(engine) = Engine::open(world.clone()) {
-        return Ok((engine, temporary));
+/// Returns the first three lines of an answer: its lead, where it has one of its own.
+fn lead(given: &Answer, whole: &str) -> Result<String, Failure> {
+    let shown = serde_json::to_value(given)?;
+    let mut own = String::new();
+    strings(&shown["lead"], &mut own);
+    let text = if own.trim().is_empty() { whole } else { &own };
+    Ok(text.lines().filter(|line| !line.trim().is_empty()).take(LEAD).collect::<Vec<_>>().join("\n"))
+}
+
+/// Collects what a lead says, whether it is one text or several.
+fn strings(value: &serde_json::Value, out: &mut String) {
+    match value {
+        serde_json::Value::String(text) => {
+            out.push_str(text);
+            out.push('\n');
+        }
+        serde_json::Value::Array(lines) => lines.iter().for_each(|line| strings(line, out)),
+        serde_json::Value::Object(line) => {
+            if let Some(text) = line.get("text") {
+                strings(text, out);
+            }
+        }
+        _ => {}
     }
-    Engine::init(&world, &InitOptions { project: Some(project), ..InitOptions::default() })?;
-    let engine = Engine::open(world)?;
-    let filter = SessionFilter { path: Some(folder.to_owned()), ..SessionFilter::default() };
-    engine.curate(&CurateOptions { filter, bootstrap: true, ..CurateOptions::default() }, &|_, _| {})?;
-    Ok((engine, temporary))
 }
 
 fn is_stale(given: &Answer, reject: &[String]) -> Result<bool, Failure> {
@@ -190,30 +229,15 @@ fn matches(pattern: &str, text: &str) -> Result<bool, Failure> {
     Ok(fancy_regex::Regex::new(&format!("(?i){pattern}"))?.is_match(text)?)
 }
 
-/// What people and agents said, as paragraphs, and when somebody last spoke.
-struct Heard {
-    paragraphs: Vec<String>,
-    latest: Timestamp,
-}
-
-impl Heard {
-    fn read(folder: &Path) -> Result<Heard, Failure> {
-        let read: Vec<(Vec<String>, Option<Timestamp>)> = files_below(folder)?
-            .par_iter()
-            .map(|file| {
-                let mut paragraphs = Vec::new();
-                let mut latest = None;
-                // A file that is no transcript has nothing to say.
-                let _ = read_path(file, &ReadOptions::default(), &mut |session| {
-                    latest = latest.max(session.turns.iter().filter_map(|turn| turn.at).max());
-                    paragraphs.extend(prose(&session));
-                });
-                (paragraphs, latest)
-            })
-            .collect();
-        let latest = read.iter().filter_map(|(_, at)| *at).max().unwrap_or(Timestamp::UNIX_EPOCH);
-        Ok(Heard { paragraphs: read.into_iter().flat_map(|(paragraphs, _)| paragraphs).collect(), latest })
-    }
+/// Returns what people and agents said, as paragraphs.
+fn paragraphs(folder: &Path) -> Result<Vec<String>, Failure> {
+    let read = |file: &PathBuf| {
+        let mut paragraphs = Vec::new();
+        // A file that is no transcript has nothing to say.
+        let _ = read_path(file, &ReadOptions::default(), &mut |session| paragraphs.extend(prose(&session)));
+        paragraphs
+    };
+    Ok(files_below(folder)?.par_iter().flat_map(read).collect())
 }
 
 fn prose(session: &Session) -> Vec<String> {
@@ -290,4 +314,70 @@ impl Bm25 {
 
 fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::Cell;
+
+    fn given(known: bool, passages: &[(&str, &str)]) -> Answer {
+        let evidence = |(text, status): &(&str, &str)| Evidence {
+            text: (*text).to_owned(),
+            status: (*status).to_owned(),
+            unreviewed: false,
+            source: String::new(),
+            level: "entry",
+            at: None,
+            score: 1.0,
+            project: None,
+        };
+        Answer {
+            question: String::new(),
+            known,
+            why: String::new(),
+            passages: passages.iter().map(evidence).collect(),
+        }
+    }
+
+    #[test]
+    fn an_answer_counts_by_where_it_stands() {
+        let question = Asked {
+            id: "q".to_owned(),
+            corpus: "p".to_owned(),
+            question: "when is the kiln fired?".to_owned(),
+            answer: Some("Mondays".to_owned()),
+            accept: vec!["monday".to_owned()],
+            reject: vec!["friday".to_owned()],
+        };
+        let check = |known, passages: &[(&str, &str)], expected: [bool; 4]| {
+            let found = Found::of(&question, &given(known, passages)).expect("has patterns");
+            assert_eq!([found.answered, found.current, found.lead, found.stale], expected, "{passages:?}");
+        };
+        check(true, &[("on Mondays", "current")], [true, true, true, false]);
+        check(false, &[("on Mondays", "current")], [true, false, false, false]);
+        check(true, &[("on Mondays", "superseded")], [true, false, true, false]);
+        check(true, &[("a\nb\nc", "current"), ("on Mondays", "current")], [true, true, false, false]);
+        check(true, &[("on Fridays", "current")], [false, false, false, true]);
+        check(true, &[("on Fridays", "superseded")], [false, false, false, false]);
+    }
+
+    #[test]
+    fn a_project_below_the_plain_ranking_is_named() {
+        let mut cells = Cells::default();
+        for (project, own, plain) in [("worse", 3, 4), ("same", 4, 4), ("better", 5, 4)] {
+            *cells.cell("own", project) = Cell { part: own, whole: 10 };
+            *cells.cell("plain", project) = Cell { part: plain, whole: 10 };
+        }
+        assert_eq!(below(&cells, "own", "plain"), ["worse"]);
+    }
+
+    #[test]
+    fn the_plain_ranking_fills_its_budget_with_what_shares_rare_words() {
+        let texts = ["the kiln is fired on Mondays", "the glaze is blue", "the clay is grey"];
+        let ranking = Bm25::new(texts.iter().map(|text| (*text).to_owned()).collect());
+        assert!(ranking.take("when is the kiln fired", 8).starts_with("the kiln"));
+        assert!(ranking.take("when is the kiln fired", 1).starts_with("the "));
+        assert_eq!(ranking.take("zebra", 100), "");
+    }
 }

@@ -4,18 +4,17 @@ mod fit;
 mod replay;
 pub(super) mod speed;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use lore_capture::hook::Begun;
-use lore_core::Status;
-use lore_engine::context::{ContextOptions, Occasion};
+use lore_core::text::tokens;
 use lore_engine::curate::CurateOptions;
 use lore_engine::sessions::SessionFilter;
-use lore_engine::{Engine, InitOptions, World, env};
+use lore_engine::{Engine, InitOptions, World, env, hook};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
+use crate::cells::{Cells, Good, Headline, Measured};
 use crate::context::{Context, Failure};
 use crate::report::Report;
 
@@ -33,6 +32,8 @@ struct Question {
     question: String,
     answer: Option<String>,
     accept: Vec<String>,
+    #[serde(default)]
+    reject: Vec<String>,
     as_of: Option<String>,
 }
 
@@ -48,6 +49,7 @@ struct Asked {
 
 #[derive(Debug, Serialize)]
 struct Dumped {
+    project: String,
     id: String,
     prompt: String,
     kind: &'static str,
@@ -57,14 +59,35 @@ struct Dumped {
     text: String,
 }
 
+/// A prompt of every day that needs nothing.
+#[derive(Debug, Deserialize)]
+struct Everyday {
+    id: String,
+    prompt: String,
+    needs: Option<String>,
+}
+
+const FIGURES: [Measured; 6] = [
+    Measured { name: "needed", good: Good::High, headline: Headline::Mean },
+    Measured { name: "silent", good: Good::High, headline: Headline::Mean },
+    Measured { name: "silent_on_null", good: Good::High, headline: Headline::Mean },
+    Measured { name: "silent_on_unrelated", good: Good::High, headline: Headline::Mean },
+    Measured { name: "everyday", good: Good::High, headline: Headline::Mean },
+    Measured { name: "superseded_as_current", good: Good::Low, headline: Headline::Mean },
+];
+
+/// Words with which a line says that what it tells may not hold.
+const MARKS: [&str; 5] = ["no longer holds", "disputed", "possibly replaced", "possibly-replaced", "earlier"];
+
 /// Bootstraps every corpus, then sends the questions as first prompts of new sessions.
 pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let questions: Vec<Question> = context.json_lines("gold/qa.jsonl")?;
     let others: Vec<Collection> = context.json_lines("retrieval/dev.jsonl.gz")?;
+    let everyday: Vec<Everyday> = context.json_lines("plain/everyday.jsonl")?;
     let unrelated = unrelated(&others);
     let mut report = Report::default();
     let mut dumped = Vec::new();
-    let mut pooled = Figures::default();
+    let mut figures = Figures::default();
     for (corpus, folder) in context.unpacked("transcripts")? {
         let asked: Vec<&Question> = questions.iter().filter(|question| question.corpus == corpus).collect();
         if asked.is_empty() {
@@ -74,120 +97,145 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         let scratch = tempfile::tempdir()?;
         let project = kept.unwrap_or_else(|| scratch.path().to_owned());
         let engine = bootstrapped(&project, &folder, &asked)?;
-        let mut figures = Figures::default();
-        let budget = context.setting("budget", 500);
-        for question in &asked {
-            let kind = if question.answer.is_some() { "question" } else { "null" };
-            let told = told(&engine, &question.question, budget)?;
-            let needed = question.answer.is_some() && all_match(&question.accept, &told.text)?;
-            figures.add(kind, needed, &told);
-            dumped.push(told.dump(&question.id, &question.question, kind, needed));
+        let null = Vec::new();
+        let prompts =
+            asked
+                .iter()
+                .map(|question| {
+                    let kind = if question.answer.is_some() { "question" } else { "null" };
+                    (kind, question.id.clone(), &question.question, &question.accept, &question.reject)
+                })
+                .chain(unrelated.iter().enumerate().map(|(number, prompt)| {
+                    ("unrelated", format!("unrelated-{number}"), prompt, &null, &null)
+                }))
+                .chain(
+                    everyday
+                        .iter()
+                        .filter(|row| row.needs.is_none())
+                        .map(|row| ("everyday", row.id.clone(), &row.prompt, &null, &null)),
+                );
+        for (kind, id, prompt, accept, reject) in prompts {
+            let told = told(&engine, &id, prompt);
+            let needed = kind == "question" && all_match(accept, &told.text)?;
+            let stale = stale(&told.text, reject)?;
+            figures.add(&corpus, kind, needed, stale, &told);
+            dumped.push(told.dump(&corpus, &id, prompt, kind, needed));
         }
-        for (number, prompt) in unrelated.iter().enumerate() {
-            let told = told(&engine, prompt, budget)?;
-            figures.add("unrelated", false, &told);
-            dumped.push(told.dump(&format!("unrelated-{number}"), prompt, "unrelated", false));
-        }
-        figures.write(&format!("{corpus}."), &mut report);
-        pooled.join(figures);
+        eprintln!("{corpus}: {} questions", asked.len());
     }
-    pooled.write("", &mut report);
+    figures.write(&mut report);
     context.dump(&dumped)?;
     Ok(report)
 }
 
 /// What a session was told with its first prompt.
-struct Told {
+struct ToldFirst {
     text: String,
     tokens: usize,
     start: usize,
-    silent: bool,
-    over: bool,
-    uncited: usize,
-    as_current: usize,
 }
 
-impl Told {
-    fn dump(self, id: &str, prompt: &str, kind: &'static str, needed: bool) -> Dumped {
+impl ToldFirst {
+    fn is_silent(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    fn dump(self, project: &str, id: &str, prompt: &str, kind: &'static str, needed: bool) -> Dumped {
         Dumped {
+            project: project.to_owned(),
             id: id.to_owned(),
             prompt: prompt.to_owned(),
             kind,
             needed,
-            silent: self.silent,
+            silent: self.is_silent(),
             tokens: self.tokens,
             text: self.text,
         }
     }
 }
 
-/// Begins a session and sends its first prompt; the prompt's text must keep to the budget by itself.
-fn told(engine: &Engine, prompt: &str, budget: usize) -> Result<Told, Failure> {
-    let options = |occasion| ContextOptions { budget: Some(budget), ..ContextOptions::new(occasion) };
-    let start = engine.context(&options(Occasion::Begin(Begun::Empty)))?;
-    let asked = engine.context(&options(Occasion::Prompt(prompt.to_owned())))?;
-    let lines: Vec<&str> =
-        start.text.lines().chain(asked.text.lines()).filter(|line| line.starts_with("- ")).collect();
-    let uncited = lines.iter().filter(|line| !line.contains('[') && !line.starts_with("- …")).count();
-    let replaced = |line: &str| {
-        asked.items.iter().any(|item| {
-            item.status == Status::Superseded
-                && line.contains(&format!("[{} ", item.id))
-                && !line.contains("NO LONGER HOLDS")
-        })
-    };
-    Ok(Told {
-        uncited,
-        as_current: lines.iter().filter(|line| replaced(line)).count(),
-        tokens: asked.tokens,
-        start: start.tokens,
-        silent: asked.is_silent(),
-        over: asked.tokens > budget && !asked.over_budget,
-        text: asked.text,
-    })
+/// Begins a session and sends its first prompt, through the hook that an agent calls.
+fn told(engine: &Engine, session: &str, prompt: &str) -> ToldFirst {
+    let start = hooked(engine, "SessionStart", session, &[("source", "startup")]);
+    let text = hooked(engine, "UserPromptSubmit", session, &[("prompt", prompt)]);
+    ToldFirst { tokens: tokens(&text), start: tokens(&start), text }
+}
+
+/// Returns the text that the hook hands to the agent.
+fn hooked(engine: &Engine, event: &str, session: &str, more: &[(&str, &str)]) -> String {
+    let world = engine.world().clone();
+    let mut message = json!({
+        "session_id": session, "hook_event_name": event, "cwd": world.directory.display().to_string(),
+    });
+    for (name, value) in more {
+        message[*name] = json!(value);
+    }
+    let reply = hook::answer(world, "claude-code", "", message.to_string().as_bytes());
+    let output = reply.output.unwrap_or_default();
+    let said: serde_json::Value = serde_json::from_str(&output).unwrap_or_default();
+    said["hookSpecificOutput"]["additionalContext"].as_str().map_or(output, str::to_owned)
+}
+
+/// Tells whether something that no longer holds is told without a mark; nothing where that cannot be told.
+fn stale(text: &str, reject: &[String]) -> Result<Option<bool>, Failure> {
+    if reject.is_empty() {
+        return Ok(None);
+    }
+    for line in text.lines() {
+        let lower = line.to_lowercase();
+        if MARKS.iter().any(|mark| lower.contains(mark)) {
+            continue;
+        }
+        for pattern in reject {
+            if all_match(std::slice::from_ref(pattern), line)? {
+                return Ok(Some(true));
+            }
+        }
+    }
+    Ok(Some(false))
 }
 
 #[derive(Default)]
 struct Figures {
-    sums: BTreeMap<&'static str, Vec<f64>>,
+    cells: Cells,
+    /// What prompts and starts cost.
+    tokens: Vec<usize>,
+    starts: Vec<usize>,
 }
 
 impl Figures {
-    fn add(&mut self, kind: &'static str, needed: bool, told: &Told) {
-        let mut add = |name: &'static str, value: f64| self.sums.entry(name).or_default().push(value);
-        let truth = |yes: bool| f64::from(u8::from(yes));
+    fn add(&mut self, project: &str, kind: &str, needed: bool, stale: Option<bool>, told: &ToldFirst) {
+        let silent = told.is_silent();
         match kind {
             "question" => {
-                add("needed", truth(needed));
-                add("tokens", told.tokens as f64);
-                add("tokens_at_start", told.start as f64);
-                add("silent_on_questions", truth(told.silent));
+                self.cells.count("needed", project, needed);
+                self.tokens.push(told.tokens);
+                self.starts.push(told.start);
+                if let Some(stale) = stale {
+                    self.cells.count("superseded_as_current", project, stale);
+                }
             }
+            "everyday" => self.cells.count("everyday", project, silent),
             "null" => {
-                add("silent_on_null", truth(told.silent));
-                add("silent", truth(told.silent));
+                self.cells.count("silent_on_null", project, silent);
+                self.cells.count("silent", project, silent);
             }
             _ => {
-                add("silent_on_unrelated", truth(told.silent));
-                add("silent", truth(told.silent));
+                self.cells.count("silent_on_unrelated", project, silent);
+                self.cells.count("silent", project, silent);
             }
         }
-        add("over_budget", truth(told.over));
-        add("uncited_lines", told.uncited as f64);
-        add("superseded_as_current", told.as_current as f64);
     }
 
-    fn join(&mut self, other: Figures) {
-        for (name, values) in other.sums {
-            self.sums.entry(name).or_default().extend(values);
+    #[allow(clippy::cast_precision_loss, reason = "prompts are few")]
+    fn write(&self, report: &mut Report) {
+        for figure in &FIGURES {
+            self.cells.write(figure, "", report);
         }
-    }
-
-    fn write(&self, prefix: &str, report: &mut Report) {
-        for (name, values) in &self.sums {
-            let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-            report.set_number(&format!("{prefix}{name}"), mean);
-        }
+        let mean = |values: &[usize]| values.iter().sum::<usize>() as f64 / values.len().max(1) as f64;
+        report.set_number("tokens", mean(&self.tokens));
+        report.set_number("tokens_at_start", mean(&self.starts));
+        report.set("projects", self.cells.by_project());
     }
 }
 
@@ -248,4 +296,55 @@ fn all_match(patterns: &[String], text: &str) -> Result<bool, Failure> {
         }
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::Cell;
+
+    fn first(text: &str) -> ToldFirst {
+        ToldFirst { text: text.to_owned(), tokens: 0, start: 0 }
+    }
+
+    #[test]
+    fn what_no_longer_holds_may_be_told_with_a_mark_only() {
+        let reject = ["friday".to_owned()];
+        let check = |text: &str, expected| assert_eq!(stale(text, &reject).expect("has patterns"), expected);
+        check("- The kiln is fired on Fridays [a]", Some(true));
+        check("- NO LONGER HOLDS: the kiln is fired on Fridays [a]", Some(false));
+        check("- The kiln is fired on Mondays [a]", Some(false));
+        assert_eq!(stale("on Fridays", &[]).expect("has none"), None);
+    }
+
+    #[test]
+    fn each_sort_of_prompt_counts_for_its_own_figure() {
+        let check = |kind: &str, needed, text: &str, expected: &[(&str, usize, usize)]| {
+            let mut figures = Figures::default();
+            figures.add("p", kind, needed, Some(needed), &first(text));
+            for (figure, part, whole) in expected {
+                assert_eq!(
+                    *figures.cells.cell(figure, "p"),
+                    Cell { part: *part, whole: *whole },
+                    "{kind} {figure}"
+                );
+            }
+        };
+        check("question", true, "x", &[("needed", 1, 1), ("superseded_as_current", 1, 1), ("silent", 0, 0)]);
+        check("question", false, "", &[("needed", 0, 1), ("superseded_as_current", 0, 1)]);
+        check("null", false, " \n", &[("silent", 1, 1), ("silent_on_null", 1, 1)]);
+        check("unrelated", false, "x", &[("silent", 0, 1), ("silent_on_unrelated", 0, 1)]);
+        check("everyday", false, "", &[("everyday", 1, 1), ("silent", 0, 0)]);
+        check("everyday", false, "x", &[("everyday", 0, 1)]);
+    }
+
+    #[test]
+    fn a_base_answers_through_the_hook_and_is_quiet_otherwise() {
+        let folder = tempfile::tempdir().expect("there is a place for it");
+        let world = world(folder.path(), "2026-03-01T10:00:00Z".parse().expect("is a time"));
+        let options = InitOptions { project: Some(folder.path().to_owned()), ..InitOptions::default() };
+        Engine::init(&world, &options).expect("is empty");
+        let engine = Engine::open(world).expect("was made");
+        assert!(told(&engine, "s", "which day is the kiln fired?").is_silent());
+    }
 }
