@@ -11,7 +11,7 @@ pub(crate) struct Report {
 }
 
 /// The forms in which a share over several projects is given beside its bare name.
-const FORMS: [&str; 6] = ["mean", "worst", "worst_project", "pooled", "n", "of"];
+pub(crate) const FORMS: [&str; 6] = ["mean", "worst", "worst_project", "pooled", "n", "of"];
 
 impl Report {
     /// Adds a figure.
@@ -23,6 +23,11 @@ impl Report {
     pub(crate) fn set_number(&mut self, name: &str, value: f64) {
         let rounded = (value * 10_000.0).round() / 10_000.0;
         self.set(name, serde_json::Number::from_f64(rounded).map_or(Value::Null, Value::Number));
+    }
+
+    /// Returns all figures.
+    pub(crate) fn figures(&self) -> &Map<String, Value> {
+        &self.figures
     }
 
     /// Prints one JSON object.

@@ -39,7 +39,7 @@ struct Dumped {
 pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let mut report = Report::default();
     let mut dumped = Vec::new();
-    let mut most = (0, String::new());
+    let mut most = (0, String::new(), Map::new());
     for (corpus, folder) in context.unpacked("transcripts")? {
         let project = TempDir::with_prefix("lore-bootstrap-")?;
         let mut figures = Map::new();
@@ -52,10 +52,16 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
             report.set(&format!("{corpus}.{name}"), value.clone());
         }
         if sessions > most.0 {
-            most = (sessions, corpus);
+            most = (sessions, corpus, figures);
         }
     }
+    // The bars speak of the largest corpus.
     report.set("largest", most.1);
+    for name in ["seconds", "peak_mb", "one_more_ms"] {
+        if let Some(value) = most.2.get(name) {
+            report.set(name, value.clone());
+        }
+    }
     context.dump(&dumped)?;
     Ok(report)
 }
