@@ -3,11 +3,11 @@
 //! This checkout's own change sets tell it in full. What they do not reach (older times, what came in
 //! from others) is told by git's history of the base, and without git by what runs wrote into the base.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use lore_core::{EntryId, Kind, Moment};
-use lore_store::{ChangeSet, Fate, Snapshot};
+use lore_store::{ChangeSet, Chapter, Fate, Summary};
 use serde::Serialize;
 
 use crate::{Engine, Error};
@@ -74,14 +74,13 @@ impl Engine {
         let mut runs: Vec<RunTold> = sets.iter().rev().map(|set| told(set, &sets)).collect();
         match self.store.git() {
             Some(git) => {
-                let own = git.user_name();
-                for commit in git.chronicle(self.root()).unwrap_or_default() {
-                    // What this checkout did itself its own sets tell, in full.
-                    let covered = oldest.is_some_and(|oldest| commit.at >= oldest);
-                    if !covered || Some(&commit.author) != own.as_ref() {
-                        runs.extend(self.committed(&commit, &snapshot));
-                    }
+                let mut commits = git.chronicle(self.root()).unwrap_or_default();
+                // What this checkout did itself its own sets tell, in full.
+                if let Err(error) = git.without_runs(&mut commits, &sets) {
+                    tracing::warn!(%error, "git cannot tell which commits hold which runs");
                 }
+                let there = snapshot.summaries().map(|summary| (summary.path.as_str(), summary)).collect();
+                runs.extend(commits.iter().filter_map(|commit| committed(commit, &there)));
             }
             None => runs.extend(self.written_down(oldest)),
         }
@@ -90,35 +89,6 @@ impl Engine {
         let all = runs.len();
         runs.truncate(options.limit.unwrap_or(all));
         Ok(Chronicle { more: all - runs.len(), runs })
-    }
-
-    /// Tells what a commit did to entries; nothing where it did nothing to them.
-    fn committed(&self, commit: &lore_store::Chapter, snapshot: &Snapshot) -> Option<RunTold> {
-        let mut entries = Vec::new();
-        for (sign, path) in &commit.files {
-            let what = match sign {
-                'A' => Fate::Learned,
-                'D' => Fate::Removed,
-                _ => Fate::Changed,
-            };
-            let there = snapshot.summaries().find(|summary| summary.path == *path);
-            entries.push(EntryTold {
-                what: what.word(),
-                id: there.map(|summary| summary.id.clone()),
-                kind: there.map(|summary| summary.kind),
-                title: there.map_or_else(|| path.clone(), |summary| summary.title.clone()),
-            });
-        }
-        (!entries.is_empty()).then(|| RunTold {
-            id: Some(commit.id.chars().take(10).collect()),
-            at: commit.at,
-            by: commit.author.clone(),
-            command: "git".to_owned(),
-            said: Some(commit.subject.clone()),
-            undoes: None,
-            undone_by: None,
-            entries,
-        })
     }
 
     /// Reads what runs and removals wrote into the base before the oldest change set.
@@ -155,6 +125,35 @@ impl Engine {
         }
         runs
     }
+}
+
+/// Tells what a commit did to entries; nothing where it did nothing to them.
+fn committed(commit: &Chapter, present: &HashMap<&str, &Summary>) -> Option<RunTold> {
+    let entries = commit.files.iter().map(|file| {
+        let what = match file.sign {
+            'A' => Fate::Learned,
+            'D' => Fate::Removed,
+            _ => Fate::Changed,
+        };
+        let there = present.get(file.path.as_str());
+        EntryTold {
+            what: what.word(),
+            id: there.map(|summary| summary.id.clone()),
+            kind: there.map(|summary| summary.kind),
+            title: there.map_or_else(|| file.path.clone(), |summary| summary.title.clone()),
+        }
+    });
+    let entries: Vec<EntryTold> = entries.collect();
+    (!entries.is_empty()).then(|| RunTold {
+        id: Some(commit.id.chars().take(10).collect()),
+        at: commit.at,
+        by: commit.author.clone(),
+        command: "git".to_owned(),
+        said: Some(commit.subject.clone()),
+        undoes: None,
+        undone_by: None,
+        entries,
+    })
 }
 
 fn told(set: &ChangeSet, all: &[ChangeSet]) -> RunTold {

@@ -1,11 +1,12 @@
 //! What git tells of a base: which commit did what to which entries, and which commits hold some words.
 
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
 use crate::git::{Git, GitError};
-use crate::layout;
+use crate::{ChangeSet, Version, layout};
 
 /// So many commits are told at most.
 const COMMITS: &str = "--max-count=1000";
@@ -23,17 +24,22 @@ pub struct Chapter {
     pub at: Timestamp,
     /// Its first line.
     pub subject: String,
-    /// Entries it touched, relative to the base, each with git's letter for what it did.
-    pub files: Vec<(char, String)>,
+    /// Entries it touched.
+    pub files: Vec<Touched>,
+}
+
+/// What a commit did to one entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// Git's letter for what it did.
+    pub sign: char,
+    /// The file, relative to the base.
+    pub path: String,
+    /// The blob that it made of it; zeroes where it removed it.
+    blob: String,
 }
 
 impl Git {
-    /// Returns the name under which the user commits.
-    pub fn user_name(&self) -> Option<String> {
-        let name = self.ask(&["config", "user.name"]).ok()?.trim().to_owned();
-        Some(name).filter(|name| !name.is_empty())
-    }
-
     /// Lists the commits that touched entries of a base, newest first; merges add nothing of their own.
     pub fn chronicle(&self, base: &Path) -> Result<Vec<Chapter>, GitError> {
         let format = format!("--format={OPENS}%H%x09%an%x09%at%x09%s");
@@ -44,7 +50,8 @@ impl Git {
             "log",
             "--no-merges",
             "--no-renames",
-            "--name-status",
+            "--raw",
+            "--no-abbrev",
             COMMITS,
             &format,
             "--",
@@ -57,11 +64,7 @@ impl Git {
             match line.strip_prefix(OPENS) {
                 Some(head) => chapters.extend(chapter(head)),
                 None => {
-                    let entry = line.split_once('\t').and_then(|(sign, path)| {
-                        let path = Path::new(path).strip_prefix(&inside).ok()?.to_string_lossy().into_owned();
-                        Some((sign.chars().next()?, path))
-                    });
-                    let entry = entry.filter(|(_, path)| layout::is_entry(path));
+                    let entry = touched(line, &inside).filter(|touched| layout::is_entry(&touched.path));
                     if let Some(last) = chapters.last_mut() {
                         last.files.extend(entry);
                     }
@@ -69,6 +72,31 @@ impl Git {
             }
         }
         Ok(chapters)
+    }
+
+    /// Leaves out of commits what these runs did: each change is told once. A commit holds a run's change
+    /// where a file has the bytes that the run left, or is gone as it left it.
+    pub fn without_runs(&self, chapters: &mut Vec<Chapter>, sets: &[ChangeSet]) -> Result<(), GitError> {
+        let mut left: HashMap<&str, Vec<Option<Version>>> = HashMap::new();
+        for file in sets.iter().flat_map(|set| &set.files) {
+            left.entry(file.path.as_str()).or_default().push(file.after);
+        }
+        let known = |touched: &&Touched| left.contains_key(touched.path.as_str());
+        let all = chapters.iter().flat_map(|chapter| &chapter.files).filter(known);
+        let ids: BTreeSet<&str> =
+            all.filter(|touched| touched.sign != 'D').map(|touched| touched.blob.as_str()).collect();
+        let ids: Vec<&str> = ids.into_iter().collect();
+        let contents = if ids.is_empty() { Vec::new() } else { self.contents(&ids)? };
+        let versions: HashMap<String, Version> =
+            ids.iter().zip(&contents).map(|(id, bytes)| ((*id).to_owned(), Version::of(bytes))).collect();
+        for chapter in chapters.iter_mut() {
+            chapter.files.retain(|touched| {
+                let now = versions.get(&touched.blob).copied();
+                left.get(touched.path.as_str()).is_none_or(|after| !after.contains(&now))
+            });
+        }
+        chapters.retain(|chapter| !chapter.files.is_empty());
+        Ok(())
     }
 
     /// Lists the commits of all branches whose changes hold words, as `commit` and `file`; the expression
@@ -106,6 +134,15 @@ impl Git {
         let (top, folder) = (real(self.top()), real(folder));
         folder.strip_prefix(&top).map(Path::to_owned).unwrap_or_default()
     }
+}
+
+/// Reads `:100644 100644 <old> <new> M` and, after a tab, the path.
+fn touched(line: &str, inside: &Path) -> Option<Touched> {
+    let (meta, path) = line.split_once('\t')?;
+    let path = Path::new(path).strip_prefix(inside).ok()?.to_string_lossy().into_owned();
+    let mut fields = meta.split(' ').skip(3);
+    let (blob, sign) = (fields.next()?.to_owned(), fields.next()?.chars().next()?);
+    Some(Touched { sign, path, blob })
 }
 
 fn chapter(head: &str) -> Option<Chapter> {

@@ -72,7 +72,7 @@ pub use apply::ApplyError;
 pub use apply::{Fault, Point};
 pub use change_set::{ChangeSet, Fate, Former, Happened};
 pub use check::Refused;
-pub use chronicle::Chapter;
+pub use chronicle::{Chapter, Touched};
 pub use commit::{CommitError, CommitOptions, Committed, Lists};
 pub use erase::{Sealed, Seals};
 pub use layout::{KNOWLEDGE, WORK};

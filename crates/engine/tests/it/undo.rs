@@ -125,3 +125,34 @@ fn what_was_rejected_is_not_quoted_from_its_session() {
     stage.engine().undo(None, false).expect("is taken back");
     assert!(asked(&stage.engine()).contains("floating point"), "and heard again when it is taken back");
 }
+
+/// Who commits under another name than git is told to, or within the second, saw each run twice.
+#[test]
+fn a_run_and_the_commit_that_holds_it_are_told_once() {
+    let stage = crate::stage::fill(Stage::with_git());
+    stage.repo.write(".gitignore", "/home/\n/sessions/\n");
+    stage.curate();
+    stage.repo.commit("what was learned");
+    let told = || -> Vec<(String, usize)> {
+        let runs = log(&stage).runs.into_iter();
+        runs.map(|run| (run.command, run.entries.len())).collect()
+    };
+    let learned = stage.articles().len();
+    assert_eq!(told(), [("curate".to_owned(), learned)]);
+    // What a person changed in a file is in no run; the commit tells it, and only that.
+    let (path, text) = stage.article_with("floating point");
+    stage.repo.write(&format!("knowledge/{path}"), text.replace("floating point", "binary fractions"));
+    let (other, _) = stage.article_with("queue table");
+    stage.engine().review(&other, Ruling::Keep, false).expect("is kept");
+    stage.repo.commit("by hand");
+    let mut now = told();
+    now.sort();
+    assert_eq!(
+        now,
+        [("curate".to_owned(), learned), ("git".to_owned(), 1), ("review".to_owned(), 1)],
+        "the commit holds the edit and the confirmation, and tells the edit"
+    );
+    stage.engine().review(&other, Ruling::Reject { why: "no".into() }, false).expect("is rejected");
+    stage.repo.commit("rejected");
+    assert_eq!(told().iter().filter(|(command, _)| command == "git").count(), 1);
+}
