@@ -161,6 +161,34 @@ plain_id! {
     ProjectId
 }
 
+impl SessionId {
+    /// Returns the beginning that citations print: enough to tell it from others.
+    pub fn short(&self) -> String {
+        // Ids that begin with the time need more of it.
+        let by_time = self.is_uuid() && self.0.as_bytes().get(14) == Some(&b'7');
+        self.0.chars().take(if by_time { 13 } else { 8 }).collect()
+    }
+
+    /// Returns the short form where it can stand for nothing else: no date, no everyday word.
+    pub fn unmistakable(&self) -> Option<String> {
+        let short = self.short();
+        let letters = short.chars().filter(|c| c.is_ascii_alphabetic()).count();
+        let digits = short.chars().filter(char::is_ascii_digit).count();
+        let whole_words = !self.0[short.len()..].starts_with(|c: char| c.is_alphanumeric());
+        let telling = self.is_uuid() || (whole_words && letters > 0 && digits > 1 && letters + digits > 6);
+        (telling && short.len() < self.0.len()).then_some(short)
+    }
+
+    fn is_uuid(&self) -> bool {
+        let dashes = [8, 13, 18, 23];
+        let fits = |(at, byte): (usize, u8)| match dashes.contains(&at) {
+            true => byte == b'-',
+            false => byte.is_ascii_hexdigit(),
+        };
+        self.0.len() == 36 && self.0.bytes().enumerate().all(fits)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,6 +221,18 @@ mod tests {
         #[test]
         fn parsing_never_panics(text in ".{0,40}") {
             let _ = text.parse::<EntryId>();
+        }
+    }
+
+    #[test]
+    fn the_short_form_of_a_session_tells_it_from_others() {
+        let short = |id: &str| SessionId::new(id).short();
+        assert_eq!(short("5ec4e700-0000-4000-8000-00000000beef"), "5ec4e700");
+        assert_eq!(short("019a1b2c-3d4e-7000-8000-00000000beef"), "019a1b2c-3d4e");
+        let unmistakable = |id: &str| SessionId::new(id).unmistakable();
+        assert_eq!(unmistakable("5ec4e700-0000-4000-8000-00000000beef").as_deref(), Some("5ec4e700"));
+        for id in ["s-money", "session-12", "2026-01-02T10-00-00", "rollout-2026-01-02", "ses_4f2e11a9"] {
+            assert_eq!(unmistakable(id), None, "{id}");
         }
     }
 }

@@ -189,7 +189,7 @@ fn search(ui: &Ui, archive: &Archive, filter: &SessionFilter, words: &str, limit
             Author::Agent => paint(Tone::Name, "agent "),
             Author::Tool | Author::System => paint(Tone::Faint, "other "),
         };
-        let place: String = quote.session.as_str().chars().take(8).collect();
+        let place = quote.session.short();
         ui.line(format!("{}:{:<5} {who} {}", paint(Tone::Faint, place), quote.line, cut(&quote.text, 58)));
     }
     if quotes.is_empty() {

@@ -11,23 +11,25 @@ use crate::entries::in_short;
 /// Finds what is to be forgotten.
 pub(super) struct Eraser {
     pub(super) kind: Sealed,
-    finder: Box<dyn Finds>,
+    /// What is looked for, the longest first: words, and the short form by which a session is cited.
+    finders: Vec<Box<dyn Finds>>,
     /// Ids of entries that go with it: what names them may repeat what they said.
     pub(super) entries: Vec<String>,
 }
 
 impl Eraser {
-    pub(super) fn new(kind: Sealed, phrase: Phrase) -> Eraser {
-        Eraser { kind, finder: Box::new(phrase), entries: Vec::new() }
+    pub(super) fn new(kind: Sealed, phrases: &[Phrase]) -> Eraser {
+        let finders = phrases.iter().map(|phrase| Box::new(phrase.clone()) as Box<dyn Finds>).collect();
+        Eraser { kind, finders, entries: Vec::new() }
     }
 
     /// Finds what was forgotten elsewhere and is known here by its seal alone.
     pub(super) fn sealed(kind: Sealed, seal: Seal) -> Eraser {
-        Eraser { kind, finder: Box::new(seal), entries: Vec::new() }
+        Eraser { kind, finders: vec![Box::new(seal)], entries: Vec::new() }
     }
 
     pub(super) fn is_in(&self, text: &str) -> bool {
-        self.finder.is_in(text)
+        self.finders.iter().any(|finder| finder.is_in(text))
     }
 
     /// Tells whether a text beside the base has it, or names an entry that goes with it.
@@ -37,7 +39,10 @@ impl Eraser {
 
     /// Puts a word in the place of what is forgotten; nothing where a text has none of it.
     pub(super) fn scrub(&self, text: &str) -> Option<String> {
-        self.finder.scrub(text, FORGOTTEN)
+        self.finders.iter().fold(None, |left, finder| {
+            let scrubbed = finder.scrub(left.as_deref().unwrap_or(text), FORGOTTEN);
+            scrubbed.or(left)
+        })
     }
 
     fn scrubbed(&self, text: &str) -> String {

@@ -10,7 +10,7 @@ mod places;
 mod remains;
 
 use lore_core::forget::{FORGOTTEN, Finds as _, Phrase};
-use lore_core::{ContentHash, Moment};
+use lore_core::{ContentHash, Moment, SessionId};
 use lore_store::{CommitOptions, Lists, Owner, Refused, Sealed, Stored};
 use lore_surface::Struck;
 use serde::Serialize;
@@ -94,9 +94,9 @@ impl Engine {
         }
         let subject = self.settled(subject)?;
         let mut report = ForgetReport { kind: "words".to_owned(), dry_run, ..ForgetReport::default() };
-        for (mut eraser, phrase) in self.erasers(&subject)? {
+        for (mut eraser, phrases) in self.erasers(&subject)? {
             eraser.entries = self.going(&eraser)?;
-            report.take_in(self.erase(&eraser, phrase.as_ref(), dry_run)?);
+            report.take_in(self.erase(&eraser, &phrases, dry_run)?);
         }
         if !self.is_personal()
             && let Ok(own) = Engine::open_personal(self.world.clone())
@@ -118,7 +118,8 @@ impl Engine {
         Ok(Subject::Words(name.clone()))
     }
 
-    fn erasers(&self, subject: &Subject) -> Result<Vec<(Eraser, Option<Phrase>)>, Error> {
+    /// Says what is looked for, with the words of it where they are known.
+    fn erasers(&self, subject: &Subject) -> Result<Vec<(Eraser, Vec<Phrase>)>, Error> {
         let one = |kind, text: &str| {
             let phrase = Phrase::new(text).filter(|phrase| phrase.letters() >= SHORTEST);
             let phrase = phrase.ok_or_else(|| {
@@ -127,7 +128,11 @@ impl Engine {
                     "give at least three letters",
                 )
             })?;
-            Ok(vec![(Eraser::new(kind, phrase.clone()), Some(phrase))])
+            // Citations name a session by its beginning.
+            let short = (kind == Sealed::Session).then(|| SessionId::new(text).unmistakable()).flatten();
+            let short = short.and_then(|short| Phrase::new(&short));
+            let phrases: Vec<Phrase> = std::iter::once(phrase).chain(short).collect();
+            Ok(vec![(Eraser::new(kind, &phrases), phrases)])
         };
         match subject {
             Subject::Named(text) | Subject::Words(text) => one(Sealed::Words, text),
@@ -138,7 +143,10 @@ impl Engine {
             }
             Subject::Sealed => {
                 let seals = self.store.seals();
-                Ok(seals.iter().map(|(kind, seal)| (Eraser::sealed(*kind, seal.clone()), None)).collect())
+                Ok(seals
+                    .iter()
+                    .map(|(kind, seal)| (Eraser::sealed(*kind, seal.clone()), Vec::new()))
+                    .collect())
             }
         }
     }
@@ -177,17 +185,17 @@ impl Engine {
         }))
     }
 
-    fn erase(&self, eraser: &Eraser, phrase: Option<&Phrase>, dry_run: bool) -> Result<ForgetReport, Error> {
+    fn erase(&self, eraser: &Eraser, phrases: &[Phrase], dry_run: bool) -> Result<ForgetReport, Error> {
         let mut report = ForgetReport { kind: eraser.kind.word().to_owned(), ..ForgetReport::default() };
         // What lies beside the base goes first, while the base still tells which entries it speaks of:
         // a run that is cut short then finds them again. What the transaction leaves goes after it.
         let struck = self.erase_beside(eraser, dry_run, &mut report)?;
-        self.erase_in_base(eraser, phrase, dry_run, &mut report)?;
+        self.erase_in_base(eraser, phrases, dry_run, &mut report)?;
         if !dry_run {
             self.store.forget_touched(&self.forgetter(eraser), self.world.now)?;
             self.erase_beside(eraser, dry_run, &mut report)?;
         }
-        report.remains = self.remains(eraser, phrase, &struck);
+        report.remains = self.remains(eraser, phrases.first(), &struck);
         Ok(report)
     }
 
@@ -220,7 +228,7 @@ impl Engine {
     fn erase_in_base(
         &self,
         eraser: &Eraser,
-        phrase: Option<&Phrase>,
+        phrases: &[Phrase],
         dry_run: bool,
         report: &mut ForgetReport,
     ) -> Result<(), Error> {
@@ -236,7 +244,7 @@ impl Engine {
         let seals = self.store.seals();
         let is_sealed =
             |words: &str| seals.iter().any(|(kind, seal)| *kind == eraser.kind && seal.is_in(words));
-        if let Some(phrase) = phrase.filter(|phrase| !is_sealed(&phrase.plain())) {
+        for phrase in phrases.iter().filter(|phrase| !is_sealed(&phrase.plain())) {
             let salt = format!("{}{}{}", self.world.now, std::process::id(), self.root().display());
             transaction.seal(eraser.kind, &phrase.seal(ContentHash::of(salt.as_bytes()).short()));
         }

@@ -138,6 +138,34 @@ fn a_session_goes_with_all_that_rests_on_it_alone() {
     assert_eq!(holding(&stage, &[id, "zanzibar"]), Vec::<PathBuf>::new());
 }
 
+/// What agents were told, and what people note, cites a session by the beginning of its id; that stayed.
+#[test]
+fn the_short_name_of_a_session_goes_with_it() {
+    let cited = || {
+        let stage = filled();
+        let (path, text) = stage.article_with("floating point");
+        let note = text.replacen("\n\n[^s1]:", "\n\nAna found it in 5ec4e700#L1, see there.\n\n[^s1]:", 1);
+        stage.repo.write(&format!("knowledge/{path}"), note);
+        stage.engine().tell(&lore_engine::told::Telling {
+            at: lore_testutils::start(),
+            session: "claude-code/0a11d000".to_owned(),
+            event: "prompt".to_owned(),
+            asked: String::new(),
+            text: "- “log lines are JSON” [5ec4e700#L1 · 2026-02-24]".to_owned(),
+            because: Vec::new(),
+        });
+        stage
+    };
+    let (here, there) = (cited(), cited());
+    forget(&here, Subject::Named("5ec4e700".to_owned()));
+    assert_eq!(holding(&here, &["5ec4e700"]), Vec::<PathBuf>::new());
+    assert!(here.articles().values().any(|text| text.contains("Ana found it in forgotten")));
+    let seals = here.repo.read("knowledge/.lore/state/forgotten");
+    there.repo.write("knowledge/.lore/state/forgotten", &seals);
+    forget(&there, Subject::Sealed);
+    assert_eq!(holding(&there, &["5ec4e700"]), Vec::<PathBuf>::new());
+}
+
 #[test]
 fn a_persons_name_is_forgotten_and_what_they_did_stays() {
     let stage = filled();

@@ -1,6 +1,6 @@
 //! One entry or passage as a line: what it says, then its citation with everything one needs to weigh it.
 
-use lore_core::{Entry, Moment, Status};
+use lore_core::{Entry, Moment, SessionId, Status};
 
 use super::choose::{Pick, Reason};
 use super::company::company_word;
@@ -95,10 +95,7 @@ fn short_source(source: &str) -> String {
         return source.to_owned();
     };
     let (id, line) = rest.split_once('#').unwrap_or((rest, ""));
-    // Ids that begin with the time need more of it.
-    let by_time = id.as_bytes().get(14) == Some(&b'7');
-    let id: String = id.chars().take(if by_time { 13 } else { 8 }).collect();
-    format!("{id}#{line}")
+    format!("{}#{line}", SessionId::new(id).short())
 }
 
 fn mark(pick: &Pick) -> String {
