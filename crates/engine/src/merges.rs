@@ -18,6 +18,9 @@ use crate::{Engine, Error};
 /// The commit up to which everything was compared; derived, because comparing twice changes nothing.
 const COMPARED: &str = "cache/compared";
 
+/// The state of git's index in which nothing of the base was undecided.
+const DECIDED: &str = "cache/decided";
+
 /// Two lines of history and where they parted.
 struct Meeting {
     parted: String,
@@ -46,7 +49,17 @@ impl Engine {
     /// Lists files of the base that a merge left undecided, relative to the base.
     pub(crate) fn undecided(&self) -> Vec<Unmerged> {
         let Some((git, prefix)) = self.inside_git() else { return Vec::new() };
-        let files = git.unmerged(self.store.root()).unwrap_or_default();
+        // Git reads its whole index to answer, which in a large repository takes longer than the write.
+        let (state, work) = (git.index_state(), self.store.work());
+        let known = || std::fs::read_to_string(work.folder().join(DECIDED)).ok();
+        if state.is_some() && known() == state {
+            return Vec::new();
+        }
+        let Ok(files) = git.unmerged(self.store.root()) else { return Vec::new() };
+        if let (true, Some(state)) = (files.is_empty(), state) {
+            // It is asked again where this cannot be written.
+            let _ = work.write(DECIDED, state.as_bytes());
+        }
         let inside = |mut file: Unmerged| {
             file.path = file.path.strip_prefix(&prefix)?.to_owned();
             Some(file)

@@ -448,6 +448,45 @@ fn several_rejections_are_one_transaction() {
     assert!(a.engine().show(&one).is_ok(), "all of it or nothing");
 }
 
+/// Every write asked git what is undecided, for which git reads its whole index.
+#[cfg(unix)]
+#[test]
+fn git_is_asked_what_is_undecided_only_after_its_index_changed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let desk = Desk::with_base();
+    desk.git(&["config", "user.name", "ada"]);
+    desk.git(&["config", "user.email", "ada@host.example"]);
+    let (tools, log) = (desk.home().join("tools"), desk.home().join("asked"));
+    std::fs::create_dir_all(&tools).expect("can be made");
+    let real = std::env::var("PATH").expect("there is a path");
+    let script = format!("#!/bin/sh\necho \"$@\" >> {}\nPATH='{real}' exec git \"$@\"\n", log.display());
+    std::fs::write(tools.join("git"), script).expect("can be written");
+    std::fs::set_permissions(tools.join("git"), std::fs::Permissions::from_mode(0o755)).expect("can be set");
+    let path = format!("{}:{real}", tools.display());
+    let asked = |title: &str| {
+        let _ = std::fs::remove_file(&log);
+        let run = desk.run(&["new", title, "--body", "It is so."], &[("PATH", &path)]);
+        let log = std::fs::read_to_string(&log).unwrap_or_default();
+        (run.code, log.matches("--unmerged").count())
+    };
+    assert_eq!(asked("One thing"), (0, 1));
+    assert_eq!(asked("Another thing"), (0, 0));
+    desk.git(&["add", "--all"]);
+    desk.git(&["commit", "--quiet", "-m", "two things"]);
+    assert_eq!(asked("A third thing"), (0, 1), "the index is another one");
+    // A stash that does not fit leaves nothing in git's folder but the index.
+    let file = "knowledge/project/one-thing.md";
+    let text = desk.read(file);
+    desk.write(file, &text.replace("It is so.", "It is otherwise."));
+    desk.git(&["stash", "--quiet"]);
+    desk.write(file, &text.replace("It is so.", "It is not so."));
+    desk.git(&["commit", "--quiet", "--all", "-m", "changed"]);
+    let fits = git(&desk.project(), &["-c", "merge.lorekeep.driver=false", "stash", "pop", "--quiet"]).0;
+    assert!(!fits && git(&desk.project(), &["ls-files", "--unmerged"]).1.contains("one-thing"));
+    assert_eq!(asked("A fourth thing"), (2, 1), "nothing is written until it is decided");
+    assert_eq!(asked("A fourth thing"), (2, 1), "and it is asked again");
+}
+
 #[test]
 fn nothing_is_written_into_a_merge_that_waits() {
     let (_temp, a, b) = two_clones();

@@ -1,9 +1,11 @@
 //! What git knows of merges: what they left undecided, which histories met, and how it merges here.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Git, GitError};
+use crate::cache::FileKey;
 
 /// A file that a merge left undecided.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -46,6 +48,16 @@ impl Git {
             *side = Some(bytes);
         }
         Ok(found)
+    }
+
+    /// Names the state of git's index by how its file looks; git puts a new one in place with every change.
+    /// What is undecided stands there alone: a stash that did not fit leaves no other trace.
+    pub fn index_state(&self) -> Option<String> {
+        match fs::symlink_metadata(self.own.join("index")) {
+            Ok(meta) => Some(FileKey::of(&meta).numbers().map(|number| format!("{number:x}")).join(" ")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Some("no index".to_owned()),
+            Err(_) => None,
+        }
     }
 
     /// Tells git that these files are decided, gone ones included.
