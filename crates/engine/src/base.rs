@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use lore_store::door::Door;
 use lore_store::git::Git;
 use lore_store::registry::{self, Registry};
 use lore_store::{CommitOptions, Committed, Location, Owner, Scope, ScopeKind, Store, Transaction};
@@ -156,6 +157,7 @@ impl Engine {
         let store = Store::open(&scope)?;
         let config = load_config(&world, &scope, store.git())?;
         let settings = config.settings();
+        let store = store.with_door(&Door::with_patterns(&settings.redact.patterns)?);
         let (patience, behind) = (Patience::default(), AtomicBool::new(false));
         let asker = Asker::of(&world);
         Ok(Engine { world, scope, store, config, settings, patience, behind, asker })

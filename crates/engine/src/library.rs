@@ -25,6 +25,8 @@ const MANY: u64 = 500;
 const A_FEW: usize = 16;
 /// Folder of the index in the state.
 const INDEX: &str = "cache/index";
+/// Begins every stamp; changes with what an index takes from a file.
+const STAMPED: &str = "2-";
 
 impl Engine {
     /// Opens the index, brought up to date: what a person edited by hand a moment ago is found.
@@ -130,8 +132,8 @@ impl Engine {
         let mut differing = Vec::new();
         for hit in newer {
             let card = index.snapshot().card(hit.id.as_str())?;
-            let there =
-                std::fs::read(self.root().join(&hit.path)).ok().map(|bytes| Version::of(&bytes).to_string());
+            let there = std::fs::read(self.root().join(&hit.path)).ok();
+            let there = there.map(|bytes| self.stamp(Version::of(&bytes)));
             if card.map(|card| card.stamp) != there {
                 differing.push(hit.path.as_str());
             }
@@ -206,7 +208,7 @@ impl Engine {
             if elsewhere || !new.insert(&stored.entry.id) {
                 return Ok(false);
             }
-            cards.push(card(stored.clone()));
+            cards.push(self.card(stored.clone()));
         }
         let mut writer = match index.writer() {
             Ok(writer) => writer,
@@ -273,7 +275,7 @@ impl Engine {
             if is_new { BTreeMap::new() } else { writer.index().snapshot().stamps()? };
         let changed: Vec<&Summary> = snapshot
             .summaries()
-            .filter(|summary| known.get(summary.id.as_str()) != Some(&summary.version.to_string()))
+            .filter(|summary| known.get(summary.id.as_str()) != Some(&self.stamp(summary.version)))
             .collect();
         let gone: Vec<EntryId> =
             known.keys().filter(|id| snapshot.find(id).is_none()).filter_map(|id| id.parse().ok()).collect();
@@ -281,8 +283,10 @@ impl Engine {
             writer.clear(Level::Entries)?;
         }
         for batch in changed.chunks(1000) {
-            let cards: Vec<Card> =
-                batch.iter().filter_map(|summary| snapshot.read(summary).ok().map(card)).collect();
+            let cards: Vec<Card> = batch
+                .iter()
+                .filter_map(|summary| snapshot.read(summary).ok().map(|it| self.card(it)))
+                .collect();
             writer.put(&cards)?;
         }
         for id in &gone {
@@ -291,13 +295,18 @@ impl Engine {
         writer.commit(Level::Entries, &cursor)?;
         Ok(writer.finish()?)
     }
+
+    fn card(&self, stored: Stored) -> Card {
+        Card { stamp: self.stamp(stored.version), path: stored.path, entry: stored.entry }
+    }
+
+    /// Names what the index holds of a file: its bytes, and what is held back from them.
+    fn stamp(&self, version: Version) -> String {
+        self.store.door().name(&format!("{STAMPED}{version}"))
+    }
 }
 
 /// Names the state of the base that the index holds; empty where it holds none.
 fn mark(index: &Index) -> String {
     index.cursor(Level::Entries).filter(|_| index.to_fill(Level::Entries).is_none()).unwrap_or_default()
-}
-
-fn card(stored: Stored) -> Card {
-    Card { stamp: stored.version.to_string(), path: stored.path, entry: stored.entry }
 }

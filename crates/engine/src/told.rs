@@ -4,10 +4,11 @@
 //! for, so that a hook stays as fast as it was. Lines of long ago go when a new day begins.
 
 use jiff::Timestamp;
-use lore_core::Moment;
-use lore_core::redact::Redactor;
+use lore_core::handle::Handle;
+use lore_core::{EntryId, Moment};
 use serde::{Deserialize, Serialize};
 
+use crate::asker::Asker;
 use crate::context::Context;
 use crate::{Engine, Error};
 
@@ -25,7 +26,7 @@ pub struct Telling {
     pub at: Timestamp,
     /// The session, as `agent/id`, or the program that asked.
     pub session: String,
-    /// What it was an answer to: `session-start`, `prompt`, `context`, `mcp:ask` and so on.
+    /// What it was an answer to: `session-start`, `prompt`, `context`, `mcp:ask`, a command such as `ask`.
     pub event: String,
     /// What was asked, where something was.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -54,10 +55,10 @@ impl Engine {
         if telling.text.is_empty() {
             return;
         }
-        let redactor = Redactor::standard();
+        let door = self.store.door();
         let mut telling = telling.clone();
-        telling.text = redactor.redact(&telling.text).text.into_owned();
-        telling.asked = redactor.redact(&telling.asked).text.into_owned();
+        telling.text = door.written(&telling.text).into_owned();
+        telling.asked = door.written(&telling.asked).into_owned();
         let Ok(mut line) = serde_json::to_string(&telling) else { return };
         line.push('\n');
         let name = format!("{FOLDER}/{}.jsonl", Moment::Instant(telling.at).date());
@@ -79,6 +80,37 @@ impl Engine {
             text: context.text.clone(),
             because: context.because(),
         });
+    }
+
+    /// Writes down what a command printed in an agent's shell; what a person reads is nobody's business.
+    pub fn tell_printed(&self, command: &str, asked: &str, text: &str) {
+        let Asker::Agent { name, session } = self.asker() else { return };
+        let session = session.as_ref().map_or_else(|| name.clone(), |session| format!("{name}/{session}"));
+        self.tell(&Telling {
+            at: self.world.now,
+            session,
+            event: command.to_owned(),
+            asked: asked.to_owned(),
+            text: text.to_owned(),
+            because: self.named_in(text),
+        });
+    }
+
+    /// Lists the entries that a text names, by their ids or the short form of them.
+    fn named_in(&self, text: &str) -> Vec<Because> {
+        let Ok(snapshot) = self.store.snapshot() else { return Vec::new() };
+        let mut found: Vec<Because> = Vec::new();
+        for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-') {
+            if word.parse::<Handle>().is_err() && word.parse::<EntryId>().is_err() {
+                continue;
+            }
+            let Ok(summary) = snapshot.resolve(word) else { continue };
+            if found.iter().all(|one| one.source != summary.id.as_str()) {
+                let (source, why) = (summary.id.to_string(), "match".to_owned());
+                found.push(Because { source, why, score: None });
+            }
+        }
+        found
     }
 
     /// Lists what agents were given, oldest first; of one session where one is named.

@@ -194,7 +194,7 @@ pub(crate) struct Cache {
 impl Cache {
     /// Reads what is there; a missing or damaged cache is an empty one.
     pub(crate) fn load(work: &Derived) -> Cache {
-        let Ok(bytes) = std::fs::read(work.folder().join(CACHE)) else { return Cache::default() };
+        let Ok(bytes) = std::fs::read(work.folder().join(name(work))) else { return Cache::default() };
         let Some(rest) = bytes.strip_prefix(MAGIC) else { return Cache::default() };
         let decoded: Vec<Option<Frame>> = frames(rest)
             .into_par_iter()
@@ -246,7 +246,7 @@ impl Cache {
         frames.push(encode(&Part { made: &made, ..Part::default() }));
         let mut bytes = MAGIC.to_vec();
         frames.iter().for_each(|frame| bytes.extend_from_slice(frame));
-        let _ = work.write(CACHE, &bytes);
+        let _ = work.write(&name(work), &bytes);
     }
 
     /// Adds what one transaction changed.
@@ -257,10 +257,10 @@ impl Cache {
         made: &[(&String, &Made)],
     ) {
         let mut bytes = encode(&Part { records, gone, made });
-        if !work.folder().join(CACHE).exists() {
+        if !work.folder().join(name(work)).exists() {
             bytes.splice(..0, MAGIC.iter().copied());
         }
-        let _ = work.append(CACHE, &bytes);
+        let _ = work.append(&name(work), &bytes);
     }
 }
 
@@ -310,6 +310,11 @@ pub(crate) fn checksum(bytes: &[u8]) -> u64 {
 
 fn mix(sum: u64, word: u64) -> u64 {
     (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+}
+
+/// Names the file: what records say depends on what is held back from them.
+fn name(work: &Derived) -> String {
+    work.door().name(CACHE)
 }
 
 #[cfg(test)]

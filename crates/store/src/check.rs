@@ -2,8 +2,9 @@
 
 use lore_core::{Curator, Detail, Diagnostic, Entry, EntryId};
 
+use crate::door::Door;
 use crate::snapshot::ReadError;
-use crate::{Tombstone, door, format};
+use crate::{Tombstone, format};
 
 /// A change was refused; nothing of it will be written.
 #[derive(Debug, thiserror::Error)]
@@ -112,11 +113,11 @@ fn problem(entry: &Entry) -> Option<&'static str> {
 }
 
 /// Refuses text that redaction would change; what a person already had in the file is theirs.
-pub(crate) fn secrets(id: &EntryId, text: &str, before: Option<&str>) -> Result<(), Refused> {
+pub(crate) fn secrets(door: &Door, id: &EntryId, text: &str, before: Option<&str>) -> Result<(), Refused> {
     let mut known: Vec<&str> = before
-        .map(|before| door::found(before).into_iter().map(|(_, range)| &before[range]).collect())
+        .map(|before| door.found(before).into_iter().map(|(_, range)| &before[range]).collect())
         .unwrap_or_default();
-    for (rule, range) in door::found(text) {
+    for (rule, range) in door.found(text) {
         match known.iter().position(|old| *old == &text[range.clone()]) {
             Some(at) => {
                 known.swap_remove(at);

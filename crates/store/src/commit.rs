@@ -20,7 +20,7 @@ use crate::happened::{About, Due};
 use crate::journal::{STAGING, Step};
 use crate::snapshot::Snapshot;
 use crate::tree::Tree;
-use crate::{Transaction, Version, door, layout};
+use crate::{Transaction, Version, layout};
 
 /// How a transaction ends.
 #[derive(Debug, Clone, Default)]
@@ -123,7 +123,7 @@ impl Transaction<'_> {
         }
         let git = options.git.as_ref().filter(|_| !paths.is_empty()).and_then(|message| {
             let full: Vec<PathBuf> = paths.iter().map(|path| root.join(path)).collect();
-            self.store.git().map(|git| git.commit(&full, &door::written(message)))
+            self.store.git().map(|git| git.commit(&full, &self.store.door().written(message)))
         });
         if ground.at(Point::Remember).is_ok() {
             self.remember(&root, records, made, &paths, diagnostics.is_empty());
@@ -281,7 +281,7 @@ impl Transaction<'_> {
             Cache::append(work, &fresh, &gone, &changed);
         }
         let tree = Tree { records, generated, diagnostics: self.base.tree.diagnostics.clone(), reread: 0 };
-        let snapshot = Snapshot::new(root.to_owned(), work.folder().to_owned(), tree);
+        let snapshot = Snapshot::new(root.to_owned(), work.folder().to_owned(), work.door().clone(), tree);
         self.store.remember(&snapshot, made);
     }
 }

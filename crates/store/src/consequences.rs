@@ -14,7 +14,7 @@ use crate::commit::{CommitError, CommitOptions, Lists};
 use crate::index::Folders;
 use crate::manifest::{self, Known};
 use crate::transaction::Planned;
-use crate::{Curated, Summary, Tombstone, Transaction, door, layout, ledger, lines, log};
+use crate::{Curated, Summary, Tombstone, Transaction, layout, ledger, lines, log};
 
 /// What files will hold, by path relative to the base; nothing means that the file goes.
 pub(crate) type Files = BTreeMap<String, Option<Vec<u8>>>;
@@ -47,11 +47,15 @@ impl Transaction<'_> {
                 self.planned.insert(record.path.clone(), gone);
             }
         }
+        // What was merged into another entry is found under that one's name and is not there itself.
+        let is_there = |id: &EntryId| {
+            self.locate(id.as_str()).and_then(|path| self.id_at(&path)).is_some_and(|there| there == *id)
+        };
         let present: Vec<EntryId> = self
             .stones
             .iter()
             .map(|stone| stone.id.clone())
-            .filter(|id| self.locate(id.as_str()).is_some() && !self.contested.contains(id))
+            .filter(|id| is_there(id) && !self.contested.contains(id))
             .collect();
         for id in present {
             if !self.was_known(&root, &id)? {
@@ -217,7 +221,7 @@ impl Transaction<'_> {
             let at = self.last_heard();
             let path = format!("{}/{}", layout::RUNS, at.date().strftime("%Y-%m"));
             let mut runs = lines::parse(&text_at(root, &path)?);
-            runs.insert(lines::join([at.to_string().as_str(), &door::written(line)]));
+            runs.insert(lines::join([at.to_string().as_str(), &self.store.door().written(line)]));
             put(path, lines::render(&runs));
         }
         for (path, text) in &self.verbatim {

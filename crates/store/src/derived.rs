@@ -10,7 +10,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::{door, layout};
+use crate::door::Door;
+use crate::layout;
 
 /// A derived file could not be written or removed.
 #[derive(Debug, thiserror::Error)]
@@ -57,17 +58,29 @@ pub struct Derived {
     readable: Readable,
     /// Why nothing is written here.
     closed: Option<Arc<str>>,
+    door: Door,
 }
 
 impl Derived {
     /// Names a folder that is the user's alone; it is made when the first file is written.
     pub fn new(folder: impl Into<PathBuf>) -> Derived {
-        Derived { folder: folder.into(), readable: Readable::ByMe, closed: None }
+        Derived { folder: folder.into(), readable: Readable::ByMe, closed: None, door: Door::default() }
     }
 
     /// Names a folder of files that others may read too, such as the settings of an agent.
     pub fn ordinary(folder: impl Into<PathBuf>) -> Derived {
         Derived { readable: Readable::AsUsual, ..Derived::new(folder) }
+    }
+
+    /// Holds back from texts what this door does.
+    #[must_use]
+    pub fn with_door(self, door: &Door) -> Derived {
+        Derived { door: door.clone(), ..self }
+    }
+
+    /// Returns the door that texts pass.
+    pub fn door(&self) -> &Door {
+        &self.door
     }
 
     /// Lets nothing be written here any more, and says why.
@@ -125,12 +138,12 @@ impl Derived {
 
     /// Puts a whole file of text in place at once, without secrets; lines that are JSON stay JSON.
     pub fn write_text(&self, name: &str, text: &str) -> Result<(), DerivedError> {
-        self.write(name, door::written_lines(text).as_bytes())
+        self.write(name, self.door.written_lines(text).as_bytes())
     }
 
     /// Adds text to the end of a file in one call, without secrets.
     pub fn append_text(&self, name: &str, text: &str) -> Result<(), DerivedError> {
-        self.append(name, door::written_lines(text).as_bytes())
+        self.append(name, self.door.written_lines(text).as_bytes())
     }
 
     /// Adds bytes to the end of a file in one call.

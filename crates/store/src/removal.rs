@@ -8,7 +8,7 @@ use crate::check::Refused;
 use crate::owner::Hand;
 use crate::snapshot::Stored;
 use crate::transaction::Planned;
-use crate::{Summary, Tombstone, Transaction, door};
+use crate::{Summary, Tombstone, Transaction};
 
 impl Transaction<'_> {
     /// Removes an entry for good: it will not be made again, here or in another clone. Links to it go,
@@ -28,9 +28,9 @@ impl Transaction<'_> {
             id: old.entry.id.clone(),
             on: self.last_heard().date(),
             by: self.owner.by.clone(),
-            title: door::written(&old.entry.title).into_owned(),
+            title: self.store.door().written(&old.entry.title).into_owned(),
             aliases: old.entry.aliases.clone(),
-            why: door::written(why).into_owned(),
+            why: self.store.door().written(why).into_owned(),
             evidence: evidence(&old.entry),
         });
         self.unplan(&old);
@@ -133,7 +133,7 @@ impl Transaction<'_> {
         }
     }
 
-    fn id_at(&self, path: &str) -> Option<EntryId> {
+    pub(crate) fn id_at(&self, path: &str) -> Option<EntryId> {
         let planned = self.planned.get(path).and_then(|planned| planned.record.as_deref());
         let record = planned.or_else(|| self.base.at(path))?;
         record.summary.as_ref().map(|summary| summary.id.clone())

@@ -12,15 +12,17 @@ use lore_core::{Change, Curator, Diagnostic, Entry, EntryId, Handle, Level};
 use rayon::prelude::*;
 
 use crate::cache::Record;
+use crate::door::Door;
 use crate::journal::Journal;
 use crate::tree::{self, Tree, View};
-use crate::{Summary, Tombstones, Version, door, format, layout, protect};
+use crate::{Summary, Tombstones, Version, format, layout, protect};
 
 /// All entries of the base as they were at one moment between two transactions.
 #[derive(Debug)]
 pub struct Snapshot {
     pub(crate) root: PathBuf,
     pub(crate) work: PathBuf,
+    pub(crate) door: Door,
     pub(crate) tree: Tree,
     /// Files that the machine wrote and a person removed elsewhere; nobody is shown them.
     pub(crate) buried: Vec<Arc<Record>>,
@@ -87,6 +89,7 @@ pub struct Stored {
     pub diagnostics: Vec<Diagnostic>,
     /// The line of the file on which the body starts.
     pub body_line: u32,
+    door: Door,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -99,14 +102,14 @@ impl Stored {
     /// Returns the file's text as it may be handed out.
     pub fn shown_text(&self) -> Option<Cow<'_, str>> {
         let text = self.text()?;
-        Some(door::shown_text(text).map_or(Cow::Borrowed(text), Cow::Owned))
+        Some(self.door.shown_text(text).map_or(Cow::Borrowed(text), Cow::Owned))
     }
 
     /// Takes the secrets out of what the entry says; the bytes stay what they are.
-    fn shown(mut self) -> Stored {
+    pub(crate) fn shown(mut self) -> Stored {
         let text = String::from_utf8_lossy(&self.bytes);
-        if let Some(entry) = door::shown(&self.path, &text, &self.entry) {
-            self.diagnostics.extend(door::diagnostics(&self.path, &text));
+        if let Some(entry) = self.door.shown(&self.path, &text, &self.entry) {
+            self.diagnostics.extend(self.door.diagnostics(&self.path, &text));
             self.entry = entry;
         }
         self
@@ -160,8 +163,9 @@ pub enum ReadError {
 }
 
 impl Snapshot {
-    pub(crate) fn new(root: PathBuf, work: PathBuf, tree: Tree) -> Snapshot {
-        Snapshot { root, work, tree, buried: Vec::new(), names: OnceLock::new(), handles: OnceLock::new() }
+    pub(crate) fn new(root: PathBuf, work: PathBuf, door: Door, tree: Tree) -> Snapshot {
+        let (names, handles) = (OnceLock::new(), OnceLock::new());
+        Snapshot { root, work, door, tree, buried: Vec::new(), names, handles }
     }
 
     /// Leaves out what a tombstone covers, unless a person had a hand in it.
@@ -273,14 +277,15 @@ impl Snapshot {
     pub fn read(&self, summary: &Summary) -> Result<Stored, ReadError> {
         let journal = Journal::read(&self.work, &self.root);
         let overlay = journal.overlay();
-        read(View { root: &self.root, work: &self.work, overlay: &overlay }, &summary.path).map(Stored::shown)
+        read(View { root: &self.root, work: &self.work, overlay: &overlay, door: &self.door }, &summary.path)
+            .map(Stored::shown)
     }
 
     /// Reads several entries in one go; what cannot be read any more is nothing.
     pub fn read_some<'a>(&self, summaries: impl IntoIterator<Item = &'a Summary>) -> Vec<Option<Stored>> {
         let journal = Journal::read(&self.work, &self.root);
         let overlay = journal.overlay();
-        let view = View { root: &self.root, work: &self.work, overlay: &overlay };
+        let view = View { root: &self.root, work: &self.work, overlay: &overlay, door: &self.door };
         summaries.into_iter().map(|summary| read(view, &summary.path).ok().map(Stored::shown)).collect()
     }
 
@@ -288,7 +293,7 @@ impl Snapshot {
     pub fn read_all(&self) -> Vec<Stored> {
         let journal = Journal::read(&self.work, &self.root);
         let overlay = journal.overlay();
-        let view = View { root: &self.root, work: &self.work, overlay: &overlay };
+        let view = View { root: &self.root, work: &self.work, overlay: &overlay, door: &self.door };
         let paths: Vec<&str> = self.summaries().map(|s| s.path.as_str()).collect();
         paths.into_par_iter().filter_map(|path| read(view, path).ok().map(Stored::shown)).collect()
     }
@@ -371,11 +376,11 @@ fn unquoted(name: &str) -> &str {
 /// Reads the entry at a path, with who really wrote it.
 pub(crate) fn read(view: View<'_>, path: &str) -> Result<Stored, ReadError> {
     let bytes = tree::bytes(view, path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
-    stored(path, bytes)
+    stored(path, bytes, view.door)
 }
 
 /// Takes an entry from the bytes of its file.
-pub(crate) fn stored(path: &str, bytes: Vec<u8>) -> Result<Stored, ReadError> {
+pub(crate) fn stored(path: &str, bytes: Vec<u8>, door: &Door) -> Result<Stored, ReadError> {
     let read = format::read(path, &bytes);
     let Some(mut entry) = read.entry else {
         return Err(ReadError::NoEntry { path: path.to_owned(), diagnostics: read.diagnostics });
@@ -390,6 +395,7 @@ pub(crate) fn stored(path: &str, bytes: Vec<u8>) -> Result<Stored, ReadError> {
         version: Version::of(&bytes),
         diagnostics: read.diagnostics,
         body_line: read.body_line,
+        door: door.clone(),
         bytes,
     })
 }

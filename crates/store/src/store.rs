@@ -12,6 +12,7 @@ use lore_core::{Diagnostic, Level};
 use crate::apply::{self, ApplyError, Fault, Ground};
 use crate::cache::{Cache, Made, Record};
 use crate::derived::{Derived, DerivedError};
+use crate::door::Door;
 use crate::git::Git;
 use crate::journal::Journal;
 use crate::ledger::Ledger;
@@ -150,6 +151,19 @@ impl Store {
         self
     }
 
+    /// Lets nothing through, in or out, that this door holds back.
+    #[must_use]
+    pub fn with_door(mut self, door: &Door) -> Store {
+        self.work = self.work.with_door(door);
+        self.shared = self.shared.with_door(door);
+        self
+    }
+
+    /// Returns the door that everything passes that is written or handed out.
+    pub fn door(&self) -> &Door {
+        self.work.door()
+    }
+
     #[doc(hidden)]
     #[must_use]
     pub fn with_fault(mut self, fault: Fault) -> Store {
@@ -202,7 +216,8 @@ impl Store {
             journal = now;
         }
         let reread = tree.reread;
-        let snapshot = Snapshot::new(self.root.clone(), self.work.folder().to_owned(), tree);
+        let snapshot =
+            Snapshot::new(self.root.clone(), self.work.folder().to_owned(), self.door().clone(), tree);
         let mut seen = self.seen();
         seen.records.clone_from(&snapshot.tree.records);
         let snapshot = Arc::new(snapshot.without(&self.tombstones()));
@@ -321,7 +336,7 @@ impl Store {
     }
 
     pub(crate) fn view<'a>(&'a self, overlay: &'a HashMap<&'a str, &'a crate::journal::Step>) -> View<'a> {
-        View { root: &self.root, work: self.work.folder(), overlay }
+        View { root: &self.root, work: self.work.folder(), overlay, door: self.door() }
     }
 
     fn load(&self) {

@@ -130,7 +130,7 @@ impl Transaction<'_> {
         if elsewhere(entry.id.as_str()) {
             return Err(WhyNot::Elsewhere);
         }
-        let planned = check::secrets(&entry.id, text, None)
+        let planned = check::secrets(self.store.door(), &entry.id, text, None)
             .and_then(|()| self.plan(&entry.id, file.path.clone(), text.to_owned(), now));
         planned.map(drop).map_err(|refused| match refused {
             Refused::Changed { .. } => WhyNot::Changed,

@@ -93,7 +93,7 @@ impl Transaction<'_> {
     pub fn get(&self, name: &str) -> Result<Stored, Refused> {
         let path = self.locate(name).ok_or_else(|| Refused::Unknown(name.to_owned()))?;
         if let Some(Planned { bytes: Some(bytes), .. }) = self.planned.get(&path) {
-            return Ok(snapshot::stored(&path, bytes.clone())?);
+            return Ok(snapshot::stored(&path, bytes.clone(), self.store.door())?);
         }
         // Under the lock nothing is promised that is not in place.
         let mut stored = snapshot::read(self.store.view(&HashMap::new()), &path)?;
@@ -146,7 +146,7 @@ impl Transaction<'_> {
         }
         let path = layout::path_for(&entry, |path| self.is_taken(path));
         let text = format::with_hash(&format::write(&entry));
-        check::secrets(&entry.id, &text, None)?;
+        check::secrets(self.store.door(), &entry.id, &text, None)?;
         self.plan(&entry.id, path, text, None)
     }
 
@@ -155,7 +155,7 @@ impl Transaction<'_> {
         check::entry(&entry)?;
         let old = self.current(entry.id.as_str(), version)?;
         let original = self.text(&old)?.to_owned();
-        if let Some(shown) = door::shown(&old.path, &original, &old.entry) {
+        if let Some(shown) = self.store.door().shown(&old.path, &original, &old.entry) {
             entry = door::with_own_words(entry, &old.entry, &shown);
         }
         entry.curated_by = old.entry.curated_by;
@@ -247,7 +247,8 @@ impl Transaction<'_> {
         if !layout::is_inside(name) {
             return Err(Refused::Outside(name.to_owned()));
         }
-        let lines = lines.into_iter().map(|line| door::written_line(&line).into_owned()).collect();
+        let lines =
+            lines.into_iter().map(|line| self.store.door().written_line(&line).into_owned()).collect();
         self.state.insert(format!("{}/state/{name}", layout::STATE), lines);
         Ok(())
     }
@@ -367,7 +368,7 @@ impl Transaction<'_> {
         original: &str,
     ) -> Result<Written, Refused> {
         let text = format::with_hash(&format::rewrite(original, entry)?);
-        check::secrets(&entry.id, &text, old.text())?;
+        check::secrets(self.store.door(), &entry.id, &text, old.text())?;
         self.plan(&entry.id, old.path.clone(), text, Some(old.version))
     }
 
@@ -381,7 +382,8 @@ impl Transaction<'_> {
         if !layout::is_inside(&path) || apply::leads_outside(self.store.root(), &path) {
             return Err(Refused::Outside(path));
         }
-        let record = Arc::new(tree::parse(path.clone(), FileKey::default(), text.as_bytes(), None));
+        let record =
+            Arc::new(tree::parse(path.clone(), FileKey::default(), text.as_bytes(), None, self.store.door()));
         let Some(summary) = record.summary.as_ref().filter(|summary| summary.id == *id) else {
             return Err(Refused::Unreadable { id: id.clone(), diagnostics: record.diagnostics.clone() });
         };

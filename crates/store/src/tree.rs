@@ -11,8 +11,9 @@ use rayon::prelude::*;
 
 use crate::cache::{self, FileKey, Record};
 use crate::derived::Derived;
+use crate::door::Door;
 use crate::journal::{STAGING, Step};
-use crate::{Summary, Version, door, format, layout, protect};
+use crate::{Summary, Version, format, layout, protect};
 
 /// A folder of the base could not be listed.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +31,7 @@ pub(crate) struct View<'a> {
     pub(crate) root: &'a Path,
     pub(crate) work: &'a Path,
     pub(crate) overlay: &'a HashMap<&'a str, &'a Step>,
+    pub(crate) door: &'a Door,
 }
 
 /// Everything in the base at one moment.
@@ -129,7 +131,7 @@ fn record(
         return Some(nothing(key, refusal));
     }
     match bytes(view, &path) {
-        Ok(bytes) => Some(parse(path, key.settled(at), &bytes, old)),
+        Ok(bytes) => Some(parse(path, key.settled(at), &bytes, old, view.door)),
         Err(e) if e.kind() == io::ErrorKind::NotFound => None,
         Err(e) => {
             let message = format!("the file cannot be read: {e}");
@@ -140,7 +142,13 @@ fn record(
 }
 
 /// Makes the record of a file from its bytes; the same bytes as before need no parsing.
-pub(crate) fn parse(path: String, key: FileKey, bytes: &[u8], old: Option<&Arc<Record>>) -> Record {
+pub(crate) fn parse(
+    path: String,
+    key: FileKey,
+    bytes: &[u8],
+    old: Option<&Arc<Record>>,
+    door: &Door,
+) -> Record {
     let version = Version::of(bytes);
     if let Some(old) = old.filter(|old| old.version == version) {
         return Record { key, ..Record::clone(old) };
@@ -149,9 +157,9 @@ pub(crate) fn parse(path: String, key: FileKey, bytes: &[u8], old: Option<&Arc<R
     let text = String::from_utf8_lossy(bytes);
     let summary = read.entry.as_ref().map(|entry| {
         let curated_by = protect::curator(&text, entry.curated_by);
-        let shown = door::shown(&path, &text, entry);
+        let shown = door.shown(&path, &text, entry);
         if shown.is_some() {
-            read.diagnostics.extend(door::diagnostics(&path, &text));
+            read.diagnostics.extend(door.diagnostics(&path, &text));
         }
         Summary::of(shown.as_ref().unwrap_or(entry), curated_by)
     });

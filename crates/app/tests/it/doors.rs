@@ -237,6 +237,61 @@ fn an_article_that_holds_a_secret_hands_none_out() {
     assert!(found.len() == 1 && found[0].ends_with(".md"), "{found:?}");
 }
 
+/// The index took what had changed in a file as it stood there, and handed it out.
+#[test]
+fn an_article_that_is_edited_under_a_warm_index_hands_no_secret_out() {
+    let desk = Desk::with_base();
+    new(&desk, "Bookings live in PostgreSQL");
+    assert_eq!(desk.lore(&["query", "bookings"]).code, 0, "the index is there");
+    edited_by_hand(&desk);
+    let question = "how is the staging database opened";
+    for command in [&["query", question][..], &["ask", question], &["context", "--prompt", question]] {
+        let run = desk.lore(command);
+        assert!(run.out.contains("[REDACTED]") && !run.out.contains(&secret()), "{command:?}: {run}");
+    }
+    let mut found = Vec::new();
+    holding(&desk.project(), &mut found);
+    assert!(found.len() == 1 && found[0].ends_with(".md"), "{found:?}");
+}
+
+/// What users add to the rules held only for what was read from transcripts.
+#[test]
+fn a_users_own_patterns_hold_at_every_door() {
+    let desk = Desk::with_base();
+    new(&desk, "Bookings live in PostgreSQL");
+    let listed = desk.lore(&["list", "--json"]);
+    let listed: Value = serde_json::from_str(&listed.out).expect("is JSON");
+    let entry = &listed["entries"][0];
+    let file = format!("knowledge/{}", entry["path"].as_str().expect("has a path"));
+    let id = entry["id"].as_str().expect("has an id");
+    let text = desk.read(&file).replace("Bookings live", "Bookings of BLUEBIRD-7 live");
+    desk.write(&file, &text);
+    let question = "where do bookings live";
+    assert!(desk.lore(&["query", question]).out.contains("BLUEBIRD-7"), "nothing is held back yet");
+    std::fs::create_dir_all(desk.home().join(".config/lore")).expect("can be made");
+    std::fs::write(
+        desk.home().join(".config/lore/config.toml"),
+        "[redact]\npatterns = [\"BLUEBIRD-[0-9]+\"]\n",
+    )
+    .expect("can be written");
+    for command in [
+        &["query", question][..],
+        &["ask", question],
+        &["context", "--prompt", question],
+        &["list"],
+        &["show", id],
+        &["export"],
+    ] {
+        let run = desk.lore(command);
+        assert!(!run.out.contains("BLUEBIRD-7"), "{command:?}: {run}");
+    }
+    assert!(desk.lore(&["show", id]).out.contains("[REDACTED]"));
+    let refused = desk.lore(&["new", "Another case", "--body", "It is BLUEBIRD-8."]);
+    assert!(refused.code != 0 && refused.err.contains("secret"), "{refused}");
+    assert_eq!(desk.lore(&["rm", id, "--why", "said BLUEBIRD-9"]).code, 0);
+    assert!(!desk.read("knowledge/.lore/tombstones").contains("BLUEBIRD-9"));
+}
+
 #[test]
 fn check_and_status_name_entries_that_hold_a_secret() {
     let desk = Desk::with_base();

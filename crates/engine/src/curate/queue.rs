@@ -106,6 +106,6 @@ impl Queue {
             text.push_str(&serde_json::to_string(waiting).unwrap_or_default());
             text.push('\n');
         }
-        derived.write_durably(FILE, lore_store::door::written_lines(&text).as_bytes())
+        derived.write_durably(FILE, derived.door().written_lines(&text).as_bytes())
     }
 }

@@ -88,7 +88,7 @@ impl Engine {
     pub(super) fn note_worker(&self, failure: Option<&str>) {
         let done = match failure {
             Some(reason) => {
-                let reason = lore_store::door::written(reason).into_owned();
+                let reason = self.store.door().written(reason).into_owned();
                 let failure = WorkerFailure { reason, at: self.world.now };
                 self.store.shared().write(WORKER, &serde_json::to_vec(&failure).unwrap_or_default())
             }
@@ -109,7 +109,7 @@ impl Engine {
         let tries = self.tries(transcript) + 1;
         let reason = "the worker was stopped while it read this session".to_owned();
         self.keep_trouble(&Trouble {
-            session: lore_store::door::written(session).into_owned(),
+            session: self.store.door().written(session).into_owned(),
             transcript: transcript.to_owned(),
             tries,
             reason,
@@ -121,7 +121,7 @@ impl Engine {
     pub(super) fn blame_try(&self, transcript: &Path, reason: &str) -> Result<(), Error> {
         let Some(trouble) = self.trouble(transcript) else { return Ok(()) };
         self.log(&format!("worker: {}: {reason}", transcript.display()));
-        self.keep_trouble(&Trouble { reason: lore_store::door::written(reason).into_owned(), ..trouble })
+        self.keep_trouble(&Trouble { reason: self.store.door().written(reason).into_owned(), ..trouble })
     }
 
     /// Forgets the tries of a transcript that was curated.

@@ -76,7 +76,7 @@ impl Engine {
     pub(super) fn leave_note(&self, event: &HookEvent) -> Result<(), Error> {
         let Some(transcript) = event.transcript.clone() else { return Ok(()) };
         // The path has to lead to the transcript; what a session calls itself need not be kept as it is.
-        let session = lore_store::door::written(event.session.as_str()).into_owned();
+        let session = self.store.door().written(event.session.as_str()).into_owned();
         let note = Note { agent: event.agent.to_owned(), session, transcript, at: self.world.now };
         let key = ContentHash::of(note.session.as_bytes()).short().to_owned();
         let name = format!("{INBOX}/{:012}-{key}-{}.json", note.at.as_second(), std::process::id());

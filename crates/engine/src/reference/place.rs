@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use lore_core::redact::Redactor;
-
 use super::Opened;
 use crate::{Engine, Error};
 
@@ -24,7 +22,7 @@ impl Engine {
             return Err(Error::request(format!("`{shown}` is too large to show"), "open it in an editor"));
         }
         let Ok(bytes) = std::fs::read(&file) else { return Ok(None) };
-        let text = self.clean(&String::from_utf8_lossy(&bytes))?;
+        let text = self.clean(&String::from_utf8_lossy(&bytes));
         let long = text.lines().nth(WHOLE).is_some();
         let (text, note) = match line {
             Some(line) => (excerpt(&text, line, context), None),
@@ -52,7 +50,7 @@ impl Engine {
     /// Opens a commit: who, when, what was said and which files were changed.
     pub(super) fn open_commit(&self, id: &str) -> Option<Opened> {
         let text = self.store.git()?.told(id)?;
-        let text = self.clean(&text).ok()?;
+        let text = self.clean(&text);
         let mut lines = text.lines();
         let name = lines.next()?.strip_prefix("commit ")?.to_owned();
         let title = text.lines().skip_while(|line| !line.is_empty()).find(|line| !line.trim().is_empty());
@@ -79,16 +77,8 @@ impl Engine {
         (!inside.starts_with(".git/")).then_some((file, inside))
     }
 
-    fn clean(&self, text: &str) -> Result<String, Error> {
-        let patterns = &self.settings.redact.patterns;
-        let own;
-        let redactor = if patterns.is_empty() {
-            Redactor::standard()
-        } else {
-            own = Redactor::with_patterns(patterns)?;
-            &own
-        };
-        Ok(redactor.redact(text).text.into_owned())
+    fn clean(&self, text: &str) -> String {
+        self.store.door().written(text).into_owned()
     }
 }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use lore_core::ContentHash;
-use lore_core::redact::Redactor;
 use lore_surface::Role;
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +63,7 @@ impl Engine {
 
     /// Hands a conclusion on to the later steps of a chain; entries it cites count as applied.
     pub fn conclude(&self, chain: &str, role: Role, text: &str) -> Result<Conclusion, Error> {
-        let text = Redactor::standard().redact(text).text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = self.store.door().written(text).split_whitespace().collect::<Vec<_>>().join(" ");
         if text.is_empty() {
             return Err(Error::request("a conclusion needs words", "say what the step concluded"));
         }

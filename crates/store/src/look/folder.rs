@@ -109,7 +109,8 @@ impl Fresh<'_> {
                 self.lose(lost, &path);
             }
             if was.is_none_or(|row| row.id != id.as_deref() || row.version != version) {
-                self.written.extend(stored);
+                // Whoever derives something from it gets what may be handed out.
+                self.written.extend(stored.map(Stored::shown));
             }
             rows.push(Made::New { name, key: key.settled(self.clock), version, id });
         }

@@ -27,7 +27,7 @@ const FOLDER: &str = "cache/look";
 /// Its time says when every file was last looked at.
 const CLOSELY: &str = "cache/look/closely";
 /// Changes with every change of what is kept.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// How closely to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,17 +185,18 @@ impl Store {
         self.keep_seen(&seen);
     }
 
-    /// Names the state of a base: the same entries with the same bytes give the same mark.
+    /// Names the state of a base: the same entries with the same bytes give the same mark, as long as the
+    /// same is held back from what they say.
     pub fn mark(snapshot: &Snapshot) -> String {
         let (count, sum) = tally(snapshot.summaries());
-        marked(count, sum)
+        snapshot.door.name(&marked(count, sum))
     }
 
     /// Returns what the files looked like under this mark.
     fn seen_under(&self, mark: &str) -> Option<Seen> {
         let bytes = fs::read(self.work().folder().join(FOLDER).join("seen")).ok()?;
         let seen: Seen = postcard::from_bytes(&bytes).ok()?;
-        (seen.format == FORMAT && marked(seen.count, seen.sum) == mark).then_some(seen)
+        (seen.format == FORMAT && self.door().name(&marked(seen.count, seen.sum)) == mark).then_some(seen)
     }
 
     fn try_look(&self, mark: &str, depth: Depth) -> Option<Looked> {
@@ -315,7 +316,8 @@ impl Store {
             }
         }
         seen.folders.sort_by(|a, b| a.path.cmp(&b.path));
-        Some(Changes { written, gone, mark: marked(seen.count, seen.sum), seen, rows: made })
+        let mark = self.door().name(&marked(seen.count, seen.sum));
+        Some(Changes { written, gone, mark, seen, rows: made })
     }
 
     /// Looks at the folders only, before the whole base is read.
@@ -390,7 +392,7 @@ fn weight(id: &str, version: Version) -> u64 {
 }
 
 fn marked(count: u64, sum: u64) -> String {
-    format!("{count}-{sum:016x}")
+    format!("{FORMAT}.{count}-{sum:016x}")
 }
 
 fn file(folder: &str) -> String {
