@@ -28,6 +28,8 @@ pub(crate) struct Ui {
     output: Output,
     /// What is printed until the end, where an agent reads it.
     held: RefCell<Option<String>>,
+    /// What was printed, where it is to be written down.
+    record: RefCell<Option<String>>,
 }
 
 /// What a piece of text means; each has a colour, none is told by the colour alone.
@@ -85,7 +87,7 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
 impl Ui {
     /// Makes a printer.
     pub(crate) fn new(output: Output) -> Ui {
-        Ui { output, held: RefCell::new(None) }
+        Ui { output, held: RefCell::new(None), record: RefCell::new(None) }
     }
 
     /// Tells whether machine output was asked for.
@@ -110,11 +112,24 @@ impl Ui {
         }
     }
 
+    /// Remembers what is printed from here on.
+    pub(crate) fn record(&self) {
+        self.record.replace(Some(String::new()));
+    }
+
+    /// Returns what was printed since, as it was printed.
+    pub(crate) fn recorded(&self) -> Option<String> {
+        self.record.take().filter(|text| !text.trim().is_empty())
+    }
+
     /// Prints text to standard output; a closed pipe ends the program quietly.
     pub(crate) fn print(&self, text: impl AsRef<str>) {
         if let Some(held) = self.held.borrow_mut().as_mut() {
             held.push_str(text.as_ref());
             return;
+        }
+        if let Some(record) = self.record.borrow_mut().as_mut() {
+            record.push_str(&anstream::adapter::strip_str(text.as_ref()).to_string());
         }
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         quiet_on_closed_pipe(out.write_all(text.as_ref().as_bytes()).and_then(|()| out.flush()));

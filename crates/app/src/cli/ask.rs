@@ -29,6 +29,13 @@ pub(super) struct Args {
     projects: Projects,
 }
 
+impl Args {
+    /// Says what was asked, in words.
+    pub(super) fn asked(&self) -> String {
+        self.question.join(" ")
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     let as_of = args.as_of.as_deref().map(|text| engine.looking_back(text)).transpose()?;
     if !args.no_sessions {

@@ -30,6 +30,13 @@ pub(super) struct Args {
     gh: bool,
 }
 
+impl Args {
+    /// Says what was asked, in words.
+    pub(super) fn asked(&self) -> String {
+        self.subject.join(" ")
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let is_number = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
     let mut topic = Topic { files: args.files, domain: args.domain, ..Topic::default() };

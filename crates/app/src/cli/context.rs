@@ -31,6 +31,13 @@ pub(super) struct Args {
     projects: Projects,
 }
 
+impl Args {
+    /// Says what was asked, in words.
+    pub(super) fn asked(&self) -> Option<String> {
+        self.session.is_none().then(|| self.prompt.clone())
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let occasion =
         if args.only_prompt { Occasion::Prompt(args.prompt) } else { Occasion::Whole(args.prompt) };

@@ -201,6 +201,21 @@ impl Command {
                 | Command::Status
         )
     }
+
+    /// Names a command that tells what is known, and says what it was asked; a context that names its
+    /// session is written down on its own.
+    fn tells(&self) -> Option<(&'static str, String)> {
+        Some(match self {
+            Command::Ask(args) => ("ask", args.asked()),
+            Command::Brief(args) => ("brief", args.asked()),
+            Command::Context(args) => ("context", args.asked()?),
+            Command::Open(args) => ("open", args.asked()),
+            Command::Query(args) => ("query", args.asked()),
+            Command::Show(args) => ("show", args.asked()),
+            Command::Surface(args) => ("surface", args.asked()?),
+            _ => return None,
+        })
+    }
 }
 
 impl Args {
@@ -222,11 +237,21 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         }
         Ok(engine)
     };
-    if command.quotes() && global.world()?.agent().is_some() {
+    let is_for_an_agent = global.world()?.agent().is_some();
+    if command.quotes() && is_for_an_agent {
         ui.hold();
+    }
+    let telling = command.tells().filter(|_| is_for_an_agent);
+    if telling.is_some() {
+        ui.record();
     }
     let outcome = dispatch(ui, &global, command, &open);
     ui.release();
+    if let (Some((name, asked)), Some(text)) = (telling, ui.recorded())
+        && let Ok(engine) = global.open()
+    {
+        engine.tell_printed(name, &asked, &text);
+    }
     outcome
 }
 

@@ -30,6 +30,13 @@ pub(super) struct Args {
     path: bool,
 }
 
+impl Args {
+    /// Says what was asked, in words.
+    pub(super) fn asked(&self) -> String {
+        self.reference.clone()
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     let opened = engine.open_reference("by-hand", &args.reference, args.context)?;
     if args.path || args.editor {

@@ -49,6 +49,13 @@ pub(super) struct Args {
     explain: bool,
 }
 
+impl Args {
+    /// Says what was asked, in words.
+    pub(super) fn asked(&self) -> String {
+        self.text.join(" ")
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let kinds: Result<Vec<_>, _> = args.kinds.iter().map(|word| word.parse()).collect();
     let query = Query {

@@ -22,6 +22,13 @@ pub(super) struct Args {
 /// So much is shown around a line.
 const CONTEXT: usize = 3;
 
+impl Args {
+    /// Says what was asked, in words.
+    pub(super) fn asked(&self) -> String {
+        self.name.clone()
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     let opened = engine.open_reference("by-hand", &args.name, CONTEXT)?;
     let Some(shown) = opened.entry.as_deref().filter(|_| opened.line.is_none()) else {

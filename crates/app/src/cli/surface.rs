@@ -49,6 +49,13 @@ pub(super) struct Args {
     debug: bool,
 }
 
+impl Args {
+    /// Says what was asked, in words.
+    pub(super) fn asked(&self) -> Option<String> {
+        self.conclude.is_none().then(|| self.task.clone())
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let words: Vec<&str> = Role::ALL.iter().map(|role| role.word()).collect();
     let role: Role = args.role.parse().map_err(|_| {

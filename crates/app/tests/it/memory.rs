@@ -77,6 +77,40 @@ fn what_an_agent_is_given_is_written_down_word_for_word() {
     assert_eq!(desk.lore(&["told", "no-such-session"]).code, 2);
 }
 
+/// What an agent reads in its own shell was nowhere: only hooks and the protocol were written down.
+#[test]
+fn what_an_agent_asks_in_its_shell_is_told() {
+    let desk = desk();
+    let shell = [("CLAUDECODE", "1"), ("CLAUDE_CODE_SESSION_ID", "5e551011-0000-4000-8000-000000000001")];
+    let question = "where are bookings";
+    let printed = desk.run(&["ask", question], &shell);
+    assert_eq!(printed.code, 0, "{printed}");
+    for command in [
+        &["brief", question][..],
+        &["surface", "--role", "planner", "--task", question],
+        &["query", question],
+        &["show", "dec-2026-02-20-bookings-are-in-postgresql"],
+        &["context", "--prompt", question],
+        &["ask", question, "--json"],
+    ] {
+        assert_eq!(desk.run(command, &shell).code, 0, "{command:?}");
+    }
+    assert_eq!(desk.lore(&["ask", question]).code, 0, "a person asks too");
+    let told = json_of(&desk, &["told"]);
+    let told = told["told"].as_array().expect("a list");
+    let of = |key: &str| told.iter().filter_map(|one| one[key].as_str()).collect::<Vec<_>>();
+    assert_eq!(of("event"), ["ask", "brief", "surface", "query", "show", "context", "ask"]);
+    let said = "- Bookings are in PostgreSQL: Bookings are kept in PostgreSQL.";
+    assert!(printed.out.contains(said) && told[0]["text"].as_str().is_some_and(|text| text.contains(said)));
+    assert_eq!(told[0]["asked"], question);
+    assert_eq!(told[0]["session"], "claude-code/5e551011-0000-4000-8000-000000000001");
+    for one in told {
+        let because = one["because"].as_array().expect("a list").iter();
+        let mut sources = because.filter_map(|because| because["source"].as_str());
+        assert!(sources.any(|source| source == "dec-2026-02-20-bookings-are-in-postgresql"), "{one}");
+    }
+}
+
 #[test]
 fn forgetting_asks_first() {
     let desk = desk();
