@@ -90,6 +90,13 @@ impl Desk {
         self.finish(child.wait_with_output())
     }
 
+    /// Starts `lore` and leaves it running.
+    pub(crate) fn started(&self, arguments: &[&str]) -> std::process::Child {
+        let mut command = self.command(arguments, &[]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().expect("the binary can be run")
+    }
+
     fn command(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lore"));
         command

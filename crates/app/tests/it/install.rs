@@ -52,3 +52,47 @@ fn a_users_own_settings_and_odd_files() {
     assert_eq!(desk.read(".claude/settings.json"), "{ // mine\n}");
     assert_eq!(desk.lore(&["install", "no-such-agent"]).code, 2);
 }
+
+/// A settings file may hold a token; the copy of it is as private as the file, and goes with us.
+#[cfg(unix)]
+#[test]
+fn the_copy_of_a_settings_file_is_the_users_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let desk = Desk::with_base();
+    desk.git(&["add", "--all"]);
+    let path = desk.home().join(".claude/settings.json");
+    std::fs::create_dir_all(desk.home().join(".claude")).expect("can be made");
+    std::fs::write(&path, "{\"env\": {\"API_TOKEN\": \"tulip-42-orchid\"}}").expect("can be written");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).expect("can be set");
+    assert_eq!(desk.lore(&["install", "claude-code", "--user"]).code, 0);
+    let copies = || {
+        let mut found = Vec::new();
+        let mut folders = vec![desk.project()];
+        while let Some(folder) = folders.pop() {
+            for item in std::fs::read_dir(folder).expect("can be listed").flatten() {
+                match item.path() {
+                    path if path.is_dir() => folders.push(path),
+                    path if std::fs::read(&path).is_ok_and(|bytes| has(&bytes, b"tulip-42-orchid")) => {
+                        found.push(path);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    };
+    let mode =
+        |path: &std::path::Path| std::fs::metadata(path).expect("is there").permissions().mode() & 0o777;
+    let kept = copies();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert!(kept[0].starts_with(desk.project().join(".git")), "nothing git could take along: {kept:?}");
+    assert_eq!((mode(&kept[0]), mode(kept[0].parent().expect("has a folder"))), (0o600, 0o700));
+    assert_eq!(mode(&path), 0o600, "the file itself stays private");
+    assert_eq!(desk.lore(&["uninstall", "claude-code", "--user"]).code, 0);
+    assert_eq!(copies(), Vec::<std::path::PathBuf>::new(), "the copy goes with us");
+}
+
+#[cfg(unix)]
+fn has(bytes: &[u8], words: &[u8]) -> bool {
+    bytes.windows(words.len()).any(|window| window == words)
+}

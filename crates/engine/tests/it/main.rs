@@ -3,6 +3,7 @@
 
 mod conditions;
 mod curate;
+mod deaths;
 mod forget;
 mod gitclaw;
 mod hands;
