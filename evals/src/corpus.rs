@@ -157,3 +157,54 @@ impl Transcript {
         self.sessions.iter().filter_map(|held| held.started).min()
     }
 }
+
+#[cfg(test)]
+pub(crate) mod made_up {
+    use super::*;
+
+    /// Writes a session in which a person says some things, one record each.
+    pub(crate) fn session(folder: &Path, id: &str, day: &str, said: &[&str]) {
+        let lines = said.iter().enumerate().map(|(at, text)| {
+            let record = serde_json::json!({
+                "uuid": format!("{id}-{at}"), "sessionId": id, "timestamp": format!("{day}T10:{at:02}:00.000Z"),
+                "cwd": "/pottery", "version": "2.0.0", "isSidechain": false, "userType": "external",
+                "type": "user", "message": {"role": "user", "content": text},
+            });
+            format!("{record}\n")
+        });
+        std::fs::write(folder.join(format!("{id}.jsonl")), lines.collect::<String>())
+            .expect("can be written");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_sessions_are_the_earliest_and_make_a_base_of_their_own() {
+        let folder = tempfile::tempdir().expect("there is a place for it");
+        let (late, early) = ("aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002");
+        made_up::session(folder.path(), late, "2026-03-02", &["From now on glazes are never mixed by hand."]);
+        made_up::session(
+            folder.path(),
+            early,
+            "2026-03-01",
+            &["From now on never fire the kiln on Sundays."],
+        );
+        let corpus = Corpus::read("pottery", folder.path()).expect("can be read");
+        assert_eq!(corpus.sessions(), 2);
+        let first = corpus.first(1);
+        assert_eq!(first.iter().map(|one| one.file.as_str()).collect::<Vec<_>>(), [format!("{early}.jsonl")]);
+        assert_eq!(corpus.files_of(late).collect::<Vec<_>>(), [format!("{late}.jsonl")]);
+        assert!(first[0].said[&1].contains("kiln"));
+        let titles = |only: Option<&[&Transcript]>| {
+            let made = corpus.bootstrapped(only).expect("can be made");
+            let listed = made.engine.list(&lore_engine::entries::Filter::default()).expect("can be listed");
+            listed.into_iter().map(|item| item.title).collect::<Vec<_>>()
+        };
+        assert_eq!(titles(None).len(), 2);
+        let young = titles(Some(&first));
+        assert!(young.len() == 1 && young[0].contains("kiln"), "{young:?}");
+    }
+}

@@ -111,19 +111,25 @@ impl Records {
         let mut text = BTreeMap::new();
         for transcript in &corpus.transcripts {
             let Some(lines) = wanted.get(transcript.file.as_str()) else { continue };
+            let mut put = |line: u32, said: String| text.insert((transcript.file.clone(), line), said);
+            // In a document a record is what its reader counts.
+            for line in lines {
+                if let Some(said) = transcript.said.get(line) {
+                    put(*line, said.clone());
+                }
+            }
             if !transcript.file.ends_with(".jsonl") {
-                // In a document a record is what its reader counts.
-                let said = lines.iter().filter_map(|line| Some((*line, transcript.said.get(line)?.clone())));
-                text.extend(said.map(|(line, said)| ((transcript.file.clone(), line), said)));
                 continue;
             }
             for (at, line) in BufReader::new(File::open(&transcript.path)?).split(b'\n').enumerate() {
-                let line = line?;
                 let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
-                if lines.contains(&number) {
+                let line = line?;
+                if lines.contains(&number)
+                    && let Ok(record @ serde_json::Value::Object(_)) = serde_json::from_slice(&line)
+                {
                     let mut strings = String::new();
-                    collect(&serde_json::from_slice(&line).unwrap_or_default(), &mut strings);
-                    text.insert((transcript.file.clone(), number), strings);
+                    collect(&record, &mut strings);
+                    put(number, strings);
                 }
             }
         }

@@ -173,3 +173,36 @@ fn show(
     let cells = score::score(&corpus.name, &standing, labels, &records, &is_there);
     Ok((Shown { cells, articles: standing.articles }, standing, records))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::labels::made_up::{passage, pattern};
+    use super::labels::{Item, Judged};
+    use super::*;
+    use crate::cells::Cell;
+    use crate::corpus::made_up::session;
+
+    #[test]
+    fn a_project_is_made_into_a_base_and_held_against_its_labels() {
+        let folder = tempfile::tempdir().expect("there is a place for it");
+        let said = ["From now on never fire the kiln on Sundays.", "thanks, that looks good"];
+        session(folder.path(), "aaaaaaaa-0000-4000-8000-000000000001", "2026-03-01", &said);
+        let file = "aaaaaaaa-0000-4000-8000-000000000001.jsonl";
+        let item = |must| Item { spot: pattern(file, must), is_ruling: true, is_preference: false };
+        let labels = Labels {
+            items: vec![item("kiln.*sunday"), item("glaze")],
+            noise: vec![passage(file, 2, said[1])],
+            judged: vec![Judged { id: "j".to_owned(), keep: 2, spot: passage(file, 1, said[0]) }],
+            changes: Vec::new(),
+        };
+        let outcome = measure("pottery", folder.path(), &labels, &SMALL).expect("can be measured");
+        let cell = |figure| outcome.whole.cells.get(figure, "pottery");
+        assert_eq!(cell("rulings_recall"), Cell { part: 1, whole: 2 });
+        assert_eq!(cell("keep2"), Cell { part: 1, whole: 1 });
+        assert_eq!(cell("noise"), Cell { part: 0, whole: 1 });
+        assert_eq!(cell("false_citations"), Cell { part: 0, whole: 1 });
+        assert_eq!((outcome.whole.articles, outcome.small.len()), (1, 0));
+        assert_eq!(outcome.dumped[0].matched.as_deref(), Some("j"));
+        assert_eq!(outcome.dumped[0].cited[0].line, 1);
+    }
+}
