@@ -7,7 +7,9 @@ pub(super) mod speed;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use lore_capture::hook::Begun;
 use lore_core::text::tokens;
+use lore_engine::context::{ContextOptions, Occasion};
 use lore_engine::curate::CurateOptions;
 use lore_engine::sessions::SessionFilter;
 use lore_engine::{Engine, InitOptions, World, env, hook};
@@ -97,6 +99,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         let scratch = tempfile::tempdir()?;
         let project = kept.unwrap_or_else(|| scratch.path().to_owned());
         let engine = bootstrapped(&project, &folder, &asked)?;
+        ready(&engine)?;
         let null = Vec::new();
         let prompts =
             asked
@@ -152,6 +155,12 @@ impl ToldFirst {
             text: self.text,
         }
     }
+}
+
+/// Builds what hooks answer from: a hook never does, a worker has done it before.
+fn ready(engine: &Engine) -> Result<(), Failure> {
+    engine.context(&ContextOptions::new(Occasion::Begin(Begun::Empty)))?;
+    Ok(())
 }
 
 /// Begins a session and sends its first prompt, through the hook that an agent calls.
@@ -300,6 +309,8 @@ fn all_match(patterns: &[String], text: &str) -> Result<bool, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use lore_engine::entries::NewEntry;
+
     use super::*;
     use crate::cells::Cell;
 
@@ -345,6 +356,15 @@ mod tests {
         let options = InitOptions { project: Some(folder.path().to_owned()), ..InitOptions::default() };
         Engine::init(&world, &options).expect("is empty");
         let engine = Engine::open(world).expect("was made");
-        assert!(told(&engine, "s", "which day is the kiln fired?").is_silent());
+        let known = NewEntry {
+            title: "The kiln is fired on Fridays".to_owned(),
+            body: "The kiln is fired on Fridays, because the workshop is empty then.".to_owned(),
+            ..NewEntry::default()
+        };
+        engine.add(known, false).expect("is new");
+        ready(&engine).expect("builds");
+        let told = |session: &str, prompt: &str| told(&engine, session, prompt);
+        assert!(told("s1", "on which day is the kiln fired?").text.contains("Fridays"));
+        assert!(told("s2", "thanks, that is all").is_silent());
     }
 }
