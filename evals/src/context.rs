@@ -19,6 +19,10 @@ pub(crate) struct Context {
     pub(crate) model: Option<PathBuf>,
     dump: Option<PathBuf>,
     pub(crate) grade: Option<PathBuf>,
+    /// Recorded answers of an editor.
+    pub(crate) answers: Option<PathBuf>,
+    /// Where to write what an editor would be shown.
+    pub(crate) write_packets: Option<PathBuf>,
     projects: Vec<String>,
     everything: bool,
     settings: BTreeMap<String, String>,
@@ -46,6 +50,12 @@ pub(crate) struct ContextOptions {
     /// Write what a person or another program is to grade, one JSON object per line
     #[arg(long)]
     pub(crate) grade: Option<PathBuf>,
+    /// Folder with recorded answers of an editor
+    #[arg(long, value_name = "DIR")]
+    pub(crate) answers: Option<PathBuf>,
+    /// Write what an editor would be shown into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) write_packets: Option<PathBuf>,
     /// Only these projects
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) project: Vec<String>,
@@ -65,7 +75,8 @@ pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
 impl Context {
     pub(crate) fn new(options: ContextOptions) -> Context {
-        let ContextOptions { data, transcripts, repos, model, dump, grade, project, all, settings } = options;
+        let ContextOptions { data, transcripts, repos, model, dump, grade, .. } = options;
+        let ContextOptions { answers, write_packets, project, all, settings, .. } = options;
         let pairs = settings.into_iter().filter_map(|pair| {
             let (name, value) = pair.split_once('=')?;
             Some((name.to_owned(), value.to_owned()))
@@ -77,6 +88,8 @@ impl Context {
             model,
             dump,
             grade,
+            answers,
+            write_packets,
             projects: project,
             everything: all,
             settings: pairs.collect(),

@@ -5,6 +5,5 @@ pub mod catalogue;
 pub mod curate;
 pub mod curator;
 pub mod extract;
-pub mod model;
 pub mod printed;
 pub mod ruling;

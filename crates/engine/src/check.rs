@@ -86,6 +86,16 @@ impl Engine {
             )
             .with_hint("`lore config list` shows every setting")
         }));
+        diagnostics.extend(self.config.renamed.iter().map(|(path, key)| {
+            let now = crate::config::present_name(key);
+            Diagnostic::new(
+                Level::Warning,
+                "renamed-setting",
+                path.display().to_string(),
+                format!("`{key}` is called `{now}` now, and counts under its old name for this version only"),
+            )
+            .with_hint(format!("`lore config set {now} VALUE`, and take the old line out"))
+        }));
         diagnostics.sort();
         Ok(CheckReport { entries: snapshot.len(), diagnostics, fixed })
     }

@@ -33,7 +33,7 @@ variables! {
     LORE_CONFIG = "LORE_CONFIG": "Settings file of the user.",
     LORE_NOW = "LORE_NOW": "Time to use instead of the clock, such as `2026-02-20T12:00:00Z`, for runs that can be repeated.",
     LORE_USER = "LORE_USER": "Name under which entries are verified and written.",
-    LORE_MODEL_KEY = "LORE_MODEL_KEY": "Key for the model that `refine.provider` names, before the two below.",
+    LORE_MODEL_KEY = "LORE_MODEL_KEY": "Key for the model that `curate.provider` names, before the two below.",
     OPENAI_API_KEY = "OPENAI_API_KEY": "Key for an OpenAI-compatible model.",
     ANTHROPIC_API_KEY = "ANTHROPIC_API_KEY": "Key for a model of Anthropic.",
     VISUAL = "VISUAL": "Editor that `lore edit` opens.",

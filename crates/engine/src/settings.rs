@@ -178,6 +178,28 @@ impl Engine {
         Some(format!("{what} (`lore config list` says why)"))
     }
 
+    /// Says which settings are written under a name of before, once for each set of them.
+    pub fn news_of_renamed(&self) -> Option<String> {
+        let (_, first) = self.config.renamed.first()?;
+        let more = match self.config.renamed.len() - 1 {
+            0 => String::new(),
+            count => format!(", and {count} more have another name"),
+        };
+        let now = config::present_name(first);
+        let what = format!(
+            "the setting `{first}` is called `{now}` now{more}; the old name counts in this version only"
+        );
+        let data = self.world.data_folder()?;
+        let mut consent = Consent::load(&data);
+        if !consent.tell(&format!("{} names", consent_id(&self.scope, self.store.git())), &what) {
+            return None;
+        }
+        if let Err(error) = consent.save(&data) {
+            tracing::debug!(%error, "what was said is not remembered");
+        }
+        Some(format!("{what} (`lore check` names the files)"))
+    }
+
     fn settings_files(&self) -> Vec<SettingsFile> {
         config_files(&self.world, &self.scope, self.store.git())
     }

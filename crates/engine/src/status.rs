@@ -7,6 +7,7 @@ use lore_store::{Snapshot, Summary, door};
 use serde::Serialize;
 
 use crate::config::Ignored;
+use crate::curator::Editing;
 use crate::entries::Item;
 use crate::hook::{Trouble, WorkerFailure};
 use crate::news::{News, Reader, Recent};
@@ -45,6 +46,8 @@ pub struct StatusReport {
     pub secrets: usize,
     /// How many sessions were curated.
     pub curated_sessions: usize,
+    /// What waits for an editor, and how editing goes.
+    pub editing: Editing,
     /// How many deleted entries stay deleted.
     pub tombstones: usize,
     /// When an entry last changed.
@@ -102,6 +105,7 @@ impl Engine {
                 + files_with(&self.store.oddities(), is_problem),
             secrets: files_with(&snapshot.diagnostics(), |diagnostic| diagnostic.code == door::SECRET),
             curated_sessions: self.store.ledger().iter().count(),
+            editing: self.editing(),
             tombstones: self.store.tombstones().iter().count(),
             set_aside: self.set_aside(),
             worker_failure: self.worker_failure(),

@@ -51,6 +51,47 @@ impl Engine {
         if !dry_run {
             self.only_a_person("take back a run", "ask the user to run `lore undo` themselves")?;
         }
+        if let Some(edited) = run.and_then(|run| self.desk().run(run.trim()).cloned()) {
+            return self.undo_edits(&edited.id, &edited.by, &edited.sets, dry_run);
+        }
+        self.undo_one(run, dry_run)
+    }
+
+    /// Takes back what an editor wrote in one run, the last packet first.
+    fn undo_edits(&self, id: &str, by: &str, sets: &[String], dry_run: bool) -> Result<UndoReport, Error> {
+        let mut whole: Option<UndoReport> = None;
+        for set in sets.iter().rev() {
+            let one = self.undo_one(Some(set), dry_run)?;
+            let Some(whole) = &mut whole else {
+                whole = Some(one);
+                continue;
+            };
+            whole.restored.extend(one.restored);
+            whole.removed.extend(one.removed);
+            whole.left.extend(one.left);
+            whole.lifted.extend(one.lifted);
+            whole.buried.extend(one.buried);
+            whole.undone_by = one.undone_by.or_else(|| whole.undone_by.take());
+        }
+        let mut whole = whole.ok_or_else(|| {
+            Error::request(
+                format!("run {id} wrote nothing"),
+                "`lore log` shows the runs that can be taken back",
+            )
+        })?;
+        // A file that several packets touched is named once, as it is in the end.
+        for paths in [&mut whole.restored, &mut whole.removed] {
+            paths.sort();
+            paths.dedup();
+        }
+        let removed = whole.removed.clone();
+        whole.restored.retain(|path| !removed.contains(path));
+        (whole.run, whole.by) = (id.to_owned(), format!("model {by}"));
+        whole.said = format!("{} packets edited by {by}", sets.len());
+        Ok(whole)
+    }
+
+    fn undo_one(&self, run: Option<&str>, dry_run: bool) -> Result<UndoReport, Error> {
         let set = self.run_named(run)?;
         let mut transaction = self.begin("undo")?;
         let taken = transaction.take_back(&set);

@@ -1,6 +1,6 @@
 //! Which sessions were curated, and how far (C-08). Lines are only ever added.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use lore_core::{Moment, SessionId};
@@ -23,26 +23,54 @@ pub struct Curated {
     pub hash: String,
     /// When its newest part was said; chooses the file of the line, which does not hold it.
     pub at: Option<Timestamp>,
+    /// Who edited it and for which packet; nothing where rules alone read it.
+    pub edited: Option<EditedBy>,
+}
+
+/// An editor that went through a part of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditedBy {
+    /// `model NAME` or `agent NAME`.
+    pub by: String,
+    /// The packet that was answered.
+    pub packet: String,
 }
 
 /// All curated sessions of a base.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     sessions: BTreeMap<(String, SessionId), Curated>,
+    /// The longest reading of an editor.
+    edited: BTreeMap<(String, SessionId), Curated>,
+    /// Packets that were answered.
+    packets: BTreeSet<String>,
 }
 
 impl Ledger {
     /// Takes in one file; of a session that grew, the longest reading counts.
     pub(crate) fn add(&mut self, text: &str) {
         for curated in lines::parse(text).iter().filter_map(|line| parse(line)) {
-            let key = (curated.agent.clone(), curated.session.clone());
-            match self.sessions.get(&key) {
-                Some(known) if known.lines >= curated.lines => {}
-                _ => {
-                    self.sessions.insert(key, curated);
-                }
+            if let Some(edited) = &curated.edited {
+                self.packets.insert(edited.packet.clone());
+                keep_longest(&mut self.edited, curated.clone());
             }
+            keep_longest(&mut self.sessions, curated);
         }
+    }
+
+    /// Finds how far an editor went through a session.
+    pub fn edited(&self, agent: &str, session: &SessionId) -> Option<&Curated> {
+        self.edited.get(&(agent.to_owned(), session.clone()))
+    }
+
+    /// Counts the sessions that an editor went through.
+    pub fn edited_sessions(&self) -> usize {
+        self.edited.len()
+    }
+
+    /// Tells whether a packet was answered.
+    pub fn has_packet(&self, packet: &str) -> bool {
+        self.packets.contains(packet)
     }
 
     /// Finds a session.
@@ -53,6 +81,16 @@ impl Ledger {
     /// Lists all sessions.
     pub fn iter(&self) -> impl Iterator<Item = &Curated> {
         self.sessions.values()
+    }
+}
+
+fn keep_longest(readings: &mut BTreeMap<(String, SessionId), Curated>, curated: Curated) {
+    let key = (curated.agent.clone(), curated.session.clone());
+    match readings.get(&key) {
+        Some(known) if known.lines >= curated.lines => {}
+        _ => {
+            readings.insert(key, curated);
+        }
     }
 }
 
@@ -74,7 +112,11 @@ pub(crate) fn extend<'a>(text: &str, read: impl IntoIterator<Item = &'a Curated>
 fn line(curated: &Curated) -> String {
     // The count is padded so that readings of one session stand in their order.
     let count = format!("{:09}", curated.lines);
-    lines::join([&curated.agent, curated.session.as_str(), &count, &curated.hash])
+    let read = [&curated.agent, curated.session.as_str(), &count, &curated.hash];
+    match &curated.edited {
+        None => lines::join(read),
+        Some(edited) => lines::join(read.into_iter().chain([edited.by.as_str(), edited.packet.as_str()])),
+    }
 }
 
 fn parse(line: &str) -> Option<Curated> {
@@ -82,7 +124,11 @@ fn parse(line: &str) -> Option<Curated> {
     let agent = fields.next().filter(|agent| !agent.is_empty())?.to_owned();
     let session = SessionId::new(fields.next()?);
     let lines = fields.next()?.parse().ok()?;
-    Some(Curated { agent, session, lines, hash: fields.next().unwrap_or_default().to_owned(), at: None })
+    let hash = fields.next().unwrap_or_default().to_owned();
+    let by = fields.next().filter(|by| !by.is_empty()).map(str::to_owned);
+    let packet = fields.next().unwrap_or_default().to_owned();
+    let edited = by.map(|by| EditedBy { by, packet });
+    Some(Curated { agent, session, lines, hash, at: None, edited })
 }
 
 #[cfg(test)]
@@ -97,6 +143,7 @@ mod tests {
             lines,
             hash: format!("h{lines}"),
             at: None,
+            edited: None,
         };
         let text = extend(&extend("", &[read(40)]), &[read(7), read(40)]);
         assert_eq!(text.lines().count(), 2);
@@ -105,5 +152,25 @@ mod tests {
         assert_eq!(ledger.get("claude", &SessionId::new("s-1")), Some(&read(40)));
         assert_eq!(ledger.iter().count(), 1);
         assert!(ledger.get("codex", &SessionId::new("s-1")).is_none());
+    }
+
+    #[test]
+    fn what_an_editor_read_is_told_from_what_rules_read() {
+        let session = SessionId::new("s-1");
+        let read = |lines, edited| Curated {
+            agent: "claude".to_owned(),
+            session: session.clone(),
+            lines,
+            hash: "h".to_owned(),
+            at: None,
+            edited,
+        };
+        let by = EditedBy { by: "model small".to_owned(), packet: "p-1".to_owned() };
+        let text = extend("", &[read(40, None), read(25, Some(by.clone()))]);
+        let mut ledger = Ledger::default();
+        ledger.add(&text);
+        assert_eq!(ledger.get("claude", &session), Some(&read(40, None)));
+        assert_eq!(ledger.edited("claude", &session), Some(&read(25, Some(by))));
+        assert!(ledger.has_packet("p-1") && !ledger.has_packet("p-2"));
     }
 }

@@ -76,7 +76,7 @@ pub use chronicle::{Chapter, Touched};
 pub use commit::{CommitError, CommitOptions, Committed, Lists};
 pub use erase::{Sealed, Seals};
 pub use layout::{KNOWLEDGE, WORK};
-pub use ledger::{Curated, Ledger};
+pub use ledger::{Curated, EditedBy, Ledger};
 pub use lock::{Holder, LockError};
 pub use look::{Before, Changes, Depth, Looked};
 pub use mend::Mended;

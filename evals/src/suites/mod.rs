@@ -6,6 +6,7 @@ mod bootstrap;
 mod capture;
 mod context;
 mod curate;
+mod curator;
 mod distil_table;
 mod extract;
 mod freshness;
@@ -43,6 +44,7 @@ pub(crate) const ALL: &[Suite] = &[
     ("context-replay", "Real sessions as hook events: curated once, no process left", context::run_replay),
     ("curate", "Whether curation tells what is new, the same, replaced or disputed", curate::run),
     ("curate-fit", "Fits the weights of the contradiction check and says what to expect", curate::run_fit),
+    ("curator", "What an editor makes of a project, proof-read: recorded answers or a command", curator::run),
     ("distil-table", "Makes the static table of the product from a sentence model", distil_table::run),
     ("extract", "Whether extraction finds what people would keep", extract::run),
     ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),

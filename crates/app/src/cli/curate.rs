@@ -9,13 +9,13 @@ use lore_engine::curate::{CurateOptions, CurateReport, Touched, When};
 use lore_engine::diff::{Line, diff};
 use lore_engine::sessions::SessionFilter;
 
-use super::Outcome;
+use super::{Outcome, editing};
 use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  lore curate --dry-run\n  lore curate --bootstrap --commit\n  lore curate --since 2026-02-01"
+    after_help = "Examples:\n  lore curate --dry-run\n  lore curate --with claude\n  lore curate --with claude --dry-run --no-ask\n  lore curate --show-packet\n  lore curate --since 2026-02-01"
 )]
 pub(super) struct Args {
     /// File, folder or archive with transcripts, instead of the usual places
@@ -42,6 +42,18 @@ pub(super) struct Args {
     /// Make one git commit of it
     #[arg(long)]
     commit: bool,
+    /// Have this editor go through what waits: claude, codex, gemini, opencode, llm, or a name of `curate.editors`
+    #[arg(long, value_name = "NAME", help_heading = "Editor")]
+    with: Option<String>,
+    /// Print exactly what the editor would be shown next, and do nothing
+    #[arg(long, help_heading = "Editor", conflicts_with_all = ["with", "dry_run"])]
+    show_packet: bool,
+    /// Ask no editor, whatever the settings say; only estimate
+    #[arg(long, help_heading = "Editor")]
+    no_ask: bool,
+    /// Go on without asking what it may cost
+    #[arg(long, short = 'y', help_heading = "Editor")]
+    yes: bool,
     /// Say why, for each statement
     #[arg(long)]
     explain: bool,
@@ -65,6 +77,21 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         dry_run: args.dry_run,
         commit: args.commit,
     };
+    let wanted = editing::Wanted {
+        with: args.with,
+        show_packet: args.show_packet,
+        no_ask: args.no_ask,
+        yes: args.yes,
+        dry_run: args.dry_run,
+        limit: args.limit,
+    };
+    if wanted.show_packet {
+        return editing::show_packet(ui, engine, &options.filter);
+    }
+    if let Some(name) = &wanted.with {
+        // A wrong name is said before anything is read.
+        engine.editor(name)?;
+    }
     let progress = ui.progress("reading sessions");
     let mut report = engine.curate(&options, &|done, total| {
         progress.at(done, total);
@@ -73,11 +100,21 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         }
     })?;
     drop(progress);
+    let was_due = !report.was_not_due();
+    let (backlog, edited) =
+        if was_due { editing::run(ui, engine, &options.filter, &wanted)? } else { Default::default() };
     if ui.is_json() {
         if !args.explain {
             report.decisions.clear();
         }
-        ui.json("lore.curate/1", &report);
+        let (sent, back) = editing::estimate(&backlog);
+        let waiting = serde_json::json!({
+            "sessions": backlog.sessions.len(), "tokens_in": sent, "tokens_out": back, "private": backlog.private,
+        });
+        let mut whole = serde_json::to_value(&report).unwrap_or_default();
+        whole["waiting"] = waiting;
+        whole["edited"] = serde_json::to_value(&edited).unwrap_or_default();
+        ui.json("lore.curate/1", &whole);
         return Ok(ending(&report));
     }
     if args.explain {
@@ -87,6 +124,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         changes(ui, &report, args.limit);
     }
     people(ui, &report, args.limit);
+    match &edited {
+        Some(edited) => editing::people(ui, edited, wanted.limit),
+        None if was_due => editing::waiting(ui, &backlog),
+        None => {}
+    }
     Ok(ending(&report))
 }
 
@@ -152,15 +194,6 @@ fn summary(ui: &Ui, report: &CurateReport) {
             rest.push_str(&format!("; {} left out that a person removed", report.rejected));
         }
         ui.line(paint(Tone::Faint, rest));
-    }
-    if let Some(refined) = &report.refined {
-        for note in refined.notes.iter().take(3) {
-            ui.note(format!("{} {}", paint(Tone::Warn, "model:"), sanitised(note)));
-        }
-        ui.line(paint(
-            Tone::Faint,
-            format!("{} of {} worded better by {}", refined.reworded, refined.asked, refined.model),
-        ));
     }
     if let Some(commit) = &report.commit {
         ui.line(format!("commit {}", paint(Tone::Name, commit.chars().take(12).collect::<String>())));

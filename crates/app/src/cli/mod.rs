@@ -3,7 +3,6 @@
 mod agents;
 mod ask;
 mod brief;
-mod candidates;
 mod check;
 mod completions;
 mod config;
@@ -12,6 +11,8 @@ mod curate;
 mod demo;
 mod distill;
 mod edit;
+mod editing;
+mod edits;
 mod export;
 mod forget;
 mod fresh;
@@ -28,9 +29,9 @@ mod merge_driver;
 mod model;
 mod new;
 mod open;
+mod packet;
 mod projects;
 mod query;
-mod refine;
 mod related;
 mod review;
 mod rm;
@@ -129,10 +130,12 @@ enum Command {
     Review(review::Args),
     /// Curate by itself: git hook, cron, systemd timer or GitHub Actions
     Schedule(schedule::Args),
-    /// Hand out what an agent could word better
-    Candidates(candidates::Args),
-    /// Take refined entries back, checked against what was said
-    Refine(refine::Args),
+    /// Hand the next packet of sessions to an editor
+    #[command(alias = "candidates")]
+    Packet(packet::Args),
+    /// Take an editor's answer, every word of it checked
+    #[command(alias = "refine")]
+    Edits(edits::Args),
     /// Show what would be kept of one session, and why
     Distill(distill::Args),
     /// Ask a question in words and get a short answer with its sources
@@ -190,7 +193,6 @@ impl Command {
             self,
             Command::Ask(_)
                 | Command::Brief(_)
-                | Command::Candidates(_)
                 | Command::Distill(_)
                 | Command::Fresh(_)
                 | Command::List(_)
@@ -232,7 +234,7 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
     // Hooks stay silent, the status shows it anyway, and settings are what `config` is about.
     let open = || -> Result<Engine, Failure> {
         let engine = global.open()?;
-        if let Some(news) = engine.news_of_ignored() {
+        for news in engine.news_of_ignored().into_iter().chain(engine.news_of_renamed()) {
             ui.note(format!("{} {news}", paint(Tone::Warn, "note:")));
         }
         Ok(engine)
@@ -282,8 +284,8 @@ fn dispatch(
         Command::Curate(args) => curate::run(ui, &open()?, args),
         Command::Review(args) => review::run(ui, &own_word(ui, open()?), args),
         Command::Schedule(args) => schedule::run(ui, &open()?, args),
-        Command::Candidates(args) => candidates::run(ui, &open()?, args),
-        Command::Refine(args) => refine::run(ui, &open()?, args),
+        Command::Packet(args) => packet::run(ui, &open()?, args),
+        Command::Edits(args) => edits::run(ui, &open()?, args),
         Command::Distill(args) => distill::run(ui, &open()?, args),
         Command::Ask(args) => ask::run(ui, &open()?, &args),
         Command::Brief(args) => brief::run(ui, &open()?, args),

@@ -4,6 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 
 use clap::Subcommand;
 use lore_engine::Engine;
+use lore_engine::curator::EditQuestion;
 use lore_engine::review::{Cause, Pending, Reviewed, Ruling};
 use serde::Serialize;
 
@@ -21,6 +22,9 @@ pub(super) struct Args {
     action: Option<Action>,
     #[command(flatten)]
     filter: FilterArgs,
+    /// Only what an editor wrote or changed: `model`, `agent`, or its name
+    #[arg(long, value_name = "WHO")]
+    by: Option<String>,
     /// Show at most this many
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
     limit: usize,
@@ -34,6 +38,22 @@ enum Action {
     Show {
         /// Id, alias, path, or the beginning of an id
         name: String,
+    },
+    /// Do what an editor proposes and only you may decide
+    Grant {
+        /// The question, such as `q-1f2e3d4c`
+        name: String,
+        /// Show what would be done and do nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Close a question; what it proposes is not proposed again
+    Dismiss {
+        /// The question, such as `q-1f2e3d4c`
+        name: String,
+        /// Show what would be done and do nothing
+        #[arg(long)]
+        dry_run: bool,
     },
     /// Confirm entries
     Keep {
@@ -96,6 +116,7 @@ struct Listing<'a> {
     total: usize,
     disputed: usize,
     entries: &'a [Pending],
+    questions: &'a [EditQuestion],
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
@@ -108,10 +129,19 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         Some(Action::Merge { name, into, dry_run }) => one(name, Ruling::Merge { into }, dry_run),
         Some(Action::Supersede { name, by, dry_run }) => one(name, Ruling::Supersede { by }, dry_run),
         Some(Action::Settle { name, side, dry_run }) => one(name, Ruling::Settle { side }, dry_run),
+        Some(Action::Grant { name, dry_run }) => {
+            decided(ui, "granted", &engine.grant(&name, dry_run)?, dry_run)
+        }
+        Some(Action::Dismiss { name, dry_run }) => {
+            decided(ui, "dismissed", &engine.dismiss(&name, dry_run)?, dry_run)
+        }
+        Some(Action::Show { name }) if name.starts_with("q-") => show_question(ui, engine, &name),
         Some(Action::Show { name }) => show_one(ui, engine, &name),
-        Some(Action::List) => list(ui, engine, args.filter, args.limit),
-        None if ui.is_json() || !std::io::stdin().is_terminal() => list(ui, engine, args.filter, args.limit),
-        None => walk(ui, engine, args.filter),
+        Some(Action::List) => list(ui, engine, args.filter, args.by.as_deref(), args.limit),
+        None if ui.is_json() || !std::io::stdin().is_terminal() => {
+            list(ui, engine, args.filter, args.by.as_deref(), args.limit)
+        }
+        None => walk(ui, engine, args.filter, args.by.as_deref()),
     }
 }
 
@@ -146,17 +176,83 @@ fn told(done: &Reviewed) -> String {
     format!("{would}{verb} {}{other}", paint(Tone::Name, done.id.handle().as_str()))
 }
 
-fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, limit: usize) -> Outcome {
+fn decided(ui: &Ui, word: &str, question: &EditQuestion, dry_run: bool) -> Outcome {
+    if ui.is_json() {
+        ui.json(
+            "lore.decided/1",
+            &serde_json::json!({ "decided": word, "question": question, "dry_run": dry_run }),
+        );
+    } else {
+        let would = if dry_run { "would be " } else { "" };
+        ui.line(format!("{would}{word} {}  {}", paint(Tone::Name, &question.id), sanitised(&question.title)));
+    }
+    Ok(Code::Done)
+}
+
+/// Lists what waits, of one editor where that is wanted.
+fn pending(engine: &Engine, filter: FilterArgs, by: Option<&str>) -> Result<Vec<Pending>, Failure> {
     let pending = engine.to_review(&filter.resolve(engine)?)?;
+    Ok(match by {
+        Some(by) => engine.reviewed_by(pending, by)?,
+        None => pending,
+    })
+}
+
+fn question_line(question: &EditQuestion) -> String {
+    let title = paint(Tone::Strong, cut(&question.title, 60));
+    let why = paint(Tone::Faint, cut(&question.question, 90));
+    format!("{title}  {}\n  {why}", paint(Tone::Name, &question.id))
+}
+
+fn show_question(ui: &Ui, engine: &Engine, name: &str) -> Outcome {
+    let questions = engine.edit_questions();
+    let Some(question) = questions.iter().find(|question| question.id == name) else {
+        return Err(Failure::usage(format!("there is no question `{name}`"), "`lore review` lists them"));
+    };
+    if ui.is_json() {
+        ui.json("lore.question/1", &question);
+        return Ok(Code::Done);
+    }
+    ui.line(format!("{}  {}", paint(Tone::Strong, &question.title), paint(Tone::Name, &question.id)));
+    ui.line(format!("{} ({})", sanitised(&question.question), sanitised(&question.by)));
+    if let Some(entry) = &question.entry {
+        ui.line(format!("about {}", paint(Tone::Name, entry.handle().as_str())));
+    }
+    if let Some(text) = &question.text {
+        ui.line(format!("  {}", paint(Tone::Good, format!("+ {text}"))));
+    }
+    for line in &question.lines {
+        let at = line.at.map(|at| format!(", {}", at.date())).unwrap_or_default();
+        ui.line(paint(Tone::Faint, format!("  {}#L{} {}{at}", line.session, line.line, line.voice)));
+        ui.line(format!("    {}", sanitised(&line.words)));
+    }
+    Ok(Code::Done)
+}
+
+fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>, limit: usize) -> Outcome {
+    let pending = pending(engine, filter, by)?;
+    let questions = engine.edit_questions();
     let shown = &pending[..pending.len().min(limit)];
     let disputed = pending.iter().filter(|one| one.cause == Cause::Disputed).count();
     if ui.is_json() {
-        ui.json("lore.review/1", &Listing { total: pending.len(), disputed, entries: shown });
+        ui.json(
+            "lore.review/1",
+            &Listing { total: pending.len(), disputed, entries: shown, questions: &questions },
+        );
         return Ok(Code::Done);
     }
-    if pending.is_empty() {
+    if pending.is_empty() && questions.is_empty() {
         ui.note("Nothing waits for you.");
         return Ok(Code::Done);
+    }
+    for question in questions.iter().take(limit) {
+        ui.line(question_line(question));
+    }
+    if !questions.is_empty() {
+        ui.note(format!(
+            "{} questions of an editor: `lore review show`, `grant` or `dismiss` takes the name",
+            questions.len()
+        ));
     }
     for one in shown {
         ui.line(super::list::line(&one.item));
@@ -194,11 +290,31 @@ fn show_one(ui: &Ui, engine: &Engine, name: &str) -> Outcome {
 }
 
 /// Shows one entry after the other and asks.
-fn walk(ui: &Ui, engine: &Engine, filter: FilterArgs) -> Outcome {
-    let pending = engine.to_review(&filter.resolve(engine)?)?;
-    if pending.is_empty() {
+fn walk(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>) -> Outcome {
+    let pending = pending(engine, filter, by)?;
+    let questions = engine.edit_questions();
+    if pending.is_empty() && questions.is_empty() {
         ui.note("Nothing waits for you.");
         return Ok(Code::Done);
+    }
+    for question in &questions {
+        ui.line("");
+        show_question(ui, engine, &question.id)?;
+        let answer = match question.proposals.is_empty() {
+            true => answered(ui, "[n]o more of this  [enter] later  [q]uit"),
+            false => answered(ui, "[y]es, do it  [n]o  [enter] later  [q]uit"),
+        };
+        let done = match answer.as_deref() {
+            None | Some("q" | "quit") => return Ok(Code::Done),
+            Some("y" | "yes") => engine.grant(&question.id, false).map(|_| "granted"),
+            Some("n" | "no") => engine.dismiss(&question.id, false).map(|_| "dismissed"),
+            Some(_) => continue,
+        };
+        match done {
+            Ok(word) => ui.line(format!("{word} {}", paint(Tone::Name, &question.id))),
+            // One refusal must not end the walk.
+            Err(error) => drop(Failure::from(error).report(ui)),
+        }
     }
     let total = pending.len();
     for (at, one) in pending.into_iter().enumerate() {

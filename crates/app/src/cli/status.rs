@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lore_core::Kind;
 use lore_engine::Engine;
+use lore_engine::curator::Editing;
 use lore_engine::status::StatusReport;
 
 use super::{Outcome, list};
@@ -49,6 +50,7 @@ fn people(ui: &Ui, status: &StatusReport) {
             status.curated_sessions, status.tombstones
         ));
     }
+    editing(ui, &status.editing);
     if status.open_signals > 0 {
         ui.line(format!("  signals     {} open", status.open_signals));
     }
@@ -86,6 +88,37 @@ fn people(ui: &Ui, status: &StatusReport) {
             "\n{} `lore check` says what",
             paint(Tone::Warn, format!("{} files have problems:", status.problems))
         ));
+    }
+}
+
+/// Says how editing goes, where there is anything to say.
+fn editing(ui: &Ui, editing: &Editing) {
+    if editing.edited > 0 || editing.questions > 0 {
+        let questions = match editing.questions {
+            0 => String::new(),
+            count => format!("; {count} questions wait in `lore review`"),
+        };
+        ui.line(format!("  editor      {} sessions edited{questions}", editing.edited));
+    }
+    if let Some(line) = editing.line() {
+        ui.line(format!("  waiting     {line}"));
+    }
+    if editing.given_up > 0 {
+        ui.line(format!(
+            "  left        {} sessions to rules: no editor could answer for them",
+            editing.given_up
+        ));
+    }
+    if let Some(pause) = &editing.pause {
+        let until = pause.until.strftime("%Y-%m-%d %H:%M");
+        ui.line(paint(Tone::Warn, format!("  paused      until {until}: {}", sanitised(&pause.why))));
+    }
+    if let Some(model) = &editing.unfit {
+        let said = format!(
+            "  unfit       {}: nothing of its answers could be taken; set another model",
+            sanitised(model)
+        );
+        ui.line(paint(Tone::Warn, said));
     }
 }
 

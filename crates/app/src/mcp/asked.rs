@@ -158,43 +158,89 @@ pub(super) struct Mark {
     pub(super) session: String,
 }
 
-/// How many candidates.
+/// How large a packet may be.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
-pub(super) struct Candidates {
-    /// At most this many; 0 for forty.
-    pub(super) limit: u32,
+pub(super) struct CurateNext {
+    /// At most this many tokens; 0 for the usual size, about eight thousand.
+    pub(super) max_tokens: u32,
 }
 
-/// Candidates, worded better.
+/// Edits for a packet.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Refine {
-    /// One per candidate; those that are left out stay as they are.
-    pub(super) entries: Vec<RefinedEntry>,
+pub(super) struct CurateSubmit {
+    /// The packet's name.
+    pub(super) packet: String,
+    /// The edits, as the packet asks for them.
+    #[serde(default)]
+    pub(super) edits: Vec<EditAsked>,
+    /// What you would ask a person; at most three.
+    #[serde(default)]
+    pub(super) unsure: Vec<UnsureAsked>,
+    /// With the second hand-in: for each claim by its number entailed, partly, no or contradicts.
+    #[serde(default)]
+    pub(super) looks: std::collections::BTreeMap<String, String>,
     /// Say what would happen and write nothing.
     #[serde(default)]
     pub(super) dry_run: bool,
 }
 
-/// A candidate, worded better. Say only what its quotes say; anything else is refused.
+/// One edit. Its text may say only what its lines say; anything else is refused.
 #[derive(Debug, Deserialize, serde::Serialize, JsonSchema)]
-pub(super) struct RefinedEntry {
-    /// The name it was offered under.
-    pub(super) candidate: String,
-    /// Whether it is worth keeping.
-    #[serde(default = "yes")]
-    pub(super) keep: bool,
-    /// At most ten words; empty to keep ours.
+pub(super) struct EditAsked {
+    /// new, same, adds, refines, supersedes, disputes or drop.
+    pub(super) op: String,
+    /// The entry it is about, such as e3; empty for a new one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) entry: String,
+    /// decision, preference, fact, architecture, limitation or event; empty where the entry has one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) kind: String,
+    /// At most ten words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) title: String,
-    /// One to three self-contained sentences; empty to keep ours.
+    /// One to three sentences that stand alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) text: String,
-    /// Subject words.
-    #[serde(default)]
-    pub(super) keywords: Vec<String>,
+    /// Why it is so; empty for nothing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) reason: String,
+    /// The lines it rests on.
+    pub(super) lines: Vec<u32>,
+    /// person, agreed, agent or nobody; empty to have it seen in the lines.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) decided_by: String,
+    /// What the session first said or did and then gave up; an empty text for nothing.
+    #[serde(default, skip_serializing_if = "WasAsked::is_empty")]
+    pub(super) was: WasAsked,
+    /// project or person; empty for project.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) scope: String,
 }
 
-fn yes() -> bool {
-    true
+/// What held until then.
+#[derive(Debug, Default, Deserialize, serde::Serialize, JsonSchema)]
+pub(super) struct WasAsked {
+    /// What held.
+    #[serde(default)]
+    pub(super) text: String,
+    /// The lines it rests on.
+    #[serde(default)]
+    pub(super) lines: Vec<u32>,
+}
+
+impl WasAsked {
+    fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+}
+
+/// A question for a person.
+#[derive(Debug, Deserialize, serde::Serialize, JsonSchema)]
+pub(super) struct UnsureAsked {
+    /// The question.
+    pub(super) question: String,
+    /// The lines it is about.
+    #[serde(default)]
+    pub(super) lines: Vec<u32>,
 }

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use lore_core::handle::shown as shown_name;
 use lore_core::recall::Hit;
-use lore_core::sentinel;
+use lore_core::{ProofMark, sentinel};
 use lore_engine::ask;
 use lore_engine::brief::Briefing;
 use lore_engine::context;
+use lore_engine::curator::{HandedPacket, SubmittedEdits};
 use lore_engine::learn;
 use lore_engine::query::{self, Neighbourhood};
 use lore_engine::reference::Opened;
-use lore_engine::refine;
 use lore_engine::surfacing;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -155,33 +155,48 @@ pub(super) struct LearnedEntry {
     close_to: Vec<String>,
 }
 
-/// Statements that could be worded better.
+/// A packet of past sessions to edit.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Offers {
-    pub(super) candidates: Vec<OfferText>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct OfferText {
-    /// Names it when it comes back.
-    candidate: String,
-    kind: String,
-    title: String,
+pub(super) struct PacketText {
+    /// Its name; empty where nothing waits.
+    packet: String,
+    /// The numbered lines and the nearest entries, with how to answer.
     text: String,
-    /// The words it rests on; a better wording may say nothing else.
-    quotes: Vec<String>,
+    /// Sessions that wait, this one included.
+    left: usize,
+    /// Sessions that somebody else is at.
+    taken: usize,
+}
+
+/// What became of edits.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct SubmittedText {
+    packet: String,
+    /// Whether it was written; if not, `ask` says what to hand in first.
+    written: bool,
+    /// Whether somebody had answered this packet before.
+    already: bool,
+    /// Edits that go into the base as they are.
+    applied: usize,
+    /// Edits that go in with less than was asked for.
+    lowered: Vec<EditText>,
+    /// Edits that a person is asked about.
+    proposals: Vec<EditText>,
+    /// Edits that go nowhere.
+    refused: Vec<EditText>,
+    /// What to answer before anything is written; empty where it is done.
+    ask: String,
+    /// Sessions that still wait.
+    left: usize,
+    /// What to do next.
+    next: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct RefinedText {
-    /// How many were worded better.
-    reworded: usize,
-    /// Entries that were written.
-    entries: Vec<String>,
-    /// Entries that were taken back.
-    dropped: Vec<String>,
-    /// What was refused, and why.
-    notes: Vec<String>,
+pub(super) struct EditText {
+    /// Its place in the answer.
+    n: usize,
+    why: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -331,26 +346,40 @@ impl From<surfacing::Surfaced> for SurfacedText {
     }
 }
 
-impl From<refine::Offer> for OfferText {
-    fn from(offer: refine::Offer) -> OfferText {
-        let offered = offer.offered;
-        OfferText {
-            candidate: offered.candidate,
-            kind: offered.kind.to_string(),
-            title: offered.title,
-            text: offered.text,
-            quotes: offered.quotes,
+impl From<HandedPacket> for PacketText {
+    fn from(handed: HandedPacket) -> PacketText {
+        PacketText {
+            packet: handed.packet.map(|packet| packet.to_string()).unwrap_or_default(),
+            text: handed.text,
+            left: handed.left,
+            taken: handed.taken,
         }
     }
 }
 
-impl From<refine::RefineReport> for RefinedText {
-    fn from(report: refine::RefineReport) -> RefinedText {
-        RefinedText {
-            reworded: report.reworded,
-            entries: report.entries.iter().map(|id| id.handle().to_string()).collect(),
-            dropped: report.dropped.iter().map(|id| id.handle().to_string()).collect(),
-            notes: report.notes,
+impl From<SubmittedEdits> for SubmittedText {
+    fn from(done: SubmittedEdits) -> SubmittedText {
+        let outcome = done.outcome;
+        let of = |mark: ProofMark| {
+            let own = outcome.edits.iter().filter(|edit| edit.mark == mark);
+            own.map(|edit| EditText { n: edit.n, why: edit.why.clone().unwrap_or_default() }).collect()
+        };
+        let next = match (&done.ask, done.left) {
+            (Some(_), _) => "answer `ask` and call curate_submit once more with the same packet",
+            (None, 0) => "nothing waits any more",
+            (None, _) => "call curate_next for the next packet, or stop",
+        };
+        SubmittedText {
+            packet: outcome.packet.to_string(),
+            written: done.ask.is_none() && !done.dry_run && !outcome.already,
+            already: outcome.already,
+            applied: outcome.edits.iter().filter(|edit| edit.mark == ProofMark::Applied).count(),
+            lowered: of(ProofMark::Lowered),
+            proposals: of(ProofMark::Proposal),
+            refused: of(ProofMark::Refused),
+            ask: done.ask.unwrap_or_default(),
+            left: done.left,
+            next: next.to_owned(),
         }
     }
 }

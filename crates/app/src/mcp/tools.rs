@@ -4,16 +4,16 @@ use lore_core::recall::Query;
 use lore_engine::ask::Question;
 use lore_engine::brief::Topic;
 use lore_engine::context::{ContextOptions, Occasion};
+use lore_engine::curator::EditSubmission;
 use lore_engine::learn::Lesson;
 use lore_engine::query::Across;
-use lore_engine::refine::OfferOptions;
 use lore_engine::sessions::SessionFilter;
 use lore_engine::surfacing::{Role, Task};
 use lore_engine::usage::Use;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::{ServerHandler, tool, tool_handler, tool_router};
 
-use super::fence::Json;
+use super::fence::{Handed, Json};
 use super::{Server, asked, given};
 
 #[tool_router]
@@ -162,39 +162,47 @@ impl Server {
         self.with(move |engine| engine.learn(&lesson, dry_run)).await.map(|learned| Json(learned.into()))
     }
 
-    /// Fetch statements from past sessions that could be worded better, with the words they rest on.
-    #[tool(annotations(
-        title = "Fetch candidates to refine",
-        read_only_hint = true,
-        open_world_hint = false
-    ))]
-    async fn candidates(
+    /// Fetch the next packet of past sessions to edit for the knowledge base. Use it when the user asks to curate; answer with curate_submit.
+    #[tool(
+        output_schema = rmcp::handler::server::tool::schema_for_output::<given::PacketText>(),
+        annotations(
+            title = "Fetch sessions to curate",
+            read_only_hint = false,
+            destructive_hint = false,
+            open_world_hint = false
+        )
+    )]
+    async fn curate_next(
         &self,
-        Parameters(asked): Parameters<asked::Candidates>,
-    ) -> Result<Json<given::Offers>, String> {
-        let limit = given_count(asked.limit).unwrap_or(40);
-        let options = OfferOptions { filter: SessionFilter::default(), limit };
-        let offers = self.with(move |engine| engine.offers(&options)).await?;
-        Ok(Json(given::Offers { candidates: offers.into_iter().map(Into::into).collect() }))
+        Parameters(asked): Parameters<asked::CurateNext>,
+    ) -> Result<Handed<given::PacketText>, String> {
+        let tokens = given_count(asked.max_tokens);
+        let handed = self.with(move |engine| engine.next_packet(&SessionFilter::default(), tokens)).await?;
+        Ok(Handed(handed.into()))
     }
 
-    /// Hand candidates back, worded better; what the quotes do not say is refused.
+    /// Hand edits for a packet in. Every word is checked against the lines it cites; what they do not say is refused, and what a person wrote or decided cannot be changed.
     #[tool(annotations(
-        title = "Hand refined candidates back",
+        title = "Hand edits in",
         read_only_hint = false,
         destructive_hint = false,
         idempotent_hint = true,
         open_world_hint = false
     ))]
-    async fn refine(
+    async fn curate_submit(
         &self,
-        Parameters(asked): Parameters<asked::Refine>,
-    ) -> Result<Json<given::RefinedText>, String> {
-        let json = serde_json::json!({ "entries": asked.entries }).to_string();
-        let dry_run = asked.dry_run;
-        self.with(move |engine| engine.refine(&SessionFilter::default(), &json, dry_run))
-            .await
-            .map(|report| Json(report.into()))
+        Parameters(asked): Parameters<asked::CurateSubmit>,
+    ) -> Result<Json<given::SubmittedText>, String> {
+        let json = serde_json::json!({
+            "packet": asked.packet, "edits": asked.edits, "unsure": asked.unsure, "looks": asked.looks,
+        });
+        let submission = EditSubmission {
+            packet: Some(asked.packet),
+            json: json.to_string(),
+            now: false,
+            dry_run: asked.dry_run,
+        };
+        self.with(move |engine| engine.submit_edits(&submission)).await.map(|done| Json(done.into()))
     }
 
     /// Say what became of an entry you were shown, so that useful ones can be told from ballast.

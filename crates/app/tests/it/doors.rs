@@ -71,7 +71,7 @@ fn no_argument_of_any_command_leaves_a_secret_on_the_disk() {
         &["agents", "record", &text, "--outcome", "success"],
         &["agents", "record", "claude", "--outcome", "success", "--domain", &text, "--issue", &text],
         &["agents", "show", "--domain", &text],
-        &["config", "set", "refine.command", &text],
+        &["config", "set", "curate.command", &text],
         &["config", "set", &key, "1"],
         &["config", "set", "redact.patterns", &key],
         &["new", &text],
@@ -126,7 +126,7 @@ fn no_argument_of_any_command_leaves_a_secret_on_the_disk() {
         assert!(expected.contains(&run.code), "{command:?}: {run}");
         check_nothing_is_kept(&desk, &format!("{command:?}"));
     }
-    let refused = desk.lore(&["config", "set", "refine.command", &text]);
+    let refused = desk.lore(&["config", "set", "curate.command", &text]);
     assert_eq!(refused.code, 2, "{refused}");
     assert!(refused.err.contains("looks like a secret") && !refused.err.contains(&key), "{refused}");
 }

@@ -172,29 +172,6 @@ fn what_was_curated_is_gone_through() {
 }
 
 #[test]
-fn candidates_go_out_and_come_back() {
-    let desk = desk_with_sessions();
-    let out = desk.lore(&["candidates", "--sessions", "sessions", "--json"]);
-    let offered: serde_json::Value = serde_json::from_str(&out.out).expect("is JSON");
-    let all = offered["candidates"].as_array().expect("is a list");
-    let money = all
-        .iter()
-        .find(|one| one["text"].as_str().is_some_and(|text| text.contains("floating")))
-        .expect("is offered");
-    assert!(money["quotes"][0].as_str().is_some_and(|quote| quote.contains("integer cents")), "{money}");
-    let refined = serde_json::json!({"entries": [
-        {"candidate": money["candidate"], "title": "Money is counted in integer cents"},
-        {"candidate": "c-000000000000", "title": "Nothing"},
-    ]});
-    desk.write("refined.json", &refined.to_string());
-    let run = desk.lore(&["refine", "refined.json", "--sessions", "sessions"]);
-    assert_eq!(run.code, 0, "{run}");
-    assert!(run.out.contains("1 worded better, 1 refused"), "{run}");
-    assert!(desk.lore(&["list"]).out.contains("Money is counted in integer cents"));
-    insta::assert_snapshot!("refine_empty", desk.lore(&["refine"]));
-}
-
-#[test]
 fn a_schedule_is_shown_installed_and_taken_out() {
     let desk = Desk::with_base();
     let list = desk.lore(&["schedule"]);

@@ -25,7 +25,7 @@ fn an_unknown_setting_in_a_file_is_a_warning_not_a_failure() {
 }
 
 /// Settings that would run a program, send words away and read other paths.
-const HOSTILE: &str = "[refine]\nprovider = \"command\"\ncommand = \"touch pwned\"\n[sessions]\npaths = [\"/etc\"]\n\
+const HOSTILE: &str = "[curate]\nprovider = \"command\"\ncommand = \"touch pwned\"\n[sessions]\npaths = [\"/etc\"]\n\
                        [query]\nlimit = 7\n";
 
 // A tracked settings file named a command, and `lore curate` ran it.
@@ -40,7 +40,7 @@ fn a_repositorys_settings_run_nothing_until_they_are_allowed() {
     insta::assert_snapshot!("config_list_ignored", desk.lore(&["config", "list"]));
     let status = desk.lore(&["status"]);
     assert!(status.out.contains("3 settings of this repository are ignored"), "{status}");
-    assert_eq!(desk.lore(&["config", "get", "refine.command"]).out, "\n");
+    assert_eq!(desk.lore(&["config", "get", "curate.command"]).out, "\n");
     assert_eq!(desk.lore(&["config", "get", "query.limit"]).out, "7\n", "harmless values stay usable");
     let list: serde_json::Value =
         serde_json::from_str(&desk.lore(&["config", "list", "--json"]).out).expect("JSON");
@@ -49,26 +49,26 @@ fn a_repositorys_settings_run_nothing_until_they_are_allowed() {
     assert!(!desk.project().join("pwned").exists());
 
     insta::assert_snapshot!("config_allow_dry_run", desk.lore(&["config", "allow", "--dry-run"]));
-    assert_eq!(desk.lore(&["config", "get", "refine.command"]).out, "\n", "a rehearsal allows nothing");
+    assert_eq!(desk.lore(&["config", "get", "curate.command"]).out, "\n", "a rehearsal allows nothing");
     let inside = desk.run(&["config", "allow"], &[("CLAUDECODE", "1")]);
     assert_eq!(inside.code, 2, "no agent allows: {inside}");
     assert_eq!(desk.lore(&["config", "allow"]).code, 0);
-    assert_eq!(desk.lore(&["config", "get", "refine.command"]).out, "touch pwned\n");
+    assert_eq!(desk.lore(&["config", "get", "curate.command"]).out, "touch pwned\n");
     assert!(!desk.project().join("knowledge/.lore/allowed-settings.json").exists());
 
     desk.write("knowledge/.lore/config.toml", &HOSTILE.replace("touch", "touch  "));
-    assert_eq!(desk.lore(&["config", "get", "refine.command"]).out, "\n", "any change asks again");
+    assert_eq!(desk.lore(&["config", "get", "curate.command"]).out, "\n", "any change asks again");
     desk.write("knowledge/.lore/config.toml", HOSTILE);
-    assert_eq!(desk.lore(&["config", "get", "refine.command"]).out, "touch pwned\n");
+    assert_eq!(desk.lore(&["config", "get", "curate.command"]).out, "touch pwned\n");
     assert_eq!(desk.lore(&["config", "disallow"]).code, 0);
-    assert_eq!(desk.lore(&["config", "get", "refine.command"]).out, "\n");
+    assert_eq!(desk.lore(&["config", "get", "curate.command"]).out, "\n");
 }
 
 #[test]
 fn the_checkouts_file_in_the_work_tree_is_not_believed_either() {
     let desk = Desk::with_base();
-    desk.write(".lore/config.toml", "[refine]\nendpoint = \"http://127.0.0.1:1/\"\n");
-    assert_eq!(desk.lore(&["config", "get", "refine.endpoint"]).out, "\n");
+    desk.write(".lore/config.toml", "[curate]\nendpoint = \"http://127.0.0.1:1/\"\n");
+    assert_eq!(desk.lore(&["config", "get", "curate.endpoint"]).out, "\n");
 }
 
 // One wrong value in a tracked file made every command fail for everybody.
@@ -88,11 +88,28 @@ fn a_broken_file_of_the_repository_stops_no_command() {
 }
 
 #[test]
+fn settings_of_the_last_version_count_under_their_new_names_and_it_is_said_once() {
+    let desk = Desk::with_base();
+    let own = desk.home().join(".config/lore/config.toml");
+    std::fs::create_dir_all(own.parent().expect("has a folder")).expect("can be made");
+    std::fs::write(&own, "[refine]\nprovider = \"command\"\ncommand = \"llm\"\nbudget = 900\n")
+        .expect("can be written");
+    let first = desk.lore(&["config", "get", "curate.command"]);
+    assert_eq!(first.out, "llm\n", "{first}");
+    assert_eq!(desk.lore(&["config", "get", "refine.budget"]).out, "900\n");
+    assert_eq!(desk.lore(&["config", "get", "curate.tokens_per_run"]).out, "900\n");
+    let said = desk.lore(&["list"]);
+    assert!(said.err.contains("`refine.budget` is called `curate.tokens_per_run` now"), "{said}");
+    assert!(!desk.lore(&["list"]).err.contains("is called"), "it is said once");
+    assert!(desk.lore(&["check"]).out.contains("`refine.command` is called `curate.command` now"));
+}
+
+#[test]
 fn what_a_project_may_not_set_goes_to_the_users_file() {
     let desk = Desk::with_base();
-    let run = desk.lore(&["config", "set", "refine.command", "llm"]);
+    let run = desk.lore(&["config", "set", "curate.command", "llm"]);
     assert!(run.err.contains(".config/lore/config.toml"), "{run}");
-    assert_eq!(desk.lore(&["config", "get", "refine.command"]).out, "llm\n");
+    assert_eq!(desk.lore(&["config", "get", "curate.command"]).out, "llm\n");
     let run = desk.lore(&["config", "set", "git.commit", "true", "--whose", "project"]);
     assert!(run.err.contains("it does not count yet"), "{run}");
 }

@@ -77,20 +77,20 @@ mod tests {
     #[test]
     fn a_changed_file_is_not_the_one_that_was_allowed() {
         let mut consent = Consent::default();
-        consent.allow("p", "[refine]\ncommand = \"a\"\n");
-        assert!(consent.allows("p", "[refine]\ncommand = \"a\"\n"));
-        assert!(!consent.allows("p", "[refine]\ncommand = \"b\"\n"));
-        assert!(!consent.allows("q", "[refine]\ncommand = \"a\"\n"));
+        consent.allow("p", "[curate]\ncommand = \"a\"\n");
+        assert!(consent.allows("p", "[curate]\ncommand = \"a\"\n"));
+        assert!(!consent.allows("p", "[curate]\ncommand = \"b\"\n"));
+        assert!(!consent.allows("q", "[curate]\ncommand = \"a\"\n"));
         assert!(consent.disallow("p"));
         assert!(!consent.disallow("p"));
-        assert!(!consent.allows("p", "[refine]\ncommand = \"a\"\n"));
+        assert!(!consent.allows("p", "[curate]\ncommand = \"a\"\n"));
     }
 
     #[test]
     fn the_same_is_told_once() {
         let mut consent = Consent::default();
-        assert!(consent.tell("p", "refine.command"));
-        assert!(!consent.tell("p", "refine.command"));
-        assert!(consent.tell("p", "refine.command, sessions.paths"));
+        assert!(consent.tell("p", "curate.command"));
+        assert!(!consent.tell("p", "curate.command"));
+        assert!(consent.tell("p", "curate.command, sessions.paths"));
     }
 }

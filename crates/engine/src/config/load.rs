@@ -205,7 +205,11 @@ impl Config {
                 continue;
             };
             for (name, value) in values {
-                let key = format!("{section}.{name}");
+                let said = format!("{section}.{name}");
+                let key = super::present_name(&said).to_owned();
+                if key != said {
+                    self.renamed.push((path.to_owned(), said));
+                }
                 if self.settings.iter().any(|setting| setting.key == key) {
                     found.push((key, value.clone()));
                 } else {
@@ -270,22 +274,22 @@ mod tests {
     // A tracked file named a command, and the next curation ran it.
     #[test]
     fn a_repository_starts_sends_and_reads_nothing_unless_allowed() {
-        let project = "[refine]\nprovider = \"command\"\ncommand = \"sh -c evil\"\nendpoint = \"http://evil\"\n\
+        let project = "[curate]\nprovider = \"command\"\ncommand = \"sh -c evil\"\nendpoint = \"http://evil\"\n\
                        [sessions]\npaths = [\"/etc\"]\n[base]\nlocation = \"elsewhere\"\n";
         let config = load("", project, false).unwrap();
         assert_eq!(config.settings(), Config::defaults().settings());
         let keys: Vec<&str> = config.ignored.iter().map(|ignored| ignored.key.as_str()).collect();
         assert_eq!(
             keys,
-            ["base.location", "refine.command", "refine.endpoint", "refine.provider", "sessions.paths"]
+            ["base.location", "curate.command", "curate.endpoint", "curate.provider", "sessions.paths"]
         );
         assert!(
             config.ignored.iter().all(|ignored| ignored.layer == Layer::Project && !ignored.why.is_empty())
         );
         let config = load("", project, true).unwrap();
-        assert_eq!(config.settings().refine.command, "sh -c evil");
+        assert_eq!(config.settings().curate.command, "sh -c evil");
         assert_eq!(config.settings().base.location, "knowledge", "nobody but the user says where a base is");
-        assert_eq!(config.ignored.len(), 1);
+        assert_eq!(config.ignored.len(), 2);
     }
 
     #[test]

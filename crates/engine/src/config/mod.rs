@@ -101,14 +101,36 @@ pub struct Config {
     settings: Vec<Setting>,
     /// Settings in the files that we do not know: reported, never fatal.
     pub unknown: Vec<(PathBuf, String)>,
+    /// Settings in the files that have another name since; they count for one more version.
+    pub renamed: Vec<(PathBuf, String)>,
     /// What a repository wanted and did not get.
     pub ignored: Vec<Ignored>,
+}
+
+/// Names that settings had before, with what they are called now.
+const RENAMED: [(&str, &str); 6] = [
+    ("refine.provider", "curate.provider"),
+    ("refine.endpoint", "curate.endpoint"),
+    ("refine.model", "curate.model"),
+    ("refine.command", "curate.command"),
+    ("refine.timeout", "curate.timeout"),
+    ("refine.budget", "curate.tokens_per_run"),
+];
+
+/// Returns what a setting is called now.
+pub fn present_name(key: &str) -> &str {
+    RENAMED.iter().find(|(before, _)| *before == key).map_or(key, |(_, now)| now)
 }
 
 impl Config {
     /// Returns the defaults alone.
     pub fn defaults() -> Config {
-        Config { settings: settings::described_defaults(), unknown: Vec::new(), ignored: Vec::new() }
+        Config {
+            settings: settings::described_defaults(),
+            unknown: Vec::new(),
+            renamed: Vec::new(),
+            ignored: Vec::new(),
+        }
     }
 
     /// Lists every setting.
@@ -118,7 +140,7 @@ impl Config {
 
     /// Returns one setting.
     pub fn get(&self, key: &str) -> Result<&Setting, ConfigError> {
-        let found = self.settings.iter().find(|setting| setting.key == key);
+        let found = self.settings.iter().find(|setting| setting.key == present_name(key));
         found.ok_or_else(|| ConfigError::UnknownKey(key.to_owned()))
     }
 
@@ -131,6 +153,7 @@ impl Config {
 /// Returns the text of a settings file with one value changed; comments and order stay.
 pub fn set(text: &str, path: &Path, key: &str, value: &str) -> Result<String, ConfigError> {
     let config = Config::defaults();
+    let key = present_name(key);
     let default = &config.get(key)?.value;
     let parsed = parse_value(default, value);
     check_type(key, default, &parsed)?;

@@ -13,8 +13,6 @@ pub struct Settings {
     pub git: Git,
     /// When and how much is curated.
     pub curate: Curate,
-    /// Who words candidates better.
-    pub refine: Refine,
     /// What is taken out besides known secrets.
     pub redact: Redact,
     /// Which sessions are read.
@@ -50,12 +48,7 @@ pub struct Curate {
     pub threshold: f64,
     /// Whether new articles rest on files and packages that they name.
     pub conditions: bool,
-}
-
-/// Who words candidates better.
-#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
-pub struct Refine {
-    /// `none`, `openai`, `anthropic` or `command`.
+    /// Who edits: `none`, `openai`, `anthropic` or `command`.
     pub provider: String,
     /// Address of the service.
     pub endpoint: String,
@@ -63,10 +56,16 @@ pub struct Refine {
     pub model: String,
     /// Command line.
     pub command: String,
+    /// Further editors, as `NAME=COMMAND`.
+    pub editors: Vec<String>,
     /// Seconds to wait.
     pub timeout: u64,
-    /// Tokens a run may cost.
-    pub budget: usize,
+    /// Patterns of sessions that no editor sees.
+    pub private: Vec<String>,
+    /// Tokens a run of an editor may cost.
+    pub tokens_per_run: usize,
+    /// Tokens that editors may cost in a day.
+    pub tokens_per_day: usize,
 }
 
 /// What is taken out besides known secrets.

@@ -14,20 +14,19 @@ use std::collections::{BTreeSet, HashMap};
 
 use lore_capture::{Found, Keep};
 use lore_core::session::Session;
-use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal, SessionId, Voice, slug};
+use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal, SessionId, slug};
 use lore_distill::curate::{Bars, Curation, Setting, curate};
-use lore_distill::model::{RefinedEntry, accept};
 use lore_store::derived::Derived;
-use lore_store::{CommitOptions, Curated, Refused, Transaction};
+use lore_store::{CommitOptions, Curated, Refused, Snapshot, Transaction};
 
 use self::paths::Portable;
 use self::queue::Queue;
+pub(crate) use self::reading::fingerprint;
 use self::reading::{Part, read};
 pub use self::report::{CurateReport, Due, Touched};
-use self::rests::Rests;
+pub(crate) use self::rests::Rests;
 use self::seen::Seen;
 use self::shelf::Shelf;
-use crate::refine::Refinement;
 use crate::sessions::{OnProgress, SessionFilter};
 use crate::{Engine, Error};
 
@@ -69,16 +68,6 @@ struct Batch {
 impl Engine {
     /// Curates sessions that are new or have grown.
     pub fn curate(&self, options: &CurateOptions, progress: OnProgress<'_>) -> Result<CurateReport, Error> {
-        self.curate_with(options, progress, &[])
-    }
-
-    /// Curates with candidates that somebody worded better.
-    pub(crate) fn curate_with(
-        &self,
-        options: &CurateOptions,
-        progress: OnProgress<'_>,
-        refined: &[RefinedEntry],
-    ) -> Result<CurateReport, Error> {
         let archive = self.archive()?;
         let ledger = self.store.ledger();
         let mut seen = Seen::load(self.store.shared(), archive.folders());
@@ -139,7 +128,7 @@ impl Engine {
             batch.candidates.extend(part.found);
         }
         if !batch.curated.is_empty() {
-            self.decide(batch, (options, refined), &mut report)?;
+            self.decide(batch, options, &mut report)?;
         }
         if !options.dry_run {
             seen.save(self.store.shared())?;
@@ -156,15 +145,9 @@ impl Engine {
         Ok(found)
     }
 
-    fn decide(
-        &self,
-        batch: Batch,
-        (options, refined): (&CurateOptions, &[RefinedEntry]),
-        report: &mut CurateReport,
-    ) -> Result<(), Error> {
+    fn decide(&self, batch: Batch, options: &CurateOptions, report: &mut CurateReport) -> Result<(), Error> {
         let Batch { candidates, curated: read, mut rests } = batch;
         report.candidates = candidates.len();
-        let candidates = self.worded(candidates, refined, report);
         let mut transaction = self.begin_as_machine("curate")?;
         // What a person deleted must be known before it could be made again.
         report.deleted = transaction.notice_deletions()?;
@@ -242,61 +225,9 @@ impl Engine {
         curate(candidates, &setting)
     }
 
-    /// Lets those who were asked to, or who offered to, word candidates better.
-    fn worded(
-        &self,
-        candidates: Vec<Candidate>,
-        refined: &[RefinedEntry],
-        report: &mut CurateReport,
-    ) -> Vec<Candidate> {
-        if refined.is_empty() {
-            let (candidates, told) = self.refined(candidates, self.floor());
-            report.refined = told;
-            return candidates;
-        }
-        let done = accept(candidates, refined);
-        let model = "handed in".to_owned();
-        report.refined = Some(Refinement {
-            model,
-            asked: refined.len(),
-            reworded: done.reworded,
-            tokens: 0,
-            notes: done.notes,
-        });
-        done.candidates
-    }
-
-    /// Lists the candidates of sessions that are not curated yet, the best first.
-    pub(crate) fn uncurated(&self, filter: &SessionFilter) -> Result<Vec<Candidate>, Error> {
-        let (archive, ledger) = (self.archive()?, self.store.ledger());
-        let seen = Seen::load(self.store.shared(), archive.folders());
-        let mut sources = archive.sources(filter)?;
-        sources.retain(|found| !seen.knows(found, filter.takes_everything(), &ledger));
-        let places: HashMap<&std::path::Path, usize> =
-            sources.iter().enumerate().map(|(at, found)| (found.path.as_path(), at)).collect();
-        let extract = |session: Session, found: &Found| {
-            let source = places.get(found.path.as_path()).copied()?;
-            let mut part = read(&session, source, &ledger, false, None);
-            Portable::new(archive.folders(), session.directory.as_deref()).candidates(&mut part.found);
-            Some(part)
-        };
-        let (mut parts, _) = archive.each_of(&sources, filter, Keep::Conversation, &|_, _| {}, extract);
-        printed::settle(&archive, &sources, &mut parts);
-        let floor = self.floor();
-        let mut found: Vec<Candidate> = parts.into_iter().flat_map(|part| part.found).collect();
-        found.retain(|candidate| candidate.weight >= floor && candidate.voice() > Voice::Tool);
-        found.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.text.cmp(&b.text)));
-        Ok(found)
-    }
-
     /// Returns how far the user's threshold is from the one that the bars are set for.
     fn shift(&self) -> f64 {
         self.settings.curate.threshold - ENTRY_BAR
-    }
-
-    /// Returns the weight below which a candidate is not worth wording better.
-    fn floor(&self) -> f64 {
-        ENTRY_BAR - 0.1 + self.shift()
     }
 }
 
@@ -309,6 +240,16 @@ pub(crate) fn known_in<T>(
     let catalogue = shelf::catalogue(derived, transaction.base());
     let gone = transaction.tombstones().iter().map(|stone| stone.id.clone());
     work(&Shelf::new(transaction.base(), &catalogue, gone))
+}
+
+/// Reads the entries of a base that are like any of these texts.
+pub(crate) fn alike_in(derived: &Derived, snapshot: &Snapshot, texts: &[String], limit: usize) -> Vec<Entry> {
+    if texts.is_empty() {
+        return Vec::new();
+    }
+    let catalogue = shelf::catalogue(derived, snapshot);
+    let shelf = Shelf::new(snapshot, &catalogue, []);
+    texts.iter().flat_map(|text| lore_distill::curate::Known::similar(&shelf, text, limit)).collect()
 }
 
 /// Notes how the sources looked that were read to their end.

@@ -39,6 +39,7 @@ pub(super) fn read(
         lines,
         hash,
         at: session.ended.or(session.started),
+        edited: None,
     };
     let is_old = since.is_some_and(|since| session.ended.or(session.started).is_some_and(|at| at < since));
     // A transcript whose known part reads differently now was rewritten: all of it is new.
@@ -56,7 +57,7 @@ pub(super) fn read(
 }
 
 /// Names the first records of a transcript by what was said in them.
-fn fingerprint(session: &Session, lines: u64) -> String {
+pub(crate) fn fingerprint(session: &Session, lines: u64) -> String {
     let blocks = session.turns.iter().flat_map(|turn| &turn.blocks);
     let mut said: Vec<(u32, &str)> = blocks
         .filter(|block| u64::from(block.line) <= lines)

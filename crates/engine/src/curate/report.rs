@@ -6,8 +6,6 @@ use lore_core::{EntryId, Kind, Status};
 use lore_distill::curate::{Decision, Outcome};
 use serde::Serialize;
 
-use crate::refine::Refinement;
-
 /// What a run did.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct CurateReport {
@@ -42,8 +40,6 @@ pub struct CurateReport {
     pub unread: Vec<(std::path::PathBuf, String)>,
     /// Whether enough was new, where that was asked for.
     pub due: Option<Due>,
-    /// What a model did, where one was asked.
-    pub refined: Option<Refinement>,
     /// The git commit, where one was made.
     pub commit: Option<String>,
     /// Why none was made although one was wanted.

@@ -48,7 +48,7 @@ const LASTING: [&str; 10] =
 
 /// Finds conditions for the articles of one run.
 #[derive(Default)]
-pub(super) struct Rests {
+pub(crate) struct Rests {
     here: BTreeSet<SessionId>,
     elsewhere: BTreeSet<SessionId>,
     /// Nothing where it is turned off, or where there is no project to look at.
@@ -65,7 +65,7 @@ struct Ground {
 }
 
 impl Rests {
-    pub(super) fn new(engine: &Engine) -> Rests {
+    pub(crate) fn new(engine: &Engine) -> Rests {
         let wanted = engine.settings.curate.conditions && !engine.is_personal();
         let ground = wanted.then(|| Ground {
             verdicts: engine.verdicts(),
@@ -77,13 +77,13 @@ impl Rests {
     }
 
     /// Notes where a session went on.
-    pub(super) fn heard(&mut self, session: &SessionId, is_here: bool) {
+    pub(crate) fn heard(&mut self, session: &SessionId, is_here: bool) {
         let sessions = if is_here { &mut self.here } else { &mut self.elsewhere };
         sessions.insert(session.clone());
     }
 
     /// Lets a new article rest on what it names; takes conditions out that rested on what it no longer says.
-    pub(super) fn settle(&mut self, proposal: &mut Proposal, transaction: &Transaction<'_>) {
+    pub(crate) fn settle(&mut self, proposal: &mut Proposal, transaction: &Transaction<'_>) {
         let Some(ground) = &mut self.ground else { return };
         match proposal {
             Proposal::Create { entry, .. } => {
@@ -114,7 +114,7 @@ impl Rests {
     }
 
     /// Keeps the verdicts; what cannot be kept is judged again next time.
-    pub(super) fn save(&self) {
+    pub(crate) fn save(&self) {
         if let Some(ground) = &self.ground {
             ground.verdicts.save();
         }

@@ -72,6 +72,11 @@ impl Engine {
         Waiting { files }
     }
 
+    /// Tells whether a session is noted as ended.
+    pub(crate) fn has_ended(&self, session: &lore_core::SessionId) -> bool {
+        self.notes(&self.waiting()).iter().any(|(_, note)| note.session == session.as_str())
+    }
+
     /// Remembers that a session ended.
     pub(super) fn leave_note(&self, event: &HookEvent) -> Result<(), Error> {
         let Some(transcript) = event.transcript.clone() else { return Ok(()) };
@@ -113,7 +118,7 @@ mod tests {
 
     #[test]
     fn curation_is_due_after_enough_sessions_or_long_enough() {
-        let settings = Curate { after_sessions: 2, threshold: 0.5, conditions: true };
+        let settings = Curate { after_sessions: 2, ..crate::config::Config::defaults().settings().curate };
         let now = Timestamp::from_second(1_000_000).unwrap();
         let check = |files: &[&str], expected: bool| {
             assert_eq!(waiting(files).is_due(&settings, now), expected, "{files:?}");

@@ -94,7 +94,13 @@ impl Engine {
                     _ => ("session-start", ""),
                 };
                 self.tell_context(&session, name, asked, &context);
-                (!context.is_silent()).then(|| hook::reply(event, &context.text))
+                let said = (!context.is_silent()).then_some(context.text);
+                let waiting = match &options.occasion {
+                    Occasion::Begin(_) => self.tell_waiting()?,
+                    _ => None,
+                };
+                let parts: Vec<String> = said.into_iter().chain(waiting).collect();
+                (!parts.is_empty()).then(|| hook::reply(event, &parts.join("\n")))
             }
             // There is nothing to answer from yet: nobody waits for that, a worker builds it.
             Err(Error::NotBuilt) => {

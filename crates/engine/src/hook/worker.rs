@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use super::inbox::Waiting;
 use crate::curate::{CurateOptions, CurateReport};
+use crate::curator::EditOptions;
 use crate::sessions::SessionFilter;
 use crate::usage::Use;
 use crate::{Engine, Error, World};
@@ -151,6 +152,9 @@ impl Engine {
             };
             if due {
                 self.work_once(&mut total, say)?;
+                // A model has its own limits; what it does not finish waits.
+                let _ = say.send(Said::Tries(Vec::new()));
+                self.edit_in_background();
             }
             // What failed is for the next worker, or this one would never end.
             let failed = total.again > 0;
@@ -252,6 +256,27 @@ impl Engine {
         }
         self.note_outcomes(&filter, &report)?;
         Ok(report)
+    }
+
+    /// Sees what waits for an editor, and has the model of the settings go through it.
+    fn edit_in_background(&self) {
+        let filter = SessionFilter::default();
+        let edited = self.backlog(&filter, &|_, _| {}).and_then(|_| match self.configured_model()? {
+            Some(model) => {
+                let options = EditOptions { filter: filter.clone(), ..EditOptions::default() };
+                self.edit_with(model.as_ref(), &options, &|_| {}, &|_, _| {}).map(Some)
+            }
+            None => Ok(None),
+        });
+        match edited {
+            Ok(Some(report)) => {
+                for note in report.stopped.iter().chain(&report.notes) {
+                    self.log(&format!("editor: {note}"));
+                }
+            }
+            Ok(None) => {}
+            Err(error) => self.log(&format!("editor: {}", super::described(&error))),
+        }
     }
 
     /// Sees which surfaced entries an agent cited, and which a session spoke against.

@@ -264,9 +264,14 @@ fn remove(path: &Path) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     Derived::ordinary(folder).remove(name)?;
-    if folder.file_name().is_some_and(|name| name == ".claude") {
-        // It stays where something else is in it.
-        let _ = std::fs::remove_dir(folder);
+    // Folders stay where something else is in them.
+    let ours = folder.ancestors().take_while(|folder| {
+        folder.file_name().is_some_and(|name| name == ".claude" || name == "skills" || name == "curate")
+    });
+    for folder in ours {
+        if std::fs::remove_dir(folder).is_err() {
+            break;
+        }
     }
     Ok(())
 }

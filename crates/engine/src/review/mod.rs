@@ -125,6 +125,19 @@ impl Engine {
         Ok(pending)
     }
 
+    /// Keeps those of the waiting entries that an editor wrote or changed: `model`, `agent`, or with its name.
+    pub fn reviewed_by(&self, pending: Vec<Pending>, by: &str) -> Result<Vec<Pending>, Error> {
+        let snapshot = self.store.snapshot()?;
+        let is_theirs = |one: &Pending| {
+            let summary = snapshot.find(one.item.id.as_str())?;
+            let entry = snapshot.read(summary).ok()?.entry;
+            let editor = entry.extra.get("edited")?.get("by")?.as_str()?.to_owned();
+            let name = editor.split_once(' ').map_or("", |(_, name)| name).to_owned();
+            (editor.starts_with(by) || name == by).then_some(())
+        };
+        Ok(pending.into_iter().filter(|one| is_theirs(one).is_some()).collect())
+    }
+
     /// Lists the sides of a dispute.
     pub fn sides(&self, name: &str) -> Result<Vec<Side>, Error> {
         let snapshot = self.store.snapshot()?;

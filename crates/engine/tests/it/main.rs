@@ -8,7 +8,6 @@ mod forget;
 mod gitclaw;
 mod hands;
 mod hooking;
-mod refine;
 mod review;
 mod schedule;
 mod stage;

@@ -312,6 +312,7 @@ fn state_and_sessions_travel_with_the_base() {
         session: session.clone(),
         lines: 12,
         hash: "h".into(),
+        edited: None,
     }]);
     transaction.put_state("agents/outcomes", ["b\t1".to_owned(), "a\t2".to_owned()]).unwrap();
     assert!(matches!(transaction.put_state("../../x", []), Err(Refused::Outside(_))));

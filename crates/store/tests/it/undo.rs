@@ -172,6 +172,7 @@ fn reading_sessions_is_not_taken_back_and_lists_alone_are_no_run() {
         lines: 4,
         hash: "h".into(),
         at: None,
+        edited: None,
     };
     base.write(|transaction| {
         transaction.note_curated([read]);

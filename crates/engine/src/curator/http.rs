@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use lore_distill::model::{Model, ModelError};
+use lore_distill::curator::EDITS_SCHEMA;
 use serde_json::{Value, json};
+
+use super::model::{Errand, Model, ModelError, ModelReply, ModelRequest};
 
 /// Longest answer that is read.
 const LIMIT: u64 = 8 << 20;
 /// Most tokens an answer may have.
-const ANSWER: u32 = 8192;
+const ANSWER: u32 = 4096;
 
 /// How a service is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,17 +101,14 @@ impl Service {
         Err(ModelError::Unreachable(self.model.clone(), format!("status {status}: {why}")))
     }
 
-    fn open_ai(&self, prompt: &str, schema: &Value) -> Result<String, ModelError> {
-        let mut body = json!({
-            "model": self.model,
-            "messages": [{ "role": "user", "content": prompt }],
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": { "name": "entries", "strict": true, "schema": schema },
-            },
-        });
+    fn open_ai(&self, prompt: &str, schema: Option<&Value>) -> Result<ModelReply, ModelError> {
+        let mut body = json!({ "model": self.model, "messages": [{ "role": "user", "content": prompt }] });
+        if let Some(schema) = schema {
+            let form = json!({ "name": "edits", "strict": false, "schema": schema });
+            body["response_format"] = json!({ "type": "json_schema", "json_schema": form });
+        }
         let mut answer = self.ask("/chat/completions", &body)?;
-        if answer.0 == 400 || answer.0 == 422 {
+        if schema.is_some() && (answer.0 == 400 || answer.0 == 422) {
             // Not every compatible service knows schemas; the prompt states the form as well.
             if let Some(fields) = body.as_object_mut() {
                 fields.remove("response_format");
@@ -121,17 +120,25 @@ impl Service {
         if let Some(refusal) = message["refusal"].as_str() {
             return Err(ModelError::Refused(self.model.clone(), refusal.to_owned()));
         }
-        Ok(message["content"].as_str().unwrap_or_default().to_owned())
+        Ok(ModelReply {
+            text: message["content"].as_str().unwrap_or_default().to_owned(),
+            tokens: spent(&answer["usage"], "prompt_tokens", "completion_tokens"),
+            cut_off: answer["choices"][0]["finish_reason"] == "length",
+        })
     }
 
-    fn anthropic(&self, prompt: &str, schema: &Value) -> Result<String, ModelError> {
-        let body = json!({
+    fn anthropic(&self, prompt: &str, schema: Option<&Value>) -> Result<ModelReply, ModelError> {
+        let mut body = json!({
             "model": self.model,
             "max_tokens": ANSWER,
             "messages": [{ "role": "user", "content": prompt }],
-            "tools": [{ "name": "entries", "description": "Hands back the refined entries.", "input_schema": schema }],
-            "tool_choice": { "type": "tool", "name": "entries" },
         });
+        if let Some(schema) = schema {
+            let tool =
+                json!({ "name": "edits", "description": "Hands back the edits.", "input_schema": schema });
+            body["tools"] = json!([tool]);
+            body["tool_choice"] = json!({ "type": "tool", "name": "edits" });
+        }
         let answer = self.checked(self.ask("/messages", &body)?)?;
         if answer["stop_reason"] == "refusal" {
             return Err(ModelError::Refused(self.model.clone(), "it gave no reason".to_owned()));
@@ -140,7 +147,11 @@ impl Service {
         let used =
             blocks.iter().find(|block| block["type"] == "tool_use").map(|block| block["input"].to_string());
         let said = || blocks.iter().find_map(|block| block["text"].as_str()).map(str::to_owned);
-        Ok(used.or_else(said).unwrap_or_default())
+        Ok(ModelReply {
+            text: used.or_else(said).unwrap_or_default(),
+            tokens: spent(&answer["usage"], "input_tokens", "output_tokens"),
+            cut_off: answer["stop_reason"] == "max_tokens",
+        })
     }
 }
 
@@ -149,12 +160,28 @@ impl Model for Service {
         &self.model
     }
 
-    fn complete(&self, prompt: &str, schema: &Value) -> Result<String, ModelError> {
+    fn ask(&self, request: &ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        let schema = match request.errand {
+            Errand::Edits | Errand::Again | Errand::Repair => serde_json::from_str(EDITS_SCHEMA).ok(),
+            Errand::Look => None,
+        };
+        self.complete(request.text, schema.as_ref())
+    }
+}
+
+impl Service {
+    fn complete(&self, prompt: &str, schema: Option<&Value>) -> Result<ModelReply, ModelError> {
         match self.dialect {
             Dialect::OpenAi => self.open_ai(prompt, schema),
             Dialect::Anthropic => self.anthropic(prompt, schema),
         }
     }
+}
+
+/// Reads what the provider says it cost.
+fn spent(usage: &Value, sent: &str, got: &str) -> Option<(usize, usize)> {
+    let count = |name: &str| usize::try_from(usage[name].as_u64()?).ok();
+    Some((count(sent)?, count(got)?))
 }
 
 #[cfg(test)]
@@ -204,14 +231,17 @@ mod tests {
 
     #[test]
     fn an_open_ai_service_is_asked_with_the_schema() {
-        let answer = json!({"choices": [{"message": {"content": "{\"entries\": []}"}}]}).to_string();
+        let usage = json!({"prompt_tokens": 70, "completion_tokens": 9});
+        let choice = json!({"message": {"content": "{\"edits\": ["}, "finish_reason": "length"});
+        let answer = json!({"choices": [choice], "usage": usage}).to_string();
         let (address, requests) = server(vec![(200, answer)]);
-        let said = service(Dialect::OpenAi, &address).complete("hello", &json!({"type": "object"}));
-        assert_eq!(said.as_deref(), Ok("{\"entries\": []}"));
+        let said = service(Dialect::OpenAi, &address).complete("hello", Some(&json!({"type": "object"})));
+        let expected = ModelReply { text: "{\"edits\": [".to_owned(), tokens: Some((70, 9)), cut_off: true };
+        assert_eq!(said, Ok(expected));
         let request = requests.recv().unwrap();
         assert!(request.starts_with("POST /chat/completions"), "{request}");
         assert!(request.to_lowercase().contains("authorization: bearer key-1"), "{request}");
-        assert!(request.contains("\"strict\":true") && request.contains("hello"), "{request}");
+        assert!(request.contains("\"strict\":false") && request.contains("hello"), "{request}");
     }
 
     #[test]
@@ -219,18 +249,18 @@ mod tests {
         let refusal = json!({"error": {"message": "unknown field response_format"}}).to_string();
         let answer = json!({"choices": [{"message": {"content": "ok"}}]}).to_string();
         let (address, requests) = server(vec![(400, refusal), (200, answer)]);
-        let said = service(Dialect::OpenAi, &address).complete("hello", &json!({}));
-        assert_eq!(said.as_deref(), Ok("ok"));
+        let said = service(Dialect::OpenAi, &address).complete("hello", Some(&json!({})));
+        assert_eq!(said, Ok(ModelReply::of("ok")));
         assert!(requests.recv().unwrap().contains("response_format"));
         assert!(!requests.recv().unwrap().contains("response_format"));
     }
 
     #[test]
     fn an_anthropic_service_hands_back_what_it_called_the_tool_with() {
-        let answer = json!({"content": [{"type": "tool_use", "name": "entries", "input": {"entries": []}}]});
+        let answer = json!({"content": [{"type": "tool_use", "name": "edits", "input": {"edits": []}}]});
         let (address, requests) = server(vec![(200, answer.to_string())]);
-        let said = service(Dialect::Anthropic, &address).complete("hello", &json!({}));
-        assert_eq!(said.as_deref(), Ok("{\"entries\":[]}"));
+        let said = service(Dialect::Anthropic, &address).complete("hello", Some(&json!({})));
+        assert_eq!(said, Ok(ModelReply::of("{\"edits\":[]}")));
         let request = requests.recv().unwrap();
         assert!(request.starts_with("POST /messages"), "{request}");
         assert!(request.to_lowercase().contains("x-api-key: key-1"), "{request}");
@@ -242,14 +272,14 @@ mod tests {
         let error = json!({"error": {"message": "no credit left"}}).to_string();
         let (address, _requests) = server(vec![(402, error), (200, "no JSON".to_owned())]);
         let service = service(Dialect::Anthropic, &address);
-        let told = service.complete("hello", &json!({})).unwrap_err().to_string();
+        let told = service.complete("hello", Some(&json!({}))).unwrap_err().to_string();
         assert!(told.contains("status 402: no credit left"), "{told}");
-        assert_eq!(service.complete("hello", &json!({})).as_deref(), Ok(""));
+        assert_eq!(service.complete("hello", Some(&json!({}))), Ok(ModelReply::of("")));
         let refused = json!({"choices": [{"message": {"refusal": "I will not"}}]}).to_string();
         let (address, _requests) = server(vec![(200, refused)]);
-        let told = self::service(Dialect::OpenAi, &address).complete("hello", &json!({}));
+        let told = self::service(Dialect::OpenAi, &address).complete("hello", Some(&json!({})));
         assert_eq!(told, Err(ModelError::Refused("small".to_owned(), "I will not".to_owned())));
-        let nobody = self::service(Dialect::OpenAi, "http://127.0.0.1:1").complete("hello", &json!({}));
+        let nobody = self::service(Dialect::OpenAi, "http://127.0.0.1:1").complete("hello", Some(&json!({})));
         assert!(matches!(nobody, Err(ModelError::Unreachable(..))), "{nobody:?}");
     }
 
@@ -259,7 +289,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let service = Service::new(Dialect::OpenAi, &address, "small", None, Duration::from_millis(50));
-        let told = service.complete("hello", &json!({}));
+        let told = service.complete("hello", Some(&json!({})));
         assert!(matches!(told, Err(ModelError::TimedOut(..))), "{told:?}");
     }
 }

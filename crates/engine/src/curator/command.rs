@@ -1,27 +1,52 @@
-//! A command the user already has as a model: prompt in, answer out.
+//! A command the user already has as a model: packet in, answer out.
+//!
+//! It is started in an empty folder, without our own variables and without those that make an agent
+//! take itself for one that runs inside another, so that it sees nothing but what it is asked.
 
 use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use lore_distill::model::{Model, ModelError};
-use serde_json::Value;
+use super::model::{Model, ModelError, ModelReply, ModelRequest};
 
 /// Longest answer that is read.
 const LIMIT: u64 = 8 << 20;
+
+/// Agents that can be asked without a conversation, and how: tools off, nothing kept, packet on standard
+/// input. A user's own line for a name goes before ours.
+pub const HEADLESS: &[(&str, &str)] = &[
+    ("claude", "claude -p --output-format text --tools \"\" --strict-mcp-config"),
+    ("codex", "codex exec --ephemeral --sandbox read-only --skip-git-repo-check -"),
+    ("gemini", "gemini --output-format text -p \"Answer what stands above with the one JSON object.\""),
+    ("opencode", "opencode run --agent plan"),
+    ("llm", "llm --no-stream"),
+];
+
+/// Variables by which an agent takes itself for one that runs inside another; they are not passed on.
+const NESTED: [&str; 6] = [
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_SESSION_ID",
+    "CLAUDE_PROJECT_DIR",
+    "CODEX_THREAD_ID",
+    "AI_AGENT",
+];
 
 /// Asks a program, such as `claude -p` or `llm`.
 pub(super) struct Program {
     words: Vec<String>,
     name: String,
+    folder: PathBuf,
     patience: Duration,
 }
 
 impl Program {
-    pub(super) fn new(line: &str, patience: Duration) -> Program {
-        Program { words: words(line), name: line.trim().to_owned(), patience }
+    /// Takes a command line, which will run in this folder.
+    pub(super) fn new(name: &str, line: &str, folder: PathBuf, patience: Duration) -> Program {
+        Program { words: words(line), name: name.trim().to_owned(), folder, patience }
     }
 
     fn unreachable(&self, error: impl ToString) -> ModelError {
@@ -34,10 +59,21 @@ impl Model for Program {
         &self.name
     }
 
-    fn complete(&self, prompt: &str, _: &Value) -> Result<String, ModelError> {
+    fn ask(&self, request: &ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        self.answer(request.text).map(ModelReply::of)
+    }
+}
+
+impl Program {
+    fn answer(&self, prompt: &str) -> Result<String, ModelError> {
         let (program, arguments) = self.words.split_first().ok_or_else(|| self.unreachable("it is empty"))?;
-        let mut child = Command::new(program)
-            .args(arguments)
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.folder);
+        let ours = crate::env::all_variables().map(|variable| variable.name);
+        for name in ours.filter(|name| name.starts_with("LORE_")).chain(NESTED) {
+            command.env_remove(name);
+        }
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -52,9 +88,7 @@ impl Model for Program {
         let answer = answer?;
         if status.success() { Ok(answer) } else { Err(self.unreachable(format!("it ended with {status}"))) }
     }
-}
 
-impl Program {
     fn talk(&self, child: &mut Child, prompt: &str) -> Result<String, ModelError> {
         if let Some(mut pipe) = child.stdin.take() {
             let prompt = prompt.to_owned();
@@ -111,9 +145,11 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_program_answers_fails_or_is_stopped() {
+        let here = tempfile::tempdir().unwrap();
         let ask = |line: &str, seconds: u64| {
-            Program::new(line, Duration::from_secs(seconds)).complete("hello", &Value::Null)
+            Program::new(line, line, here.path().to_owned(), Duration::from_secs(seconds)).answer("hello")
         };
+        assert_eq!(ask("ls -A", 20).as_deref(), Ok(""), "it sees an empty folder");
         assert_eq!(ask("cat", 20).as_deref(), Ok("hello"));
         assert!(
             matches!(ask("false", 20), Err(ModelError::Unreachable(_, why)) if why.contains("exit status"))

@@ -1,0 +1,29 @@
+//! Editing what sessions left: a model or the user's own agent edits, code checks every word.
+//!
+//! [`Engine::backlog`] says which sessions wait, [`Engine::edit_with`] has a model go through them,
+//! and [`Engine::next_packet`] with [`Engine::submit_edits`] does the same with an agent that comes by
+//! itself. Each packet is one transaction; whatever fails, the session waits.
+
+mod backlog;
+mod command;
+mod desk;
+mod editors;
+mod hand;
+#[cfg(feature = "model-http")]
+mod http;
+mod model;
+mod pack;
+mod questions;
+mod run;
+mod state;
+mod take;
+
+pub use backlog::{Backlog, BacklogSession};
+pub use command::HEADLESS;
+pub use desk::{LEASE, Pause};
+pub use hand::{EditSubmission, HandedPacket, SubmittedEdits};
+pub use model::{Errand, Model, ModelError, ModelReply, ModelRequest};
+pub use questions::{EditQuestion, QuestionLine};
+pub use run::{EditOptions, EditProgress, EditReport};
+pub use state::{Editing, grouped};
+pub use take::{EditOutcome, PacketOutcome};

@@ -1,0 +1,250 @@
+//! Questions for people that editing left: what an editor was unsure of, and what only people may change.
+
+use std::collections::BTreeMap;
+
+use lore_core::{ContentHash, EntryId, Moment, PacketId, Proofread, Proposal, SessionId};
+use lore_distill::curator::Editor;
+use serde::{Deserialize, Serialize};
+
+use super::pack::Prepared;
+use super::take::{Said, whose};
+use crate::curate::propose;
+use crate::{Engine, Error};
+
+const FILE: &str = "curator/questions.json";
+const LOCK: &str = "curator/questions.lock";
+/// So many words of a line are shown.
+const SHOWN: usize = 240;
+/// So many open questions are kept; nobody answers more, and the oldest go first.
+const MOST: usize = 200;
+/// So many refusals of people are remembered.
+const REFUSALS: usize = 500;
+
+/// Something only a person can decide.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EditQuestion {
+    /// Its name, the same whenever it is asked again.
+    pub id: String,
+    /// The packet it came from.
+    pub packet: PacketId,
+    /// Who asks: `model NAME` or `agent NAME`.
+    pub by: String,
+    /// What it is about.
+    pub title: String,
+    /// The question, or why the change was not made without asking.
+    pub question: String,
+    /// What would be written.
+    pub text: Option<String>,
+    /// The entry it would change.
+    pub entry: Option<EntryId>,
+    /// What was said.
+    pub lines: Vec<QuestionLine>,
+    /// What happens on yes; nothing where it is a mere question.
+    #[serde(default)]
+    pub proposals: Vec<Proposal>,
+}
+
+/// Words that a question rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuestionLine {
+    /// The session.
+    pub session: SessionId,
+    /// The record.
+    pub line: u32,
+    /// `person`, `agent` or `pasted`.
+    pub voice: String,
+    /// When it was said.
+    pub at: Option<Moment>,
+    /// The words.
+    pub words: String,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Asked {
+    #[serde(default)]
+    open: Vec<EditQuestion>,
+    /// Names of questions that were answered.
+    #[serde(default)]
+    closed: Vec<String>,
+    /// Sentences that people did not want.
+    #[serde(default)]
+    refused: Vec<String>,
+}
+
+/// Makes the questions of an answer.
+pub(super) fn questions_of(
+    prepared: &Prepared,
+    said: &Said,
+    proofs: &[Proofread],
+    planned: Vec<(usize, Proposal)>,
+    editor: &Editor,
+) -> Vec<EditQuestion> {
+    let mut by_edit: BTreeMap<usize, Vec<Proposal>> = BTreeMap::new();
+    for (number, proposal) in planned {
+        by_edit.entry(number).or_default().push(proposal);
+    }
+    let lines = |numbers: &[u32]| numbers.iter().filter_map(|number| line(prepared, *number)).collect();
+    let name = |what: &str| {
+        let key = format!("{}\n{what}", prepared.packet.id);
+        format!("q-{}", ContentHash::of(key.as_bytes()).short())
+    };
+    let mut out = Vec::new();
+    for (number, proposals) in by_edit {
+        let Some(proof) = proofs.iter().find(|proof| proof.number == number) else { continue };
+        out.push(EditQuestion {
+            id: name(&format!("{} {}", proof.edit.op, proof.edit.said())),
+            packet: prepared.packet.id.clone(),
+            by: editor.to_string(),
+            title: proof.edit.title.clone().unwrap_or_else(|| proof.edit.op.to_string()),
+            question: proof.why().unwrap_or("a person decides").to_owned(),
+            text: proof.edit.text.clone(),
+            entry: proof.target.clone(),
+            lines: lines(&proof.edit.lines),
+            proposals,
+        });
+    }
+    for unsure in &said.first.unsure {
+        out.push(EditQuestion {
+            id: name(&unsure.question),
+            packet: prepared.packet.id.clone(),
+            by: editor.to_string(),
+            title: "a question".to_owned(),
+            question: unsure.question.clone(),
+            text: None,
+            entry: None,
+            lines: lines(&unsure.lines),
+            proposals: Vec::new(),
+        });
+    }
+    out
+}
+
+fn line(prepared: &Prepared, number: u32) -> Option<QuestionLine> {
+    let line = prepared.packet.line(number)?;
+    Some(QuestionLine {
+        session: line.session.clone(),
+        line: line.record,
+        voice: whose(line.class.voice()).to_owned(),
+        at: line.at,
+        words: lore_core::one_line(&line.text).chars().take(SHOWN).collect(),
+    })
+}
+
+impl Engine {
+    /// Lists the questions that editing left, the oldest first.
+    pub fn edit_questions(&self) -> Vec<EditQuestion> {
+        self.asked().open
+    }
+
+    /// Does what a question proposes, as a person's decision.
+    pub fn grant(&self, name: &str, dry_run: bool) -> Result<EditQuestion, Error> {
+        self.only_a_person("decide a review", "ask the user to run `lore review` themselves")?;
+        let question = self.question(name)?;
+        if question.proposals.is_empty() {
+            return Err(Error::request(
+                format!("`{}` proposes nothing; it only asks", question.id),
+                format!(
+                    "`lore learn` writes down the answer; `lore review dismiss {}` closes it",
+                    question.id
+                ),
+            ));
+        }
+        let mut transaction = self.begin("review")?;
+        for proposal in &question.proposals {
+            let proposal = self.rebased(proposal, &transaction)?;
+            propose(&mut transaction, proposal)?;
+        }
+        if !dry_run {
+            self.commit(transaction, &format!("granted {}: {}", question.id, question.title))?;
+            self.close(&question, None)?;
+        }
+        Ok(question)
+    }
+
+    /// Closes a question; what it proposed is not proposed again.
+    pub fn dismiss(&self, name: &str, dry_run: bool) -> Result<EditQuestion, Error> {
+        self.only_a_person("decide a review", "ask the user to run `lore review` themselves")?;
+        let question = self.question(name)?;
+        if !dry_run {
+            self.close(&question, question.text.clone())?;
+        }
+        Ok(question)
+    }
+
+    /// A proposal was made against entries as they were; one that changed since is not overwritten.
+    fn rebased(
+        &self,
+        proposal: &Proposal,
+        transaction: &lore_store::Transaction<'_>,
+    ) -> Result<Proposal, Error> {
+        let Proposal::Replace { entry, .. } = proposal else { return Ok(proposal.clone()) };
+        let now = transaction.get(entry.id.as_str())?.entry;
+        let at = |entry: &lore_core::Entry| entry.updated;
+        if at(&now) > at(entry) && now.body != entry.body {
+            let hint = format!(
+                "`lore edit {}` changes it by hand; `lore review dismiss` closes the question",
+                entry.id
+            );
+            return Err(Error::request(format!("`{}` was changed since this was proposed", entry.id), hint));
+        }
+        Ok(proposal.clone())
+    }
+
+    pub(super) fn unwanted(&self) -> Vec<String> {
+        self.asked().refused
+    }
+
+    pub(super) fn add_questions(&self, asked: Vec<EditQuestion>) -> Result<(), Error> {
+        if asked.is_empty() {
+            return Ok(());
+        }
+        self.change_asked(|known| {
+            for question in asked {
+                let is_known = known.closed.contains(&question.id)
+                    || known.open.iter().any(|open| open.id == question.id);
+                if !is_known {
+                    known.open.push(question);
+                }
+            }
+            let over = known.open.len().saturating_sub(MOST);
+            known.open.drain(..over);
+        })
+    }
+
+    fn question(&self, name: &str) -> Result<EditQuestion, Error> {
+        let found = self.asked().open.into_iter().find(|question| question.id == name);
+        found.ok_or_else(|| {
+            Error::request(format!("there is no question `{name}`"), "`lore review` lists them")
+        })
+    }
+
+    fn close(&self, question: &EditQuestion, refused: Option<String>) -> Result<(), Error> {
+        self.change_asked(|known| {
+            known.open.retain(|open| open.id != question.id);
+            known.closed.push(question.id.clone());
+            known.refused.extend(refused);
+            let over = known.refused.len().saturating_sub(REFUSALS);
+            known.refused.drain(..over);
+            let over = known.closed.len().saturating_sub(10 * REFUSALS);
+            known.closed.drain(..over);
+        })
+    }
+
+    fn asked(&self) -> Asked {
+        let path = self.store.shared().path(FILE).ok();
+        let bytes = path.and_then(|path| std::fs::read(path).ok());
+        bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+
+    fn change_asked(&self, change: impl FnOnce(&mut Asked)) -> Result<(), Error> {
+        let lock = self.store.shared().lock_file(LOCK)?;
+        let failed =
+            |source| Error::File { doing: "lock", path: self.store.shared().folder().join(LOCK), source };
+        lock.lock().map_err(failed)?;
+        let mut asked = self.asked();
+        change(&mut asked);
+        let text = serde_json::to_string(&asked).unwrap_or_default();
+        let shared = self.store.shared();
+        Ok(shared.write_durably(FILE, shared.door().written_lines(&text).as_bytes())?)
+    }
+}

@@ -1,0 +1,370 @@
+//! A run: packet after packet to a model, one transaction each, within a budget.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lore_core::redact::Redactor;
+use lore_core::{ContentHash, SessionId, text::tokens};
+use lore_distill::curator::{EditAnswer, Editor, Glance, read_answer, read_second_look};
+use serde::Serialize;
+
+use super::backlog::Backlog;
+use super::desk::Holder;
+use super::model::{Errand, Model, ModelError, ModelReply, ModelRequest};
+use super::pack::{PacketWish, Prepared};
+use super::take::{Advance, PacketOutcome, Said, claim};
+use crate::sessions::{OnProgress, SessionFilter};
+use crate::{Engine, Error};
+
+/// Names the form of packets and answers: another form is another question.
+const PROTOCOL: &str = "lore.packet/1";
+/// So much an answer may cost, in tokens.
+const ANSWER: usize = 2_000;
+/// So many packets of one session in a run; what is left waits.
+const PACKETS: usize = 3;
+
+/// How a run goes.
+#[derive(Debug, Clone, Default)]
+pub struct EditOptions {
+    /// Which sessions.
+    pub filter: SessionFilter,
+    /// Only these sessions; all that wait where nothing.
+    pub only: Option<BTreeSet<SessionId>>,
+    /// Ask, and write nothing.
+    pub dry_run: bool,
+    /// Every session in a packet of its own.
+    pub apart: bool,
+    /// Ask also a model that failed or was found unfit before.
+    pub insist: bool,
+    /// Stop after so many packets.
+    pub packets: Option<usize>,
+}
+
+/// Told after each packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EditProgress {
+    /// Packets that were answered.
+    pub packets: usize,
+    /// Sessions that still wait.
+    pub sessions_left: usize,
+    /// Tokens that were spent in this run.
+    pub spent: usize,
+    /// Tokens that are left of this run's.
+    pub left: usize,
+}
+
+/// What a run did.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct EditReport {
+    /// The model.
+    pub model: String,
+    /// The run, by which all of it can be taken back; nothing where nothing was written.
+    pub run: Option<String>,
+    /// What became of each packet.
+    pub packets: Vec<PacketOutcome>,
+    /// Answers that were known from an earlier run and cost nothing.
+    pub remembered: usize,
+    /// Tokens that went out and were answered.
+    pub tokens_in: usize,
+    /// Tokens that came back.
+    pub tokens_out: usize,
+    /// Sessions that still wait.
+    pub left: usize,
+    /// Why it ended before everything was done.
+    pub stopped: Option<String>,
+    /// What did not go as asked.
+    pub notes: Vec<String>,
+    /// Whether nothing was written.
+    pub dry_run: bool,
+}
+
+impl EditReport {
+    fn spent(&self) -> usize {
+        self.tokens_in + self.tokens_out
+    }
+}
+
+/// Why a packet was not answered.
+enum Unanswered {
+    /// The model is not there; nobody asks it again for a while.
+    Model(ModelError),
+    /// Its answers cannot be read.
+    Unreadable(String),
+    /// It would cost more than is left.
+    Budget(String),
+}
+
+impl Engine {
+    /// Has a model edit what waits.
+    pub fn edit_with(
+        &self,
+        model: &dyn Model,
+        options: &EditOptions,
+        progress: &dyn Fn(EditProgress),
+        reading: OnProgress<'_>,
+    ) -> Result<EditReport, Error> {
+        let mut report =
+            EditReport { model: model.name().to_owned(), dry_run: options.dry_run, ..EditReport::default() };
+        let Some(_alone) = self.take_run_lock()? else {
+            report.stopped = Some("another run is at it".to_owned());
+            return Ok(report);
+        };
+        self.at_desk(|desk| {
+            desk.release_runs();
+            if options.insist {
+                desk.try_again();
+            }
+        })?;
+        let mut backlog = self.backlog(&options.filter, reading)?;
+        if let Some(only) = &options.only {
+            backlog.sessions.retain(|one| only.contains(&one.session));
+        }
+        report.left = backlog.sessions.len();
+        let desk = self.desk();
+        if let Some(pause) = desk.paused(self.world.now) {
+            report.stopped = Some(format!("not asked until {}: {}", pause.until, pause.why));
+        } else if desk.is_unfit(model.name()) {
+            report.stopped =
+                Some(format!("`{}` was found unfit: nothing of its answers could be taken", model.name()));
+        } else {
+            let run = self.at_desk(|desk| desk.begin_run(model.name()))?;
+            let edited = self.edit_all(model, options, &backlog, &run, progress, &mut report);
+            self.at_desk(|desk| desk.end_run(&run))?;
+            edited?;
+            report.run = report.packets.iter().any(|packet| packet.run.is_some()).then_some(run);
+        }
+        Ok(report)
+    }
+
+    fn edit_all(
+        &self,
+        model: &dyn Model,
+        options: &EditOptions,
+        backlog: &Backlog,
+        run: &str,
+        progress: &dyn Fn(EditProgress),
+        report: &mut EditReport,
+    ) -> Result<(), Error> {
+        let editor = Editor::Model(model.name().to_owned());
+        let mut wish = PacketWish { apart: options.apart, ..PacketWish::default() };
+        let mut shares: BTreeMap<SessionId, usize> = BTreeMap::new();
+        let mut done: BTreeSet<SessionId> = BTreeSet::new();
+        while options.packets.is_none_or(|most| report.packets.len() < most) {
+            let Some(prepared) = self.prepare(&backlog.sessions, &wish, &self.desk())? else { break };
+            self.at_desk(|desk| desk.lease(&prepared, Holder::Run, self.world.now))?;
+            let answered = self.edit_one(model, &prepared, &editor, options, report);
+            self.at_desk(|desk| desk.release(&prepared.packet.id))?;
+            match answered? {
+                Ok(outcome) => {
+                    let unfit = self.at_desk(|desk| {
+                        if let Some(set) = &outcome.run {
+                            desk.note_set(run, set);
+                        }
+                        desk.answered();
+                        desk.note_fitness(model.name(), outcome.is_all_refused())
+                    })?;
+                    report.packets.push(outcome);
+                    if unfit {
+                        report.stopped = Some(format!(
+                            "nothing of three packets in a row could be taken: `{}` is not asked again",
+                            model.name()
+                        ));
+                    }
+                }
+                Err(Unanswered::Model(error)) => {
+                    self.at_desk(|desk| desk.break_off(&error.to_string(), self.world.now))?;
+                    report.stopped = Some(error.to_string());
+                }
+                Err(Unanswered::Unreadable(why)) => {
+                    let sessions = || prepared.parts.iter().map(|part| part.session.clone());
+                    self.at_desk(|desk| desk.note_failure(sessions()))?;
+                    report.notes.push(format!("packet {}: {why}; it waits", prepared.packet.id));
+                    wish.without.extend(sessions());
+                }
+                Err(Unanswered::Budget(why)) => report.stopped = Some(why),
+            }
+            for part in &prepared.parts {
+                let count = shares.entry(part.session.clone()).or_insert(0);
+                *count += 1;
+                // In a rehearsal the ledger stays where it is: one packet of each session is enough.
+                if *count >= PACKETS || options.dry_run {
+                    wish.without.insert(part.session.clone());
+                }
+                done.insert(part.session.clone());
+            }
+            report.left = backlog.sessions.iter().filter(|one| !done.contains(&one.session)).count();
+            let left = self.settings.curate.tokens_per_run.saturating_sub(report.spent());
+            progress(EditProgress {
+                packets: report.packets.len(),
+                sessions_left: report.left,
+                spent: report.spent(),
+                left,
+            });
+            if report.stopped.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn edit_one(
+        &self,
+        model: &dyn Model,
+        prepared: &Prepared,
+        editor: &Editor,
+        options: &EditOptions,
+        report: &mut EditReport,
+    ) -> Result<Result<PacketOutcome, Unanswered>, Error> {
+        let mut talk = Talk { engine: self, model, prepared, report };
+        let (first, cut_off) = match talk.edits() {
+            Ok(first) => first,
+            Err(why) => return Ok(Err(why)),
+        };
+        let mut said = Said { first, ..Said::default() };
+        let (sheet, wants) = self.wants(prepared, &said)?;
+        if let Some(request) = &wants.repair {
+            // What is refused again is dropped, and so is a repair that cannot be read or paid.
+            match talk.ask(Errand::Repair, &repairing(prepared, &sheet, request)) {
+                Ok(reply) => said.repaired = read_answer(&reply.text).ok(),
+                Err(Unanswered::Model(error)) => talk.report.notes.push(error.to_string()),
+                Err(_) => {}
+            }
+        }
+        let (sheet, wants) = self.wants(prepared, &said)?;
+        if let Some(request) = &wants.look {
+            match talk.ask(Errand::Look, request) {
+                Ok(reply) => {
+                    let looks = read_second_look(&reply.text);
+                    let look =
+                        |proof: &lore_core::Proofread| Some((claim(proof), *looks.get(&proof.number)?));
+                    said.looks = sheet.proofs.iter().filter_map(look).collect::<BTreeMap<String, Glance>>();
+                }
+                Err(Unanswered::Model(error)) => talk.report.notes.push(error.to_string()),
+                Err(_) => {}
+            }
+        }
+        let mut advance = Advance::Done;
+        if cut_off {
+            let sessions: Vec<SessionId> = prepared.parts.iter().map(|part| part.session.clone()).collect();
+            let again =
+                |desk: &mut super::desk::Desk| sessions.iter().fold(false, |any, one| desk.halve(one) | any);
+            if !options.dry_run && self.at_desk(again)? {
+                advance = Advance::Again;
+                report.notes.push(format!(
+                    "packet {}: the answer was cut off; the next one is smaller",
+                    prepared.packet.id
+                ));
+            }
+        }
+        let outcome = self.take(prepared, &said, editor, advance, options.dry_run)?;
+        if advance == Advance::Done && !options.dry_run {
+            self.at_desk(|desk| desk.done(prepared.parts.iter().map(|part| part.session.clone())))?;
+        }
+        Ok(Ok(outcome))
+    }
+}
+
+/// One packet's conversation with a model.
+struct Talk<'a, 'r> {
+    engine: &'a Engine,
+    model: &'a dyn Model,
+    prepared: &'a Prepared,
+    report: &'r mut EditReport,
+}
+
+impl Talk<'_, '_> {
+    /// Asks for edits; an answer that cannot be read is asked for once more.
+    fn edits(&mut self) -> Result<(EditAnswer, bool), Unanswered> {
+        let text = self.prepared.packet.text.clone();
+        let first = self.ask(Errand::Edits, &text)?;
+        let why = match self.read(&first) {
+            Ok(read) => return Ok(read),
+            Err(why) => why,
+        };
+        let again =
+            format!("{text}\nYour last answer could not be taken: {why}. Answer with the one JSON object.\n");
+        let second = self.ask(Errand::Again, &again)?;
+        self.read(&second).map_err(Unanswered::Unreadable)
+    }
+
+    fn read(&self, reply: &ModelReply) -> Result<(EditAnswer, bool), String> {
+        let answer = read_answer(&reply.text).map_err(|error| error.to_string())?;
+        let own = self.prepared.packet.id.as_str();
+        if let Some(other) = answer.packet.as_deref().filter(|packet| *packet != own) {
+            let other: String = other.chars().filter(|c| !c.is_control()).take(40).collect();
+            return Err(format!("it is for the packet `{other}`, not for `{own}`"));
+        }
+        let cut_off = answer.cut_off || reply.cut_off;
+        Ok((answer, cut_off))
+    }
+
+    /// Asks, unless the same was answered before; only what is answered is spent.
+    fn ask(&mut self, errand: Errand, text: &str) -> Result<ModelReply, Unanswered> {
+        let engine = self.engine;
+        // A pattern that was set since the session was read holds as well.
+        let redactor = Redactor::with_patterns(&engine.settings.redact.patterns)
+            .map_err(|error| Unanswered::Budget(error.to_string()))?;
+        let text = redactor.redact(text).text.into_owned();
+        let key = ContentHash::of(format!("{PROTOCOL}\n{}\n{text}", self.model.name()).as_bytes());
+        if let Some(known) = engine.known_answer(&key) {
+            self.report.remembered += 1;
+            return Ok(ModelReply::of(known));
+        }
+        let cost = tokens(&text) + ANSWER;
+        let (run, today) = (&engine.settings.curate, engine.desk().spent_on(engine.world.now));
+        if self.report.spent() + cost > run.tokens_per_run {
+            return Err(Unanswered::Budget(format!(
+                "this run's {} tokens are used up (`curate.tokens_per_run`)",
+                run.tokens_per_run
+            )));
+        }
+        if today + cost > run.tokens_per_day {
+            return Err(Unanswered::Budget(format!(
+                "today's {} tokens are used up (`curate.tokens_per_day`)",
+                run.tokens_per_day
+            )));
+        }
+        let request = ModelRequest { errand, packet: &self.prepared.packet, text: &text };
+        let reply = self.model.ask(&request).map_err(Unanswered::Model)?;
+        let (sent, got) = reply.tokens.unwrap_or_else(|| (tokens(&text), tokens(&reply.text)));
+        self.report.tokens_in += sent;
+        self.report.tokens_out += got;
+        if let Err(error) = engine.at_desk(|desk| desk.spend(sent + got, engine.world.now)) {
+            tracing::debug!(%error, "what was spent is not remembered");
+        }
+        // What cannot be read is worth another try, not a memory.
+        let is_whole = match errand {
+            Errand::Edits | Errand::Again => self.read(&reply).is_ok_and(|(_, cut_off)| !cut_off),
+            Errand::Repair | Errand::Look => !reply.cut_off,
+        };
+        if is_whole {
+            engine.remember_answer(&key, &reply.text);
+        }
+        Ok(reply)
+    }
+}
+
+/// Writes a request for repair: the packet once more, so that a provider's cache knows it, and what was refused.
+fn repairing(prepared: &Prepared, sheet: &lore_distill::curator::ProofSheet, request: &str) -> String {
+    let refused = sheet.proofs.iter().filter(|proof| proof.mark == lore_core::ProofMark::Refused);
+    let edits: Vec<String> = refused
+        .filter_map(|proof| Some(format!("{}: {}", proof.number, serde_json::to_string(&proof.edit).ok()?)))
+        .collect();
+    format!("{}\n{request}\nAs they were:\n{}\n", prepared.packet.text, edits.join("\n"))
+}
+
+impl Engine {
+    fn known_answer(&self, key: &ContentHash) -> Option<String> {
+        std::fs::read_to_string(self.store.shared().path(&answer_file(key)).ok()?).ok()
+    }
+
+    fn remember_answer(&self, key: &ContentHash, answer: &str) {
+        if let Err(error) = self.store.shared().write_text(&answer_file(key), answer) {
+            tracing::debug!(%error, "an answer is not kept and may be asked for again");
+        }
+    }
+}
+
+fn answer_file(key: &ContentHash) -> String {
+    let digits: String = key.as_str().chars().filter(char::is_ascii_hexdigit).collect();
+    format!("cache/answers/{digits}.json")
+}

@@ -1,0 +1,355 @@
+//! Taking an answer: proof-read against the base as it stands, written in one transaction.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lore_core::redact::Redactor;
+use lore_core::{Entry, EntryId, LinkKind, Op, PacketId, ProofMark, Proofread, Proposal, Voice, one_line};
+use lore_distill::curator::{
+    EditAnswer, Editor, Glance, PlanContext, ProofContext, ProofSheet, mend, plan, proofread, repair,
+    second_look, settle,
+};
+use lore_store::{CommitOptions, Curated, EditedBy, Refused, Snapshot, Transaction};
+use serde::Serialize;
+
+use super::pack::Prepared;
+use super::questions::{EditQuestion, questions_of};
+use crate::curate::{Rests, alike_in, propose};
+use crate::{Engine, Error};
+
+/// So many entries that are like an edit are compared with it.
+const ALIKE: usize = 6;
+/// So often the entry that replaced another is followed.
+const REPLACED: usize = 4;
+
+/// What an editor said to a packet.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Said {
+    pub(crate) first: EditAnswer,
+    /// The second try for what was refused.
+    pub(crate) repaired: Option<EditAnswer>,
+    /// What a second look said, by the words of the claim.
+    pub(crate) looks: BTreeMap<String, Glance>,
+}
+
+/// Whether a packet is done once its edits are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Advance {
+    /// Its records count as edited.
+    Done,
+    /// The answer was cut off: the same records are shown again, fewer at a time.
+    Again,
+}
+
+/// What became of one packet.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct PacketOutcome {
+    /// The packet.
+    pub packet: PacketId,
+    /// What became of each edit.
+    pub edits: Vec<EditOutcome>,
+    /// Questions for a person that came of it.
+    pub questions: usize,
+    /// The change set, by which it can be taken back.
+    pub run: Option<String>,
+    /// Whether somebody had answered it before; nothing was done then.
+    pub already: bool,
+    /// Why the git commit was not made, where one was wanted.
+    pub not_committed: Option<String>,
+}
+
+/// What became of one edit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EditOutcome {
+    /// Its place in the answer.
+    pub n: usize,
+    /// What it does.
+    pub op: Op,
+    /// What was decided.
+    pub mark: ProofMark,
+    /// What it is about.
+    pub title: String,
+    /// The entry it made or changed.
+    pub entry: Option<EntryId>,
+    /// Why it was lowered, asked about or refused.
+    pub why: Option<String>,
+}
+
+impl PacketOutcome {
+    /// Counts edits that were written.
+    pub fn written(&self) -> usize {
+        self.edits.iter().filter(|edit| edit.mark <= ProofMark::Flagged).count()
+    }
+
+    /// Tells whether there were edits and none of them led anywhere.
+    pub(crate) fn is_all_refused(&self) -> bool {
+        !self.edits.is_empty() && self.edits.iter().all(|edit| edit.mark == ProofMark::Refused)
+    }
+}
+
+/// What an answer still needs before it is written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Wants {
+    /// What to ask about refused edits.
+    pub(crate) repair: Option<String>,
+    /// What to ask about edits that need a second look.
+    pub(crate) look: Option<String>,
+}
+
+impl Engine {
+    /// Reads an answer against the base as it stands and says what it still needs.
+    pub(crate) fn wants(&self, prepared: &Prepared, said: &Said) -> Result<(ProofSheet, Wants), Error> {
+        let snapshot = self.store.snapshot()?;
+        let entries = self.entries_for(prepared, said, &snapshot);
+        let sheet = self.proofs(prepared, said, &entries)?;
+        let wants = Wants {
+            repair: repair(&sheet).filter(|_| said.repaired.is_none()),
+            look: second_look(&sheet.proofs, &prepared.packet, &entries),
+        };
+        Ok((sheet, wants))
+    }
+
+    /// Writes what is covered of an answer, in one transaction, and says what became of each edit.
+    pub(crate) fn take(
+        &self,
+        prepared: &Prepared,
+        said: &Said,
+        editor: &Editor,
+        advance: Advance,
+        dry_run: bool,
+    ) -> Result<PacketOutcome, Error> {
+        let mut outcome = PacketOutcome { packet: prepared.packet.id.clone(), ..PacketOutcome::default() };
+        let mut transaction = self.begin_as_machine("curate")?;
+        // Only under the lock is it certain that nobody else answers the same.
+        if self.is_answered(prepared) {
+            outcome.already = true;
+            return Ok(outcome);
+        }
+        // What a person deleted must be known before it could be made again.
+        transaction.notice_deletions()?;
+        let entries = self.entries_for(prepared, said, transaction.base());
+        let mut sheet = self.proofs(prepared, said, &entries)?;
+        let looks =
+            sheet.proofs.iter().filter_map(|proof| Some((proof.number, *said.looks.get(&claim(proof))?)));
+        let looks: BTreeMap<usize, Glance> = looks.collect();
+        settle(&mut sheet.proofs, &looks, &prepared.packet);
+        let planned = {
+            let base = transaction.base();
+            let path = |entry: &Entry| match base.find(entry.id.as_str()) {
+                Some(summary) => summary.path.clone(),
+                None => format!("{}/{}.md", entry.kind.topic(), entry.id.slug()),
+            };
+            let is_taken = |id: &EntryId| transaction.free_id(id) != *id;
+            let context = PlanContext {
+                packet: &prepared.packet,
+                entries: &entries,
+                editor,
+                is_taken: &is_taken,
+                path: &path,
+            };
+            plan(&sheet.proofs, &context)
+        };
+        for (number, why) in &planned.left {
+            if let Some(proof) = sheet.proofs.iter_mut().find(|proof| proof.number == *number) {
+                proof.mark = ProofMark::Refused;
+                let remark = lore_core::Remark {
+                    rule: "plan".to_owned(),
+                    mark: ProofMark::Refused,
+                    said: why.clone(),
+                };
+                proof.remarks.push(remark);
+            }
+        }
+        let mut rests = Rests::new(self);
+        prepared.parts.iter().for_each(|part| rests.heard(&part.session, part.is_here));
+        let mut refused: BTreeMap<String, String> = BTreeMap::new();
+        let mut made: Vec<Entry> = Vec::new();
+        for mut proposal in planned.proposals {
+            rests.settle(&mut proposal, &transaction);
+            let id = proposal.id().clone();
+            if let Proposal::Create { entry, .. } = &proposal {
+                made.push((**entry).clone());
+            }
+            match propose(&mut transaction, proposal) {
+                Ok(()) => {}
+                Err(Refused::Removed(_)) => {
+                    refused.insert(id.to_string(), "a person removed it before".to_owned());
+                }
+                Err(why) => {
+                    refused.insert(id.to_string(), why.to_string());
+                }
+            }
+        }
+        outcome.edits = sheet.proofs.iter().map(|proof| told(proof, &made, &entries, &refused)).collect();
+        for (number, why) in &sheet.unread {
+            outcome.edits.push(EditOutcome {
+                n: *number,
+                op: Op::New,
+                mark: ProofMark::Refused,
+                title: String::new(),
+                entry: None,
+                why: Some(why.clone()),
+            });
+        }
+        outcome.edits.sort_by_key(|edit| edit.n);
+        let asked = questions_of(prepared, said, &sheet.proofs, planned.questions, editor);
+        outcome.questions = asked.len();
+        if dry_run {
+            return Ok(outcome);
+        }
+        self.write(transaction, prepared, editor, advance, asked, &mut outcome)?;
+        rests.save();
+        Ok(outcome)
+    }
+
+    fn write(
+        &self,
+        mut transaction: Transaction<'_>,
+        prepared: &Prepared,
+        editor: &Editor,
+        advance: Advance,
+        asked: Vec<EditQuestion>,
+        outcome: &mut PacketOutcome,
+    ) -> Result<(), Error> {
+        if advance == Advance::Done {
+            let edited = EditedBy { by: editor.to_string(), packet: prepared.packet.id.to_string() };
+            let read = prepared.parts.iter().map(|part| Curated {
+                agent: part.agent.clone(),
+                session: part.session.clone(),
+                lines: u64::from(part.up_to),
+                hash: part.hash.clone(),
+                at: part.at,
+                edited: Some(edited.clone()),
+            });
+            transaction.note_curated(read.collect::<Vec<_>>());
+        }
+        // Before the transaction: whoever dies in between asks the same question again, under the same name.
+        self.add_questions(asked)?;
+        let count = |ops: &[Op]| {
+            let done = |edit: &&EditOutcome| edit.mark <= ProofMark::Flagged && ops.contains(&edit.op);
+            outcome.edits.iter().filter(done).count()
+        };
+        let (new, written) = (count(&[Op::New, Op::Supersedes]), outcome.written());
+        let line =
+            format!("edited by {editor}: {new} new, {} changed ({})", written - new, prepared.packet.id);
+        let git = self.settings.git.commit.then(|| format!("knowledge: {line}"));
+        let log_line = (written > 0).then(|| line.clone());
+        let options = CommitOptions { git, log_line, said: Some(line), ..CommitOptions::default() };
+        let committed = transaction.commit(&options)?;
+        outcome.run = committed.run.filter(|_| written > 0);
+        if let Some(Err(error)) = committed.git {
+            outcome.not_committed = Some(error.to_string());
+        }
+        self.settle_merges()
+    }
+
+    /// Tells whether an editor went through all of a packet already.
+    pub(crate) fn is_answered(&self, prepared: &Prepared) -> bool {
+        let ledger = self.store.ledger();
+        let is_done = |part: &super::pack::PreparedPart| {
+            let edited = ledger.edited(&part.agent, &part.session);
+            edited.is_some_and(|edited| edited.lines >= u64::from(part.up_to))
+        };
+        ledger.has_packet(prepared.packet.id.as_str()) || prepared.parts.iter().all(is_done)
+    }
+
+    fn proofs(&self, prepared: &Prepared, said: &Said, entries: &[Entry]) -> Result<ProofSheet, Error> {
+        let redactor = Redactor::with_patterns(&self.settings.redact.patterns)?;
+        let mut removed: Vec<String> =
+            self.store.tombstones().iter().map(|stone| stone.title.clone()).collect();
+        removed.extend(self.unwanted());
+        let context =
+            ProofContext { packet: &prepared.packet, entries, removed: &removed, redactor: &redactor };
+        let read = |answer: &EditAnswer| proofread(&self.retargeted(answer, prepared, entries), &context);
+        let sheet = read(&said.first);
+        Ok(match &said.repaired {
+            Some(second) if sheet.stray.is_none() => mend(sheet, read(second)),
+            _ => sheet,
+        })
+    }
+
+    /// An entry that others changed since the packet was made is added to, not worded again: the editor
+    /// did not see what stands there now.
+    fn retargeted(&self, answer: &EditAnswer, prepared: &Prepared, entries: &[Entry]) -> EditAnswer {
+        let Ok(snapshot) = self.store.snapshot() else { return answer.clone() };
+        let mut answer = answer.clone();
+        for edit in answer.edits.iter_mut().filter_map(|(_, edit)| edit.as_mut().ok()) {
+            let id = edit.entry.as_deref().and_then(|short| prepared.packet.entry(short));
+            let Some(id) = id.filter(|id| edit.op == Op::Refines && entries.iter().any(|e| e.id == **id))
+            else {
+                continue;
+            };
+            let now = snapshot.find(id.as_str()).map(|summary| summary.version.to_string());
+            if now.as_ref() != prepared.versions.get(id) {
+                edit.op = Op::Adds;
+            }
+        }
+        answer
+    }
+
+    /// Reads the entries of a packet as they stand, those that replaced them, and what is like the edits.
+    fn entries_for(&self, prepared: &Prepared, said: &Said, snapshot: &Snapshot) -> Vec<Entry> {
+        let mut out: Vec<Entry> = Vec::new();
+        let mut seen: BTreeSet<EntryId> = BTreeSet::new();
+        for near in &prepared.packet.nearest {
+            let mut id = near.id.clone();
+            for _ in 0..REPLACED {
+                let entry = snapshot.find(id.as_str()).and_then(|summary| snapshot.read(summary).ok());
+                let Some(entry) = entry.map(|stored| stored.entry).filter(|_| seen.insert(id.clone())) else {
+                    break;
+                };
+                let next = entry.linked(LinkKind::SupersededBy).next().and_then(|next| next.parse().ok());
+                out.push(entry);
+                let Some(next) = next else { break };
+                id = next;
+            }
+        }
+        let edits = |answer: &EditAnswer| {
+            let read = answer.edits.iter().filter_map(|(_, edit)| edit.as_ref().ok());
+            read.map(|edit| edit.said().to_owned()).filter(|text| !text.is_empty()).collect::<Vec<_>>()
+        };
+        let mut texts = edits(&said.first);
+        texts.extend(said.repaired.as_ref().map(edits).unwrap_or_default());
+        for entry in alike_in(self.store.work(), snapshot, &texts, ALIKE) {
+            if seen.insert(entry.id.clone()) {
+                out.push(entry);
+            }
+        }
+        out
+    }
+}
+
+/// Names a claim by its words, so that what a second look said finds it again.
+pub(crate) fn claim(proof: &Proofread) -> String {
+    format!("{} {}", proof.edit.op, one_line(proof.edit.said()))
+}
+
+fn told(
+    proof: &Proofread,
+    made: &[Entry],
+    entries: &[Entry],
+    refused: &BTreeMap<String, String>,
+) -> EditOutcome {
+    let new = made.iter().find(|entry| entry.body.contains(one_line(proof.edit.said()).as_str()));
+    let new = new.filter(|_| matches!(proof.edit.op, Op::New | Op::Supersedes) && proof.is_applied());
+    let entry = new.map(|entry| entry.id.clone()).or_else(|| proof.target.clone());
+    let known = entry.as_ref().and_then(|id| entries.iter().find(|entry| entry.id == *id));
+    let title = proof.edit.title.clone().or_else(|| known.map(|entry| entry.title.clone()));
+    let stopped = entry.as_ref().and_then(|id| refused.get(id.as_str())).filter(|_| proof.is_applied());
+    EditOutcome {
+        n: proof.number,
+        op: proof.edit.op,
+        mark: if stopped.is_some() { ProofMark::Refused } else { proof.mark },
+        title: title.unwrap_or_default(),
+        entry,
+        why: stopped.cloned().or_else(|| proof.why().map(str::to_owned)),
+    }
+}
+
+/// Says whose words a line holds, for a question to a person.
+pub(super) const fn whose(voice: Voice) -> &'static str {
+    match voice {
+        Voice::Person => "person",
+        Voice::Agent => "agent",
+        Voice::Tool | Voice::Web => "pasted",
+    }
+}
