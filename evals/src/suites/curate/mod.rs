@@ -129,23 +129,37 @@ fn row(change: &Change<'_>, curation: &Curation, about: impl Fn(Option<&EntryId>
 
 fn figures(prefix: &str, changes: &[Change<'_>], rows: &[Row], report: &mut Report) {
     let conflict = |row: &Row| matches!(row.outcome, "supersedes" | "disputed");
+    let marked = |row: &Row| conflict(row) || row.outcome == "possibly-replaced";
     let merged = |row: &Row| matches!(row.outcome, "same" | "adds" | "refines");
     let count = |wanted: &dyn Fn(&Change<'_>, &Row) -> bool| {
         changes.iter().zip(rows).filter(|(change, row)| wanted(change, row)).count() as f64
     };
-    let found = count(&|change, row| change.is_conflict() && conflict(row));
     let truth = count(&|change, _| change.is_conflict());
-    let (precision, recall) = (share(found, count(&|_, row| conflict(row))), share(found, truth));
     let compatible = |change: &Change<'_>| !change.is_conflict() && !change.is_duplicate();
     let mut set = |name: &str, value: f64| report.set_number(&format!("{prefix}{name}"), value);
-    set("conflict_precision", precision);
-    set("conflict_recall", recall);
-    set("conflict_f1", share(2.0 * precision * recall, precision + recall));
+    let later = |change: &Change<'_>| change.new.at() > change.old.at();
+    // What is merely marked counts in the second, and whoever calls everything later a conflict is the third.
+    let ways: [(&str, &dyn Fn(&Change<'_>, &Row) -> bool); 3] = [
+        ("conflict", &|_, row| conflict(row)),
+        ("marked.conflict", &|_, row| marked(row)),
+        ("conflict_if_later", &|change, _| later(change)),
+    ];
+    for (name, said) in ways {
+        let found = count(&|change, row| change.is_conflict() && said(change, row));
+        let (precision, recall) = (share(found, count(&said)), share(found, truth));
+        set(&format!("{name}_precision"), precision);
+        set(&format!("{name}_recall"), recall);
+        set(&format!("{name}_f1"), share(2.0 * precision * recall, precision + recall));
+    }
     let duplicates = count(&|change, _| change.is_duplicate());
     set("duplicate_recall", share(count(&|change, row| change.is_duplicate() && merged(row)), duplicates));
     let disputed = count(&|change, row| compatible(change) && conflict(row));
     set("false_dispute_rate", share(disputed, count(&|change, _| compatible(change))));
-    set("wrong_merge_rate", share(count(&|change, row| change.is_conflict() && merged(row)), truth));
+    let became = |outcomes: [&str; 2]| {
+        share(count(&|change, row| change.is_conflict() && outcomes.contains(&row.outcome)), truth)
+    };
+    set("lost", became(["same", "refines"]));
+    set("unmarked", became(["adds", "new"]));
 }
 
 /// Curates all items of each corpus in the order of time, and compares the articles with the topics.
@@ -208,4 +222,53 @@ fn groups(items: &BTreeMap<String, Item>, report: &mut Report) {
 
 pub(crate) fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_counted_by_what_became_of_them() {
+        let item = |id: &str, minute: u32| -> Item {
+            let row = serde_json::json!({
+                "id": id, "session": "s", "type": "decision", "statement": id,
+                "ts": format!("2026-03-01T10:{minute:02}:00Z"),
+            });
+            serde_json::from_value(row).expect("is an item")
+        };
+        let (old, new) = (item("old", 10), item("new", 20));
+        let check = |relation: &str, outcome: &'static str, expected: &[(&str, f64)]| {
+            let changes = [Change { old: &old, new: &new, relation: relation.to_owned() }];
+            let rows = [Row {
+                old_item: String::new(),
+                new_item: String::new(),
+                outcome,
+                reason: String::new(),
+                relation: relation.to_owned(),
+            }];
+            let mut report = Report::default();
+            figures("", &changes, &rows, &mut report);
+            for (figure, value) in expected {
+                let found = report.figures().get(*figure).and_then(serde_json::Value::as_f64);
+                assert_eq!(found, Some(*value), "{relation} {outcome} {figure}");
+            }
+        };
+        check(
+            "supersedes",
+            "disputed",
+            &[("conflict_recall", 1.0), ("conflict_precision", 1.0), ("lost", 0.0)],
+        );
+        check(
+            "supersedes",
+            "possibly-replaced",
+            &[("conflict_recall", 0.0), ("marked.conflict_recall", 1.0)],
+        );
+        check("supersedes", "same", &[("conflict_f1", 0.0), ("lost", 1.0), ("unmarked", 0.0)]);
+        check("contradicts", "adds", &[("lost", 0.0), ("unmarked", 1.0), ("conflict_if_later_recall", 1.0)]);
+        check("compatible", "supersedes", &[("conflict_precision", 0.0), ("false_dispute_rate", 1.0)]);
+        check("compatible", "new", &[("false_dispute_rate", 0.0), ("conflict_if_later_precision", 0.0)]);
+        check("duplicate", "same", &[("duplicate_recall", 1.0)]);
+        check("duplicate", "new", &[("duplicate_recall", 0.0)]);
+    }
 }
