@@ -159,6 +159,21 @@ impl Transcript {
 }
 
 #[cfg(test)]
+impl Transcript {
+    pub(crate) fn made_up(file: &str, path: &Path) -> Transcript {
+        let said = BTreeMap::new();
+        Transcript { file: file.to_owned(), path: path.to_owned(), sessions: Vec::new(), said, latest: None }
+    }
+}
+
+#[cfg(test)]
+impl Corpus {
+    pub(crate) fn made_up(transcripts: Vec<Transcript>) -> Corpus {
+        Corpus { name: "pottery".to_owned(), folder: PathBuf::new(), transcripts }
+    }
+}
+
+#[cfg(test)]
 pub(crate) mod made_up {
     use super::*;
 

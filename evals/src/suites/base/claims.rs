@@ -10,7 +10,7 @@ use lore_engine::entries::Filter;
 use serde::Serialize;
 
 use crate::context::Failure;
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Transcript};
 use crate::words::Words;
 
 /// One claim of an article.
@@ -118,6 +118,25 @@ impl Records {
                     put(*line, said.clone());
                 }
             }
+            // A document that holds messages counts them, calls of tools included.
+            let document: Option<serde_json::Value> = if is_document(transcript)? {
+                serde_json::from_slice(&std::fs::read(&transcript.path)?).ok()
+            } else {
+                None
+            };
+            if let Some(document) = document {
+                let messages = document.get("messages").unwrap_or(&document).as_array();
+                for line in lines {
+                    let message =
+                        messages.and_then(|messages| messages.get((*line as usize).checked_sub(1)?));
+                    if let Some(message) = message {
+                        let mut strings = transcript.said.get(line).cloned().unwrap_or_default();
+                        collect(message, &mut strings);
+                        put(*line, strings);
+                    }
+                }
+                continue;
+            }
             if !transcript.file.ends_with(".jsonl") {
                 continue;
             }
@@ -154,6 +173,15 @@ impl Records {
     }
 }
 
+/// Tells whether a file is one JSON value and not a line for each record.
+fn is_document(transcript: &Transcript) -> Result<bool, Failure> {
+    let mut first = Vec::new();
+    BufReader::new(File::open(&transcript.path)?).read_until(b'\n', &mut first)?;
+    let opens = matches!(first.trim_ascii_start().first(), Some(b'{' | b'['));
+    let whole = serde_json::from_slice::<serde::de::IgnoredAny>(&first).is_ok();
+    Ok(opens && (!whole || transcript.file.ends_with(".json")))
+}
+
 /// Collects every string of a JSON value.
 fn collect(value: &serde_json::Value, out: &mut String) {
     match value {
@@ -164,5 +192,33 @@ fn collect(value: &serde_json::Value, out: &mut String) {
         serde_json::Value::Array(inner) => inner.iter().for_each(|one| collect(one, out)),
         serde_json::Value::Object(inner) => inner.values().for_each(|one| collect(one, out)),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_lines_or_the_messages_of_a_document() {
+        let folder = tempfile::tempdir().expect("there is a place for it");
+        let check = |name: &str, text: &str, line: u32, expected: Option<&str>| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).expect("can be written");
+            let transcript = Transcript::made_up(name, &path);
+            let corpus = Corpus::made_up(vec![transcript]);
+            let cited = Cited { files: vec![name.to_owned()], line, voice: "agent" };
+            let claim = Stated { cited: vec![cited.clone()], ..Stated::default() };
+            let records = Records::read(&[&claim], &corpus).expect("can be read");
+            assert_eq!(records.text(&cited).map(str::trim), expected, "{name} {line}");
+        };
+        let lines = "{\"said\": \"fire the kiln\"}\n{\"said\": \"mix the glaze\"}\n";
+        check("a.jsonl", lines, 2, Some("mix the glaze"));
+        check("a.jsonl", lines, 3, None);
+        check("a.jsonl", "not json\n", 1, None);
+        let document = "{\n \"messages\": [{\"call\": {\"run\": \"fire the kiln\"}}]\n}\n";
+        check("b.jsonl", document, 1, Some("fire the kiln"));
+        check("b.json", document, 1, Some("fire the kiln"));
+        check("b.json", document, 2, None);
     }
 }
