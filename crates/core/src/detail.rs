@@ -154,6 +154,8 @@ words! {
         Collected = "collected",
         /// The outcome is decided.
         Concluded = "concluded" | "complete" | "completed" | "inconclusive",
+        /// It is put away; its answer is not handed out any more.
+        Archived = "archived",
     }
 }
 
@@ -227,9 +229,28 @@ pub struct Signal {
     pub lifecycle_log: Vec<String>,
 }
 
-/// What a spike adds.
+/// What a spike adds: the only truth about how far it is and what came out.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Spike {
+    /// What is asked, in the words of whoever asked.
+    pub question: Option<String>,
+    /// What can be chosen from.
+    pub alternatives: Vec<String>,
+    /// What limits the choice, such as `without a network`.
+    pub constraint: Option<String>,
+    /// For how much it is asked, such as `10000 rows`.
+    pub scale: Option<String>,
+    /// What to take where the data do not say.
+    pub simplest: Option<String>,
+    /// What has to come out for the hypothesis to hold, such as `wall_ms of mmap < 0.9 x read`.
+    pub criteria: Vec<String>,
+    /// What the answer was found under: machine, versions, commit.
+    pub conditions: Vec<String>,
+    /// How often it was measured.
+    pub rounds: Option<u32>,
+    /// The session that asked, so that it is told the answer.
+    pub asked_in: Option<String>,
     /// The statement under test.
     pub hypothesis: Option<String>,
     /// What came out.

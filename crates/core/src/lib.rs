@@ -44,6 +44,7 @@ pub mod redact;
 pub mod score;
 pub mod sentinel;
 pub mod session;
+mod spike;
 pub mod text;
 
 pub use article::Article;
@@ -69,3 +70,4 @@ pub use proposal::{Proposal, Reason};
 pub use provenance::{Source, Trust, Voice};
 pub use recall::Hit;
 pub use session::Session;
+pub use spike::{IllegalSpikeMove, MOST_ROUNDS};

@@ -7,3 +7,4 @@ pub mod curator;
 pub mod extract;
 pub mod printed;
 pub mod ruling;
+pub mod spike;

@@ -6,6 +6,7 @@ use lore_surface::{AskOptions, Quote};
 use serde::Serialize;
 
 use crate::query::Across;
+use crate::spike::{Answered, AnsweredHow};
 use crate::{Engine, Error};
 
 /// What is asked, and how.
@@ -30,6 +31,9 @@ pub struct Answer {
     pub why: String,
     /// The evidence, best first, within the budget.
     pub passages: Vec<Evidence>,
+    /// What an experiment answered, where one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answered: Option<Answered>,
 }
 
 /// Words that were written or said, with their source.
@@ -78,11 +82,16 @@ impl Engine {
         };
         let given =
             self.with_library(|index| lore_surface::answer(&index.snapshot(), &question.text, &options))?;
+        // What is said by the way is among the passages, if it is worth saying.
+        let answered = if question.as_of.is_none() { self.answered(&question.text)? } else { None };
+        let answered = answered.filter(|answered| answered.how != AnsweredHow::Incidental);
+        let measured = answered.as_ref().filter(|answered| answered.is_whole() && given.abstained);
         Ok(Answer {
             question: question.text.clone(),
-            known: !given.abstained,
-            why: given.why,
-            passages: given.passages.into_iter().map(Evidence::of).collect(),
+            known: !given.abstained || measured.is_some(),
+            why: measured.map_or(given.why, Answered::line),
+            passages: Evidence::with_measured(given.passages, answered.as_ref()),
+            answered,
         })
     }
 }
@@ -136,6 +145,26 @@ impl Engine {
 }
 
 impl Evidence {
+    /// Puts what was measured before what was written or said.
+    fn with_measured(quotes: Vec<Quote>, answered: Option<&Answered>) -> Vec<Evidence> {
+        let mut passages: Vec<Evidence> = quotes.into_iter().map(Evidence::of).collect();
+        for one in answered.iter().flat_map(|answered| &answered.by).rev() {
+            passages.retain(|known| known.source != one.id);
+            let measured = Evidence {
+                text: one.answer.clone(),
+                status: "current".to_owned(),
+                unreviewed: false,
+                source: one.id.clone(),
+                level: "entry",
+                at: None,
+                score: 1.0,
+                project: None,
+            };
+            passages.insert(0, measured);
+        }
+        passages
+    }
+
     fn of(quote: Quote) -> Evidence {
         let Quote { text, status, unreviewed, source, level, at, score, .. } = quote;
         Evidence { text, status, unreviewed, source, level, at, score, project: None }

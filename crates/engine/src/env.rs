@@ -252,6 +252,12 @@ fn git_setting(text: &str, wanted: &str) -> Option<String> {
     found
 }
 
+/// Returns a variable that the user lets an experiment have by name, such as where a compiler is.
+#[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
+pub(crate) fn handed_on(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
 /// Returns where this program lies, so that it can start itself.
 pub fn program() -> Option<PathBuf> {
     std::env::current_exe().ok()

@@ -47,6 +47,7 @@ pub mod schedule;
 pub mod sessions;
 pub mod settings;
 pub mod shelve;
+pub mod spike;
 pub mod status;
 pub mod suggest;
 pub mod surfacing;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use lore_core::{EntryId, Hit};
+use lore_core::{Detail, Entry, EntryId, Hit};
 use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary, Version};
 use lore_surface::{
     Access, Card, Embedder, Index, Level, Location, SearchError, Silence, StaticTable, WriteError,
@@ -198,7 +198,7 @@ impl Engine {
         if changes.is_empty() && index.cursor(Level::Entries).as_deref() == Some(&changes.mark) {
             return Ok(true);
         }
-        let (mut new, mut cards) = (BTreeSet::new(), Vec::new());
+        let (mut new, mut cards, mut hidden) = (BTreeSet::new(), Vec::new(), Vec::new());
         for stored in &changes.written {
             let other = index.snapshot().card(stored.entry.id.as_str())?;
             let left = |path: &str| changes.gone.iter().any(|(_, was)| was == path);
@@ -208,14 +208,18 @@ impl Engine {
             if elsewhere || !new.insert(&stored.entry.id) {
                 return Ok(false);
             }
-            cards.push(self.card(stored.clone()));
+            if is_open(&stored.entry) {
+                hidden.push(stored.entry.id.clone());
+            } else {
+                cards.push(self.card(stored.clone()));
+            }
         }
         let mut writer = match index.writer() {
             Ok(writer) => writer,
             Err(WriteError::Busy(_)) => return Ok(false),
             Err(error) => return Err(error.into()),
         };
-        for (id, _) in &changes.gone {
+        for id in changes.gone.iter().map(|(id, _)| id).chain(&hidden) {
             writer.remove(id)?;
         }
         writer.put(&cards)?;
@@ -283,10 +287,12 @@ impl Engine {
             writer.clear(Level::Entries)?;
         }
         for batch in changed.chunks(1000) {
-            let cards: Vec<Card> = batch
-                .iter()
-                .filter_map(|summary| snapshot.read(summary).ok().map(|it| self.card(it)))
-                .collect();
+            let stored = batch.iter().filter_map(|summary| snapshot.read(summary).ok());
+            let (open, told): (Vec<Stored>, Vec<Stored>) = stored.partition(|one| is_open(&one.entry));
+            for hidden in &open {
+                writer.remove(&hidden.entry.id)?;
+            }
+            let cards: Vec<Card> = told.into_iter().map(|stored| self.card(stored)).collect();
             writer.put(&cards)?;
         }
         for id in &gone {
@@ -309,4 +315,9 @@ impl Engine {
 /// Names the state of the base that the index holds; empty where it holds none.
 fn mark(index: &Index) -> String {
     index.cursor(Level::Entries).filter(|_| index.to_fill(Level::Entries).is_none()).unwrap_or_default()
+}
+
+/// Tells whether an entry is a question that is still being measured: until then nothing of it is told.
+fn is_open(entry: &Entry) -> bool {
+    matches!(&entry.detail, Detail::Spike(spike) if spike.state.is_some() && !spike.is_answered())
 }

@@ -154,6 +154,12 @@ impl Derived {
         file.write_all(bytes).map_err(failed)
     }
 
+    /// Puts a copy of a file in place, with its rights.
+    pub fn copy_in(&self, name: &str, from: &Path) -> Result<(), DerivedError> {
+        let path = self.made(name)?;
+        fs::copy(from, &path).map(drop).map_err(|source| DerivedError::Io { doing: "copy to", path, source })
+    }
+
     /// Opens a file to be locked; what is in it stays.
     pub fn lock_file(&self, name: &str) -> Result<File, DerivedError> {
         let path = self.made(name)?;

@@ -6,6 +6,7 @@
 //! repository. A bare repository that lies in the work tree is never taken for ours.
 
 mod merging;
+mod places;
 mod run;
 
 use std::ffi::OsStr;

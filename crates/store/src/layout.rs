@@ -58,7 +58,10 @@ const RESERVED: &[&str] = &["index", "log", "timeline", "con", "prn", "aux", "nu
 /// File of a spike inside its folder.
 const SPIKE: &str = "spike.md";
 /// Working papers of a spike; they stand beside it and are not entries.
-const PAPERS: &[&str] = &["HYPOTHESIS.md", "EXPERIMENT.md", "DECISION.md"];
+/// The last two are what GSD calls them.
+const PAPERS: &[&str] = &["HYPOTHESIS.md", "EXPERIMENT.md", "DECISION.md", "DESIGN.md", "FINDINGS.md"];
+/// Folder of the results that a decision cites, beside the papers.
+const RESULTS: &str = "results";
 /// Folder of lessons without a category.
 const GENERAL: &str = "general";
 
@@ -140,10 +143,15 @@ pub(crate) fn is_writable(path: &str) -> bool {
     is_inside(path) && (shown(hidden.unwrap_or(path)) || path == ATTRIBUTES || path == IGNORE)
 }
 
-fn is_paper(path: &str) -> bool {
+/// Tells whether a file is a working paper of a spike, or a result that one cites.
+pub(crate) fn is_paper(path: &str) -> bool {
     let Some(inside) = path.strip_prefix("spikes/") else { return false };
     let mut parts = inside.split('/').skip(1);
-    parts.next().is_some_and(|part| PAPERS.contains(&part) || part == "results")
+    match (parts.next(), parts.next()) {
+        (Some(name), None) => PAPERS.contains(&name),
+        (Some(folder), Some(_)) => folder == RESULTS,
+        (None, _) => false,
+    }
 }
 
 /// Returns the folder of a path, empty for the root.

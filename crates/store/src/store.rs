@@ -304,6 +304,13 @@ impl Store {
         crate::lines::parse(&text).into_iter().collect()
     }
 
+    /// Reads a working paper of a spike, or a result that one cites; nothing where there is none.
+    pub fn paper(&self, path: &str) -> Option<String> {
+        let text =
+            if layout::is_paper(path) && layout::is_inside(path) { self.state(path) } else { String::new() };
+        Some(text).filter(|text| !text.is_empty())
+    }
+
     /// Lists the files of a folder of machine state, relative to the base.
     pub(crate) fn state_files(&self, folder: &str) -> Vec<String> {
         let Ok(listing) = std::fs::read_dir(self.root.join(folder)) else { return Vec::new() };

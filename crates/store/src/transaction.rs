@@ -253,6 +253,19 @@ impl Transaction<'_> {
         Ok(())
     }
 
+    /// Puts a working paper of a spike, or a result that one cites, beside the spike.
+    pub fn put_paper(&mut self, path: &str, text: &str) -> Result<(), Refused> {
+        if !layout::is_paper(path)
+            || !layout::is_writable(path)
+            || apply::leads_outside(self.store.root(), path)
+        {
+            return Err(Refused::Outside(path.to_owned()));
+        }
+        let text = self.store.door().written(text).into_owned();
+        self.verbatim.insert(path.to_owned(), text);
+        Ok(())
+    }
+
     pub(crate) fn new(
         store: &Store,
         lock: Lock,

@@ -15,6 +15,7 @@ mod qa;
 mod query_perf;
 mod retrieval;
 mod secrets;
+mod spikes;
 mod store;
 mod store_roundtrip;
 mod stream;
@@ -54,6 +55,7 @@ pub(crate) const ALL: &[Suite] = &[
     ("query-perf", "How long a question takes in a process that has just begun", query_perf::run),
     ("retrieval", "Turns of long conversations, found by questions asked later", retrieval::run),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),
+    ("spikes", "Whether an answered question is known again, and workspaces are taken whole", spikes::run),
     ("store", "Whether the store survives everything, and how fast it is", store::run),
     ("stream", "Whether changes are noticed as labelled statements arrive one by one", stream::run),
     ("store-worker", "Writes until it is killed; started by `store`", store::run_worker),

@@ -333,6 +333,7 @@ mod tests {
             project: None,
         };
         Answer {
+            answered: None,
             question: String::new(),
             known,
             why: String::new(),

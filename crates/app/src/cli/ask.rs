@@ -68,6 +68,9 @@ fn people(ui: &Ui, answer: &Answer) {
             ui.line("The nearest that was found:");
         }
     }
+    if let Some(answered) = answer.answered.as_ref().filter(|answered| !answered.is_whole()) {
+        ui.line(format!("{} {}", paint(Tone::Warn, "open:"), sanitised(&answered.open.join("; "))));
+    }
     let mut section = "";
     for evidence in &answer.passages {
         let heading = match evidence.status.as_str() {

@@ -38,6 +38,7 @@ mod rm;
 mod schedule;
 mod sessions;
 mod show;
+mod spike;
 mod status;
 mod surface;
 mod told;
@@ -156,6 +157,8 @@ enum Command {
     Context(context::Args),
     /// Find what is known for a step of work, by role
     Surface(surface::Args),
+    /// Answer an open question by experiment, once
+    Spike(spike::Args),
     /// Show which entries earn their place and which never did
     Usage(usage::Args),
     /// Serve the base to agents over MCP, on standard input and output
@@ -200,6 +203,7 @@ impl Command {
                 | Command::Query(_)
                 | Command::Related(_)
                 | Command::Show(_)
+                | Command::Spike(_)
                 | Command::Status
         )
     }
@@ -214,6 +218,7 @@ impl Command {
             Command::Open(args) => ("open", args.asked()),
             Command::Query(args) => ("query", args.asked()),
             Command::Show(args) => ("show", args.asked()),
+            Command::Spike(args) => ("spike", args.asked()?),
             Command::Surface(args) => ("surface", args.asked()?),
             _ => return None,
         })
@@ -296,6 +301,7 @@ fn dispatch(
         Command::Related(args) => related::run(ui, &open()?, &args),
         Command::Context(args) => context::run(ui, &open()?, args),
         Command::Surface(args) => surface::run(ui, &open()?, args),
+        Command::Spike(args) => spike::run(ui, open()?, args),
         Command::Usage(args) => usage::run(ui, &open()?, &args),
         Command::Mcp(_) => mcp::run(global),
         Command::Install(args) => install::run(ui, &open()?, &args, install::Direction::In),

@@ -21,5 +21,6 @@ mod recall;
 mod references;
 mod sessions;
 mod settings;
+mod spikes;
 mod surface;
 mod tidy;

@@ -190,6 +190,11 @@ impl Engine {
                 text.push_str(&self.say_news()?);
             }
         }
+        if prompt.is_some()
+            && let Some(owed) = self.owed_answers(options.session.as_deref())
+        {
+            text.push_str(&owed);
+        }
         if let Some(prompt) = prompt {
             let left = budget.saturating_sub(tokens(&text));
             text.push_str(&self.say_about(prompt, left, &seen, options, &mut context)?);

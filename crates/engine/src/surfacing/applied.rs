@@ -111,10 +111,7 @@ impl Surfaced {
         let spikes: Vec<String> = self
             .spikes_avoided
             .iter()
-            .map(|spike| {
-                let partly = if spike.partly { ", answers a part" } else { "" };
-                format!("{} ({}{partly})", shown(&spike.id), spike.outcome)
-            })
+            .map(|spike| format!("{} ({})", shown(&spike.id), spike.outcome))
             .collect();
         let _ = write!(out, "\nSpikes avoided: {}", spikes.len());
         if spikes.is_empty() {
@@ -122,6 +119,9 @@ impl Surfaced {
         } else {
             let composite = if spikes.len() > 1 { "; a composite answer" } else { "" };
             let _ = writeln!(out, " ({}{composite})", spikes.join(", "));
+        }
+        if let Some(answered) = self.answered.as_ref().filter(|answered| !answered.is_whole()) {
+            let _ = writeln!(out, "The question is {}", answered.line());
         }
         out
     }

@@ -6,7 +6,7 @@ mod chain;
 use std::collections::BTreeSet;
 
 use lore_core::text::tokens;
-use lore_core::{Detail, Entry, Kind, Moment, Status, sentinel};
+use lore_core::{Kind, Moment, sentinel};
 use lore_surface::{Considered, ContextRequest, Line, Pick, Stack, pack};
 use serde::Serialize;
 
@@ -16,6 +16,7 @@ pub use lore_surface::Role;
 use crate::context::{ContextItem, item};
 use crate::gather::Gathered;
 use crate::query::Across;
+use crate::spike::{Answered, AnsweringEntry};
 use crate::usage::Use;
 use crate::{Engine, Error};
 
@@ -82,7 +83,10 @@ pub struct Surfaced {
     /// Entries that speak against the approach.
     pub dismissed: Vec<Dismissed>,
     /// Spikes that need not be run, because they answer the question already.
-    pub spikes_avoided: Vec<Spike>,
+    pub spikes_avoided: Vec<AvoidedSpike>,
+    /// What answers the task already, where it is a question and something does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answered: Option<Answered>,
     /// What earlier steps of the chain concluded.
     pub carried: Vec<Conclusion>,
     /// What fitted in relevance and not in the budget.
@@ -105,18 +109,13 @@ pub struct Dismissed {
 
 /// A spike that answers the question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Spike {
+pub struct AvoidedSpike {
     /// The spike.
     pub id: String,
     /// What it found: confirmed, rejected, partial or inconclusive.
     pub outcome: String,
-    /// Whether it answers only a part.
-    pub partly: bool,
 }
 
-/// A spike that has words for this share of the task answers it; below, only a part.
-const ANSWERS: f64 = 0.6;
-const ANSWERS_PARTLY: f64 = 0.35;
 /// Whoever asks wants to know, so the evidence may be weaker than what is said unasked.
 const FLOOR: f64 = 0.3;
 /// Entries looked at.
@@ -159,7 +158,11 @@ impl Engine {
             }
         }
         let dismissed = self.dismissed(task, &shown);
-        let spikes_avoided = spikes(&shown, &items, &considered);
+        let answered = self.answered(&task.task)?;
+        let spikes_avoided = avoided(answered.as_ref());
+        if let Some(answered) = &answered {
+            self.note_avoided(&task.task, answered)?;
+        }
         let mut surfaced = Surfaced {
             role: task.role,
             text: String::new(),
@@ -170,6 +173,7 @@ impl Engine {
             items,
             dismissed,
             spikes_avoided,
+            answered,
             carried: link.conclusions.clone(),
             dropped: packed.dropped,
             considered: if task.debug { considered } else { Vec::new() },
@@ -209,22 +213,11 @@ impl Engine {
     }
 }
 
-/// Lists the spikes among the entries that answer the question, so that none is run again (P-05).
-fn spikes(shown: &[&Pick], items: &[ContextItem], considered: &[Considered]) -> Vec<Spike> {
-    let mut found = Vec::new();
-    for (pick, item) in shown.iter().zip(items) {
-        let entry: &Entry = &pick.card.entry;
-        let Detail::Spike(spike) = &entry.detail else { continue };
-        let coverage =
-            considered.iter().find(|one| one.id == entry.id.as_str()).map_or(0.0, |one| one.coverage);
-        let holds = entry.status == Status::Current && item.freshness.as_deref() != Some("broken");
-        if let Some(outcome) = spike.outcome
-            && holds
-            && coverage >= ANSWERS_PARTLY
-        {
-            let partly = coverage < ANSWERS;
-            found.push(Spike { id: entry.id.to_string(), outcome: outcome.to_string(), partly });
-        }
-    }
-    found
+/// Lists the spikes that need not be run again, where they answer the whole question (P-05).
+fn avoided(answered: Option<&Answered>) -> Vec<AvoidedSpike> {
+    let whole = answered.filter(|answered| answered.is_whole());
+    let by = whole.into_iter().flat_map(|answered| &answered.by);
+    let outcome =
+        |one: &AnsweringEntry| one.outcome.map_or("concluded".to_owned(), |outcome| outcome.to_string());
+    by.map(|one| AvoidedSpike { id: one.id.clone(), outcome: outcome(one) }).collect()
 }

@@ -33,6 +33,15 @@ pub(super) fn read(fields: &mut Fields, kind: Kind) -> Detail {
         }
         Kind::Signal => Detail::Signal(signal(fields)),
         Kind::Spike => Detail::Spike(Spike {
+            question: fields.text("question"),
+            alternatives: fields.list("alternatives"),
+            constraint: fields.text("constraint"),
+            scale: fields.text("scale"),
+            simplest: fields.text("simplest"),
+            criteria: fields.list("criteria"),
+            conditions: fields.list("conditions"),
+            rounds: fields.count("rounds"),
+            asked_in: fields.text("asked_in"),
             hypothesis: fields.text("hypothesis"),
             outcome: fields
                 .word("outcome", SpikeOutcome::from_word, || words(SpikeOutcome::ALL, |word| word.word())),
@@ -119,7 +128,18 @@ pub(super) fn write(detail: &Detail, out: &mut Pairs) {
         }
         Detail::Signal(signal) => write_signal(signal, out),
         Detail::Spike(spike) => {
+            put(out, "question", spike.question.as_deref());
+            put_list(out, "alternatives", &spike.alternatives);
+            put(out, "constraint", spike.constraint.as_deref());
+            put(out, "scale", spike.scale.as_deref());
+            put(out, "simplest", spike.simplest.as_deref());
             put(out, "hypothesis", spike.hypothesis.as_deref());
+            put_list(out, "criteria", &spike.criteria);
+            put_list(out, "conditions", &spike.conditions);
+            if let Some(rounds) = spike.rounds {
+                out.push(("rounds".into(), Node::Plain(rounds.to_string())));
+            }
+            put(out, "asked_in", spike.asked_in.as_deref());
             put_word(out, "outcome", spike.outcome.map(SpikeOutcome::word));
             put_word(out, "state", spike.state.map(SpikeState::word));
         }

@@ -112,6 +112,8 @@ fn settle_signal_type(fields: &mut Fields) {
 /// Lets the `status` of a spike say how far it has come, where that is what it says.
 fn settle_spike(fields: &mut Fields) {
     let state = fields.peek("status").and_then(Node::text).and_then(SpikeState::from_word);
+    // An archived entry is outdated, which is what our status says of it.
+    let state = state.filter(|state| *state != SpikeState::Archived);
     if let (Some(state), None) = (state, fields.peek("state")) {
         fields.set("status", Node::Plain("current".to_owned()));
         fields.set("state", Node::Plain(state.word().to_owned()));

@@ -11,6 +11,7 @@ mod links;
 mod okf;
 mod render;
 mod walk;
+mod workspaces;
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,7 @@ use crate::format::decode::{Known, decode};
 use crate::format::fields::Fields;
 use crate::format::scan::{Scanned, scan};
 use walk::Found;
+pub use workspaces::{ImportedSpike, is_same_spike, spike_workspaces};
 
 /// Whose store it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,0 +1,97 @@
+//! Spikes, as they are asked, run and decided on the command line.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::desk::Desk;
+
+const QUESTION: &str = "Should we use a heap or a list for the event queue of 2000 events?";
+const PLAN: &str = "## Settings\n\n- repetitions: 6\n- place: empty\n\n## Alternative: heap\n\n```sh\necho cost=5\n```\n\n\
+                    ## Alternative: list\n\n```sh\necho cost=10\n```\n";
+const NAME: &str = "heap-or-list-for-event-queue";
+
+fn designed() -> Desk {
+    let desk = Desk::with_base();
+    desk.write("plan.md", PLAN);
+    insta::assert_snapshot!("spike_asked", desk.lore(&["spike", QUESTION]));
+    let design =
+        ["spike", "design", NAME, "--criterion", "cost of heap < 0.9 x list", "--experiment", "plan.md"];
+    insta::assert_snapshot!("spike_design", desk.lore(&design));
+    desk
+}
+
+#[test]
+fn a_spike_goes_from_question_to_decision() {
+    let desk = designed();
+    insta::assert_snapshot!("spike_unconfirmed", desk.lore(&["spike", "run", NAME]));
+    let shown = desk.lore(&["spike", "run", NAME, "--dry-run", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&shown.out).expect("the report is JSON");
+    let hash = value["hash"].as_str().expect("there is a hash").to_owned();
+    let agent = [("LORE_AGENT", "robin")];
+    let refused = desk.run(&["spike", "run", NAME, "--confirm", &hash], &agent);
+    assert_eq!(refused.code, 2, "an agent cannot say yes: {refused}");
+    let run = desk.lore(&["spike", "run", NAME, "--confirm", &hash]);
+    assert_eq!(run.code, 0, "{run}");
+    assert!(run.out.contains("14 runs made"), "{run}");
+    insta::assert_snapshot!("spike_decide", desk.lore(&["spike", "decide", NAME]));
+    let paper = desk.read(&format!("knowledge/spikes/{NAME}/DECISION.md"));
+    assert!(
+        paper.contains("Take **heap**")
+            && paper.contains("| `cost of heap < 0.9 x list` | ratio 0.500 | held |"),
+        "{paper}"
+    );
+    let known = desk.lore(&["spike", "list or heap for the event queue?"]);
+    assert!(
+        known.out.starts_with("known: answered by [spk-") && known.out.contains("No spike is made."),
+        "{known}"
+    );
+    insta::assert_snapshot!("spike_list", desk.lore(&["spike", "list"]));
+    validate(&desk.project().join("knowledge"));
+}
+
+#[test]
+fn a_run_in_the_background_can_be_followed() {
+    let desk = designed();
+    let shown = desk.lore(&["spike", "run", NAME, "--dry-run", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&shown.out).expect("the report is JSON");
+    let hash = value["hash"].as_str().expect("there is a hash").to_owned();
+    let started = desk.lore(&["spike", "run", NAME, "--confirm", &hash, "--detach"]);
+    assert_eq!(started.code, 0, "{started}");
+    // Asking is all that can be done about it, so it is asked until it is through.
+    let done = (0..2000).any(|_| desk.lore(&["spike", "status", NAME]).out.contains("collected"));
+    assert!(done, "{}", desk.lore(&["spike", "status", NAME]));
+}
+
+/// The decisions of this project itself, as they lie in its repository.
+#[test]
+fn the_projects_own_base_is_sound() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../knowledge");
+    let desk = Desk::new();
+    let copied = Command::new("cp").arg("-R").arg(&own).arg(desk.project().join("knowledge")).status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    // What its entries rest on: the version that the project is built with.
+    desk.write("rust-toolchain.toml", include_str!("../../../../rust-toolchain.toml"));
+    let check = desk.lore(&["check"]);
+    assert_eq!(check.code, 0, "{check}");
+    let list = desk.lore(&["spike", "list", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&list.out).expect("the report is JSON");
+    let spikes = value["spikes"].as_array().expect("there are spikes");
+    assert!(spikes.len() >= 3 && spikes.iter().all(|one| one["state"] == "concluded"), "{list}");
+    let asked = desk.lore(&["spike", "read or mmap for scanning transcripts?", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&asked.out).expect("the report is JSON");
+    assert_eq!(value["answered"]["how"], "full", "{asked}");
+    let decision = desk.read("knowledge/spikes/mmap-or-read-for-scanning-transcripts/DECISION.md");
+    let page = include_str!("../../../../README.md");
+    let shown = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap_or_default();
+    assert!(shown.lines().count() > 2 && decision.contains(shown), "README shows another decision:\n{shown}");
+    validate(&own);
+}
+
+/// Lets a validator written by others look at a base, where the test run was told its place.
+fn validate(base: &Path) {
+    let Some(okf) = std::env::var_os("LORE_OKF") else { return };
+    let output = Command::new(okf).arg("validate").arg(base).output().expect("the validator can be started");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && !said.contains("[error]"), "{said}");
+}

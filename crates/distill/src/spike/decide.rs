@@ -1,0 +1,246 @@
+//! From measurements to an outcome and a recommendation, with the noise taken into account (P-04).
+
+use lore_core::SpikeOutcome;
+
+use super::{Comparison, Criterion, Measured, Spread, Threshold};
+
+/// Whether a criterion was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CriterionVerdict {
+    /// It was, and so would nineteen of twenty repetitions of this.
+    Met,
+    /// It was not.
+    NotMet,
+    /// The numbers scatter across the threshold, or there are none.
+    Unclear,
+}
+
+impl CriterionVerdict {
+    /// Returns its words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            CriterionVerdict::Met => "held",
+            CriterionVerdict::NotMet => "did not hold",
+            CriterionVerdict::Unclear => "cannot be told",
+        }
+    }
+}
+
+/// A criterion with what was measured for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedCriterion {
+    /// The criterion.
+    pub criterion: Criterion,
+    /// Whether it was met.
+    pub verdict: CriterionVerdict,
+    /// What says so, for people.
+    pub shown: String,
+    /// Alternatives that do not meet it, where it is asked of each.
+    pub short: Vec<String>,
+}
+
+/// What came out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decided {
+    /// Whether the hypothesis held.
+    pub outcome: SpikeOutcome,
+    /// Every criterion.
+    pub criteria: Vec<JudgedCriterion>,
+    /// What to take; nothing where no alternative will do.
+    pub recommended: Option<String>,
+    /// Why, in one clause.
+    pub because: String,
+}
+
+/// Compares measurements with criteria; `simplest` is what to take where they do not say.
+pub fn decide(measured: &Measured, criteria: &[Criterion], simplest: &str) -> Decided {
+    let judged: Vec<JudgedCriterion> = criteria.iter().map(|criterion| judge(measured, criterion)).collect();
+    let count = |verdict: CriterionVerdict| judged.iter().filter(|one| one.verdict == verdict).count();
+    let (met, not, unclear) =
+        (count(CriterionVerdict::Met), count(CriterionVerdict::NotMet), count(CriterionVerdict::Unclear));
+    let outcome = match (met, not, unclear) {
+        (0, 0, _) => SpikeOutcome::Inconclusive,
+        (_, 0, 0) => SpikeOutcome::Confirmed,
+        (0, ..) => SpikeOutcome::Rejected,
+        _ => SpikeOutcome::Partial,
+    };
+    let (recommended, because) = recommend(measured, &judged, outcome, simplest);
+    Decided { outcome, criteria: judged, recommended, because }
+}
+
+fn judge(measured: &Measured, criterion: &Criterion) -> JudgedCriterion {
+    let unclear = |why: String| (CriterionVerdict::Unclear, why);
+    let mut short = Vec::new();
+    let (verdict, shown) = match (&criterion.threshold, &criterion.of) {
+        (Threshold::Alternative { factor, name }, Some(of)) => {
+            match (named(measured, of), named(measured, name)) {
+                (Some(of), Some(to)) => match measured.ratio(&criterion.metric, of, to) {
+                    Some(ratio) => (
+                        verdict(criterion.comparison, &ratio, *factor),
+                        format!("ratio {}", interval(&ratio)),
+                    ),
+                    None => unclear(format!("nobody measured `{}` of both", criterion.metric)),
+                },
+                _ => unclear("an alternative of that name was not measured".to_owned()),
+            }
+        }
+        (Threshold::Alternative { .. }, None) => unclear("it does not say of which alternative".to_owned()),
+        (Threshold::Value { value, .. }, of) => {
+            let asked: Vec<&str> = match of {
+                Some(of) => named(measured, of).into_iter().collect(),
+                None => measured.alternatives.iter().map(String::as_str).collect(),
+            };
+            let mut best = CriterionVerdict::NotMet;
+            let mut parts = Vec::new();
+            for name in asked {
+                let Some(spread) = measured.spread(name, &criterion.metric) else { continue };
+                let one = verdict(criterion.comparison, &spread, *value);
+                if one == CriterionVerdict::NotMet {
+                    short.push(name.to_owned());
+                }
+                best = match (best, one) {
+                    (CriterionVerdict::Met, _) | (_, CriterionVerdict::Met) => CriterionVerdict::Met,
+                    (CriterionVerdict::Unclear, _) | (_, CriterionVerdict::Unclear) => {
+                        CriterionVerdict::Unclear
+                    }
+                    _ => CriterionVerdict::NotMet,
+                };
+                parts.push(format!("{name} {}", interval(&spread)));
+            }
+            match parts.is_empty() {
+                true => unclear(format!("nobody measured `{}`", criterion.metric)),
+                false => (best, parts.join(", ")),
+            }
+        }
+    };
+    JudgedCriterion { criterion: criterion.clone(), verdict, shown, short }
+}
+
+/// Finds an alternative whatever the case of its name.
+fn named<'m>(measured: &'m Measured, name: &str) -> Option<&'m str> {
+    measured.alternatives.iter().map(String::as_str).find(|known| known.eq_ignore_ascii_case(name))
+}
+
+fn verdict(comparison: Comparison, spread: &Spread, threshold: f64) -> CriterionVerdict {
+    let (low, high) = (comparison.passes(spread.low, threshold), comparison.passes(spread.high, threshold));
+    match (low, high, comparison) {
+        (true, true, _) => CriterionVerdict::Met,
+        (false, false, Comparison::Equal) if spread.low < threshold && threshold < spread.high => {
+            CriterionVerdict::Unclear
+        }
+        (false, false, _) => CriterionVerdict::NotMet,
+        _ => CriterionVerdict::Unclear,
+    }
+}
+
+fn recommend(
+    measured: &Measured,
+    judged: &[JudgedCriterion],
+    outcome: SpikeOutcome,
+    simplest: &str,
+) -> (Option<String>, String) {
+    let will_do = |name: &String| {
+        !measured.failed.contains_key(name) && !judged.iter().any(|one| one.short.contains(name))
+    };
+    let fit: Vec<&String> = measured.alternatives.iter().filter(|name| will_do(name)).collect();
+    let simple = fit.iter().find(|name| name.eq_ignore_ascii_case(simplest)).copied();
+    let favoured = judged.iter().find_map(|one| match (&one.criterion.threshold, &one.criterion.of) {
+        (Threshold::Alternative { .. }, Some(of)) => named(measured, of),
+        _ => None,
+    });
+    let favoured = fit.iter().find(|name| Some(name.as_str()) == favoured).copied();
+    let take = |name: &str, because: &str| (Some(name.to_owned()), because.to_owned());
+    match (outcome, favoured, simple, fit.first()) {
+        (_, _, _, None) => (None, "no alternative does what is asked".to_owned()),
+        (SpikeOutcome::Confirmed, Some(name), ..) => take(name, "it is as much better as was asked"),
+        (SpikeOutcome::Inconclusive, _, Some(name), _) => {
+            take(name, "the numbers do not say, so the simplest is taken")
+        }
+        (_, Some(favoured), Some(name), _) if favoured != name => {
+            take(name, "it is the simplest, and the other is not as much better as was asked")
+        }
+        (_, _, Some(name), _) => take(name, "it does what is asked and is the simplest"),
+        (_, _, None, Some(first)) => take(first, "it is the first that does what is asked"),
+    }
+}
+
+/// Writes a median with its interval.
+pub(super) fn interval(spread: &Spread) -> String {
+    let (low, high) = (number(spread.low), number(spread.high));
+    if low == high { number(spread.median) } else { format!("{} [{low}, {high}]", number(spread.median)) }
+}
+
+/// Writes a number with as many digits as say something.
+pub(super) fn number(value: f64) -> String {
+    let digits = match value.abs() {
+        size if size >= 1000.0 || size.fract() == 0.0 => 0,
+        size if size >= 100.0 => 1,
+        size if size >= 1.0 => 2,
+        _ => 3,
+    };
+    format!("{value:.digits$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(alternatives: &[(&str, &[f64])]) -> Measured {
+        let mut measured = Measured::default();
+        for (name, numbers) in alternatives {
+            measured.alternatives.push((*name).to_owned());
+            let key = ((*name).to_owned(), "wall_ms".to_owned());
+            measured.numbers.insert(key, numbers.iter().copied().map(Some).collect());
+        }
+        measured
+    }
+
+    fn check(measured: &Measured, criteria: &[&str], outcome: SpikeOutcome, recommended: Option<&str>) {
+        let criteria: Vec<Criterion> = criteria.iter().map(|text| text.parse().unwrap()).collect();
+        let decided = decide(measured, &criteria, "plain");
+        assert_eq!((decided.outcome, decided.recommended.as_deref()), (outcome, recommended), "{decided:?}");
+    }
+
+    #[test]
+    fn a_clear_gain_confirms_and_a_small_one_does_not() {
+        let clear = measured(&[
+            ("plain", &[10.0, 10.1, 9.9, 10.2, 10.0, 9.8]),
+            ("clever", &[5.0, 5.1, 4.9, 5.2, 5.0, 5.0]),
+        ]);
+        check(&clear, &["wall_ms of clever < 0.9 x plain"], SpikeOutcome::Confirmed, Some("clever"));
+        check(&clear, &["wall_ms of clever < 0.3 x plain"], SpikeOutcome::Rejected, Some("plain"));
+        check(
+            &clear,
+            &["wall_ms of clever < 0.9 x plain", "wall_ms of clever < 0.3 x plain"],
+            SpikeOutcome::Partial,
+            Some("plain"),
+        );
+    }
+
+    #[test]
+    fn noise_is_not_taken_for_a_difference() {
+        let noisy = measured(&[
+            ("plain", &[10.0, 14.0, 9.0, 13.0, 10.0, 12.0]),
+            ("clever", &[9.0, 9.5, 13.0, 8.0, 14.0, 9.0]),
+        ]);
+        check(&noisy, &["wall_ms of clever < plain"], SpikeOutcome::Inconclusive, Some("plain"));
+    }
+
+    #[test]
+    fn who_falls_short_or_fails_is_not_recommended() {
+        let slow = measured(&[("plain", &[100.0; 6]), ("clever", &[5.0; 6])]);
+        check(&slow, &["wall_ms <= 50 ms"], SpikeOutcome::Confirmed, Some("clever"));
+        check(&slow, &["wall_ms <= 1 ms"], SpikeOutcome::Rejected, None);
+        let mut broken = slow;
+        broken.failed.insert("clever".to_owned(), "exit code 1".to_owned());
+        check(&broken, &["wall_ms of clever < plain"], SpikeOutcome::Confirmed, Some("plain"));
+    }
+
+    #[test]
+    fn what_nobody_measured_is_inconclusive() {
+        let none = measured(&[("plain", &[1.0]), ("clever", &[1.0])]);
+        check(&none, &["recall of clever > plain"], SpikeOutcome::Inconclusive, Some("plain"));
+        check(&none, &["wall_ms of other < plain"], SpikeOutcome::Inconclusive, Some("plain"));
+        check(&none, &[], SpikeOutcome::Inconclusive, Some("plain"));
+    }
+}

@@ -1,0 +1,17 @@
+//! What a spike's papers say and what its measurements mean; same input, same output (P-02, P-04).
+//!
+//! [`ExperimentPlan`] reads `EXPERIMENT.md`. [`Criterion`] reads one line of `criteria`. [`decide`] compares
+//! measurements with criteria, with the noise taken into account, and recommends. [`paper`] and [`plot`]
+//! write what people read; nothing written there is ever read back.
+
+mod criterion;
+mod decide;
+mod noise;
+pub mod paper;
+mod plan;
+pub mod plot;
+
+pub use criterion::{Comparison, Criterion, NotACriterion, Threshold};
+pub use decide::{CriterionVerdict, Decided, JudgedCriterion, decide};
+pub use noise::{Measured, Spread};
+pub use plan::{ExperimentPlan, PlanProblem, PlannedAlternative, PlannedFile, Stage};

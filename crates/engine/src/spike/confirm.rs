@@ -1,0 +1,63 @@
+//! A person's yes to an experiment, by the hash of its page: another letter needs another yes.
+//!
+//! It is kept with the user's data, so that no clone can bring one along.
+
+use lore_core::ContentHash;
+use lore_store::registry;
+use serde::Serialize;
+
+use super::workspace::folder;
+use crate::config::consent::Consent;
+use crate::{Engine, Error};
+
+/// An experiment as a person is asked about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExperimentShown {
+    /// The spike.
+    pub id: String,
+    /// Hash of the page.
+    pub hash: String,
+    /// The page.
+    pub text: String,
+    /// Whether a person has said yes to exactly this.
+    pub confirmed: bool,
+}
+
+impl Engine {
+    /// Shows what an experiment would run.
+    pub fn experiment(&self, name: &str) -> Result<ExperimentShown, Error> {
+        let stored = self.read_spike(name)?;
+        let id = stored.entry.id.to_string();
+        let path = format!("{}/EXPERIMENT.md", folder(&stored.path));
+        let text = self.store.paper(&path).ok_or_else(|| {
+            let hint = format!("write `{}`", self.root().join(&path).display());
+            Error::request(format!("`{id}` has no EXPERIMENT.md"), hint)
+        })?;
+        let data = self.world.data_folder().ok_or(Error::NoHome)?;
+        let confirmed = Consent::load(&data).allows(&self.consent_to(&id), &text);
+        Ok(ExperimentShown { hash: ContentHash::of(text.as_bytes()).short().to_owned(), id, text, confirmed })
+    }
+
+    /// Takes a person's yes to the experiment with this hash.
+    pub fn confirm_experiment(&self, name: &str, hash: &str) -> Result<(), Error> {
+        let hint = "ask the user to run `lore spike run` in a terminal of their own";
+        self.only_a_person("confirm an experiment", hint)?;
+        let shown = self.experiment(name)?;
+        if hash.len() < 8 || !shown.hash.starts_with(hash) {
+            let sentence = format!("the experiment of `{}` is not the one that `{hash}` names", shown.id);
+            return Err(Error::request(
+                sentence,
+                format!("read EXPERIMENT.md again; its hash is {}", shown.hash),
+            ));
+        }
+        let data = self.world.data_folder().ok_or(Error::NoHome)?;
+        let mut consent = Consent::load(&data);
+        consent.allow(&self.consent_to(&shown.id), &shown.text);
+        consent.save(&data)?;
+        Ok(())
+    }
+
+    fn consent_to(&self, id: &str) -> String {
+        format!("{}#{id}", registry::project_id(self.store.git(), self.project()))
+    }
+}

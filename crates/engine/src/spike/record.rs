@@ -1,0 +1,213 @@
+//! What runs leave behind: one line per run, so that a run that was killed goes on where it stopped.
+
+use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
+
+use lore_distill::spike::Measured;
+use serde::{Deserialize, Serialize};
+
+use super::workspace::SpikeView;
+use crate::{Engine, Error};
+
+/// A run of one alternative.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct RunLine {
+    pub(super) alternative: String,
+    /// Counted from 0; the first ones only warm up.
+    pub(super) repetition: u32,
+    pub(super) warm_up: bool,
+    /// Why it does not count, where it does not.
+    pub(super) failure: Option<String>,
+    pub(super) numbers: BTreeMap<String, f64>,
+}
+
+/// What is known of the runs of a round besides their numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct RunHead {
+    pub(super) round: u32,
+    /// Hash of the `EXPERIMENT.md` that is run.
+    pub(super) experiment: String,
+    pub(super) alternatives: Vec<String>,
+    pub(super) repetitions: u32,
+    pub(super) total: u32,
+    pub(super) began: String,
+    pub(super) conditions: Vec<String>,
+    /// How it ended, where it did.
+    pub(super) ended: Option<String>,
+    /// What its processes bear in their environment.
+    pub(super) mark: String,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunStatus {
+    /// Which round it is.
+    pub round: u32,
+    /// Runs that are done.
+    pub done: u32,
+    /// Runs that are to be done.
+    pub total: u32,
+    /// Whether somebody is at it.
+    pub is_running: bool,
+    /// When it began.
+    pub began: String,
+    /// How it ended, where it did.
+    pub ended: Option<String>,
+    /// Alternatives of which a run failed, with why.
+    pub failed: BTreeMap<String, String>,
+}
+
+/// What a run came to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SpikeRun {
+    /// The spike as it stands now.
+    pub spike: SpikeView,
+    /// Runs that were made now.
+    pub made: u32,
+    /// Runs that an interrupted run had made before.
+    pub resumed: u32,
+    /// What happened that a person should know.
+    pub notes: Vec<String>,
+}
+
+impl Engine {
+    /// Tells how far the run of a spike is; nothing where there never was one on this machine.
+    pub(super) fn run_status(&self, slug: &str) -> Option<RunStatus> {
+        let head = self.run_head(slug)?;
+        let lines = self.run_lines(slug, head.round);
+        let failed = lines.iter().filter_map(|line| Some((line.alternative.clone(), line.failure.clone()?)));
+        Some(RunStatus {
+            round: head.round,
+            done: u32::try_from(lines.len()).unwrap_or(u32::MAX),
+            total: head.total,
+            is_running: head.ended.is_none() && matches!(self.take_spike_lock(slug), Ok(None)),
+            began: head.began,
+            ended: head.ended,
+            failed: failed.collect(),
+        })
+    }
+
+    pub(super) fn run_head(&self, slug: &str) -> Option<RunHead> {
+        let path = self.store.work().folder().join(head_file(slug));
+        serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+    }
+
+    pub(super) fn save_run_head(&self, slug: &str, head: &RunHead) -> Result<(), Error> {
+        let text = serde_json::to_string(head).unwrap_or_default();
+        Ok(self.store.work().write_text(&head_file(slug), &text)?)
+    }
+
+    /// Reads the runs of a round; a line that was cut off when the machine stopped is no run.
+    pub(super) fn run_lines(&self, slug: &str, round: u32) -> Vec<RunLine> {
+        let path = self.store.work().folder().join(lines_file(slug, round));
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    }
+
+    pub(super) fn add_run_line(&self, slug: &str, round: u32, line: &RunLine) -> Result<(), Error> {
+        let text = format!("{}\n", serde_json::to_string(line).unwrap_or_default());
+        Ok(self.store.work().append_text(&lines_file(slug, round), &text)?)
+    }
+
+    pub(super) fn forget_run_lines(&self, slug: &str, round: u32) -> Result<(), Error> {
+        Ok(self.store.work().remove(&lines_file(slug, round))?)
+    }
+
+    /// Takes the right to run a spike, or nothing where somebody else has it.
+    pub(super) fn take_spike_lock(&self, slug: &str) -> Result<Option<File>, Error> {
+        let name = format!("spikes/{slug}/lock");
+        let file = self.store.work().lock_file(&name)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => {
+                Err(Error::File { doing: "lock", path: self.store.work().path(&name)?, source })
+            }
+        }
+    }
+}
+
+/// Puts the runs of a round together; warm-ups and failures are no measurements.
+pub(super) fn measured(head: &RunHead, lines: &[RunLine]) -> Measured {
+    let mut measured = Measured { alternatives: head.alternatives.clone(), ..Measured::default() };
+    for line in lines {
+        if let Some(why) = &line.failure {
+            measured.failed.insert(line.alternative.clone(), why.clone());
+        }
+        if line.warm_up || line.failure.is_some() {
+            continue;
+        }
+        for (metric, number) in &line.numbers {
+            let numbers = measured.numbers.entry((line.alternative.clone(), metric.clone())).or_default();
+            let at = line.repetition as usize;
+            if numbers.len() <= at {
+                numbers.resize(at + 1, None);
+            }
+            numbers[at] = Some(*number);
+        }
+    }
+    measured
+}
+
+/// Reads the numbers that a run printed: `metric=value` lines, and lines that are a JSON object.
+pub(super) fn printed_numbers(text: &str) -> BTreeMap<String, f64> {
+    let mut found = BTreeMap::new();
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('{') {
+            if let Ok(serde_json::Value::Object(fields)) = serde_json::from_str(line) {
+                flatten("", &fields, &mut found);
+            }
+        } else if let Some((name, value)) = line.split_once('=') {
+            let name = name.trim();
+            let plain =
+                !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+            let number = value.trim();
+            let end = number
+                .find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '-' | '+' | 'e' | 'E'))
+                .unwrap_or(number.len());
+            if plain && let Ok(value) = number[..end].parse::<f64>() {
+                found.insert(name.to_owned(), value);
+            }
+        }
+    }
+    found.retain(|_, value| value.is_finite());
+    found
+}
+
+fn flatten(
+    prefix: &str,
+    fields: &serde_json::Map<String, serde_json::Value>,
+    found: &mut BTreeMap<String, f64>,
+) {
+    for (name, value) in fields {
+        let name = format!("{prefix}{name}");
+        match value {
+            serde_json::Value::Object(inner) => flatten(&format!("{name}."), inner, found),
+            serde_json::Value::Bool(yes) => drop(found.insert(name, f64::from(u8::from(*yes)))),
+            other => drop(other.as_f64().map(|number| found.insert(name, number))),
+        }
+    }
+}
+
+fn head_file(slug: &str) -> String {
+    format!("spikes/{slug}/run.json")
+}
+
+fn lines_file(slug: &str, round: u32) -> String {
+    format!("spikes/{slug}/round-{round}.jsonl")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_they_are_printed() {
+        let found = printed_numbers(
+            "words\nrows=10\nspeed = 512.5 MB/s\nbad=x\n a b=3\n{\"time\": {\"p50\": 1.5}, \"ok\": true, \"name\": \"x\"}\nrows=11\n",
+        );
+        let expected = [("ok", 1.0), ("rows", 11.0), ("speed", 512.5), ("time.p50", 1.5)];
+        assert_eq!(found, expected.map(|(name, value)| (name.to_owned(), value)).into());
+    }
+}
