@@ -17,7 +17,7 @@ pub struct Claim {
 
 /// Whether a claim still holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "standing", rename_all = "lowercase")]
+#[serde(tag = "standing", rename_all = "kebab-case")]
 pub enum Standing {
     /// It holds as far as we know.
     Current,
@@ -25,6 +25,15 @@ pub enum Standing {
     Disputed {
         /// Who said it and when, in words.
         said: Option<String>,
+    },
+    /// A later claim reads as if it took its place, and nobody has confirmed that.
+    PossiblyReplaced {
+        /// The day or instant of the later claim.
+        since: Option<Moment>,
+        /// The later claim.
+        by: Option<String>,
+        /// Why we think so, in words.
+        reason: Option<String>,
     },
     /// It held once.
     Past {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lore_core::article::DOUBTED;
 use lore_core::{
     Confidence, ContentHash, Curator, Detail, Entry, EntryId, Kind, LifecycleState, Link, Moment, Severity,
     Status, Trust,
@@ -98,6 +99,8 @@ pub struct Summary {
     pub lifecycle: Option<LifecycleState>,
     /// How bad a signal or a finding is.
     pub severity: Option<Severity>,
+    /// Whether something in it seems to have been replaced by something later.
+    pub doubted: bool,
     /// Whether it lies in the archive.
     #[serde(skip)]
     pub archived: bool,
@@ -137,6 +140,7 @@ impl Summary {
             occurrences: entry.occurrences,
             lifecycle,
             severity,
+            doubted: entry.body.contains(&format!("\n## {DOUBTED}\n")),
             archived: false,
         }
     }

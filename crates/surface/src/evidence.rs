@@ -237,6 +237,8 @@ impl Evidence {
             let status = match &claim.standing {
                 Standing::Current => status,
                 Standing::Disputed { .. } => "disputed",
+                Standing::PossiblyReplaced { since, .. } if until.is_some() && !known(*since) => status,
+                Standing::PossiblyReplaced { .. } => "possibly-replaced",
                 Standing::Past { until: end, .. } if until.is_some() && !known(*end) => status,
                 Standing::Past { .. } => "superseded",
             };

@@ -280,7 +280,12 @@ fn show_one(ui: &Ui, engine: &Engine, name: &str) -> Outcome {
     show::people(ui, &shown);
     if !sides.is_empty() {
         ui.line("");
-        ui.line(paint(Tone::Bad, "Disputed; the sides are"));
+        let heading = if shown.entry.status == lore_core::Status::Disputed {
+            "Disputed; the sides are"
+        } else {
+            "Possibly replaced; what holds, and what held before"
+        };
+        ui.line(paint(Tone::Bad, heading));
     }
     for side in &sides {
         let said = side.said.as_deref().map(|said| format!(" ({said})")).unwrap_or_default();
@@ -344,6 +349,9 @@ fn ask(ui: &Ui, engine: &Engine, id: &str, cause: Cause) -> Result<Next, Failure
     let question = match cause {
         Cause::Disputed => {
             "[1, 2, …] is right  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"
+        }
+        Cause::PossiblyReplaced => {
+            "[1, 2, …] holds  [k]eep both  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"
         }
         Cause::New | Cause::Rejected => {
             "[k]eep  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Claim, Standing};
 
-pub use render::{CONFLICT, CONTEXT, FACTS, HISTORY, RELATED, UNSETTLED, WHY};
+pub use render::{CONFLICT, CONTEXT, DOUBTED, FACTS, HISTORY, RELATED, UNSETTLED, WHY};
 
 /// The body of an entry, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -23,6 +23,8 @@ pub struct Article {
     pub facts: Vec<Claim>,
     /// Both sides of what is not settled.
     pub conflict: Vec<Claim>,
+    /// What a later claim seems to have replaced, newest doubt first.
+    pub doubted: Vec<Claim>,
     /// The words it rests on.
     pub context: Vec<Quote>,
     /// Sections that are not ours, as they stand.
@@ -86,7 +88,8 @@ impl Article {
 
     /// Lists every claim, the current ones first.
     pub fn claims(&self) -> impl Iterator<Item = &Claim> {
-        self.lead.iter().chain(&self.why).chain(&self.facts).chain(&self.conflict).chain(&self.history)
+        let standing = self.lead.iter().chain(&self.why).chain(&self.facts);
+        standing.chain(&self.conflict).chain(&self.doubted).chain(&self.history)
     }
 
     /// Lists the claims that are presented as holding.

@@ -1,9 +1,9 @@
 //! From Markdown to claims; every text is an article.
 
-use super::render::{CONFLICT, CONTEXT, FACTS, HISTORY, RELATED, UNSETTLED, WHY, needs_escape};
+use super::render::{CONFLICT, CONTEXT, DOUBTED, FACTS, HISTORY, RELATED, UNSETTLED, WHY, needs_escape};
 use super::{Article, Note, Quote, Related, Section};
 use crate::claim::one_line;
-use crate::{Claim, Moment, Standing};
+use crate::{Claim, Standing};
 
 pub(super) fn article(body: &str) -> Article {
     let mut out = Article::default();
@@ -15,6 +15,7 @@ pub(super) fn article(body: &str) -> Article {
             Some(name) if is(name, WHY) => out.why.extend(prose(&lines)),
             Some(name) if is(name, FACTS) => out.facts.extend(prose(&lines)),
             Some(name) if is(name, CONFLICT) => out.conflict.extend(sides(&lines)),
+            Some(name) if is(name, DOUBTED) => out.doubted.extend(doubted(&lines)),
             Some(name) if is(name, HISTORY) => out.history.extend(past(&lines)),
             Some(name) if is(name, CONTEXT) && quotes(&lines).is_some() => {
                 out.context.extend(quotes(&lines).into_iter().flatten());
@@ -224,18 +225,32 @@ fn sides(lines: &[&str]) -> Vec<Claim> {
 }
 
 fn past(lines: &[&str]) -> Vec<Claim> {
-    let to_past = |block| {
+    detailed(lines, |detail| Standing::Past {
+        until: detail("Until ").and_then(|text| text.parse().ok()),
+        replaced_by: detail("Replaced by: "),
+        reason: detail("Reason: "),
+    })
+}
+
+fn doubted(lines: &[&str]) -> Vec<Claim> {
+    detailed(lines, |detail| Standing::PossiblyReplaced {
+        since: detail("Since ").and_then(|text| text.parse().ok()),
+        by: detail("Possibly replaced by: "),
+        reason: detail("Reason: "),
+    })
+}
+
+/// Reads items whose standing is told in the lines below them.
+fn detailed(lines: &[&str], standing: impl Fn(&dyn Fn(&str) -> Option<String>) -> Standing) -> Vec<Claim> {
+    let to_claim = |block| {
         let (text, below) = match block {
             Block::Item(text, below) => (text, below),
             Block::Paragraph(text) => (text, Vec::new()),
         };
         let detail = |name: &str| below.iter().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
-        let until: Option<Moment> = detail("Until ").and_then(|text| text.parse().ok());
-        let standing =
-            Standing::Past { until, replaced_by: detail("Replaced by: "), reason: detail("Reason: ") };
-        Claim { standing, ..marked(&text) }
+        Claim { standing: standing(&detail), ..marked(&text) }
     };
-    blocks(lines).into_iter().map(to_past).filter(|claim| !claim.text.is_empty()).collect()
+    blocks(lines).into_iter().map(to_claim).filter(|claim| !claim.text.is_empty()).collect()
 }
 
 /// Reads quotations where every line is one; otherwise the section is a person's own.
@@ -285,6 +300,8 @@ mod tests {
             ## Conflict\n\nThe sources contradict each other and nobody has decided yet.\n\n\
             - Retries stop after 3.[^s1]\n  Said by a person on 2026-01-05\n\
             - Retries stop after 5.[^s2]\n  Said by an agent on 2026-01-06\n\n\
+            ## Possibly replaced\n\n- The pool has five connections.[^s0]\n  Since 2026-01-06\n  \
+            Possibly replaced by: The pool has ten connections.\n  Reason: another value\n\n\
             ## Context\n\n- A person on 2026-01-05: “use postgres, please”[^s1]\n\n\
             ## History\n\n- Sessions are kept in SQLite.[^s0]\n  Until 2026-01-05\n  \
             Replaced by: Sessions are kept in PostgreSQL.\n  Reason: another value for the same setting\n\n\
@@ -295,6 +312,7 @@ mod tests {
         assert_eq!(article.lead[1], claim("Writes go through a pool.", &["s2"]));
         assert_eq!(article.conflict.len(), 2);
         assert!(article.is_disputed());
+        assert!(matches!(&article.doubted[0].standing, Standing::PossiblyReplaced { since: Some(_), .. }));
         assert_eq!(article.quote("s1").map(|quote| quote.words.as_str()), Some("use postgres, please"));
         assert!(matches!(
             &article.history[0].standing,
@@ -333,6 +351,12 @@ mod tests {
             });
         let side = (sourced(), prop::option::of(text()))
             .prop_map(|(claim, said)| Claim { standing: Standing::Disputed { said }, ..claim });
+        let doubt = (sourced(), prop::option::of(text()), prop::option::of(text())).prop_map(
+            |(claim, by, reason)| {
+                let since = "2026-01-03".parse().ok();
+                Claim { standing: Standing::PossiblyReplaced { since, by, reason }, ..claim }
+            },
+        );
         let lead = prop::collection::vec(sourced(), 0..3);
         let list = || prop::collection::vec(sourced(), 0..3);
         let quote = ("[A-Za-z ]{1,9}[a-z]", text()).prop_map(|(said, words)| Quote {
@@ -342,10 +366,10 @@ mod tests {
         });
         let parts =
             (lead, list(), list(), prop::collection::vec(side, 0..3), prop::collection::vec(quote, 0..3));
-        (parts, prop::collection::vec(past, 0..3)).prop_map(
-            |((lead, why, facts, conflict, context), history)| {
+        (parts, prop::collection::vec(doubt, 0..2), prop::collection::vec(past, 0..3)).prop_map(
+            |((lead, why, facts, conflict, context), doubted, history)| {
                 let notes = vec![Note { id: "s1".to_owned(), text: "somewhere".to_owned() }];
-                Article { lead, why, facts, conflict, context, history, notes, ..Article::default() }
+                Article { lead, why, facts, conflict, doubted, context, history, notes, ..Article::default() }
             },
         )
     }

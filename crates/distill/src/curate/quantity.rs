@@ -110,6 +110,17 @@ fn go_together(a: &Quantity<'_>, b: &Quantity<'_>) -> bool {
     }
 }
 
+/// Tells whether two numbers, as written, may count the same thing.
+pub(crate) fn goes_with(a: &str, b: &str) -> bool {
+    let written = |number: &str| {
+        unit(number.trim_start_matches(|c: char| !c.is_alphabetic() && c != '%')).map(|unit| unit.0)
+    };
+    match (written(a), written(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => true,
+    }
+}
+
 fn unit(word: &str) -> Option<Unit> {
     UNITS.iter().find(|(words, _)| words.contains(&word)).map(|(_, unit)| *unit)
 }

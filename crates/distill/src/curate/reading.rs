@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::foreign;
 use super::lexicon::{self, Class};
 use super::token::{Form, Token, form_of, is_stop, number, parts, stem, tokens, trim_name};
 
@@ -19,6 +20,8 @@ pub(crate) struct Term {
     pub(crate) part: bool,
     /// The function word or verb before it, and its distance in terms.
     pub(crate) slot: Option<String>,
+    /// Which clause of the statement it stands in, counted from 0.
+    pub(crate) clause: usize,
 }
 
 /// A statement taken apart.
@@ -26,7 +29,7 @@ pub(crate) struct Term {
 pub(crate) struct Reading {
     pub(crate) terms: Vec<Term>,
     /// The classes of its words, one set of bits per word.
-    classes: Vec<u16>,
+    classes: Vec<u32>,
     /// How many of the first terms say under which circumstances the rest holds.
     pub(crate) preamble: usize,
 }
@@ -51,7 +54,11 @@ impl Reading {
                 Token::Mark { word, name } => {
                     reading.classes.push(lexicon::classes_of(word));
                     scope.step(word, &tokens[at + 1..], &mut reading.terms);
-                    reading.push(word, *name, &scope);
+                    if is_switch(word, &scope, &tokens[at + 1..]) {
+                        reading.push_value(word, &scope);
+                    } else {
+                        reading.push(word, *name, &scope);
+                    }
                     scope.seen(word);
                 }
             }
@@ -68,7 +75,7 @@ impl Reading {
 
     /// Counts how many of its words are of a class.
     pub(crate) fn count(&self, class: Class) -> usize {
-        self.classes.iter().filter(|bits| *bits & class as u16 != 0).count()
+        self.classes.iter().filter(|bits| *bits & class as u32 != 0).count()
     }
 
     /// Maps each stem to the strongest weight it has here, in an order that is always the same: sums
@@ -87,6 +94,22 @@ impl Reading {
         self.terms.iter().filter(move |term| term.form == form && !term.part)
     }
 
+    /// Records a small word that is what the sentence says: `is off by default`, `one approval`.
+    fn push_value(&mut self, word: &str, scope: &Scope) {
+        let (form, stem) =
+            if word == "one" { (Form::Number, number(word)) } else { (Form::Word, word.into()) };
+        self.terms.push(Term {
+            stem,
+            form,
+            weight: 0.6,
+            denied: scope.denied,
+            subject: scope.subject,
+            part: false,
+            slot: scope.slot.clone(),
+            clause: scope.clause,
+        });
+    }
+
     fn push(&mut self, word: &str, name: bool, scope: &Scope) {
         let form = form_of(word, name);
         let base = Term {
@@ -97,6 +120,7 @@ impl Reading {
             subject: scope.subject,
             part: false,
             slot: scope.slot.clone(),
+            clause: scope.clause,
         };
         match form {
             Form::Number => {
@@ -163,6 +187,7 @@ struct Scope {
     phrase: bool,
     since: usize,
     clause_from: usize,
+    clause: usize,
     previous: [String; 3],
 }
 
@@ -177,6 +202,7 @@ impl Scope {
             phrase: false,
             since: 0,
             clause_from: 0,
+            clause: 0,
             previous: Default::default(),
         }
     }
@@ -189,6 +215,7 @@ impl Scope {
             self.first_clause = false;
         }
         self.clause_from = usize::MAX;
+        self.clause += 1;
     }
 
     /// Takes one word into account before it is itself recorded.
@@ -204,18 +231,30 @@ impl Scope {
             self.denied = word == "without";
             self.phrase = true;
             self.clause_from = terms.len();
+            if lexicon::is(word, Class::Reason) || word == "but" {
+                self.clause += 1;
+            }
         }
         if lexicon::is(word, Class::Negator) {
             self.phrase =
                 matches!(word, "no" | "without" | "instead-of" | "rather-than" | "neither" | "none");
             // `not only` and `no matter` affirm.
             let affirms = matches!(next_word(rest), Some("only" | "matter"));
-            self.denied = !affirms;
+            // `nothing … without` says it twice and means it.
+            let twice = word == "without" && self.previous.iter().any(|before| before == "nothing")
+                || word == "without" && terms.iter().any(|term| term.denied && term.clause == self.clause);
+            self.denied = !affirms && !twice;
+            if twice {
+                let clause = self.clause;
+                terms.iter_mut().filter(|term| term.clause == clause).for_each(|term| term.denied = false);
+            }
             self.since = 0;
             // `X no longer works` gives X up; `X no longer expires` says something about it.
             if word == "no-longer" && next_word(rest).is_some_and(|next| SERVES.contains(&next)) {
                 self.deny_clause(terms);
             }
+        } else if foreign::denies_clause(word) {
+            self.deny_clause(terms);
         } else if lexicon::is(word, Class::Remover) {
             self.removal(word, rest, terms);
         } else if self.denied && (self.since > 6 || self.phrase && self.since > 1 && ends_phrase(word)) {
@@ -228,6 +267,14 @@ impl Scope {
             for term in &mut terms[from..] {
                 term.denied |= word == "renamed" || term.form == Form::Name || term.part;
             }
+        }
+        let leaves =
+            |word: &String| matches!(word.as_str(), "moved" | "took" | "taken" | "migrated" | "moving");
+        if word == "out-of" && self.previous.iter().any(leaves) {
+            (self.denied, self.phrase, self.since) = (true, true, 0);
+        }
+        if word == "renamed" && !matches!(next_word(rest), Some("to" | "into" | "from")) {
+            self.deny_clause(terms);
         }
         if word == "from" && rest.iter().take(6).any(|token| token.is("to")) {
             self.denied = true;
@@ -253,9 +300,15 @@ impl Scope {
             // `Secrets are removed by the filter` tells what the filter does.
             return;
         }
+        let in_time =
+            rest.iter().take(2).any(|token| token.is("after") || token.is("when") || token.is("once"));
+        if passive && in_time && self.previous[0] == "be" {
+            // `has to be removed after a while` says what becomes of a thing that is there.
+            return;
+        }
         if self.previous[0] == "no-longer" {
             self.denied = true;
-        } else if passive || by || word == "gone" {
+        } else if passive || by || matches!(word, "gone" | "is-over" | "are-over") {
             self.deny_clause(terms);
             self.denied = false;
         } else {
@@ -277,6 +330,38 @@ impl Scope {
         self.previous.rotate_right(1);
         self.previous[0] = word.to_owned();
         self.since += 1;
+    }
+}
+
+/// Tells whether `on`, `off` or `one` is a value here and not merely a function word.
+fn is_switch(word: &str, scope: &Scope, rest: &[Token]) -> bool {
+    let before = scope.previous[0].as_str();
+    match word {
+        "on" | "off" => {
+            let ends = matches!(rest.first(), None | Some(Token::Break));
+            let by_default = next_word(rest) == Some("by");
+            let turned = matches!(
+                before,
+                "is" | "are"
+                    | "was"
+                    | "be"
+                    | "been"
+                    | "turned"
+                    | "switched"
+                    | "stays"
+                    | "stay"
+                    | "keep"
+                    | "default"
+            );
+            by_default || turned && ends
+        }
+        "one" => {
+            let counted = next_word(rest).is_some_and(|next| {
+                !is_stop(next) && !lexicon::is(next, Class::Verb) && !next.ends_with('s')
+            });
+            counted && !matches!(before, "the" | "this" | "that" | "which" | "each" | "every" | "no" | "any")
+        }
+        _ => false,
     }
 }
 

@@ -1,6 +1,8 @@
 //! From text to words: tokens, their form, and their stem.
 
+use super::foreign;
 use super::lexicon::{self, Class};
+use crate::ruling::Language;
 
 /// How a term was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,11 +29,12 @@ impl Token {
 
 /// Splits into words, marked names and clause breaks; joins fixed phrases into one word.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
+    let language = Language::of(text);
     let mut out = Vec::new();
     let mut quoted = false;
     let mut ticked = false;
     let mut opens_sentence = true;
-    for raw in text.split_whitespace() {
+    for raw in text.split_whitespace().flat_map(scripts).flat_map(|word| elided(word, language)) {
         let mut word = raw.replace(['*', '’', '“', '”'], "").replace('\'', "");
         if matches!(word.as_str(), "→" | "->" | "=>") {
             deny_last(&mut out);
@@ -51,9 +54,17 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         }
         let core = word.trim_start_matches(['(', ',', ';', ':', '!', '?', '[']);
         let core = core.trim_end_matches(['.', ':', ';', '!', '?', ',', ')', ']']);
-        if core.chars().any(char::is_alphanumeric) {
+        if core.chars().all(|c| Script::of(c) == Script::Stop) && !core.is_empty() {
+            out.push(Token::Break);
+        } else if core.chars().any(char::is_alphanumeric) {
             let name = name || looks_like_name(core, opens_sentence);
-            let kept = if name { core.to_owned() } else { core.to_lowercase() };
+            let mut kept = if name { core.to_owned() } else { core.to_lowercase() };
+            let mut name = name;
+            if language != Language::English
+                && let Some(english) = foreign::english(language, &core.to_lowercase())
+            {
+                (kept, name) = (if english == "-" { "the" } else { english }.to_owned(), false);
+            }
             join_phrase(&mut out, kept, name);
         } else if matches!(core, "-" | "–" | "—") {
             out.push(Token::Break);
@@ -69,6 +80,65 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     out
 }
 
+/// Splits a word where its script changes: languages written without blanks set off their names,
+/// borrowed words and endings that way.
+fn scripts(word: &str) -> Vec<&str> {
+    if word.is_ascii() {
+        return vec![word];
+    }
+    let mut out = Vec::new();
+    let (mut from, mut before) = (0, None);
+    for (at, c) in word.char_indices() {
+        let now = Script::of(c);
+        let split =
+            before.is_some_and(|before| before != now && (before != Script::Blanks || now != Script::Blanks));
+        if split && at > from {
+            out.push(&word[from..at]);
+            from = at;
+        }
+        before = Some(now);
+    }
+    out.push(&word[from..]);
+    out
+}
+
+/// Splits `l'API` and `n'envoie` where the language writes small words that way.
+fn elided(word: &str, language: Language) -> Vec<&str> {
+    const SMALL: [&str; 9] = ["l", "d", "n", "s", "j", "m", "t", "c", "qu"];
+    match word.split_once(['\'', '’']) {
+        Some((small, rest))
+            if language == Language::French && SMALL.contains(&small.to_lowercase().as_str()) =>
+        {
+            vec![small, rest]
+        }
+        _ => vec![word],
+    }
+}
+
+/// The scripts whose change sets off a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Script {
+    /// Written with blanks between words, and everything that is not a letter.
+    Blanks,
+    Hiragana,
+    Katakana,
+    Han,
+    /// A full stop or comma of these languages.
+    Stop,
+}
+
+impl Script {
+    fn of(c: char) -> Script {
+        match c {
+            '\u{3041}'..='\u{309f}' => Script::Hiragana,
+            '\u{30a0}'..='\u{30ff}' => Script::Katakana,
+            '\u{3400}'..='\u{9fff}' => Script::Han,
+            '。' | '、' | '！' | '？' | '，' => Script::Stop,
+            _ => Script::Blanks,
+        }
+    }
+}
+
 /// Joins `instead of`, `rather than`, `no longer` and the like with the word before.
 fn join_phrase(out: &mut Vec<Token>, word: String, name: bool) {
     const PHRASES: &[(&str, &str)] = &[
@@ -79,6 +149,12 @@ fn join_phrase(out: &mut Vec<Token>, word: String, name: bool) {
         ("for", "now"),
         ("back", "to"),
         ("used", "to"),
+        ("any", "more"),
+        ("no", "more"),
+        ("after", "all"),
+        ("out", "of"),
+        ("is", "over"),
+        ("are", "over"),
         ("thinking", "again"),
         ("opt", "in"),
         ("opt", "out"),
@@ -148,6 +224,9 @@ fn number_word(word: &str) -> Option<&'static str> {
 }
 
 pub(crate) fn number(word: &str) -> String {
+    if word == "one" {
+        return "1".to_owned();
+    }
     if let Some(digits) = number_word(word) {
         return digits.to_owned();
     }
@@ -181,7 +260,9 @@ pub(crate) fn parts(name: &str) -> Vec<String> {
 
 /// Tells whether a word carries no subject.
 pub(crate) fn is_stop(word: &str) -> bool {
-    word.len() < 2 || lexicon::is(word, Class::Stop)
+    word.len() < 2
+        || lexicon::is(word, Class::Stop)
+        || word.chars().all(|c| Script::of(c) == Script::Hiragana)
 }
 
 /// Cuts inflection and the commonest derivations; crude, but the same for both sides.

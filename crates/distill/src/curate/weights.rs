@@ -16,8 +16,10 @@ pub struct Weights {
     pub bias: f64,
     /// Log-odds per feature.
     pub conflict: BTreeMap<String, f64>,
-    /// From this sum on, two claims cannot both hold.
+    /// From this sum on, two claims cannot both hold, whatever their words say.
     pub threshold: f64,
+    /// Up to this sum, words that read as if they did not both hold do so by chance.
+    pub gate: f64,
 }
 
 impl Weights {

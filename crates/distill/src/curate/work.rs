@@ -12,6 +12,7 @@ pub(crate) enum Spot {
     Why(usize),
     Fact(usize),
     Conflict(usize),
+    Doubted(usize),
     History(usize),
 }
 

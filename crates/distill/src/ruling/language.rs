@@ -3,9 +3,12 @@
 //! Only the languages whose cues we have are told apart; any other is taken for English, whose cues
 //! then find nothing.
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 /// A language whose cues we have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Language {
+pub(crate) enum Language {
     English,
     German,
     Spanish,
@@ -24,17 +27,17 @@ const COMMON: [(Language, &str, &str); 6] = [
     (
         Language::German,
         "de",
-        "der die das und ist nicht wir ein eine mit auf für den dem im sind bitte noch auch mir ich einen von zu wird direkt über immer läuft",
+        "der die das und ist nicht wir ein eine mit auf für den dem im sind bitte noch auch mir ich einen von zu wird direkt über immer läuft bei nach",
     ),
     (
         Language::Spanish,
         "es",
-        "el los las del y es en que para con por una se no van está código ahora los como de la siempre nada",
+        "el los las del y es en que para con por una se no van está código ahora los como de la siempre nada un a",
     ),
     (
         Language::French,
         "fr",
-        "le les des et est une pas que pour avec dans du au on ne ce sur nous avant par en la trop chez plus toujours",
+        "le les des et est une pas que pour avec dans du au on ne ce sur nous avant par en la trop chez plus toujours de un n l d",
     ),
     (
         Language::Portuguese,
@@ -46,29 +49,25 @@ const COMMON: [(Language, &str, &str); 6] = [
 
 impl Language {
     /// Reads the two letters of a language.
-    pub(super) fn from_code(code: &str) -> Option<Language> {
+    pub(crate) fn from_code(code: &str) -> Option<Language> {
         COMMON.iter().find(|(_, known, _)| *known == code).map(|(language, ..)| *language)
     }
 
     /// Tells the language of a message by the words that are commonest in one of them.
-    pub(super) fn of(text: &str) -> Language {
+    pub(crate) fn of(text: &str) -> Language {
         if text.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}')) {
             return Language::Japanese;
         }
-        let words: Vec<String> = text
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .map(str::to_lowercase)
-            .collect();
-        let count = |common: &str| {
-            let common: Vec<&str> = common.split(' ').collect();
-            words.iter().filter(|word| common.contains(&word.as_str())).count()
-        };
-        let english = count(COMMON[0].2);
-        let best = COMMON[1..]
-            .iter()
-            .map(|(language, _, common)| (count(common), *language))
-            .max_by_key(|(n, _)| *n);
+        let mut counts = [0usize; COMMON.len()];
+        for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+            let bits = bits_of(&word.to_lowercase());
+            for (at, count) in counts.iter_mut().enumerate() {
+                *count += usize::from(bits & (1 << at) != 0);
+            }
+        }
+        let english = counts[0];
+        let others = COMMON.iter().zip(counts).skip(1);
+        let best = others.map(|((language, ..), n)| (n, *language)).max_by_key(|(n, _)| *n);
         // One word may be anybody's; letters that English does not have break a tie.
         let foreign = text.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
         match best {
@@ -78,6 +77,21 @@ impl Language {
             _ => Language::English,
         }
     }
+}
+
+/// Returns in which languages a word is among the commonest, one bit each.
+fn bits_of(word: &str) -> u8 {
+    static BITS: OnceLock<HashMap<&'static str, u8>> = OnceLock::new();
+    let bits = BITS.get_or_init(|| {
+        let mut bits: HashMap<&'static str, u8> = HashMap::new();
+        for (at, (_, _, common)) in COMMON.iter().enumerate() {
+            for word in common.split_whitespace() {
+                *bits.entry(word).or_default() |= 1 << at;
+            }
+        }
+        bits
+    });
+    bits.get(word).copied().unwrap_or(0)
 }
 
 #[cfg(test)]

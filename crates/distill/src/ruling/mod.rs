@@ -16,7 +16,7 @@ use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 use self::cues::SpeechCue;
-use self::language::Language;
+pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};

@@ -135,10 +135,20 @@ impl Eraser {
             rested || (self.kind == Sealed::Words && self.is_in(&claim.text))
         };
         let before = article.claims().count();
-        let Article { lead, why, facts, conflict, history, .. } = article;
-        for claims in [lead, why, facts, conflict, history] {
+        let Article { lead, why, facts, conflict, doubted, history, .. } = article;
+        for claims in [lead, why, facts, conflict, doubted, history] {
             claims.retain(|claim| !goes(claim));
-            claims.iter_mut().for_each(|claim| claim.sources.retain(|key| !gone.contains(key)));
+            for claim in claims {
+                claim.sources.retain(|key| !gone.contains(key));
+                // What took the place of a claim is told below it once more.
+                if let Standing::PossiblyReplaced { by, .. } | Standing::Past { replaced_by: by, .. } =
+                    &mut claim.standing
+                    && self.kind == Sealed::Words
+                    && by.as_ref().is_some_and(|words| self.is_in(words))
+                {
+                    *by = None;
+                }
+            }
         }
         article.context.retain(|quote| !gone.contains(&quote.source) && !self.is_in(&quote.words));
         article.notes.retain(|note| !gone.contains(&note.id));

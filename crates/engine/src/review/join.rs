@@ -19,6 +19,7 @@ pub(super) fn joined(from: Entry, mut into: Entry) -> Entry {
     }
     article.why.extend(theirs.why.into_iter().map(rekeyed));
     article.conflict.extend(theirs.conflict.into_iter().map(rekeyed));
+    article.doubted.extend(theirs.doubted.into_iter().map(rekeyed));
     article.history.extend(theirs.history.into_iter().map(rekeyed));
     for mut quote in theirs.context {
         quote.source = named(&quote.source);

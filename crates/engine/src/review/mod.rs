@@ -23,6 +23,8 @@ pub enum Cause {
     Rejected,
     /// Its sources contradict each other.
     Disputed,
+    /// Something in it seems to have been replaced by something later.
+    PossiblyReplaced,
     /// The machine wrote it and no person has confirmed it.
     New,
 }
@@ -105,6 +107,7 @@ impl Engine {
         let cause = |summary: &Summary| match summary.status {
             _ if stones.get(&summary.id).is_some() => Some(Cause::Rejected),
             Status::Disputed => Some(Cause::Disputed),
+            Status::Current if summary.doubted => Some(Cause::PossiblyReplaced),
             Status::Current if summary.curated_by == Curator::Auto && !summary.verified => Some(Cause::New),
             _ => None,
         };
@@ -249,6 +252,14 @@ impl Engine {
                 format!("`lore review settle {} --side N` says which side is right", old.entry.id),
             ));
         }
+        // Whoever keeps both sides says that both hold.
+        let mut article = Article::parse(&old.entry.body);
+        if !article.doubted.is_empty() {
+            let doubted =
+                article.doubted.drain(..).map(|claim| Claim { standing: Standing::Current, ..claim });
+            article.facts.extend(doubted);
+            old.entry.body = article.render();
+        }
         self.confirm(&mut old.entry);
         // Whoever keeps what another rejected has decided.
         transaction.lift(&old.entry.id);
@@ -264,13 +275,12 @@ impl Engine {
     ) -> Result<&'static str, Error> {
         let mut entry = old.entry;
         let mut article = Article::parse(&entry.body);
-        if side == 0 || side > article.conflict.len() {
+        if side == 0 || side > sides(&article).len() {
             let hint = format!("`lore review show {}` numbers the sides", entry.id);
             return Err(Error::request(format!("`{}` has no side {side}", entry.id), hint));
         }
-        let right = article.conflict.remove(side - 1);
         let by = self.world.person();
-        let fallen = std::mem::take(&mut article.conflict);
+        let (right, fallen) = parted(&mut article, side - 1);
         let reason = format!("settled by {by}");
         for claim in fallen.iter().rev() {
             article.history.insert(0, self.past(claim.clone(), &right.text, &reason));
@@ -350,6 +360,7 @@ impl Engine {
         let current = article.lead.drain(..).chain(article.why.drain(..));
         let current: Vec<Claim> =
             current.chain(article.facts.drain(..)).chain(article.conflict.drain(..)).collect();
+        let current: Vec<Claim> = current.into_iter().chain(article.doubted.drain(..)).collect();
         for claim in current.into_iter().rev() {
             article.history.insert(0, self.past(claim, &newer.title, &reason));
         }
@@ -394,10 +405,41 @@ fn sides(article: &Article) -> Vec<Side> {
         text: claim.text.clone(),
         said: match &claim.standing {
             Standing::Disputed { said } => said.clone(),
-            Standing::Current | Standing::Past { .. } => None,
+            Standing::PossiblyReplaced { since: Some(since), .. } => {
+                Some(format!("held before {}, possibly replaced since", since.date()))
+            }
+            _ => None,
         },
     };
-    article.conflict.iter().enumerate().map(side).collect()
+    let (newer, older) = in_question(article);
+    newer.into_iter().chain(older).enumerate().map(side).collect()
+}
+
+/// Lists the claims between which a person is to choose: the sides of a dispute, else what holds now
+/// and what it seems to have replaced.
+fn in_question(article: &Article) -> (Vec<&Claim>, Vec<&Claim>) {
+    if !article.conflict.is_empty() {
+        return (article.conflict.iter().collect(), Vec::new());
+    }
+    let replaces = |claim: &&Claim| {
+        article.doubted.iter().any(|old| {
+            matches!(&old.standing, Standing::PossiblyReplaced { by: Some(by), .. } if *by == claim.text)
+        })
+    };
+    let newer: Vec<&Claim> = article.current().filter(replaces).collect();
+    (newer, article.doubted.iter().collect())
+}
+
+/// Takes the claims in question out of the article: the one that is right, and the others.
+fn parted(article: &mut Article, right: usize) -> (Claim, Vec<Claim>) {
+    let (newer, older) = in_question(article);
+    let mut all: Vec<Claim> = newer.into_iter().chain(older).cloned().collect();
+    article.conflict.clear();
+    article.doubted.clear();
+    for part in [&mut article.lead, &mut article.why, &mut article.facts] {
+        part.retain(|claim| !all.contains(claim));
+    }
+    (all.remove(right), all)
 }
 
 fn link(entry: &mut Entry, kind: LinkKind, target: &EntryId) {

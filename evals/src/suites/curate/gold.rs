@@ -8,6 +8,9 @@ use serde::Deserialize;
 
 use crate::context::{Context, Failure};
 
+/// Projects that nobody looks at while building, so that the last grading says something.
+pub(crate) const KEPT_FOR_GRADING: [&str; 5] = ["contact", "hk", "orpheus", "tij", "m-gemini"];
+
 /// One piece of knowledge, labelled by hand.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Item {

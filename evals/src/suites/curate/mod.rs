@@ -49,15 +49,6 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     Ok(report)
 }
 
-fn bases(items: &BTreeMap<String, Item>) -> BTreeMap<String, Base> {
-    let mut out: BTreeMap<String, Base> = BTreeMap::new();
-    for item in items.values() {
-        let base = out.entry(item.corpus.clone()).or_default();
-        created(&item.candidate()).into_iter().for_each(|entry| base.insert(entry));
-    }
-    out
-}
-
 /// Makes the article of one item by curating it into nothing.
 fn created(candidate: &Candidate) -> Vec<Entry> {
     entries(ask(vec![candidate.clone()], &Base::default()))

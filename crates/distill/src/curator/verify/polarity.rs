@@ -143,7 +143,7 @@ pub(super) fn denies(text: &str) -> bool {
 
 fn denies_softly(text: &str) -> bool {
     let gives_up = |word: &String| {
-        let classes = Class::Remover as u16 | Class::Change as u16 | Class::Negator as u16;
+        let classes = Class::Remover as u32 | Class::Change as u32 | Class::Negator as u32;
         lexicon::classes_of(word) & classes != 0 || SOFT.contains(&word.as_str())
     };
     words(text).any(|word| gives_up(&word))

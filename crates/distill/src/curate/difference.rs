@@ -1,0 +1,387 @@
+//! Where two statements differ: the clause they share, and what each puts into it.
+//!
+//! A change is read off the text, never off who spoke or when: the same clause with another value,
+//! the same words affirmed here and denied there, an old value named as given up. Another subject,
+//! another place or an exception is no change, however alike the rest may be.
+
+use super::compare::Features;
+use super::lexicon::{self, Class};
+use super::quantity;
+use super::reading::{Reading, Term};
+use super::token::{Form, parts, stem};
+
+/// What the two clauses that are most alike have in common, and what they do not.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Difference {
+    /// Weight of the words that both clauses hold.
+    pub(crate) shared: f64,
+    /// Share of the known clause that the arriving one holds too.
+    pub(crate) of_known: f64,
+    /// Share of the arriving clause that the known one holds too.
+    pub(crate) of_arriving: f64,
+    /// How plainly the one gives another value where the other gives one, from 0 to 1.
+    pub(crate) value: f64,
+    /// The two values stand in the same place of the clause.
+    pub(crate) place: bool,
+    /// What only the known clause holds is named by the arriving statement elsewhere.
+    pub(crate) names_old: bool,
+    /// Share of the common words that one side denies and the other affirms.
+    pub(crate) turned: f64,
+    /// The arriving statement gives up by name what the known one says.
+    pub(crate) gives_up: bool,
+    /// Both speak of something else, or for somewhere else.
+    pub(crate) other_subject: bool,
+    /// Each holds under circumstances that the other does not name.
+    pub(crate) other_scope: bool,
+    /// The arriving statement holds only under circumstances that the known one does not name.
+    pub(crate) narrower: bool,
+    /// The arriving statement announces a change.
+    pub(crate) announced: bool,
+    /// Nothing of the known statement is missing from the arriving one.
+    pub(crate) holds_known: bool,
+    /// Nothing of the arriving statement is missing from the known one.
+    pub(crate) holds_arriving: bool,
+}
+
+/// How plainly a text tells that another no longer holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Evidence {
+    /// Not at all.
+    None,
+    /// It reads as if; both are shown until somebody confirms it.
+    Likely,
+    /// The same clause with another value, or denied.
+    Plain,
+}
+
+/// A word with the parts of the name or compound that it is.
+struct Unit<'r> {
+    term: &'r Term,
+    parts: Vec<&'r str>,
+}
+
+/// How much two statements must share before a difference between them means anything.
+const SOMETHING: f64 = 0.3;
+
+impl Difference {
+    /// Compares what is known with what arrives.
+    pub(crate) fn between(known: &Reading, arriving: &Reading) -> Difference {
+        let (all_known, all_arriving) = (units(known), units(arriving));
+        let (Some(mine), Some(theirs)) = alike(&all_known, &all_arriving) else {
+            return Difference::default();
+        };
+        let (only_mine, both) = split(&mine, &theirs);
+        let (only_theirs, _) = split(&theirs, &mine);
+        let shared: f64 = both.iter().map(|unit| unit.term.weight).sum();
+        if shared < SOMETHING {
+            return Difference::default();
+        }
+        let carries = |unit: &&&Unit<'_>| is_value(unit.term);
+        let old: Vec<&Unit<'_>> = only_mine.iter().filter(carries).copied().collect();
+        let new: Vec<&Unit<'_>> = only_theirs.iter().filter(carries).copied().collect();
+        let (here, there) = (scopes(known, &mine), scopes(arriving, &theirs));
+        let outside = |units: &[&'_ Unit<'_>], scope: &[&str]| -> Vec<usize> {
+            (0..units.len()).filter(|at| !scope.contains(&units[*at].term.stem.as_str())).collect()
+        };
+        let said_old: Vec<&Unit<'_>> = outside(&old, &here).into_iter().map(|at| old[at]).collect();
+        let said_new: Vec<&Unit<'_>> = outside(&new, &there).into_iter().map(|at| new[at]).collect();
+        let found = best_value(&said_old, &said_new, &mine, &theirs);
+        let rest = |units: &[&Unit<'_>], value: Option<&Unit<'_>>| -> f64 {
+            let is_it = |unit: &&&Unit<'_>| value.is_none_or(|value| !std::ptr::eq(value.term, unit.term));
+            units.iter().filter(is_it).map(|unit| unit.term.weight).sum()
+        };
+        let (left_old, left_new) = (rest(&old, found.old), rest(&new, found.new));
+        let elsewhere = |unit: &&&Unit<'_>| {
+            let mut other = all_arriving.iter().filter(|other| other.term.clause != theirs[0].term.clause);
+            other.any(|other| same(unit, other))
+        };
+        let foreign = |these: &[&str], those: &Reading| {
+            these.iter().any(|stem| !those.terms.iter().any(|term| term.stem == **stem))
+        };
+        let (mine_only, theirs_only) = (foreign(&here, arriving), foreign(&there, known));
+        let (about_old, about_new) = (is_about(&old, &mine), is_about(&new, &theirs));
+        let every = |units: &[Unit<'_>], others: &[Unit<'_>]| {
+            let mut telling = units.iter().filter(|unit| !lexicon::is_stem(&unit.term.stem, Class::Hint));
+            telling.all(|unit| {
+                others.iter().any(|other| same(unit, other) && unit.term.denied == other.term.denied)
+            })
+        };
+        Difference {
+            shared,
+            of_known: shared / (shared + left_old),
+            of_arriving: shared / (shared + left_new),
+            value: found.grade,
+            place: found.place,
+            names_old: old.iter().any(|unit| elsewhere(&unit)),
+            turned: turned(&both, &theirs) / shared,
+            gives_up: arriving.count(Class::Change) > 0 && gives_up(&both, &theirs),
+            other_subject: about_old && about_new || bounds(known, arriving),
+            other_scope: mine_only && theirs_only,
+            narrower: theirs_only && !mine_only
+                || about_new && !about_old && mine.iter().all(|unit| !unit.term.subject)
+                || arriving.count(Class::Exception) > 0,
+            announced: arriving.count(Class::Change) > 0
+                || arriving.count(Class::Hint) > 0 && arriving.count(Class::Negator) == 0,
+            holds_known: every(&all_known, &all_arriving),
+            holds_arriving: every(&all_arriving, &all_known),
+        }
+    }
+
+    /// Says how plainly the text itself tells that the known statement holds no more.
+    pub(crate) fn evidence(&self) -> Evidence {
+        let (least, most) = (self.of_known.min(self.of_arriving), self.of_known.max(self.of_arriving));
+        let here = !self.other_scope && !self.narrower;
+        let about = here && !self.other_subject;
+        let other_value = about && least >= 0.5 && self.value >= 0.9;
+        let denial = about && least >= 0.7 && self.turned >= 0.4
+            || here && self.gives_up && self.of_known >= 0.6 && least >= 0.4;
+        let likely = about
+            && (least >= 0.6 && self.value >= 0.6 && self.place
+                || least >= 0.5 && self.value >= 0.5 && self.announced
+                || least >= 0.5 && self.turned >= 0.4
+                || most >= 0.6 && self.turned >= 0.3 && self.announced)
+            || self.names_old
+                && !self.other_scope
+                && self.of_known >= 0.5
+                && (self.value > 0.0 || self.announced)
+            || self.turned >= 0.8 && self.of_arriving >= 0.9 && about;
+        if other_value || denial {
+            Evidence::Plain
+        } else if likely {
+            Evidence::Likely
+        } else {
+            Evidence::None
+        }
+    }
+
+    /// Writes down what was found, each between 0 and 1.
+    pub(crate) fn measure(&self, out: &mut Features) {
+        let flag = |on: bool| f64::from(u8::from(on));
+        out.insert("clause_shared", (self.shared / 4.0).min(1.0));
+        out.insert("clause_known", self.of_known);
+        out.insert("clause_arriving", self.of_arriving);
+        out.insert("clause_value", self.value);
+        out.insert("clause_place", flag(self.place));
+        out.insert("names_old", flag(self.names_old));
+        out.insert("turned", self.turned);
+        out.insert("clause_subject", flag(self.other_subject));
+        out.insert("other_scope", flag(self.other_scope));
+        out.insert("scope_narrower", flag(self.narrower));
+        out.insert("announced", flag(self.announced));
+        out.insert("holds_known", flag(self.holds_known));
+        out.insert("holds_arriving", flag(self.holds_arriving));
+    }
+}
+
+fn units(reading: &Reading) -> Vec<Unit<'_>> {
+    let mut out: Vec<Unit<'_>> = Vec::new();
+    for term in &reading.terms {
+        match out.last_mut() {
+            Some(last) if term.part => last.parts.push(&term.stem),
+            _ => out.push(Unit { term, parts: Vec::new() }),
+        }
+    }
+    out
+}
+
+/// Tells whether two words are the same; of a compound its parts count, of a name only the whole.
+fn same(a: &Unit<'_>, b: &Unit<'_>) -> bool {
+    if a.term.stem == b.term.stem {
+        return true;
+    }
+    let part_of = |part: &Unit<'_>, whole: &Unit<'_>| {
+        whole.term.form == Form::Word && whole.parts.contains(&part.term.stem.as_str())
+    };
+    part_of(a, b) || part_of(b, a) || spelling(&a.term.stem, &b.term.stem)
+}
+
+/// Tells whether two longer words differ only by a slip of the pen or an ending.
+fn spelling(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let plain = |word: &str| word.chars().all(char::is_alphabetic);
+    short.chars().count() >= 5
+        && plain(a)
+        && plain(b)
+        && long.len() - short.len() <= 2
+        && long.starts_with(short)
+}
+
+/// Finds the two clauses that share the most.
+#[allow(clippy::type_complexity)]
+fn alike<'u, 'r>(
+    known: &'u [Unit<'r>],
+    arriving: &'u [Unit<'r>],
+) -> (Option<Vec<&'u Unit<'r>>>, Option<Vec<&'u Unit<'r>>>) {
+    let clauses = |units: &'u [Unit<'r>]| -> Vec<Vec<&'u Unit<'r>>> {
+        let mut out: Vec<Vec<&Unit<'_>>> = Vec::new();
+        for unit in units {
+            match out.last_mut() {
+                Some(last) if last[0].term.clause == unit.term.clause => last.push(unit),
+                _ => out.push(vec![unit]),
+            }
+        }
+        out
+    };
+    let mut best: Option<(f64, Vec<&Unit<'_>>, Vec<&Unit<'_>>)> = None;
+    let theirs = clauses(arriving);
+    for mine in clauses(known) {
+        for theirs in &theirs {
+            let in_common: f64 = mine
+                .iter()
+                .filter(|unit| theirs.iter().any(|other| same(unit, other)))
+                .map(|unit| unit.term.weight)
+                .sum();
+            if best.as_ref().is_none_or(|(most, ..)| in_common > *most) {
+                best = Some((in_common, mine.clone(), theirs.clone()));
+            }
+        }
+    }
+    match best {
+        Some((_, mine, theirs)) => (Some(mine), Some(theirs)),
+        None => (None, None),
+    }
+}
+
+/// Splits a clause into what the other lacks and what both hold.
+fn split<'u, 'r>(these: &[&'u Unit<'r>], those: &[&'u Unit<'r>]) -> (Vec<&'u Unit<'r>>, Vec<&'u Unit<'r>>) {
+    let in_short = |unit: &Unit<'_>| spelt_out(unit, those) || spelled_by(unit, these, those);
+    these.iter().copied().partition(|unit| !those.iter().any(|other| same(unit, other)) && !in_short(unit))
+}
+
+/// Tells whether a word is the initials of words that follow each other in the other clause.
+fn spelt_out(unit: &Unit<'_>, others: &[&Unit<'_>]) -> bool {
+    let name = &unit.term.stem;
+    let letters = name.chars().count();
+    let short = (2..=5).contains(&letters) && name.chars().all(char::is_alphabetic);
+    short && others.windows(letters).any(|run| is_spelt(name, run))
+}
+
+/// Tells whether a word is among words whose initials stand in the other clause.
+fn spelled_by(unit: &Unit<'_>, these: &[&Unit<'_>], those: &[&Unit<'_>]) -> bool {
+    let Some(at) = these.iter().position(|this| std::ptr::eq(this.term, unit.term)) else { return false };
+    let named =
+        |other: &&&Unit<'_>| other.term.form == Form::Name && (2..=5).contains(&other.term.stem.len());
+    those.iter().filter(named).any(|other| {
+        let letters = other.term.stem.chars().count();
+        let first = (at + 1).saturating_sub(letters);
+        (first..=at)
+            .any(|from| these.get(from..from + letters).is_some_and(|run| is_spelt(&other.term.stem, run)))
+    })
+}
+
+fn is_spelt(name: &str, run: &[&Unit<'_>]) -> bool {
+    run.iter().zip(name.chars()).all(|(other, letter)| other.term.stem.starts_with(letter))
+}
+
+/// Tells whether the words left over say what the clause is about.
+///
+/// Where no verb ends the subject, it is what stands before the first preposition.
+fn is_about(left: &[&Unit<'_>], clause: &[&Unit<'_>]) -> bool {
+    let verbless = clause.iter().all(|unit| unit.term.subject);
+    left.iter().any(|unit| unit.term.subject && !(verbless && unit.term.slot.is_some()))
+}
+
+/// Tells whether the one gives the least and the other the most of something.
+fn bounds(a: &Reading, b: &Reading) -> bool {
+    let (least, most) = (Class::Least, Class::Most);
+    a.count(least) > 0 && b.count(most) > 0 || a.count(most) > 0 && b.count(least) > 0
+}
+
+/// Tells whether a word can be what a statement says, and is not merely how it is said.
+fn is_value(term: &Term) -> bool {
+    term.form != Form::Word
+        || !([Class::Verb, Class::Hint, Class::Change, Class::Remover, Class::Order]
+            .into_iter()
+            .any(|class| lexicon::is_stem(&term.stem, class)))
+}
+
+/// Lists the words that say where, when or for whom a clause holds.
+fn scopes<'r>(reading: &'r Reading, clause: &[&Unit<'r>]) -> Vec<&'r str> {
+    let opening = reading.terms.iter().take(reading.preamble).filter(|term| !term.part);
+    let placed = clause.iter().map(|unit| unit.term).filter(|term| {
+        lexicon::is_stem(&term.stem, Class::Place) || term.slot.as_deref() == Some("for") && !term.subject
+    });
+    opening.chain(placed).filter(|term| term.form != Form::Number).map(|term| term.stem.as_str()).collect()
+}
+
+/// The two words that answer the same question otherwise.
+#[derive(Default)]
+struct Values<'u, 'r> {
+    grade: f64,
+    place: bool,
+    old: Option<&'u Unit<'r>>,
+    new: Option<&'u Unit<'r>>,
+}
+
+/// Finds the words left over that most plainly answer the same question.
+fn best_value<'u, 'r>(
+    old: &[&'u Unit<'r>],
+    new: &[&'u Unit<'r>],
+    mine: &[&'u Unit<'r>],
+    theirs: &[&'u Unit<'r>],
+) -> Values<'u, 'r> {
+    let mut best = Values::default();
+    for x in old {
+        for y in new {
+            let place = neighbours(x, mine).any(|a| neighbours(y, theirs).any(|b| same(a, b)))
+                || x.term.slot.is_some() && x.term.slot == y.term.slot;
+            let grade = grade(x.term, y.term) * if place { 1.0 } else { 0.7 };
+            if grade > best.grade {
+                best = Values { grade, place, old: Some(x), new: Some(y) };
+            }
+        }
+    }
+    best
+}
+
+/// The words right before and behind a word.
+fn neighbours<'n, 'u, 'r>(
+    unit: &'n Unit<'r>,
+    clause: &'n [&'u Unit<'r>],
+) -> impl Iterator<Item = &'n Unit<'r>> + use<'n, 'u, 'r> {
+    let at = clause.iter().position(|other| std::ptr::eq(other.term, unit.term));
+    let around = at.map(|at| [at.checked_sub(1), Some(at + 1)]).into_iter().flatten().flatten();
+    around.filter_map(|at| clause.get(at).map(|unit| &**unit))
+}
+
+/// Returns how plainly two words are answers to the same question.
+fn grade(a: &Term, b: &Term) -> f64 {
+    let (x, y) = (stem(&a.stem), stem(&b.stem));
+    if lexicon::is_opposite(&x, &y) || lexicon::is_of_one_set(&x, &y) {
+        return 1.0;
+    }
+    match (a.form, b.form) {
+        (Form::Number, Form::Number) if quantity::goes_with(&a.stem, &b.stem) => 1.0,
+        (Form::Number, _) | (_, Form::Number) => 0.0,
+        (Form::Name, Form::Name) => {
+            let (x, y) = (parts(&a.stem), parts(&b.stem));
+            if x.iter().any(|part| y.contains(part)) { 0.9 } else { 0.8 }
+        }
+        (Form::Name, _) | (_, Form::Name) => 0.7,
+        _ => 0.6,
+    }
+}
+
+/// Tells whether a name or a number that the known clause affirms is what the arriving one denies.
+fn gives_up(both: &[&Unit<'_>], theirs: &[&Unit<'_>]) -> bool {
+    let value = |unit: &&&Unit<'_>| unit.term.form != Form::Word && !unit.term.denied;
+    both.iter().filter(value).any(|unit| {
+        let mut others = theirs.iter().filter(|other| same(unit, other)).peekable();
+        others.peek().is_some() && others.all(|other| other.term.denied)
+    })
+}
+
+/// Weighs the common words that one side denies and the other affirms; where both deny one of them
+/// they are of one mind.
+fn turned(both: &[&Unit<'_>], theirs: &[&Unit<'_>]) -> f64 {
+    let others =
+        |unit: &Unit<'_>| theirs.iter().copied().filter(|other| same(unit, other)).collect::<Vec<_>>();
+    if both.iter().any(|unit| unit.term.denied && others(unit).iter().any(|other| other.term.denied)) {
+        return 0.0;
+    }
+    let turned = both.iter().filter(|unit| {
+        let others = others(unit);
+        !others.is_empty() && others.iter().all(|other| other.term.denied != unit.term.denied)
+    });
+    turned.map(|unit| unit.term.weight).sum()
+}
