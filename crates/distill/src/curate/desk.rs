@@ -7,6 +7,7 @@ use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, SessionId, 
 
 use super::judge::{self, Distance, Judgement, Relation, Statement};
 use super::known::Rarity;
+use super::lasting;
 use super::merge::{self, Verdict};
 use super::merit::{Merit, merit};
 use super::promote::{Bars, Foremost, foremost};
@@ -98,7 +99,8 @@ impl<'a> Desk<'a> {
             return self.decision(&candidate, Outcome::Same, Some(work), None, reasons);
         }
         let findings = self.findings(&side);
-        let standing = findings.iter().filter(|finding| !matches!(finding.spot, Spot::History(_)));
+        let standing =
+            findings.iter().filter(|finding| !matches!(finding.spot, Spot::History(_) | Spot::Doubted(_)));
         let best = standing.map(|finding| finding.judgement.closeness).fold(0.0, f64::max);
         if let Some(same) = self.restated(&findings, best) {
             return self.join(candidate, same);
@@ -131,6 +133,10 @@ impl<'a> Desk<'a> {
                 self.replace_elsewhere(&candidate, elsewhere, &decision.reasons);
             }
             return decision;
+        }
+        if self.bars.form && lasting::passes(&candidate) {
+            let why = "it was said in passing; it can be asked for, and waits for an editor";
+            return self.decision(&candidate, Outcome::Dropped, None, None, vec![Reason(why.to_owned())]);
         }
         let near = findings.into_iter().filter(|finding| belongs(finding, self.distance));
         match near.max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness)) {
@@ -319,6 +325,10 @@ impl<'a> Desk<'a> {
         let merit = merit(&candidate);
         // A plain contradiction is told however little else speaks for what contradicts.
         let plain = certain && merit.unfit.is_none();
+        if !plain && self.bars.form && lasting::passes(&candidate) {
+            words.push(Reason("it was said in passing".to_owned()));
+            return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against.to_owned()), words);
+        }
         if !plain && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against.to_owned(), words);
         }

@@ -114,11 +114,12 @@ impl Difference {
             place: found.place,
             names_old: old.iter().any(|unit| elsewhere(&unit)),
             turned: turned(&both, &theirs) / shared,
-            gives_up: arriving.count(Class::Change) > 0 && gives_up(&both, &theirs),
+            gives_up: arriving.count(Class::Change) > 0 && gives_up(&both, &theirs)
+                || found.grade > 0.0 && found.old.is_some_and(|old| denied(old, &all_arriving)),
             other_subject: about_old && about_new || bounds(known, arriving),
             other_scope: mine_only && theirs_only,
             narrower: theirs_only && !mine_only
-                || about_new && !about_old && mine.iter().all(|unit| !unit.term.subject)
+                || about_new && !about_old && arriving.count(Class::Permission) > 0
                 || arriving.count(Class::Exception) > 0,
             announced: arriving.count(Class::Change) > 0
                 || arriving.count(Class::Hint) > 0 && arriving.count(Class::Negator) == 0,
@@ -134,7 +135,8 @@ impl Difference {
         let about = here && !self.other_subject;
         let other_value = about && least >= 0.5 && self.value >= 0.9;
         let denial = about && least >= 0.7 && self.turned >= 0.4
-            || here && self.gives_up && self.of_known >= 0.6 && least >= 0.4;
+            || here && self.of_known >= 0.9 && self.turned >= 0.7
+            || here && self.gives_up && self.of_known >= 0.5 && least >= 0.4;
         let likely = about
             && (least >= 0.6 && self.value >= 0.6 && self.place
                 || least >= 0.5 && self.value >= 0.5 && self.announced
@@ -369,6 +371,12 @@ fn gives_up(both: &[&Unit<'_>], theirs: &[&Unit<'_>]) -> bool {
         let mut others = theirs.iter().filter(|other| same(unit, other)).peekable();
         others.peek().is_some() && others.all(|other| other.term.denied)
     })
+}
+
+/// Tells whether a statement denies a word wherever it stands in it.
+fn denied(unit: &Unit<'_>, all: &[Unit<'_>]) -> bool {
+    let mut named = all.iter().filter(|other| same(unit, other)).peekable();
+    named.peek().is_some() && named.all(|other| other.term.denied)
 }
 
 /// Weighs the common words that one side denies and the other affirms; where both deny one of them

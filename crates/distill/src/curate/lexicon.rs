@@ -39,13 +39,15 @@ pub(crate) enum Class {
     Place = 1 << 13,
     /// Takes something out of a rule.
     Exception = 1 << 14,
+    /// Allows something.
+    Permission = 1 << 17,
     /// Gives a lower bound.
     Least = 1 << 15,
     /// Gives an upper bound.
     Most = 1 << 16,
 }
 
-const CLASSES: [(&str, Class); 17] = [
+const CLASSES: [(&str, Class); 18] = [
     ("stop", Class::Stop),
     ("common", Class::Common),
     ("negators", Class::Negator),
@@ -61,6 +63,7 @@ const CLASSES: [(&str, Class); 17] = [
     ("sequence", Class::Sequence),
     ("places", Class::Place),
     ("exceptions", Class::Exception),
+    ("permissions", Class::Permission),
     ("least", Class::Least),
     ("most", Class::Most),
 ];

@@ -12,6 +12,7 @@ mod difference;
 mod foreign;
 mod judge;
 pub(crate) mod known;
+mod lasting;
 pub(crate) mod lexicon;
 mod meet;
 pub(crate) mod merge;

@@ -40,7 +40,9 @@ impl Reading {
         let tokens = tokens(text);
         let mut reading = Reading::default();
         let mut scope = Scope::new();
-        let opens = matches!(tokens.first(), Some(Token::Mark { word, .. }) if lexicon::is(word, Class::Circumstance));
+        // `Since the audit …` says from when on, not where.
+        let opens = matches!(tokens.first(), Some(Token::Mark { word, .. })
+            if lexicon::is(word, Class::Circumstance) && word != "since" && word != "after");
         let mut preamble = opens;
         for (at, token) in tokens.iter().enumerate() {
             if preamble && (matches!(token, Token::Break) || ends_preamble(token, at)) {

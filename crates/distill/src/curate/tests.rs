@@ -24,6 +24,11 @@ struct Told {
     weight: f64,
 }
 
+/// A statement of an agent.
+pub(super) fn said_by_agent(text: &'static str) -> Candidate {
+    told(text).agent().candidate()
+}
+
 fn told(text: &'static str) -> Told {
     Told { text, kind: Kind::Decision, voice: Voice::Person, session: "one", hour: 0, weight: 0.9 }
 }
@@ -182,6 +187,11 @@ fn plain_changes_are_noticed_and_look_alikes_are_not() {
         ("Olga looks after the turnstiles.", "Olga left, Piotr looks after the turnstiles"),
         ("Wir speichern die Fotos auf dem NAS.", "Wir sind mit den Fotos vom NAS auf Nextcloud umgestiegen."),
         ("On imprime toujours un reçu.", "On n'imprime plus de reçu."),
+        (
+            "The north lift has no camera, so skip it on the tour.",
+            "north lift got a camera last night, the tour can go there now",
+        ),
+        ("We ship from Lyon.", "since the strike everything is shipped from Turin instead of Lyon"),
         ("写真はDropboxに保存します。", "写真はOneDriveに移行しました。Dropboxはもう使いません。"),
     ] {
         assert!(told_of(outcome(old, new)), "{old} / {new}: {:?}", outcome(old, new));

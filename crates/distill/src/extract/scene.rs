@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use lore_core::Voice;
-use lore_core::session::{Author, Branch, Channel, FileAction, Outcome, Session, ToolCall, Turn};
+use lore_core::session::{Author, Branch, Channel, FileAction, Outcome, Session, Telltale, ToolCall, Turn};
 
 use crate::extract::lexicon::Cues;
 use crate::extract::terms::{Term, terms};
@@ -99,7 +99,9 @@ pub(crate) fn is_agent(turn: &Turn) -> bool {
 
 /// Tells whether a person sent here what an agent had written.
 pub(crate) fn is_handed_over(turn: &Turn) -> bool {
-    matches!(turn.channel, Channel::PastedPlan | Channel::Pasted) && turn.voice() == Voice::Agent
+    matches!(turn.channel, Channel::PastedPlan | Channel::Pasted)
+        && turn.voice() == Voice::Agent
+        && !matches!(turn.telltale, Some(Telltale::Playbook | Telltale::Template | Telltale::SetWords))
 }
 
 /// Tells whether the person takes part here, in own words or by handing a plan over.

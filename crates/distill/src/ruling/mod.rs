@@ -60,14 +60,14 @@ pub(crate) fn is_passing(sentences: &[String], message: &str) -> bool {
     let own = quoted::own_words(message);
     let language = Language::of(message);
     let heard = |text: &str| hear(text, language);
+    let words = word_count(message);
     let passes = |sentence: &String| {
         let heard = heard(sentence);
-        let mood = matches!(heard.mood, Mood::Courtesy | Mood::Question | Mood::Task | Mood::Report);
-        mood || heard.has(SpeechCue::Once) || is_printed(sentence) || !quoted::stands_in(sentence, &own)
+        !lays_down(&heard, words) || !quoted::stands_in(sentence, &own)
     };
     let whole: Vec<Heard> =
         pieces(message).iter().flat_map(|piece| &piece.sentences).map(|s| heard(s)).collect();
-    sentences.iter().all(passes) || is_playbook(&whole, word_count(message))
+    sentences.iter().all(passes) || is_playbook(&whole, words)
 }
 
 /// Something a person laid down.
@@ -203,15 +203,14 @@ fn lays_down(heard: &Heard, message: usize) -> bool {
         Mood::Courtesy | Mood::Question | Mood::Task | Mood::Report | Mood::Fragment => {
             // "tabs only", "float32 for all grids": no verb, and still a rule.
             heard.mood == Mood::Fragment
-                && (lasts || heard.has(SpeechCue::Correcting))
+                && (lasts || heard.has(SpeechCue::Correcting) || is_value_for(&heard.body))
                 && !once
                 && message < BRIEF
                 && heard.telling > 1
         }
         Mood::Prohibition => !once && heard.telling > 0,
         Mood::Order => {
-            let meant =
-                lasts || heard.contrasts || heard.has(SpeechCue::Reason) || heard.has(SpeechCue::Correcting);
+            let meant = lasts || heard.contrasts || heard.has(SpeechCue::Correcting);
             !once && !document && (meant || is_standing_use(&heard.body))
         }
         Mood::Resolve => !once,
@@ -220,7 +219,9 @@ fn lays_down(heard: &Heard, message: usize) -> bool {
         Mood::Statement => {
             let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;
             let named = heard.telling > usize::from(!heard.has(SpeechCue::Universal));
-            settled && !once && !document && named && !heard.has(SpeechCue::Leaning)
+            let meant = lasts || heard.contrasts || heard.has(SpeechCue::Reason);
+            let chat = !meant && is_chat(&heard.body);
+            settled && !once && !document && named && !heard.has(SpeechCue::Leaning) && !chat
         }
     }
 }
@@ -231,11 +232,35 @@ fn is_firm(heard: &Heard, message: usize) -> bool {
     let foreign = heard.has(SpeechCue::Universal) && !heard.body.is_ascii();
     message <= DOCUMENT
         && match heard.mood {
-            Mood::Prohibition | Mood::Order => {
-                firm || heard.has(SpeechCue::Correcting) || message < FEW_WORDS
+            Mood::Prohibition => firm || heard.has(SpeechCue::Correcting) || message < FEW_WORDS,
+            Mood::Order => {
+                firm || heard.has(SpeechCue::Correcting)
+                    || message < FEW_WORDS && is_standing_use(&heard.body)
             }
             _ => firm || foreign || heard.mood == Mood::Practice && heard.has(SpeechCue::Standing),
         }
+}
+
+/// Tells whether a phrase gives a number for something named: "port 8080 for the metrics endpoint".
+fn is_value_for(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    lower.split_once(" for ").is_some_and(|(value, what)| {
+        let few = value.split_whitespace().count() <= 4;
+        few && value.contains(|c: char| c.is_ascii_digit()) && what.split_whitespace().count() >= 2
+    })
+}
+
+/// Tells whether a sentence is talk between two who work together: of oneself, of the other, of how
+/// it goes.
+fn is_chat(body: &str) -> bool {
+    const TALK: [&str; 26] = [
+        "i", "i'm", "im", "i've", "ive", "i'll", "my", "me", "mine", "you", "you're", "your", "yours",
+        "still", "again", "just", "already", "looks", "seems", "man", "wow", "lol", "correct", "great",
+        "trying", "weird",
+    ];
+    let lower = body.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    body.trim_end().ends_with('!') || words.any(|word| TALK.contains(&word))
 }
 
 /// Tells whether an order says what to use for a sort of thing, and not for the thing at hand.

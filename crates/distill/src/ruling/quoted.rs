@@ -3,8 +3,41 @@
 /// Marks that open a quotation, and those that close it.
 const MARKS: [(char, char); 4] = [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“')];
 
-/// Returns a message without the paragraphs that are quotations from their beginning to their end.
+/// Returns a message without the paragraphs that are quotations from their beginning to their end,
+/// and without those that were put below the person's own in another hand.
 pub(super) fn own_words(message: &str) -> String {
+    in_own_hand(&unquoted(message))
+}
+
+/// Leaves out the paragraphs set like a document below one that was jotted down: whoever writes
+/// without capitals and full stops does not go on in code marks and emphasis.
+fn in_own_hand(message: &str) -> String {
+    let mut paragraphs = message.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty());
+    let Some(first) = paragraphs.next() else { return message.to_owned() };
+    if !is_jotted(first) {
+        return message.to_owned();
+    }
+    let own = paragraphs.filter(|paragraph| !is_set(paragraph));
+    std::iter::once(first).chain(own).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Tells whether a paragraph begins in lower case or ends without a full stop.
+fn is_jotted(paragraph: &str) -> bool {
+    let text = paragraph.trim();
+    let lower = text.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_lowercase);
+    (lower || !text.ends_with(['.', '!', '?'])) && !text.contains('`') && !text.contains("**")
+}
+
+/// Tells whether a paragraph has the marks of a document and whole sentences.
+fn is_set(paragraph: &str) -> bool {
+    let text = paragraph.trim();
+    let marked = text.matches('`').count() >= 2 || text.contains("**") || text.starts_with('#');
+    let begins = text.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`');
+    marked && begins.chars().next().is_some_and(|c| c.is_uppercase() || c == '`') && text.contains(". ")
+        || marked && text.ends_with(['.', ':', ')'])
+}
+
+fn unquoted(message: &str) -> String {
     let mut out = String::with_capacity(message.len());
     let mut until: Option<char> = None;
     for line in message.lines() {
@@ -57,6 +90,14 @@ mod tests {
         );
         check("\"Gull\" is the name of the boat", "\"Gull\" is the name of the boat");
         check("never sail at night", "never sail at night");
+        check(
+            "what do you make of it\n\nThe `mast` is loose. **Always** check `keel.txt` first.",
+            "what do you make of it",
+        );
+        check(
+            "My rules:\n\n- never sail at night\n- always anchor",
+            "My rules:\n\n- never sail at night\n- always anchor",
+        );
         assert!(stands_in("Never sail.", "they never SAIL!"));
     }
 }

@@ -2,7 +2,9 @@
 
 use lore_core::{Kind, Route};
 
-use super::{Utterance, wording};
+use super::cues::SpeechCue;
+use super::mood::{Mood, hear};
+use super::{Language, Utterance, wording};
 use crate::extract::choice;
 use crate::extract::segment::pieces;
 use crate::extract::sentence::{plain, word_count};
@@ -17,20 +19,35 @@ const KEYS: [&[&str]; 4] = [
     &["i", "ii", "iii", "iv"],
     &["first", "second", "third", "fourth"],
 ];
-/// Questions that offer work: a yes to one of them lays nothing down.
-const OFFERS: [&str; 12] = [
-    "shall i",
-    "should i",
-    "want me to",
-    "would you like me",
+/// Questions that offer work: whatever is answered to one of them lays nothing down.
+const OFFERS: [&str; 22] = [
+    "would you like",
     "do you want me",
+    "want me to",
+    "want to",
     "may i",
     "can i",
+    "how can i",
+    "what should i do",
+    "what would you",
+    "what do you want",
+    "where do you want",
+    "let me know",
     "ready to",
     "anything else",
     "is there anything",
     "does that",
+    "does this",
     "make sense",
+    "shall we",
+    "go ahead",
+    "proceed",
+    "continue",
+];
+/// `Should I …` asks about the thing where it goes on with one of these.
+const ABOUT_THE_THING: [&str; 14] = [
+    "use", "keep", "name", "call", "store", "put", "pick", "choose", "prefer", "target", "support",
+    "default", "treat", "allow",
 ];
 
 /// Reads the answers that an agent's own form records, as `question` and `→ answer` on two lines.
@@ -42,7 +59,10 @@ pub(super) fn chosen(text: &str) -> Vec<Utterance> {
             None => question = plain(line),
             Some(answer) => {
                 let answer = plain(answer);
+                let answer =
+                    answer.replace("(Recommended)", "").replace("(notes only)", "").trim().to_owned();
                 if word_count(&answer) > 0
+                    && !is_offer(&question)
                     && !answer.to_lowercase().starts_with("(no answer")
                     && !answer.to_lowercase().starts_with("no answer")
                 {
@@ -61,6 +81,9 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         return None;
     }
     let question = last_question(asked)?;
+    if is_offer(&question) {
+        return None;
+    }
     let several = enumerated(&question);
     if let Some(text) = several.and_then(|questions| each_answered(&questions, reply)) {
         return Some(ruling(&question, &text, reply));
@@ -74,36 +97,82 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         return Some(Utterance { option: Some(option), ..ruling(&question, &text, reply) });
     }
     // Named in words: the reply takes up an option, or the question leaves it open what is.
+    let heard = hear(reply, Language::of(reply));
+    let does = match heard.mood {
+        Mood::Question | Mood::Task | Mood::Report | Mood::Courtesy => false,
+        Mood::Order => {
+            heard.has(SpeechCue::Standing) || heard.has(SpeechCue::Universal) || names(reply, &options)
+        }
+        _ => true,
+    };
+    let lower = format!(" {} ", question.to_lowercase());
     let open =
-        ["which", "what", "where", "how", "when", "who"].iter().any(|word| begins_clause(&question, word));
-    let alternatives = question.to_lowercase().contains(" or ");
-    let offers = OFFERS.iter().any(|offer| question.to_lowercase().contains(offer));
+        ["which", "what", "where", "how", "when", "who"].iter().any(|word| begins_clause(&question, word))
+            && ![" you ", " i ", " we do ", " next"].iter().any(|person| lower.contains(person));
+    let alternatives = lower.contains(" or ");
     let bare = matches!(
         reply.to_lowercase().trim_end_matches(['.', '!']),
-        "yes" | "no" | "ok" | "sure" | "yep" | "y" | "n" | "do it" | "go" | "go ahead"
-    );
-    if bare || !(open || alternatives) || offers && !alternatives {
+        "yes"
+            | "no"
+            | "ok"
+            | "sure"
+            | "yep"
+            | "yeah"
+            | "y"
+            | "n"
+            | "do it"
+            | "go"
+            | "go ahead"
+            | "yes please"
+            | "all"
+            | "all of them"
+            | "both"
+            | "none"
+            | "neither"
+            | "correct"
+            | "right"
+            | "exactly"
+            | "proceed"
+    ) || reply.chars().all(|c| !c.is_alphabetic());
+    if !does || bare || !(open || alternatives) {
         return None;
     }
-    shares_or_is_short(reply, &options).then(|| ruling(&question, reply, reply))
+    (names(reply, &options) || open && word_count(reply) <= SHORT_REPLY)
+        .then(|| ruling(&question, reply, reply))
 }
 
-/// A reply that is not about the options is a message of its own, unless it is as short as an answer.
-fn shares_or_is_short(reply: &str, options: &[(Vec<String>, String)]) -> bool {
+/// A reply of so few words to an open question answers it, whatever it says.
+const SHORT_REPLY: usize = 8;
+
+/// Tells whether a question offers work instead of asking about the thing.
+fn is_offer(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let asks_leave = ["should i ", "shall i "].iter().any(|opening| {
+        lower.split(opening).skip(1).any(|rest| {
+            let verb = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+            !ABOUT_THE_THING.contains(&verb)
+        })
+    });
+    asks_leave || OFFERS.iter().any(|offer| lower.contains(offer))
+}
+
+/// Tells whether a reply names one of the options.
+fn names(reply: &str, options: &[(Vec<String>, String)]) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.to_lowercase()
             .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| word.len() > 3)
+            .filter(|word| word.chars().count() > 2)
             .map(str::to_owned)
             .collect()
     };
     let said = words(reply);
-    let named = options.iter().any(|(_, option)| words(option).iter().any(|word| said.contains(word)));
-    named || word_count(reply) <= 12
+    options.iter().any(|(_, option)| words(option).iter().any(|word| said.contains(word)))
 }
 
 fn told(question: &str, answer: &str, quote: &str) -> Utterance {
     let mut ruling = ruling(question, answer, quote);
+    // A form records the question beside the answer.
+    ruling.option = None;
     ruling.quote = quote.lines().map(str::trim).collect::<Vec<_>>().join(" ");
     ruling
 }
@@ -118,7 +187,8 @@ fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
         text: format!("{answer} (in answer to “{subject}?”)."),
         quote: quote.trim().to_owned(),
         kind: Kind::Decision,
-        option: None,
+        // The words of the question are the agent's: its record is cited too.
+        option: Some(question.to_owned()),
         route: Route::Ruling,
         why: "an answer",
     }
