@@ -29,7 +29,8 @@ impl Engine {
         }
         let candidate = self.candidate_of(entry, name, session.as_ref());
         let curation = self.judge_with(vec![candidate], transaction, &|_| Bars::OPEN);
-        let contradicts = |outcome| matches!(outcome, Outcome::Disputed | Outcome::Supersedes);
+        let contradicts =
+            |outcome| matches!(outcome, Outcome::Disputed | Outcome::PossiblyReplaced | Outcome::Supersedes);
         let found = curation.decisions.iter().find(|decision| contradicts(decision.outcome));
         let Some(id) = found.and_then(|decision| decision.entry.clone()) else { return Ok(None) };
         for proposal in curation.proposals {

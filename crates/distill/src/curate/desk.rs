@@ -1,6 +1,6 @@
 //! The articles of one run: fetched when a candidate comes near them, changed at most once each.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, SessionId, Voice};
@@ -8,7 +8,7 @@ use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, SessionId, 
 use super::judge::{self, Distance, Judgement, Relation, Statement};
 use super::known::Rarity;
 use super::lasting;
-use super::merge::{self, Verdict};
+use super::merge;
 use super::merit::{Merit, merit};
 use super::promote::{Bars, Foremost, foremost};
 use super::weights::Weights;
@@ -20,7 +20,7 @@ use crate::article;
 pub(super) const FETCHED: usize = 12;
 const COMPARED: usize = 8;
 /// So much of a claim must be denied for it to go with another that is replaced.
-const DENIED: f64 = 0.3;
+pub(super) const DENIED: f64 = 0.3;
 /// A conflict counts only where nothing else known is much closer to the candidate.
 const CLOSE_ENOUGH: f64 = 0.9;
 /// From so many candidates on, the run itself says which words are rare.
@@ -45,10 +45,10 @@ pub(super) struct Desk<'a> {
 }
 
 /// A claim on the desk and what the candidate means for it.
-struct Finding {
-    work: usize,
-    spot: Spot,
-    judgement: Judgement,
+pub(super) struct Finding {
+    pub(super) work: usize,
+    pub(super) spot: Spot,
+    pub(super) judgement: Judgement,
 }
 
 impl<'a> Desk<'a> {
@@ -105,6 +105,15 @@ impl<'a> Desk<'a> {
         if let Some(same) = self.restated(&findings, best) {
             return self.join(candidate, same);
         }
+        let passing = self.bars.form && lasting::passes(&candidate);
+        let agrees = |finding: &Finding| {
+            matches!(finding.judgement.relation, Relation::Same | Relation::Refines)
+                && !matches!(finding.spot, Spot::History(_) | Spot::Doubted(_))
+        };
+        if passing && findings.iter().any(agrees) {
+            let why = "it says in passing what is known";
+            return self.decision(&candidate, Outcome::Dropped, None, None, vec![Reason(why.to_owned())]);
+        }
         let contradicted = |finding: &&Finding| {
             finding.judgement.relation == Relation::Conflict
                 && finding.judgement.closeness >= best * CLOSE_ENOUGH
@@ -134,7 +143,7 @@ impl<'a> Desk<'a> {
             }
             return decision;
         }
-        if self.bars.form && lasting::passes(&candidate) {
+        if passing {
             let why = "it was said in passing; it can be asked for, and waits for an editor";
             return self.decision(&candidate, Outcome::Dropped, None, None, vec![Reason(why.to_owned())]);
         }
@@ -200,7 +209,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Takes the claims of an article apart again after it changed.
-    fn refresh(&mut self, at: usize) {
+    pub(super) fn refresh(&mut self, at: usize) {
         let statements = merge::statements(&self.works[at]);
         let sides: Vec<_> =
             statements.iter().map(|(spot, statement)| (*spot, self.side(statement))).collect();
@@ -265,7 +274,7 @@ impl<'a> Desk<'a> {
         })
     }
 
-    fn begin(&mut self, candidate: Candidate) -> Decision {
+    pub(super) fn begin(&mut self, candidate: Candidate) -> Decision {
         let mut entry = article::entry_for(&candidate, self.setting.now);
         if self.setting.known.is_forgotten(&entry.id) {
             let reasons = vec![Reason("a person removed this entry before".to_owned())];
@@ -300,114 +309,8 @@ impl<'a> Desk<'a> {
         self.after(finding.work, candidate, outcome, Some(known), reasons)
     }
 
-    fn contradict(
-        &mut self,
-        candidate: Candidate,
-        at: usize,
-        spots: Vec<Spot>,
-        against: &str,
-        reasons: &[String],
-        certain: bool,
-    ) -> Decision {
-        let work = &self.works[at];
-        let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
-        let verdict = merge::verdict(known.map(|(_, statement)| statement), &candidate, certain);
-        let in_dispute = spots.iter().any(|spot| matches!(spot, Spot::Conflict(_)));
-        let (outcome, why) = match verdict {
-            Verdict::Replaces(why) => (Outcome::Supersedes, why),
-            // What is open already stays open.
-            Verdict::Doubts(why) if in_dispute => (Outcome::Disputed, why),
-            Verdict::Doubts(why) => (Outcome::PossiblyReplaced, why),
-            Verdict::Open(why) => (Outcome::Disputed, why),
-        };
-        let mut words: Vec<Reason> = reasons.iter().cloned().map(Reason).collect();
-        words.push(Reason(why.to_owned()));
-        let merit = merit(&candidate);
-        // A plain contradiction is told however little else speaks for what contradicts.
-        let plain = certain && merit.unfit.is_none();
-        if !plain && self.bars.form && lasting::passes(&candidate) {
-            words.push(Reason("it was said in passing".to_owned()));
-            return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against.to_owned()), words);
-        }
-        if !plain && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
-            return self.postpone(candidate, &merit, outcome, at, against.to_owned(), words);
-        }
-        if self.works[at].entry.curated_by != Curator::Auto {
-            return self.beside(candidate, at, against, outcome, words);
-        }
-        let reason = words.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
-        match outcome {
-            Outcome::Supersedes => merge::supersede(&mut self.works[at], spots, &candidate, &reason),
-            Outcome::PossiblyReplaced => merge::doubt(&mut self.works[at], spots, &candidate, &reason),
-            _ => merge::dispute(&mut self.works[at], spots, &candidate),
-        }
-        self.after(at, candidate, outcome, Some(against.to_owned()), words)
-    }
-
-    /// Keeps a contradiction of a person's article in an article of its own: theirs is never rewritten.
-    fn beside(
-        &mut self,
-        candidate: Candidate,
-        at: usize,
-        against: &str,
-        outcome: Outcome,
-        mut words: Vec<Reason>,
-    ) -> Decision {
-        words
-            .push(Reason("a person wrote the known article, so the other side stands in its own".to_owned()));
-        let theirs = self.works[at].entry.clone();
-        let outcome = if outcome == Outcome::PossiblyReplaced { outcome } else { Outcome::Disputed };
-        let decision = self.begin(candidate);
-        if let Some(mine) = decision.entry.as_ref().and_then(|id| self.by_id.get(id)).copied() {
-            let work = &mut self.works[mine];
-            match outcome {
-                Outcome::PossiblyReplaced => {
-                    let reason = words.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
-                    merge::doubt_theirs(work, &theirs, against, &reason);
-                }
-                _ => merge::oppose(work, &theirs, against),
-            }
-            self.works[mine].reasons.extend(words.iter().cloned());
-            self.refresh(mine);
-        }
-        Decision { outcome, against: Some(against.to_owned()), reasons: words, ..decision }
-    }
-
-    /// Finds the claims of other articles that the candidate denies too.
-    fn denied_elsewhere(&self, findings: &[Finding], work: usize) -> BTreeMap<usize, Vec<Spot>> {
-        let mut out: BTreeMap<usize, Vec<Spot>> = BTreeMap::new();
-        let near = self.distance.joins;
-        for finding in findings.iter().filter(|f| f.work != work && f.judgement.closeness >= near) {
-            let denied = finding.judgement.features.get("denies_known").is_some_and(|share| *share > DENIED);
-            let agrees = finding.judgement.features.get("both_deny").is_some_and(|share| *share > DENIED);
-            if denied && !agrees && matches!(finding.spot, Spot::Lead(_) | Spot::Fact(_)) {
-                out.entry(finding.work).or_default().push(finding.spot);
-            }
-        }
-        out
-    }
-
-    /// A decision that was reversed must not stand anywhere as if it still held.
-    fn replace_elsewhere(
-        &mut self,
-        candidate: &Candidate,
-        denied: BTreeMap<usize, Vec<Spot>>,
-        reasons: &[Reason],
-    ) {
-        let reason = reasons.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
-        for (at, spots) in denied {
-            let known =
-                merge::statements(&self.works[at]).into_iter().filter(|(spot, _)| spots.contains(spot));
-            let verdict = merge::verdict(known.map(|(_, statement)| statement), candidate, true);
-            if self.works[at].entry.curated_by == Curator::Auto && matches!(verdict, Verdict::Replaces(_)) {
-                merge::supersede(&mut self.works[at], spots, candidate, &reason);
-                self.after(at, candidate.clone(), Outcome::Supersedes, None, reasons.to_vec());
-            }
-        }
-    }
-
     /// Lets a candidate wait for more to speak for it.
-    fn postpone(
+    pub(super) fn postpone(
         &mut self,
         candidate: Candidate,
         merit: &Merit,
@@ -425,7 +328,7 @@ impl<'a> Desk<'a> {
         decision
     }
 
-    fn after(
+    pub(super) fn after(
         &mut self,
         at: usize,
         candidate: Candidate,
@@ -444,7 +347,7 @@ impl<'a> Desk<'a> {
         decision
     }
 
-    fn decision(
+    pub(super) fn decision(
         &self,
         candidate: &Candidate,
         outcome: Outcome,

@@ -133,7 +133,9 @@ impl Difference {
         let (least, most) = (self.of_known.min(self.of_arriving), self.of_known.max(self.of_arriving));
         let here = !self.other_scope && !self.narrower;
         let about = here && !self.other_subject;
-        let other_value = about && least >= 0.5 && self.value >= 0.9;
+        // Of a frame of one common word little follows.
+        let framed = self.shared >= 1.5 || self.announced;
+        let other_value = about && least >= 0.5 && self.value >= 0.9 && framed;
         let denial = about && least >= 0.7 && self.turned >= 0.4
             || here && self.of_known >= 0.9 && self.turned >= 0.7
             || here && self.gives_up && self.of_known >= 0.5 && least >= 0.4;

@@ -22,7 +22,7 @@ macro_rules! words {
 
 words!(
     ROOT,
-    r"(?i)\b(?:root cause|turns out|turned out|caused by|the (?:real|actual) (?:cause|reason|problem))\b"
+    r"(?i)\b(?:root cause (?:is|was|of)|turns out|turned out|(?:was|is) caused by|the (?:real|actual) (?:cause|reason|problem) (?:is|was))\b"
 );
 words!(
     REASON,
@@ -49,7 +49,9 @@ words!(
 
 /// Tells whether a statement is only of the moment in which it was made.
 pub(super) fn passes(candidate: &Candidate) -> bool {
-    candidate.route == Route::Statement && candidate.voice() == Voice::Agent && !lasts(candidate)
+    // Whose words they are; that a person asked for them does not make them theirs.
+    let agents = candidate.evidence.first().is_some_and(|evidence| evidence.voice < Voice::Person);
+    candidate.route == Route::Statement && agents && !lasts(candidate)
 }
 
 fn lasts(candidate: &Candidate) -> bool {

@@ -14,7 +14,8 @@ use lore_core::{
 use super::compare::Side;
 use super::judge::{self, Distance, Judgement, Relation};
 use super::known::Known;
-use super::merge::{self, Verdict};
+use super::merge;
+use super::verdict::{self, Verdict};
 use super::weights::Weights;
 use super::work::{Spot, Work};
 use crate::article;
@@ -178,7 +179,7 @@ fn settle(works: &mut BTreeMap<EntryId, Work>, clash: &Clash) {
         return;
     }
     let known = merge::statements(older).into_iter().filter(|(spot, _)| *spot == old).map(|(_, said)| said);
-    let verdict = merge::verdict(
+    let verdict = verdict::verdict(
         known,
         &candidate(newer, merge::claim_at(&newer.article, new)),
         clash.judgement.certain,

@@ -1,10 +1,9 @@
 //! Carrying out a decision on one article.
 
-use jiff::Timestamp;
 use lore_core::article::{Note, Quote};
 use lore_core::{
-    Article, Candidate, Claim, Confidence, Curator, Entry, Evidence, Kind, Link, LinkKind, Moment, Source,
-    Standing, Voice, one_line,
+    Article, Candidate, Claim, Curator, Entry, Evidence, Kind, Link, LinkKind, Moment, Source, Standing,
+    one_line,
 };
 
 use super::Outcome;
@@ -14,68 +13,10 @@ use super::work::{Spot, Work, voice_of};
 use crate::article;
 use crate::extract::terms::terms;
 
-/// Two people who say different things within this time, in different sessions, simply differ.
-const SAME_TIME_HOURS: i64 = 2;
 /// So many quotations are shown.
 const QUOTES: usize = 8;
 /// So long may a quotation be, in characters.
 const QUOTE_LENGTH: usize = 240;
-
-/// What extraction calls the signs that something was done.
-const DONE: [&str; 4] =
-    ["told after the work was done", "a commit followed", "person agreed", "stands in a commit message"];
-
-/// Who wins a contradiction.
-pub(super) enum Verdict {
-    /// The candidate does.
-    Replaces(&'static str),
-    /// The candidate seems to; somebody has to confirm it.
-    Doubts(&'static str),
-    /// Nobody does yet.
-    Open(&'static str),
-}
-
-/// Weighs who said what when; only words that leave no doubt replace anything by themselves.
-pub(super) fn verdict(
-    known: impl Iterator<Item = Statement>,
-    candidate: &Candidate,
-    certain: bool,
-) -> Verdict {
-    let voice = candidate.voice();
-    let mut strongest = Voice::Web;
-    let mut latest: Option<Timestamp> = None;
-    let mut places = Vec::new();
-    for statement in known {
-        strongest = strongest.max(statement.voice);
-        latest = latest.max(statement.at);
-        places.extend(statement.places.into_iter().map(|(session, _)| session));
-    }
-    let elsewhere = candidate.evidence.iter().all(|e| !places.iter().any(|s| s == e.session.as_str()));
-    let apart = match (latest, candidate.said_at()) {
-        (Some(a), Some(b)) => b.duration_since(a).as_hours().abs(),
-        _ => i64::MAX,
-    };
-    match (strongest, voice, certain) {
-        (Voice::Person, Voice::Person, true) if elsewhere && apart < SAME_TIME_HOURS => {
-            Verdict::Open("two people said different things at the same time")
-        }
-        (_, Voice::Person, true) => Verdict::Replaces("a person's later word replaces it"),
-        (_, Voice::Person, false) => Verdict::Doubts("a person's later word seems to replace it"),
-        (Voice::Person, _, true) if !carried_out(candidate) => {
-            Verdict::Open("an agent contradicts a person's word")
-        }
-        (Voice::Person, ..) => Verdict::Doubts("an agent says otherwise than a person did"),
-        (_, _, true) if !elsewhere => Verdict::Replaces("the last word of a session counts"),
-        (_, _, true) => Verdict::Open("two agents contradict each other"),
-        _ => Verdict::Doubts("the later statement seems to replace the earlier one"),
-    }
-}
-
-/// Tells whether the candidate speaks of something that was done, as far as extraction saw it.
-fn carried_out(candidate: &Candidate) -> bool {
-    let done = |(name, value): &(String, f64)| *value > 0.0 && DONE.contains(&name.as_str());
-    candidate.confidence == Confidence::High && candidate.features.iter().any(done)
-}
 
 /// Turns a candidate into a statement to compare.
 pub(super) fn statement(candidate: &Candidate) -> Statement {

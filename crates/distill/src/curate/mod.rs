@@ -7,6 +7,7 @@
 
 mod closing;
 mod compare;
+mod contradict;
 mod desk;
 mod difference;
 mod foreign;
@@ -23,6 +24,7 @@ pub(crate) mod reading;
 mod repeat;
 pub(crate) mod token;
 mod value;
+mod verdict;
 mod weights;
 pub(crate) mod work;
 

@@ -5,6 +5,7 @@
 //! dropped for their length or their title, never crowded out (C-03).
 
 mod cues;
+mod form;
 mod language;
 mod mood;
 mod quoted;
@@ -16,6 +17,7 @@ use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 use self::cues::SpeechCue;
+use self::form::{is_chat, is_printed, is_set, is_standing_use, is_value_for, kind};
 pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
 use crate::extract::keywords::{files, keywords};
@@ -215,12 +217,16 @@ fn lays_down(heard: &Heard, message: usize) -> bool {
         }
         Mood::Resolve => !once,
         Mood::Wish => !once && heard.telling > 1 && (lasts || heard.contrasts),
-        Mood::Practice | Mood::Duty => !once && heard.telling > 1 && !heard.has(SpeechCue::Leaning),
+        Mood::Practice | Mood::Duty => {
+            !once
+                && heard.telling > 1
+                && !heard.has(SpeechCue::Leaning)
+                && !(is_chat(&heard.body) && !is_set(heard))
+        }
         Mood::Statement => {
             let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;
             let named = heard.telling > usize::from(!heard.has(SpeechCue::Universal));
-            let meant = lasts || heard.contrasts || heard.has(SpeechCue::Reason);
-            let chat = !meant && is_chat(&heard.body);
+            let chat = is_chat(&heard.body) && !is_set(heard);
             settled && !once && !document && named && !heard.has(SpeechCue::Leaning) && !chat
         }
     }
@@ -239,52 +245,6 @@ fn is_firm(heard: &Heard, message: usize) -> bool {
             }
             _ => firm || foreign || heard.mood == Mood::Practice && heard.has(SpeechCue::Standing),
         }
-}
-
-/// Tells whether a phrase gives a number for something named: "port 8080 for the metrics endpoint".
-fn is_value_for(body: &str) -> bool {
-    let lower = body.to_lowercase();
-    lower.split_once(" for ").is_some_and(|(value, what)| {
-        let few = value.split_whitespace().count() <= 4;
-        few && value.contains(|c: char| c.is_ascii_digit()) && what.split_whitespace().count() >= 2
-    })
-}
-
-/// Tells whether a sentence is talk between two who work together: of oneself, of the other, of how
-/// it goes.
-fn is_chat(body: &str) -> bool {
-    const TALK: [&str; 26] = [
-        "i", "i'm", "im", "i've", "ive", "i'll", "my", "me", "mine", "you", "you're", "your", "yours",
-        "still", "again", "just", "already", "looks", "seems", "man", "wow", "lol", "correct", "great",
-        "trying", "weird",
-    ];
-    let lower = body.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    body.trim_end().ends_with('!') || words.any(|word| TALK.contains(&word))
-}
-
-/// Tells whether an order says what to use for a sort of thing, and not for the thing at hand.
-fn is_standing_use(body: &str) -> bool {
-    let lower = body.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|w| !w.is_empty()).collect();
-    let at_hand = [
-        "i",
-        "my",
-        "it",
-        "them",
-        "this",
-        "that",
-        "these",
-        "those",
-        "above",
-        "below",
-        "following",
-        "attached",
-    ];
-    matches!(words.first(), Some(&("use" | "prefer" | "keep" | "name" | "call")))
-        && words.len() > 2
-        && !words.iter().any(|word| at_hand.contains(word))
 }
 
 /// Tells whether a sentence orders something in so many words, and names it.
@@ -307,43 +267,6 @@ fn is_ground(heard: &Heard, message: usize) -> bool {
 fn goes_on(heard: &Heard) -> bool {
     let leans = heard.has(SpeechCue::Leaning) || heard.mood == Mood::Fragment && word_count(&heard.body) < 8;
     leans && !matches!(heard.mood, Mood::Question | Mood::Task | Mood::Courtesy)
-}
-
-/// Tells whether a line was printed by a program.
-fn is_printed(text: &str) -> bool {
-    let symbols = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && *c != '`').count();
-    let letters = text.chars().count().max(1);
-    symbols * 100 / letters > 18
-        || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '['])
-        || is_diagnostic(text)
-}
-
-/// Tells whether a line is a compiler's or a tool's: a level, perhaps a code, a colon.
-fn is_diagnostic(text: &str) -> bool {
-    let level = text.split(['[', ':', '(', ' ']).next().unwrap_or_default().to_ascii_lowercase();
-    matches!(
-        level.as_str(),
-        "error" | "warning" | "fatal" | "panic" | "note" | "traceback" | "exception" | "hint"
-    ) && text.contains(':')
-        && !text.contains(". ")
-}
-
-/// Tells what sort of knowledge a ruling is: a rule for how to work, a choice, a limit, a fact, an event.
-fn kind(heard: &Heard) -> Kind {
-    let limits = heard.has(SpeechCue::Limit);
-    match heard.mood {
-        Mood::Prohibition | Mood::Order | Mood::Wish => Kind::Preference,
-        Mood::Resolve => Kind::Decision,
-        Mood::Practice if heard.has(SpeechCue::When) => Kind::Event,
-        Mood::Practice => Kind::Decision,
-        Mood::Duty if limits && !heard.has(SpeechCue::Universal) => Kind::Limitation,
-        Mood::Duty if heard.has(SpeechCue::Universal) => Kind::Preference,
-        Mood::Duty => Kind::Decision,
-        _ if heard.has(SpeechCue::When) && heard.has(SpeechCue::Past) => Kind::Event,
-        _ if heard.has(SpeechCue::Universal) && !limits => Kind::Preference,
-        _ if limits => Kind::Limitation,
-        _ => Kind::Fact,
-    }
 }
 
 /// Makes the candidate; an answer also cites the words that it takes up.

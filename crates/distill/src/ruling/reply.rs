@@ -20,9 +20,16 @@ const KEYS: [&[&str]; 4] = [
     &["first", "second", "third", "fourth"],
 ];
 /// Questions that offer work: whatever is answered to one of them lays nothing down.
-const OFFERS: [&str; 22] = [
+const OFFERS: [&str; 29] = [
+    "today",
+    "for the day",
+    "do you want",
+    "right now",
+    "this session",
+    "approve",
+    "approval",
+    "before i ",
     "would you like",
-    "do you want me",
     "want me to",
     "want to",
     "may i",
@@ -64,14 +71,22 @@ pub(super) fn chosen(text: &str) -> Vec<Utterance> {
                 if word_count(&answer) > 0
                     && !is_offer(&question)
                     && !answer.to_lowercase().starts_with("(no answer")
-                    && !answer.to_lowercase().starts_with("no answer")
+                    && !answer.to_lowercase().contains("no answer provided")
                 {
-                    out.push(told(&question, &answer, text));
+                    out.push(told(&question, &in_short(&answer), text));
                 }
             }
         }
     }
     out
+}
+
+/// Leaves of a chosen option its label and the first sentence of what it was offered with.
+fn in_short(answer: &str) -> String {
+    let Some((label, rest)) = answer.split_once(" (") else { return answer.to_owned() };
+    let (described, note) = rest.rsplit_once(')').unwrap_or((rest, ""));
+    let first = described.split(". ").next().unwrap_or(described).trim_end_matches('.');
+    format!("{label} ({first}){note}")
 }
 
 /// Reads a reply to the question that ends an agent's message.
@@ -81,9 +96,6 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         return None;
     }
     let question = last_question(asked)?;
-    if is_offer(&question) {
-        return None;
-    }
     let several = enumerated(&question);
     if let Some(text) = several.and_then(|questions| each_answered(&questions, reply)) {
         return Some(ruling(&question, &text, reply));
@@ -105,6 +117,9 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         }
         _ => true,
     };
+    if is_offer(&question) && !names(reply, &options) {
+        return None;
+    }
     let lower = format!(" {} ", question.to_lowercase());
     let open =
         ["which", "what", "where", "how", "when", "who"].iter().any(|word| begins_clause(&question, word))

@@ -24,10 +24,12 @@ impl Engine {
             let path = |_: &Entry| pick.card.path.clone();
             let setting = Setting { known: &known, now: self.world.now, path: &path, bars: &|_| Bars::OPEN };
             let judged = curate(vec![self.stated(approach, entry.kind)], &setting);
-            let against = judged
-                .decisions
-                .into_iter()
-                .find(|decision| matches!(decision.outcome, Outcome::Supersedes | Outcome::Disputed));
+            let against = judged.decisions.into_iter().find(|decision| {
+                matches!(
+                    decision.outcome,
+                    Outcome::Supersedes | Outcome::PossiblyReplaced | Outcome::Disputed
+                )
+            });
             if let Some(decision) = against {
                 let reasons: Vec<String> = decision.reasons.into_iter().map(|reason| reason.0).collect();
                 let why =

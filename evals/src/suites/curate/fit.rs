@@ -97,7 +97,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let round = |value: f64| (value * 1000.0).round() / 1000.0;
     let conflict = FEATURES.iter().zip(&fitted).map(|(name, weight)| ((*name).to_owned(), round(*weight)));
     let bias = round(fitted[FEATURES.len()]);
-    context.dump(&[Weights { bias, conflict: conflict.collect(), threshold: 0.0, gate: -2.2 }])?;
+    context.dump(&[Weights { bias, conflict: conflict.collect(), threshold: 1.0, gate: -2.2 }])?;
     Ok(report)
 }
 

@@ -1,0 +1,124 @@
+//! What is done with a contradiction: shown as replaced, as doubted, or as open.
+
+use std::collections::BTreeMap;
+
+use lore_core::{Candidate, Curator, Reason, Voice};
+
+use super::desk::{DENIED, Desk, Finding};
+use super::merit::merit;
+use super::verdict::{Verdict, verdict};
+use super::work::{Spot, voice_of};
+use super::{Decision, Outcome, lasting, merge};
+
+impl Desk<'_> {
+    /// Acts on a contradiction by how sure it is and who spoke.
+    pub(super) fn contradict(
+        &mut self,
+        candidate: Candidate,
+        at: usize,
+        spots: Vec<Spot>,
+        against: &str,
+        reasons: &[String],
+        certain: bool,
+    ) -> Decision {
+        let work = &self.works[at];
+        let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
+        let found = verdict(known.map(|(_, statement)| statement), &candidate, certain);
+        let in_dispute = spots.iter().any(|spot| matches!(spot, Spot::Conflict(_)));
+        let (outcome, why) = match found {
+            Verdict::Replaces(why) => (Outcome::Supersedes, why),
+            // What is open already stays open.
+            Verdict::Doubts(why) if in_dispute => (Outcome::Disputed, why),
+            Verdict::Doubts(why) => (Outcome::PossiblyReplaced, why),
+            Verdict::Open(why) => (Outcome::Disputed, why),
+        };
+        let mut words: Vec<Reason> = reasons.iter().cloned().map(Reason).collect();
+        words.push(Reason(why.to_owned()));
+        let merit = merit(&candidate);
+        // A plain contradiction is told however little else speaks for what contradicts.
+        let of_a_person = |spot: &Spot| {
+            let claim = merge::claim_at(&self.works[at].article, *spot);
+            voice_of(&self.works[at].entry, &claim.sources) == Voice::Person
+        };
+        let plain = certain && merit.unfit.is_none() && spots.iter().any(of_a_person);
+        if !plain && self.bars.form && lasting::passes(&candidate) {
+            words.push(Reason("it was said in passing".to_owned()));
+            return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against.to_owned()), words);
+        }
+        if !plain && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
+            return self.postpone(candidate, &merit, outcome, at, against.to_owned(), words);
+        }
+        if self.works[at].entry.curated_by != Curator::Auto {
+            return self.beside(candidate, at, against, outcome, words);
+        }
+        let reason = words.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
+        match outcome {
+            Outcome::Supersedes => merge::supersede(&mut self.works[at], spots, &candidate, &reason),
+            Outcome::PossiblyReplaced => merge::doubt(&mut self.works[at], spots, &candidate, &reason),
+            _ => merge::dispute(&mut self.works[at], spots, &candidate),
+        }
+        self.after(at, candidate, outcome, Some(against.to_owned()), words)
+    }
+
+    /// Keeps a contradiction of a person's article in an article of its own: theirs is never rewritten.
+    fn beside(
+        &mut self,
+        candidate: Candidate,
+        at: usize,
+        against: &str,
+        outcome: Outcome,
+        mut words: Vec<Reason>,
+    ) -> Decision {
+        words
+            .push(Reason("a person wrote the known article, so the other side stands in its own".to_owned()));
+        let theirs = self.works[at].entry.clone();
+        let outcome = if outcome == Outcome::PossiblyReplaced { outcome } else { Outcome::Disputed };
+        let decision = self.begin(candidate);
+        if let Some(mine) = decision.entry.as_ref().and_then(|id| self.by_id.get(id)).copied() {
+            let work = &mut self.works[mine];
+            match outcome {
+                Outcome::PossiblyReplaced => {
+                    let reason = words.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
+                    merge::doubt_theirs(work, &theirs, against, &reason);
+                }
+                _ => merge::oppose(work, &theirs, against),
+            }
+            self.works[mine].reasons.extend(words.iter().cloned());
+            self.refresh(mine);
+        }
+        Decision { outcome, against: Some(against.to_owned()), reasons: words, ..decision }
+    }
+
+    /// Finds the claims of other articles that the candidate denies too.
+    pub(super) fn denied_elsewhere(&self, findings: &[Finding], work: usize) -> BTreeMap<usize, Vec<Spot>> {
+        let mut out: BTreeMap<usize, Vec<Spot>> = BTreeMap::new();
+        let near = self.distance.joins;
+        for finding in findings.iter().filter(|f| f.work != work && f.judgement.closeness >= near) {
+            let denied = finding.judgement.features.get("denies_known").is_some_and(|share| *share > DENIED);
+            let agrees = finding.judgement.features.get("both_deny").is_some_and(|share| *share > DENIED);
+            if denied && !agrees && matches!(finding.spot, Spot::Lead(_) | Spot::Fact(_)) {
+                out.entry(finding.work).or_default().push(finding.spot);
+            }
+        }
+        out
+    }
+
+    /// A decision that was reversed must not stand anywhere as if it still held.
+    pub(super) fn replace_elsewhere(
+        &mut self,
+        candidate: &Candidate,
+        denied: BTreeMap<usize, Vec<Spot>>,
+        reasons: &[Reason],
+    ) {
+        let reason = reasons.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
+        for (at, spots) in denied {
+            let known =
+                merge::statements(&self.works[at]).into_iter().filter(|(spot, _)| spots.contains(spot));
+            let found = verdict(known.map(|(_, statement)| statement), candidate, true);
+            if self.works[at].entry.curated_by == Curator::Auto && matches!(found, Verdict::Replaces(_)) {
+                merge::supersede(&mut self.works[at], spots, candidate, &reason);
+                self.after(at, candidate.clone(), Outcome::Supersedes, None, reasons.to_vec());
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Forms of sentences, whatever they are about: talk, values, what a program printed, what sort of
+//! knowledge a ruling is.
+
+use lore_core::Kind;
+
+use super::cues::SpeechCue;
+use super::mood::{Heard, Mood};
+
+/// Tells whether a phrase gives a number for something named: "port 8080 for the metrics endpoint".
+pub(super) fn is_value_for(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    lower.split_once(" for ").is_some_and(|(value, what)| {
+        let few = value.split_whitespace().count() <= 4;
+        few && value.contains(|c: char| c.is_ascii_digit()) && what.split_whitespace().count() >= 2
+    })
+}
+
+/// Tells whether a sentence says in so many words that it is to last.
+pub(super) fn is_set(heard: &Heard) -> bool {
+    [SpeechCue::Firm, SpeechCue::Lasting, SpeechCue::Universal].into_iter().any(|cue| heard.has(cue))
+}
+
+/// Tells whether a sentence is talk between two who work together: of oneself, of the other, of how
+/// it goes and how one likes it.
+pub(super) fn is_chat(body: &str) -> bool {
+    const TALK: [&str; 48] = [
+        "i",
+        "i'm",
+        "im",
+        "i've",
+        "ive",
+        "i'll",
+        "i'd",
+        "my",
+        "me",
+        "mine",
+        "you",
+        "you're",
+        "your",
+        "yours",
+        "you'll",
+        "still",
+        "just",
+        "already",
+        "looks",
+        "seems",
+        "man",
+        "wow",
+        "lol",
+        "great",
+        "good",
+        "nice",
+        "fine",
+        "cool",
+        "awesome",
+        "perfect",
+        "amazing",
+        "interesting",
+        "positive",
+        "easier",
+        "tighter",
+        "legit",
+        "trying",
+        "tried",
+        "were",
+        "we're",
+        "did",
+        "worked",
+        "got",
+        "feel",
+        "guess",
+        "hope",
+        "totally",
+        "basically",
+    ];
+    let lower = body.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    body.trim_end().ends_with('!') || words.any(|word| TALK.contains(&word))
+}
+
+/// Tells whether an order says what to use for a sort of thing, and not for the thing at hand.
+pub(super) fn is_standing_use(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|w| !w.is_empty()).collect();
+    let at_hand = [
+        "i",
+        "my",
+        "it",
+        "them",
+        "this",
+        "that",
+        "these",
+        "those",
+        "above",
+        "below",
+        "following",
+        "attached",
+    ];
+    matches!(words.first(), Some(&("use" | "prefer" | "keep" | "name" | "call")))
+        && words.len() > 2
+        && !words.iter().any(|word| at_hand.contains(word))
+}
+
+/// Tells whether a line was printed by a program.
+pub(super) fn is_printed(text: &str) -> bool {
+    let symbols = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && *c != '`').count();
+    let letters = text.chars().count().max(1);
+    symbols * 100 / letters > 18
+        || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '['])
+        || is_diagnostic(text)
+}
+
+/// Tells whether a line is a compiler's or a tool's: a level, perhaps a code, a colon.
+pub(super) fn is_diagnostic(text: &str) -> bool {
+    let level = text.split(['[', ':', '(', ' ']).next().unwrap_or_default().to_ascii_lowercase();
+    matches!(
+        level.as_str(),
+        "error" | "warning" | "fatal" | "panic" | "note" | "traceback" | "exception" | "hint"
+    ) && text.contains(':')
+        && !text.contains(". ")
+}
+
+/// Tells what sort of knowledge a ruling is: a rule for how to work, a choice, a limit, a fact, an event.
+pub(super) fn kind(heard: &Heard) -> Kind {
+    let limits = heard.has(SpeechCue::Limit);
+    let built = is_built(&heard.body);
+    match heard.mood {
+        Mood::Prohibition | Mood::Order | Mood::Wish | Mood::Fragment => Kind::Preference,
+        Mood::Resolve => Kind::Decision,
+        Mood::Practice if heard.has(SpeechCue::When) => Kind::Event,
+        Mood::Practice if limits => Kind::Limitation,
+        Mood::Practice if built => Kind::Architecture,
+        Mood::Practice => Kind::Decision,
+        Mood::Duty if limits && !heard.has(SpeechCue::Universal) => Kind::Limitation,
+        Mood::Duty if heard.has(SpeechCue::Universal) => Kind::Preference,
+        Mood::Duty => Kind::Decision,
+        _ if heard.has(SpeechCue::When) && heard.has(SpeechCue::Past) => Kind::Event,
+        _ if heard.has(SpeechCue::Lasting) => Kind::Preference,
+        _ if built => Kind::Architecture,
+        _ if limits => Kind::Limitation,
+        _ if heard.contrasts => Kind::Decision,
+        _ => Kind::Fact,
+    }
+}
+
+/// Tells whether a statement says where a part is or how parts go together.
+pub(super) fn is_built(body: &str) -> bool {
+    const PARTS: [&str; 18] = [
+        " lives in ",
+        " live in ",
+        " comes from ",
+        " come from ",
+        " goes over ",
+        " go over ",
+        " goes through ",
+        " go through ",
+        " runs in ",
+        " run in ",
+        " is done by ",
+        " are done by ",
+        " in front of ",
+        " sits ",
+        " stored in ",
+        " behind the ",
+        " on top of ",
+        " talks to ",
+    ];
+    let lower = body.to_lowercase();
+    PARTS.iter().any(|words| lower.contains(words))
+}
