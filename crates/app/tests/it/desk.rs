@@ -97,7 +97,7 @@ impl Desk {
         command.spawn().expect("the binary can be run")
     }
 
-    fn command(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lore"));
         command
             .args(arguments)

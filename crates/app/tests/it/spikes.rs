@@ -63,6 +63,53 @@ fn a_run_in_the_background_can_be_followed() {
     assert!(done, "{}", desk.lore(&["spike", "status", NAME]));
 }
 
+/// Whoever watches a run may be killed with no time to say anything.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_run_leaves_no_process_and_goes_on_where_it_stopped() {
+    let desk = Desk::with_base();
+    let (flag, pid) = (desk.home().join("go-on"), desk.home().join("pid"));
+    let waits = format!(
+        "test -e '{}' || {{ echo $$ > '{}'; exec sleep 600; }}\necho cost=10",
+        flag.display(),
+        pid.display()
+    );
+    desk.write(
+        "plan.md",
+        &PLAN.replace("- place: empty", "- place: empty\n- time: 900 s").replace("echo cost=10", &waits),
+    );
+    assert_eq!(desk.lore(&["spike", QUESTION, "--criterion", "cost of heap < 0.9 x list"]).code, 0);
+    assert_eq!(desk.lore(&["spike", "design", NAME, "--experiment", "plan.md"]).code, 0);
+    let shown = desk.lore(&["spike", "run", NAME, "--dry-run", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&shown.out).expect("the report is JSON");
+    let hash = value["hash"].as_str().expect("there is a hash").to_owned();
+    let mut run = desk.command(&["spike", "run", NAME, "--confirm", &hash], &[]);
+    let mut run = run
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let status = || desk.lore(&["spike", "status", NAME]).out;
+    let sleeper = (0..5000).find_map(|_| {
+        let _ = status();
+        std::fs::read_to_string(&pid).ok()?.trim().parse::<u32>().ok()
+    });
+    let sleeper = sleeper.expect("the experiment has come to where it waits");
+    run.kill().expect("it can be killed");
+    run.wait().expect("it has ended");
+    let is_alive = || {
+        let stat = std::fs::read_to_string(format!("/proc/{sleeper}/stat")).unwrap_or_default();
+        stat.contains("(sleep)") && !stat.contains(") Z")
+    };
+    assert!((0..2000).any(|_| !is_alive() || status().is_empty()), "the group is ended with its watcher");
+    let told = status();
+    assert!(told.contains("running") && told.contains("interrupted"), "{told}");
+    std::fs::write(&flag, "").expect("a file can be written");
+    let again = desk.lore(&["spike", "run", NAME]);
+    assert_eq!(again.code, 0, "{again}");
+    assert!(again.out.contains("1 were there already") && again.out.contains("collected"), "{again}");
+}
+
 /// The decisions of this project itself, as they lie in its repository.
 #[test]
 fn the_projects_own_base_is_sound() {
@@ -82,7 +129,7 @@ fn the_projects_own_base_is_sound() {
     let value: serde_json::Value = serde_json::from_str(&asked.out).expect("the report is JSON");
     assert_eq!(value["answered"]["how"], "full", "{asked}");
     let decision = desk.read("knowledge/spikes/mmap-or-read-for-scanning-transcripts/DECISION.md");
-    let page = include_str!("../../../../README.md");
+    let page = std::fs::read_to_string(own.join("../README.md")).expect("README can be read");
     let shown = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap_or_default();
     assert!(shown.lines().count() > 2 && decision.contains(shown), "README shows another decision:\n{shown}");
     validate(&own);
