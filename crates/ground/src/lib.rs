@@ -1,12 +1,15 @@
-//! Checks knowledge against the code repository.
+//! Checks knowledge and new work against the code repository.
 //!
 //! [`freshness`] evaluates the conditions an entry rests on (`depends_on`) and tells whether they
 //! hold, are broken, or cannot be told, with the line of the file that says so.
+//!
+//! [`scan`] tells which files a design will change.
 //!
 //! This crate reads source code and manifests. It never writes, never touches knowledge, and never
 //! runs anything but `git`.
 
 pub mod freshness;
+pub mod scan;
 mod stack;
 
 pub use stack::{own_names, stack};

@@ -1,0 +1,220 @@
+//! What a design text names: paths whole or in part, names of code, words, and what is to happen.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+
+use super::words::{Cutter, Term, is_compound, name_of, names};
+
+/// What is to happen to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeType {
+    /// It is there and becomes another.
+    Modify,
+    /// It is not there yet.
+    Create,
+    /// It goes.
+    Delete,
+    /// It gets another name or place.
+    Rename,
+}
+
+/// A design, taken apart.
+#[derive(Debug, Default)]
+pub(super) struct Design {
+    /// What looks like a path or a file name, with how often it stands there and what is to happen.
+    pub(super) paths: BTreeMap<String, Named>,
+    /// Names of code, as written, with how much they weigh.
+    pub(super) names: BTreeMap<String, f64>,
+    /// Every whole word in lower case.
+    pub(super) whole: FxHashSet<String>,
+    /// Stems with how much they weigh.
+    pub(super) words: FxHashMap<Term, f64>,
+    /// The same for the first line alone.
+    pub(super) title: FxHashMap<Term, f64>,
+}
+
+/// A path that the text names.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Named {
+    pub(super) times: u32,
+    pub(super) change: Option<ChangeType>,
+    /// Whether it stands in a list of files, not in running text.
+    pub(super) listed: bool,
+    /// Whether every mention only refers to it: something to read first.
+    pub(super) referred: bool,
+}
+
+/// Takes a design text apart.
+pub(super) fn read(text: &str) -> Design {
+    let mut design = Design::default();
+    let mut heading = None;
+    let mut cutter = Cutter::default();
+    for line in text.lines() {
+        let said = change_in(line);
+        if is_heading(line) {
+            heading = said;
+        }
+        for word in line.split(|c: char| c.is_whitespace() || "`'\"<>|,;=".contains(c)) {
+            let word = trimmed(word);
+            if looks_like_a_path(word) {
+                let named =
+                    design.paths.entry(word.trim_start_matches("./").trim_start_matches('@').to_owned());
+                let named = named.or_insert(Named { times: 0, change: None, listed: false, referred: true });
+                named.times += 1;
+                named.change = named.change.or(said).or(heading);
+                named.listed |= is_listed(line, word);
+                named.referred &= is_referred(line, word);
+            }
+        }
+        // Between back quotes stands code, also where a word alone would not show it.
+        for (at, piece) in line.split('`').enumerate() {
+            for name in names(piece) {
+                let is_quoted = at % 2 == 1;
+                if name.len() > 2
+                    && (is_compound(name) || is_quoted)
+                    && !name.bytes().all(|b| b.is_ascii_digit())
+                {
+                    let weight: &mut f64 = design.names.entry(name.to_owned()).or_default();
+                    *weight += if is_quoted { 1.5 } else { 1.0 };
+                }
+                design.whole.insert(name.to_lowercase());
+            }
+        }
+        cutter.cut(line, |term| *design.words.entry(term).or_default() += 1.0);
+    }
+    let title =
+        text.lines().map(str::trim).find(|line| line.chars().filter(|c| c.is_alphabetic()).count() > 3);
+    cutter.cut(title.unwrap_or_default(), |term| {
+        design.title.insert(term, 1.0);
+    });
+    // What is said ten times is not ten times as much.
+    for (term, weight) in &mut design.words {
+        *weight = weight.ln_1p() + if design.title.contains_key(term) { 1.0 } else { 0.0 };
+    }
+    for weight in design.names.values_mut() {
+        *weight = weight.ln_1p();
+    }
+    design
+}
+
+impl Design {
+    /// Returns the names of code by number.
+    pub(super) fn name_terms(&self) -> FxHashMap<Term, f64> {
+        self.names.iter().map(|(name, weight)| (name_of(name), *weight)).collect()
+    }
+}
+
+fn trimmed(word: &str) -> &str {
+    let word = word
+        .trim_matches(|c: char| ",;:!?{}\u{201c}\u{201d}".contains(c))
+        .trim_end_matches(['.', ':', '!', '?']);
+    // A link's words stand before its target.
+    let word = word.rsplit_once("](").map_or(word, |(_, target)| target);
+    // `file.rs:12` and `file.rs#L3` name the file.
+    let end = word.find([':', '#']).filter(|at| word[..*at].contains('.') && !word.contains("::"));
+    let word = end.map_or(word, |at| &word[..at]);
+    let word = word.strip_prefix('(').and_then(|word| word.strip_suffix(')')).unwrap_or(word);
+    // Brackets belong to a path only where they open and close in it.
+    let (open, close) = (word.matches('(').count(), word.matches(')').count());
+    let word = if close > open { word.trim_end_matches(')') } else { word };
+    if open > close { word.trim_start_matches('(') } else { word }
+}
+
+fn looks_like_a_path(word: &str) -> bool {
+    if word.len() < 3 || word.len() > 250 || word.contains("://") || word.starts_with("--") {
+        return false;
+    }
+    let last = word.rsplit('/').next().unwrap_or(word);
+    let has_ending = last.rsplit_once('.').is_some_and(|(stem, ending)| {
+        (!stem.is_empty() || word.starts_with('.'))
+            && (1..=10).contains(&ending.len())
+            && ending.bytes().all(|b| b.is_ascii_alphanumeric())
+            && ending.bytes().any(|b| b.is_ascii_alphabetic())
+    });
+    let is_folder = word.contains('/') && word.split('/').filter(|part| !part.is_empty()).count() >= 1;
+    let plain = word.chars().all(|c| c.is_alphanumeric() || "._-/@+[]()*$~{}".contains(c));
+    plain && (has_ending || is_folder) && word.chars().any(char::is_alphabetic)
+}
+
+/// Tells whether a line only points to a file that is to be read.
+fn is_referred(line: &str, path: &str) -> bool {
+    let before = line.split(path).next().unwrap_or_default().to_lowercase();
+    let points = ["see ", "read ", "refer", "context", "based on", "as in ", "per ", "from:", "depends"];
+    path.starts_with('@')
+        || before.trim_end().ends_with('@')
+        || points.iter().any(|word| before.contains(word))
+}
+
+/// Tells whether a line holds little more than the path.
+fn is_listed(line: &str, path: &str) -> bool {
+    let line = line.trim();
+    let is_item = line.starts_with(['-', '*', '|', '+']) || line.contains("path:") || line.starts_with('<');
+    is_item && line.find(path).is_some_and(|at| at < 40)
+}
+
+fn is_heading(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('#')
+        || (line.ends_with(':') && line.len() < 80)
+        || (line.starts_with("**") && line.ends_with("**"))
+        || line.ends_with(":**")
+}
+
+/// Says what a line says is to happen.
+fn change_in(line: &str) -> Option<ChangeType> {
+    let low = line.to_lowercase();
+    let has = |words: &[&str]| low.split(|c: char| !c.is_alphabetic()).any(|word| words.contains(&word));
+    if has(&["delete", "deleted", "deletes", "remove", "removed", "removes", "drop"]) {
+        Some(ChangeType::Delete)
+    } else if has(&["rename", "renamed", "renames", "move", "moved", "moves"]) {
+        Some(ChangeType::Rename)
+    } else if has(&["create", "creates", "created", "new", "add", "adds", "introduce"])
+        && !has(&["modify", "update", "extend", "edit"])
+    {
+        Some(ChangeType::Create)
+    } else if has(&["modify", "modified", "update", "updated", "extend", "edit", "change", "changed"]) {
+        Some(ChangeType::Modify)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_found_however_they_stand() {
+        let check = |text: &str, expected: &[&str]| {
+            let design = read(text);
+            let found: Vec<&str> = design.paths.keys().map(String::as_str).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check("Change `src/app/(auth)/login/page.tsx`.", &["src/app/(auth)/login/page.tsx"]);
+        check("see (tax.rs:12), then Cargo.toml!", &["Cargo.toml", "tax.rs"]);
+        check("- from: \"src/a.ts\"", &["src/a.ts"]);
+        check("https://example.org/a.html and 3.14", &[]);
+        check("all of src/tax/*.rs", &["src/tax/*.rs"]);
+        check("@docs/guide.md", &["docs/guide.md"]);
+    }
+
+    #[test]
+    fn what_is_to_happen_comes_from_the_line_or_the_heading() {
+        let design =
+            read("### Files to remove\n- src/diff.ts\n### Changed\n- create src/new.ts\n- src/old.ts\n");
+        let change = |path: &str| design.paths[path].change;
+        assert_eq!(change("src/diff.ts"), Some(ChangeType::Delete));
+        assert_eq!(change("src/new.ts"), Some(ChangeType::Create));
+        assert_eq!(change("src/old.ts"), Some(ChangeType::Modify));
+    }
+
+    #[test]
+    fn names_of_code_are_told_from_words() {
+        let design = read("The `limit` of maxRetries and read_all is checked here");
+        let names: Vec<&str> = design.names.keys().map(String::as_str).collect();
+        assert_eq!(names, ["limit", "maxRetries", "read_all"]);
+    }
+}

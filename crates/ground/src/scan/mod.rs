@@ -1,0 +1,86 @@
+//! Which files a design will change: files, what happens to them, why, what they rest on, how risky
+//! each is, and in which order to go about it.
+//!
+//! Many weak signals are added up with weights that are data ([`ImpactWeights`]): what the text names,
+//! in whole or in part; words that text and file share; what git says changed before under such words,
+//! and together; what imports, uses, tests or documents the likeliest files.
+
+mod bm25;
+mod design;
+mod graph;
+mod history;
+mod languages;
+mod outline;
+mod report;
+mod roles;
+mod signals;
+mod tree;
+mod weights;
+mod words;
+
+pub use design::ChangeType;
+pub use history::{History, head, history};
+pub use report::{Impact, ImpactFile, Level, Reason, Risk};
+pub use roles::Role;
+pub use signals::{COUNT, NAMES};
+pub use tree::Outlines;
+pub use weights::ImpactWeights;
+
+use crate::freshness::Project;
+use graph::Graph;
+use signals::{Sight, Signals};
+use tree::Tree;
+
+/// What a scan looks at, and for how long.
+pub struct ScanRequest<'r> {
+    /// The repository.
+    pub project: &'r Project,
+    /// The design.
+    pub text: &'r str,
+    /// What git remembers.
+    pub history: &'r History,
+    /// How many files to list.
+    pub limit: usize,
+    /// The time, in nanoseconds since 1970.
+    pub now: i64,
+    /// Says when to stop reading and answer with what there is.
+    pub time_is_up: &'r dyn Fn() -> bool,
+}
+
+/// Scans a repository for what a design will change.
+pub fn scan(request: &ScanRequest<'_>, known: &mut Outlines, weights: &ImpactWeights) -> Impact {
+    let design = design::read(request.text);
+    let tree = look(request, known, &design);
+    let graph = Graph::of(&tree.files);
+    let sight = Sight::new(&tree.files, &design, &graph, request.history);
+    let signals = both(&sight, weights);
+    report::report(&sight, &tree, &signals, weights, request.limit)
+}
+
+/// Returns the signals of every file, for fitting the weights.
+pub fn signals(
+    request: &ScanRequest<'_>,
+    known: &mut Outlines,
+    weights: &ImpactWeights,
+) -> Vec<(String, [f32; COUNT])> {
+    let design = design::read(request.text);
+    let tree = look(request, known, &design);
+    let graph = Graph::of(&tree.files);
+    let signals = both(&Sight::new(&tree.files, &design, &graph, request.history), weights);
+    tree.files.into_iter().map(|file| file.path).zip(signals).collect()
+}
+
+fn look(request: &ScanRequest<'_>, known: &mut Outlines, design: &design::Design) -> Tree {
+    let named = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        design.paths.keys().any(|mention| mention.ends_with(name))
+    };
+    tree::read(request.project, known, request.now, &named, request.time_is_up)
+}
+
+fn both(sight: &Sight<'_>, weights: &ImpactWeights) -> Vec<Signals> {
+    let mut signals = sight.first();
+    let sums: Vec<f64> = signals.iter().map(|one| weights::weigh(&weights.first, one)).collect();
+    sight.of_seeds(&weights::shares(&sums), &mut signals);
+    signals
+}

@@ -1,0 +1,196 @@
+//! The files of a repository with their outlines; what was read before is not read again.
+
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use lore_core::hash;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::outline::{Outline, outline};
+use crate::freshness::Project;
+
+/// Larger files are listed but not read.
+const LARGEST: u64 = 4 << 20;
+/// So many files are read before the time is looked at.
+const PORTION: usize = 256;
+/// Files touched within this many nanoseconds before they were read may change once more without
+/// looking different; they are read again.
+const RACY: i64 = 2_000_000_000;
+/// Raised when outlines are made differently.
+const VERSION: u32 = 1;
+
+/// One file.
+#[derive(Debug)]
+pub(super) struct TreeFile {
+    pub(super) path: String,
+    pub(super) outline: Outline,
+}
+
+/// Outlines of earlier scans, by content; the paths only say which content a file had.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Outlines {
+    version: u32,
+    by_content: FxHashMap<u64, Outline>,
+    looks: FxHashMap<String, Look>,
+}
+
+/// How a file looked when it was read.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Look {
+    size: u64,
+    at: i64,
+    content: u64,
+}
+
+impl Outlines {
+    /// Reads what was kept; what cannot be understood counts as nothing.
+    pub fn from_bytes(bytes: &[u8]) -> Outlines {
+        let kept: Option<Outlines> = postcard::from_bytes(bytes).ok();
+        kept.filter(|kept| kept.version == VERSION).unwrap_or_default()
+    }
+
+    /// Tells whether any file that was read defines a name.
+    pub fn defines(&self, name: &str) -> bool {
+        self.by_content.values().any(|outline| outline.defined.iter().any(|one| one.name == name))
+    }
+
+    /// Returns what to keep.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+}
+
+/// What a repository holds.
+pub(super) struct Tree {
+    pub(super) files: Vec<TreeFile>,
+    /// How many files there are, read or not.
+    pub(super) listed: usize,
+    /// Whether the time was up before everything was read.
+    pub(super) partial: bool,
+    /// How many were read anew.
+    pub(super) fresh: usize,
+}
+
+/// How a file is to be had.
+enum Had {
+    Known(Outline, Look),
+    Read(Outline, Look),
+    /// It is there, but its text is not for us.
+    Closed,
+}
+
+/// Reads the files of a repository, those that `first` names before the others.
+pub(super) fn read(
+    project: &Project,
+    known: &mut Outlines,
+    now: i64,
+    first: &dyn Fn(&str) -> bool,
+    time_is_up: &dyn Fn() -> bool,
+) -> Tree {
+    let mut paths: Vec<&String> = project.paths().iter().collect();
+    let listed = paths.len();
+    paths.sort_by_key(|path| !first(path));
+    let mut files = Vec::with_capacity(listed);
+    let mut next = Outlines { version: VERSION, ..Outlines::default() };
+    let (mut partial, mut fresh) = (false, 0);
+    for portion in paths.chunks(PORTION) {
+        if partial || time_is_up() {
+            partial = true;
+            // What is not read is still there by its name.
+            files.extend(
+                portion.iter().map(|path| TreeFile { path: (*path).clone(), outline: Outline::default() }),
+            );
+            continue;
+        }
+        let had: Vec<Had> = portion.par_iter().map(|path| have(project.root(), path, known, now)).collect();
+        for (path, had) in portion.iter().zip(had) {
+            let outline = match had {
+                Had::Known(outline, look) | Had::Read(outline, look) => {
+                    fresh += usize::from(!known.by_content.contains_key(&look.content));
+                    next.looks.insert((*path).clone(), look);
+                    next.by_content.entry(look.content).or_insert_with(|| outline.clone());
+                    outline
+                }
+                Had::Closed => Outline::default(),
+            };
+            files.push(TreeFile { path: (*path).clone(), outline });
+        }
+    }
+    if partial {
+        // What was not looked at this time may still be right.
+        for (content, outline) in known.by_content.drain() {
+            next.by_content.entry(content).or_insert(outline);
+        }
+        for (path, look) in known.looks.drain() {
+            next.looks.entry(path).or_insert(look);
+        }
+    }
+    *known = next;
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Tree { files, listed, partial, fresh }
+}
+
+fn have(root: &Path, path: &str, known: &Outlines, now: i64) -> Had {
+    let full = root.join(path);
+    let Some(about) = std::fs::symlink_metadata(&full).ok().filter(std::fs::Metadata::is_file) else {
+        return Had::Closed;
+    };
+    let at = about.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    let at = at.and_then(|at| i64::try_from(at.as_nanos()).ok()).unwrap_or(0);
+    if let Some(look) = known.looks.get(path)
+        && look.size == about.len()
+        && look.at == at
+        && at < now - RACY
+        && let Some(outline) = known.by_content.get(&look.content)
+    {
+        return Had::Known(outline.clone(), *look);
+    }
+    if about.len() > LARGEST || is_closed(path) {
+        return Had::Closed;
+    }
+    let Ok(bytes) = std::fs::read(&full) else { return Had::Closed };
+    if bytes.iter().take(8000).any(|byte| *byte == 0) {
+        return Had::Closed;
+    }
+    // The same text is read differently under another ending.
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let content = hash::key(&[ending.as_bytes(), &bytes]);
+    let look = Look { size: about.len(), at, content };
+    if let Some(outline) = known.by_content.get(&content) {
+        return Had::Known(outline.clone(), look);
+    }
+    Had::Read(outline(path, &String::from_utf8_lossy(&bytes)), look)
+}
+
+/// Tells whether a file is by its name none that anybody writes words into.
+fn is_closed(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    matches!(
+        ending,
+        "png"
+            | "jpg"
+            | "jpeg"
+            | "gif"
+            | "webp"
+            | "ico"
+            | "woff"
+            | "woff2"
+            | "ttf"
+            | "otf"
+            | "pdf"
+            | "zip"
+            | "gz"
+            | "wasm"
+            | "so"
+            | "dll"
+            | "jar"
+            | "class"
+            | "pyc"
+            | "map"
+            | "mp4"
+            | "mp3"
+    ) || path.ends_with(".min.js")
+        || path.ends_with(".min.css")
+}
