@@ -9,6 +9,7 @@
 //! runs anything but `git`.
 
 pub mod freshness;
+pub mod router;
 pub mod scan;
 mod stack;
 
