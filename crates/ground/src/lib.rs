@@ -8,6 +8,7 @@
 //! This crate reads source code and manifests. It never writes, never touches knowledge, and never
 //! runs anything but `git`.
 
+pub mod findings;
 pub mod freshness;
 pub mod router;
 pub mod scan;

@@ -10,6 +10,7 @@ mod design;
 mod graph;
 mod history;
 mod languages;
+mod lookup;
 mod outline;
 mod report;
 mod roles;
@@ -20,6 +21,7 @@ mod words;
 
 pub use design::ChangeType;
 pub use history::{History, head, history};
+pub use lookup::look_up;
 pub use report::{Impact, ImpactFile, Level, Reason, Risk};
 pub use roles::Role;
 pub use signals::{COUNT, NAMES};

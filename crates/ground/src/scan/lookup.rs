@@ -1,0 +1,150 @@
+//! Where the code speaks of what was asked: definitions, uses and passages, each with its line.
+
+use rustc_hash::FxHashMap;
+
+use super::bm25::Statistics;
+use super::design;
+use super::graph::Graph;
+use super::roles::Role;
+use super::tree;
+use super::words::{Cutter, Term, name_of};
+use super::{Outlines, ScanRequest};
+use crate::findings::Finding;
+use crate::router::SourceKind;
+
+/// So many files are opened to find the line.
+const OPENED: usize = 8;
+/// Longer lines are cut.
+const LONGEST: usize = 200;
+
+/// Where something stands.
+#[derive(Debug, Clone, PartialEq)]
+struct Place {
+    score: f64,
+    confidence: f64,
+    at: String,
+    text: String,
+    how: &'static str,
+}
+
+/// Looks a question up in the code.
+pub fn look_up(request: &ScanRequest<'_>, names: &[String], known: &mut Outlines) -> Vec<Finding> {
+    let asked = design::read(request.text);
+    let tree = tree::read(request.project, known, request.now, &|_| false, request.time_is_up);
+    let graph = Graph::of(&tree.files);
+    let mut places: Vec<Place> = Vec::new();
+    let mut wanted: Vec<String> =
+        asked.names.keys().cloned().chain(names.iter().flat_map(|name| last_part(name))).collect();
+    wanted.sort();
+    wanted.dedup();
+    for file in &tree.files {
+        for one in file.outline.defined.iter().filter(|one| wanted.contains(&one.name)) {
+            let definers = graph.definers.get(&name_of(&one.name)).copied().unwrap_or(1);
+            let is_code = Role::of(&file.path) == Role::Code;
+            let sure = 0.9 - 0.05 * f64::from(definers.min(6) - 1) - if is_code { 0.0 } else { 0.15 };
+            let text = line(request, &file.path, one.line).unwrap_or_else(|| one.name.clone());
+            let at = format!("{}:{}", file.path, one.line);
+            places.push(Place { score: 10.0 + sure, confidence: sure, at, text, how: "definition" });
+        }
+    }
+    let statistics =
+        Statistics::of(&asked.words, tree.files.iter().map(|file| file.outline.words.as_slice()));
+    let mut scored: Vec<(f64, &str)> = tree
+        .files
+        .iter()
+        .map(|file| {
+            let named = wanted.iter().filter(|name| file.outline.speaks_of(name_of(name))).count() as f64;
+            let role = if matches!(Role::of(&file.path), Role::Made) { 0.3 } else { 1.0 };
+            (role * (statistics.score(&asked.words, &file.outline.words) + 4.0 * named), file.path.as_str())
+        })
+        .filter(|(score, _)| *score > 0.0)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    for (_, path) in scored.into_iter().take(OPENED) {
+        places.extend(best_line(request, path, &asked.words, &statistics, &wanted));
+    }
+    places.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.at.cmp(&b.at)));
+    places.dedup_by(|a, b| a.at == b.at);
+    places.truncate(6);
+    places
+        .into_iter()
+        .map(|place| Finding {
+            source: SourceKind::Repo,
+            text: place.text,
+            confidence: (place.confidence * 100.0).round() / 100.0,
+            at: place.at,
+            how: place.how.to_owned(),
+        })
+        .collect()
+}
+
+/// Returns a line with those beside it that say something more of what was asked.
+fn with_neighbours(lines: &[&str], seen: &[Vec<Term>], at: usize) -> String {
+    let says_more = |other: &usize| {
+        *other == at || (!seen[*other].is_empty() && seen[*other].iter().any(|term| !seen[at].contains(term)))
+    };
+    let near = (at.saturating_sub(1)..(at + 2).min(lines.len())).filter(says_more);
+    shortened(&near.map(|other| lines[other].trim()).collect::<Vec<_>>().join(" / "))
+}
+
+/// `Type::method` and `module.name` are defined by their last part.
+fn last_part(name: &str) -> Option<String> {
+    name.rsplit(['.', ':', '/']).find(|part| part.len() > 2).map(str::to_owned)
+}
+
+fn line(request: &ScanRequest<'_>, path: &str, number: u32) -> Option<String> {
+    let text = request.project.text(path)?;
+    text.lines().nth(number as usize - 1).map(shortened)
+}
+
+fn shortened(line: &str) -> String {
+    line.trim().chars().take(LONGEST).collect()
+}
+
+/// Finds the line of a file that says most of what was asked, with the line before and after it in view.
+fn best_line(
+    request: &ScanRequest<'_>,
+    path: &str,
+    asked: &FxHashMap<Term, f64>,
+    statistics: &Statistics,
+    wanted: &[String],
+) -> Option<Place> {
+    let text = request.project.text(path)?;
+    let all: f64 = asked.keys().map(|term| statistics.weight(*term)).sum::<f64>().max(0.1);
+    let mut cutter = Cutter::default();
+    let lines: Vec<&str> = text.lines().take(20_000).collect();
+    let mut seen: Vec<Vec<Term>> = Vec::with_capacity(lines.len());
+    for line in &lines {
+        let mut terms = Vec::new();
+        cutter.cut(line, |term| {
+            if asked.contains_key(&term) && !terms.contains(&term) {
+                terms.push(term);
+            }
+        });
+        seen.push(terms);
+    }
+    let weight = |terms: &[Term]| terms.iter().map(|term| statistics.weight(*term)).sum::<f64>();
+    let mut best: Option<(f64, usize)> = None;
+    for (at, own) in seen.iter().enumerate().filter(|(_, own)| !own.is_empty()) {
+        let mut near: Vec<Term> = own.clone();
+        for terms in &seen[at.saturating_sub(2)..(at + 3).min(seen.len())] {
+            near.extend(terms.iter().filter(|term| !near.contains(term)).copied().collect::<Vec<_>>());
+        }
+        let named = wanted.iter().any(|name| lines[at].contains(name.as_str()));
+        let score = weight(own) + 0.5 * (weight(&near) - weight(own)) + if named { 2.0 } else { 0.0 };
+        if best.is_none_or(|(known, _)| score > known) {
+            best = Some((score, at));
+        }
+    }
+    let (score, at) = best?;
+    let named = wanted.iter().any(|name| lines[at].contains(name.as_str()));
+    let share = (score / all).min(1.0);
+    let sure = if named { 0.45 + 0.25 * share } else { 0.15 + 0.55 * share };
+    Some(Place {
+        score: share + if named { 1.0 } else { 0.0 },
+        confidence: sure,
+        at: format!("{path}:{}", at + 1),
+        text: with_neighbours(&lines, &seen, at),
+        how: if named { "usage" } else { "passage" },
+    })
+}
