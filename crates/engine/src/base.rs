@@ -153,7 +153,7 @@ impl Engine {
         }
     }
 
-    fn open_scope(world: World, scope: Scope) -> Result<Engine, Error> {
+    pub(crate) fn open_scope(world: World, scope: Scope) -> Result<Engine, Error> {
         let store = Store::open(&scope)?;
         let config = load_config(&world, &scope, store.git())?;
         let settings = config.settings();

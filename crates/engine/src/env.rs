@@ -36,6 +36,8 @@ variables! {
     LORE_MODEL_KEY = "LORE_MODEL_KEY": "Key for the model that `curate.provider` names, before the two below.",
     OPENAI_API_KEY = "OPENAI_API_KEY": "Key for an OpenAI-compatible model.",
     ANTHROPIC_API_KEY = "ANTHROPIC_API_KEY": "Key for a model of Anthropic.",
+    LORE_SEARCH_KEY = "LORE_SEARCH_KEY": "Key for the web search that `ground.web` names.",
+    CI = "CI": "Set where a machine builds: a check that cannot be made stops the step there.",
     VISUAL = "VISUAL": "Editor that `lore edit` opens.",
     EDITOR = "EDITOR": "Editor that `lore edit` opens when VISUAL is not set.",
     HOME = "HOME": "The user's home folder.",

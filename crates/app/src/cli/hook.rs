@@ -34,7 +34,10 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     let word = |at: usize| args.words.get(at).map(|word| word.to_string_lossy()).unwrap_or_default();
     let reply = hook::answer(world, &word(0), &word(1), &message);
     if let Some(base) = &reply.work {
-        start_worker(base, &[]);
+        start(base, &["work"]);
+    }
+    if let Some(base) = &reply.ground {
+        start(base, &["phase", "check-due"]);
     }
     if let Some(output) = &reply.output {
         ui.offer(output);
@@ -43,10 +46,10 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
 }
 
 /// Starts a worker that outlives us and holds none of our streams.
-fn start_worker(base: &Path, more: &[&str]) {
+fn start(base: &Path, words: &[&str]) {
     let Some(program) = env::program() else { return };
     let mut command = Command::new(program);
-    command.args(["--quiet", "work"]).args(more).env(env::LORE_BASE, base);
+    command.arg("--quiet").args(words).env(env::LORE_BASE, base);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     #[cfg(unix)]
     {
@@ -85,7 +88,7 @@ pub(super) fn work(ui: &Ui, world: World, args: &WorkArgs) -> Outcome {
         && args.session_limit > 0
         && let Ok(engine) = lore_engine::Engine::open(base)
     {
-        start_worker(engine.root(), &["--now"]);
+        start(engine.root(), &["work", "--now"]);
     }
     if ui.is_json() {
         ui.json("lore.work/1", &worked);

@@ -16,7 +16,9 @@ mod edits;
 mod export;
 mod forget;
 mod fresh;
+mod ground;
 mod hook;
+mod impact;
 mod import;
 mod init;
 mod install;
@@ -30,6 +32,7 @@ mod model;
 mod new;
 mod open;
 mod packet;
+mod phase;
 mod projects;
 mod query;
 mod related;
@@ -121,6 +124,12 @@ enum Command {
     Check(check::Args),
     /// List what is no longer true, by the conditions entries rest on
     Fresh(fresh::Args),
+    /// Hold a question or a design against code, history and, if set up, the web
+    Ground(ground::Args),
+    /// List the files a design will change, with risk and order
+    Impact(impact::Args),
+    /// Show and correct where a change stands between the wish and the commit
+    Phase(phase::Args),
     /// Take in another tool's store
     Import(import::Args),
     /// Print the base as one document or as JSON lines
@@ -198,6 +207,7 @@ impl Command {
                 | Command::Brief(_)
                 | Command::Distill(_)
                 | Command::Fresh(_)
+                | Command::Ground(_)
                 | Command::List(_)
                 | Command::Open(_)
                 | Command::Query(_)
@@ -284,6 +294,9 @@ fn dispatch(
         Command::Told(args) => told::run(ui, &open()?, &args),
         Command::Check(args) => check::run(ui, &open()?, &args),
         Command::Fresh(args) => fresh::run(ui, &open()?, &args),
+        Command::Ground(args) => ground::run(ui, &open()?, &args),
+        Command::Impact(args) => impact::run(ui, global, &args),
+        Command::Phase(args) => phase::run(ui, &own_word(ui, open()?), args),
         Command::Import(args) => import::run(ui, &open()?, &args),
         Command::Export(args) => export::run(ui, &open()?, &args),
         Command::Curate(args) => curate::run(ui, &open()?, args),

@@ -54,6 +54,8 @@ enum WayArg {
     Systemd,
     /// Every week, in the repository's continuous integration
     GithubActions,
+    /// Before each commit and push in this clone: is the design step checked?
+    GitGate,
 }
 
 impl From<WayArg> for Way {
@@ -63,6 +65,7 @@ impl From<WayArg> for Way {
             WayArg::Cron => Way::Cron,
             WayArg::Systemd => Way::Systemd,
             WayArg::GithubActions => Way::GithubActions,
+            WayArg::GitGate => Way::GitGate,
         }
     }
 }

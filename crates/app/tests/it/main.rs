@@ -9,6 +9,7 @@ mod entries;
 mod errors;
 mod first;
 mod fresh;
+mod grounding;
 mod hooks;
 mod import;
 mod install;

@@ -33,9 +33,40 @@ pub enum Told {
         /// Whether a person or a program of theirs sent it, rather than the agent's own machinery.
         asked: bool,
     },
+    /// A tool is used.
+    Tool {
+        /// Whether it is about to be used, and can be refused, or has been.
+        stage: Stage,
+        /// What it does.
+        act: Act,
+    },
     /// The session is over, or at least left.
     End,
     /// Something we have no use for; an agent may send more than we know of.
+    Other,
+}
+
+/// When a tool's hook is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Before the tool runs.
+    Before,
+    /// After it has.
+    After,
+}
+
+/// What a tool does, as far as it shows how far a change is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Act {
+    /// It reads or searches files, or lists steps.
+    Reads,
+    /// It shows a plan.
+    Plans(String),
+    /// It changes a file.
+    Edits,
+    /// It runs a command line.
+    Runs(String),
+    /// Anything else.
     Other,
 }
 

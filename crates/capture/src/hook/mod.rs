@@ -7,5 +7,5 @@
 mod event;
 mod wire;
 
-pub use event::{Begun, HookError, HookEvent, Told};
-pub use wire::{AGENTS, read, reply};
+pub use event::{Act, Begun, HookError, HookEvent, Stage, Told};
+pub use wire::{AGENTS, read, refuse, reply};

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub use load::{Faith, Ignored, SettingsFile};
 pub use reference::reference;
-pub use settings::{Curate, Settings, describe};
+pub use settings::{Curate, Ground, Settings, describe};
 use toml::{Table, Value};
 
 /// The defaults, as documented to the user.

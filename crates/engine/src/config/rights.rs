@@ -73,6 +73,13 @@ rights! {
     "context.articles": Right::Between(0.0, 20.0), "every session pays for it";
     "context.debug": Right::Off, "every session pays for it";
     "personal.search": Right::Off, "it reads your personal base";
+    "ground.mode": Right::Allowed, "it can stop your work";
+    "ground.enforce": Right::Allowed, "it can stop your work, or stop checking it";
+    "ground.sources": Right::Allowed, "a check must not rest on less than you think";
+    "ground.web": Right::OneOf(&["none"]), "it sends words of your work to others";
+    "ground.web_endpoint": Right::Allowed, "your key and words of your work go there";
+    "ground.web_command": Right::Allowed, "it starts a program";
+    "ground.web_timeout": Right::Lower, "it bounds what a check may take";
 }
 
 /// Returns the row of a setting; one that has none may not be set by a repository.

@@ -23,6 +23,8 @@ pub struct Settings {
     pub context: Context,
     /// The personal base.
     pub personal: Personal,
+    /// How design steps are checked.
+    pub ground: Ground,
 }
 
 /// Where the base is.
@@ -109,6 +111,25 @@ pub struct Context {
 pub struct Personal {
     /// Whether queries look there too.
     pub search: bool,
+}
+
+/// How design steps are checked.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Ground {
+    /// `SPEED` or `FULL`.
+    pub mode: String,
+    /// `off`, `advisory` or `as-table`.
+    pub enforce: String,
+    /// Which sources are asked.
+    pub sources: Vec<String>,
+    /// `none`, `searxng`, `brave`, `tavily` or `command`.
+    pub web: String,
+    /// Address of the search.
+    pub web_endpoint: String,
+    /// Command line of the search.
+    pub web_command: String,
+    /// Seconds to wait for it.
+    pub web_timeout: u64,
 }
 
 impl Settings {

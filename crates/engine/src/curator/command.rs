@@ -36,7 +36,7 @@ const NESTED: [&str; 6] = [
 ];
 
 /// Asks a program, such as `claude -p` or `llm`.
-pub(super) struct Program {
+pub(crate) struct Program {
     words: Vec<String>,
     name: String,
     folder: PathBuf,
@@ -45,7 +45,7 @@ pub(super) struct Program {
 
 impl Program {
     /// Takes a command line, which will run in this folder.
-    pub(super) fn new(name: &str, line: &str, folder: PathBuf, patience: Duration) -> Program {
+    pub(crate) fn new(name: &str, line: &str, folder: PathBuf, patience: Duration) -> Program {
         Program { words: words(line), name: name.trim().to_owned(), folder, patience }
     }
 
@@ -65,7 +65,8 @@ impl Model for Program {
 }
 
 impl Program {
-    fn answer(&self, prompt: &str) -> Result<String, ModelError> {
+    /// Hands a text over and returns what it prints.
+    pub(crate) fn answer(&self, prompt: &str) -> Result<String, ModelError> {
         let (program, arguments) = self.words.split_first().ok_or_else(|| self.unreachable("it is empty"))?;
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.folder);

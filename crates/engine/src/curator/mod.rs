@@ -20,6 +20,7 @@ mod take;
 
 pub use backlog::{Backlog, BacklogSession};
 pub use command::HEADLESS;
+pub(crate) use command::Program;
 pub use desk::{LEASE, Pause};
 pub use hand::{EditSubmission, HandedPacket, SubmittedEdits};
 pub use model::{Errand, Model, ModelError, ModelReply, ModelRequest};

@@ -11,15 +11,18 @@ mod worker;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use lore_capture::hook::{self, HookEvent, Told};
+use lore_capture::hook::{self, Act, HookEvent, Stage, Told};
 use lore_core::redact::Redactor;
 
 pub use aside::{Trouble, WorkerFailure};
 pub use inbox::Waiting;
 pub use worker::{WorkOptions, Worked, work};
 
+use lore_ground::track::delivers;
+
 use crate::base::Patience;
 use crate::context::{ContextOptions, Occasion};
+use crate::tracks::Deed;
 use crate::{Engine, Error, World};
 
 /// What a hook is to do.
@@ -29,6 +32,8 @@ pub struct HookReply {
     pub output: Option<String>,
     /// The base whose waiting sessions are due, so that a worker should be started.
     pub work: Option<std::path::PathBuf>,
+    /// The base whose tracks have steps to check, so that a worker should be started for them.
+    pub ground: Option<std::path::PathBuf>,
 }
 
 /// Does what an agent's hook asks for. Never fails: what goes wrong is written to our log, a panic of ours too.
@@ -79,13 +84,20 @@ impl Engine {
                 self.leave_note(event)?;
                 let due = self.waiting().is_due(&self.settings.curate, self.world.now);
                 let work = (due && !self.is_working()).then(|| self.root().to_owned());
-                return Ok(HookReply { output: None, work });
+                return Ok(HookReply { work, ..HookReply::default() });
             }
+            Told::Tool { stage, act } => return self.hooked_tool(event, *stage, act),
             Told::Begin(begun) => Occasion::Begin(*begun),
             Told::Prompt { text, asked: true } if is_a_request(text) => Occasion::Prompt(text.clone()),
             Told::Prompt { .. } | Told::Other => return Ok(HookReply::default()),
         };
         let session = format!("{}/{}", event.agent, event.session);
+        if let Told::Prompt { text, .. } = &event.told {
+            // What cannot be followed must not cost the agent its context.
+            if let Err(error) = self.notice_prompt(&session, text) {
+                self.log(&format!("{session}: the change cannot be followed: {}", described(&error)));
+            }
+        }
         let options = ContextOptions { session: Some(session.clone()), ..ContextOptions::new(occasion) };
         let output = match self.context(&options) {
             Ok(context) => {
@@ -114,7 +126,27 @@ impl Engine {
         };
         let behind = self.behind.load(Ordering::Relaxed);
         let work = (behind && !self.is_working()).then(|| self.root().to_owned());
-        Ok(HookReply { output, work })
+        Ok(HookReply { output, work, ground: None })
+    }
+
+    /// Takes note of what a tool does; before it happens, the gate may refuse it.
+    fn hooked_tool(&self, event: &HookEvent, stage: Stage, act: &Act) -> Result<HookReply, Error> {
+        let deed = match (stage, act) {
+            (Stage::Before, Act::Reads) => Deed::Looked,
+            (Stage::Before, Act::Plans(plan)) => Deed::PlanShown(plan.clone()),
+            (Stage::After, Act::Plans(_)) => Deed::PlanApproved,
+            (Stage::Before, Act::Edits) => Deed::Edited,
+            (Stage::Before, Act::Runs(command)) if delivers(command) => Deed::Delivered,
+            _ => return Ok(HookReply::default()),
+        };
+        let noticed = self.notice_deed(&format!("{}/{}", event.agent, event.session), &deed)?;
+        let output = match (&noticed.refusal, &noticed.context) {
+            (Some(refusal), _) if stage == Stage::Before => Some(hook::refuse(event, refusal)),
+            (_, Some(context)) => Some(hook::reply(event, context)),
+            _ => None,
+        };
+        let ground = noticed.due.then(|| self.root().to_owned());
+        Ok(HookReply { output, work: None, ground })
     }
 
     /// Writes a line to the log of hooks and workers.

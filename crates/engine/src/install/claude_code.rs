@@ -9,12 +9,14 @@ use super::{Plan, Planned, Whose};
 use crate::env::CLAUDE_CONFIG_DIR;
 use crate::{Error, World};
 
-/// The events we ask for, with the longest we may take, in seconds.
-const EVENTS: [(&str, &str, u32); 3] = [
-    ("SessionStart", "session-start", 10),
-    ("UserPromptSubmit", "user-prompt-submit", 5),
+/// The events we ask for, with the longest we may take, in seconds, and the tools they are about.
+const EVENTS: [(&str, &str, u32, Option<&str>); 5] = [
+    ("SessionStart", "session-start", 10, None),
+    ("UserPromptSubmit", "user-prompt-submit", 5, None),
+    ("PreToolUse", "pre-tool-use", 5, Some("Read|Edit|Write|MultiEdit|NotebookEdit|ExitPlanMode|Bash")),
+    ("PostToolUse", "post-tool-use", 5, Some("ExitPlanMode")),
     // Without a limit of its own the end of a session leaves us 1.5 s in all.
-    ("SessionEnd", "session-end", 5),
+    ("SessionEnd", "session-end", 5, None),
 ];
 /// What stands in every command of ours.
 const OURS: &str = " hook claude-code ";
@@ -83,7 +85,7 @@ pub(super) fn plan(world: &World, project: &Path, whose: Whose) -> Result<Plan, 
 
 fn add_hooks(text: Option<&str>, program: &str) -> Result<String, String> {
     let mut text = Text::new(text.unwrap_or("{}\n"))?;
-    for (event, argument, timeout) in EVENTS {
+    for (event, argument, timeout, matcher) in EVENTS {
         let has_ours = text
             .value()
             .pointer(&format!("/hooks/{event}"))
@@ -91,9 +93,11 @@ fn add_hooks(text: Option<&str>, program: &str) -> Result<String, String> {
             .is_some_and(|groups| groups.iter().any(is_ours));
         if !has_ours {
             let command = format!("{}{OURS}{argument}", quoted(program));
-            let group = serde_json::json!({
-                "hooks": [{ "type": "command", "command": command, "timeout": timeout }]
-            });
+            let hooks = serde_json::json!([{ "type": "command", "command": command, "timeout": timeout }]);
+            let group = match matcher {
+                Some(matcher) => serde_json::json!({ "matcher": matcher, "hooks": hooks }),
+                None => serde_json::json!({ "hooks": hooks }),
+            };
             text.append(&["hooks", event], &group)?;
         }
     }
@@ -158,7 +162,7 @@ mod tests {
     fn check(original: &str) {
         let with = add_hooks(Some(original), "lore").unwrap();
         let value: Value = serde_json::from_str(&with).unwrap();
-        for (event, argument, _) in EVENTS {
+        for (event, argument, ..) in EVENTS {
             let groups = value["hooks"][event].as_array().unwrap();
             let ours = groups.last().unwrap()["hooks"][0]["command"].as_str().unwrap();
             assert_eq!(ours, format!("lore hook claude-code {argument}"));

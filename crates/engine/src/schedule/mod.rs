@@ -1,7 +1,8 @@
 //! Curating by itself, in the way the user chooses: git hook, cron, systemd timer, GitHub Actions.
 //!
 //! Nothing is installed unasked, nothing runs for long: each way starts `lore curate --due`, which
-//! does nothing until enough is new. What another tool wrote into the same file stays.
+//! does nothing until enough is new; the gate asks whether a design step was checked. What another
+//! tool wrote into the same file stays.
 
 mod text;
 
@@ -25,11 +26,13 @@ pub enum Way {
     Systemd,
     /// In the repository's own continuous integration.
     GithubActions,
+    /// Before each commit and push in this clone, for the checks of design steps.
+    GitGate,
 }
 
 impl Way {
     /// Every way, in the order they are shown.
-    pub const ALL: [Way; 4] = [Way::GitHook, Way::Cron, Way::Systemd, Way::GithubActions];
+    pub const ALL: [Way; 5] = [Way::GitHook, Way::Cron, Way::Systemd, Way::GithubActions, Way::GitGate];
 
     /// Returns its name on the command line.
     pub const fn word(self) -> &'static str {
@@ -38,6 +41,7 @@ impl Way {
             Way::Cron => "cron",
             Way::Systemd => "systemd",
             Way::GithubActions => "github-actions",
+            Way::GitGate => "git-gate",
         }
     }
 
@@ -48,6 +52,7 @@ impl Way {
             Way::Cron => "every night, by your crontab",
             Way::Systemd => "every night, by a timer of your own systemd",
             Way::GithubActions => "every week, by a workflow that opens no port and needs no secret",
+            Way::GitGate => "before each commit and push in this clone: is the design step checked?",
         }
     }
 }
@@ -112,7 +117,7 @@ impl Engine {
         scheduled.dry_run = dry_run;
         scheduled.next = match way {
             Way::Systemd => vec![format!("systemctl --user disable --now {}.timer", self.unit())],
-            Way::GitHook | Way::Cron | Way::GithubActions => Vec::new(),
+            Way::GitHook | Way::Cron | Way::GithubActions | Way::GitGate => Vec::new(),
         };
         for file in &mut scheduled.files {
             let now = current(file).unwrap_or_default();
@@ -131,19 +136,11 @@ impl Engine {
         let project = self.project().display().to_string();
         let whole = |path: PathBuf, text: String| Planned { path: Some(path), ours: text.clone(), text };
         Ok(match way {
-            Way::GitHook => {
-                let no_git = || {
-                    Error::request(
-                        "this project has no git repository",
-                        "run `git init`, or choose another way",
-                    )
-                };
-                let hooks = self.hooks_folder().ok_or_else(no_git)?;
-                let path = hooks.join("post-commit");
-                let before = read(&path).unwrap_or_default();
-                let ours = text::hook_block();
-                vec![Planned { text: text::with_block(&before, &ours), ours, path: Some(path) }]
-            }
+            Way::GitHook => vec![self.planned_hook("post-commit", text::hook_block())?],
+            Way::GitGate => vec![
+                self.planned_hook("pre-commit", text::gate_block("pre-commit"))?,
+                self.planned_hook("pre-push", text::gate_block("pre-push"))?,
+            ],
             Way::Cron => {
                 let before = crontab().unwrap_or_default();
                 let ours = text::cron_block(&project);
@@ -168,6 +165,14 @@ impl Engine {
         })
     }
 
+    fn planned_hook(&self, name: &str, ours: String) -> Result<Planned, Error> {
+        let no_git =
+            || Error::request("this project has no git repository", "run `git init`, or choose another way");
+        let path = self.hooks_folder().ok_or_else(no_git)?.join(name);
+        let before = read(&path).unwrap_or_default();
+        Ok(Planned { text: text::with_block(&before, &ours), ours, path: Some(path) })
+    }
+
     fn unit(&self) -> String {
         text::unit(&self.project().display().to_string())
     }
@@ -179,7 +184,7 @@ impl Engine {
                 format!("systemctl --user enable --now {}.timer", self.unit()),
             ],
             Way::GithubActions => vec!["git add .github/workflows/lore.yml".to_owned()],
-            Way::GitHook | Way::Cron => Vec::new(),
+            Way::GitHook | Way::Cron | Way::GitGate => Vec::new(),
         }
     }
 

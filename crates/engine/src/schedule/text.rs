@@ -17,6 +17,18 @@ pub(super) fn hook_block() -> String {
     )
 }
 
+/// Returns the part of a git hook that asks the gate. Without our program nobody is held.
+pub(super) fn gate_block(event: &str) -> String {
+    format!(
+        "{BEGIN}\n\
+         # Asks whether the design step was checked. Remove with: lore schedule uninstall git-gate\n\
+         if command -v lore >/dev/null 2>&1; then\n\
+         \x20 lore --quiet phase git {event} </dev/null || exit 1\n\
+         fi\n\
+         {END}\n"
+    )
+}
+
 /// Returns the lines of a crontab that are ours.
 pub(super) fn cron_block(project: &str) -> String {
     let project = quoted(project);

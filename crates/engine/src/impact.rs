@@ -1,0 +1,98 @@
+//! Which files a design will change, from the repository around a folder.
+//!
+//! Needs no base. What was read of files and of git is kept, where there is a place for it, so that
+//! the next scan reads only what is new.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use lore_ground::freshness::Project;
+pub use lore_ground::scan::{ChangeType, Impact, ImpactFile, Level, Reason, Risk, Role};
+use lore_ground::scan::{History, ImpactWeights, Outlines, ScanRequest, head, history, scan};
+use lore_store::derived::Derived;
+
+use crate::{Engine, Error, World};
+
+pub(crate) const OUTLINES: &str = "cache/outlines.bin";
+const HISTORY: &str = "cache/history.bin";
+
+/// How a scan is made.
+#[derive(Debug, Clone)]
+pub struct ImpactOptions {
+    /// The design.
+    pub text: String,
+    /// How many files to list.
+    pub limit: usize,
+    /// How long files may be read before the answer is given with what there is.
+    pub time: Duration,
+    /// The file that holds the design, relative to the repository: it is not what changes.
+    pub design: Option<String>,
+}
+
+impl ImpactOptions {
+    /// Scans for a text as the command does when nothing else is said.
+    pub fn new(text: impl Into<String>) -> ImpactOptions {
+        ImpactOptions { text: text.into(), limit: 20, time: Duration::from_secs(30), design: None }
+    }
+}
+
+impl Engine {
+    /// Tells which files of the project a design will change.
+    pub fn impact(&self, options: &ImpactOptions) -> Result<Impact, Error> {
+        impact_in(self.project(), Some(self.store.work()), &self.world, options)
+    }
+}
+
+/// Tells which files around a folder a design will change, where there is no base to keep anything in.
+pub fn impact_without_base(world: &World, options: &ImpactOptions) -> Result<Impact, Error> {
+    let git = lore_store::git::Git::discover(&world.directory);
+    let root = git.as_ref().map_or(world.directory.as_path(), |git| git.top());
+    impact_in(root, None, world, options)
+}
+
+/// Scans a folder, with what earlier scans kept.
+pub fn impact_in(
+    root: &Path,
+    kept: Option<&Derived>,
+    world: &World,
+    options: &ImpactOptions,
+) -> Result<Impact, Error> {
+    if options.text.trim().is_empty() {
+        return Err(Error::request(
+            "there is no design to scan for",
+            "give a file with the design, or `-` and the text on standard input",
+        ));
+    }
+    let began = Instant::now();
+    let read = |name: &str| kept.and_then(|kept| std::fs::read(kept.folder().join(name)).ok());
+    let mut outlines = read(OUTLINES).map(|bytes| Outlines::from_bytes(&bytes)).unwrap_or_default();
+    let known: Option<History> = read(HISTORY).and_then(|bytes| postcard::from_bytes(&bytes).ok());
+    let known = known.filter(|known| head(root).is_some_and(|head| head == known.head));
+    let is_new = known.is_none();
+    let history = known.unwrap_or_else(|| history(root));
+    let project = Project::new(root);
+    let request = ScanRequest {
+        project: &project,
+        text: &options.text,
+        history: &history,
+        // One more, for the design itself may be among them.
+        limit: options.limit + usize::from(options.design.is_some()),
+        now: i64::try_from(world.now.as_nanosecond()).unwrap_or(i64::MAX),
+        time_is_up: &|| began.elapsed() >= options.time,
+    };
+    let mut impact = scan(&request, &mut outlines, ImpactWeights::shipped());
+    if let Some(design) = &options.design {
+        impact.files.retain(|file| file.path != *design);
+        impact.files.truncate(options.limit);
+    }
+    if let Some(kept) = kept {
+        // What cannot be kept is read again next time.
+        if is_new && !history.head.is_empty() {
+            let _ = kept.write(HISTORY, &postcard::to_stdvec(&history).unwrap_or_default());
+        }
+        if impact.read > 0 {
+            let _ = kept.write(OUTLINES, &outlines.to_bytes());
+        }
+    }
+    Ok(impact)
+}

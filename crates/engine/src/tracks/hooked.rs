@@ -1,0 +1,121 @@
+//! What a hook makes of an agent's deed: it moves the track and asks the gate, nothing else.
+
+use lore_ground::gate::{Enforce, GateDecision};
+use lore_ground::track::{Deed, Track};
+
+use super::begins;
+use crate::{Engine, Error};
+
+/// The last prompt of each session, for changes that go on after a commit.
+const PROMPTS: &str = "tracks/prompts";
+
+/// What came of a deed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Noticed {
+    /// Why the deed must not happen, with what would allow it; nothing where it may.
+    pub refusal: Option<String>,
+    /// What the agent should know, told once.
+    pub context: Option<String>,
+    /// Whether checks are due, so that a worker should be started.
+    pub due: bool,
+}
+
+impl Engine {
+    /// Takes note of a prompt: the first that asks for a change begins a track.
+    pub fn notice_prompt(&self, session: &str, prompt: &str) -> Result<Noticed, Error> {
+        if self.enforce() == Enforce::Off || !begins(prompt) {
+            return Ok(Noticed::default());
+        }
+        let cut: String = prompt.chars().take(4000).collect();
+        self.store.shared().write_text(&prompt_file(session), &self.store.door().written(&cut))?;
+        if self.open_track(session).is_none() {
+            self.begin_track(session, prompt, self.mode())?;
+        }
+        Ok(Noticed::default())
+    }
+
+    /// Takes note of a deed before it happens.
+    pub fn notice_deed(&self, session: &str, deed: &Deed) -> Result<Noticed, Error> {
+        if self.enforce() == Enforce::Off {
+            return Ok(Noticed::default());
+        }
+        let open = self.open_track(session);
+        let track = match open {
+            Some(track) => track,
+            // After a commit work may go on without another prompt.
+            None if matches!(deed, Deed::Edited | Deed::Delivered) => {
+                let path = self.store.shared().folder().join(prompt_file(session));
+                let Ok(prompt) = std::fs::read_to_string(path) else { return Ok(Noticed::default()) };
+                if *deed == Deed::Delivered {
+                    // A push after a commit that was checked needs no second check.
+                    return Ok(Noticed::default());
+                }
+                self.begin_track(session, &prompt, self.mode())?
+            }
+            None => return Ok(Noticed::default()),
+        };
+        self.move_track(&track.id, deed)
+    }
+
+    /// Takes note of a commit or push that git itself tells of, where no agent's hook does.
+    pub fn notice_git(&self, deed: &Deed) -> Result<Noticed, Error> {
+        if self.enforce() == Enforce::Off {
+            return Ok(Noticed::default());
+        }
+        match self.kept_tracks().into_iter().find(|track| !track.is_complete()) {
+            Some(track) => self.move_track(&track.id, deed),
+            None => Ok(Noticed::default()),
+        }
+    }
+
+    fn move_track(&self, id: &str, deed: &Deed) -> Result<Noticed, Error> {
+        let _lock = self.lock_track(id);
+        let Some(mut track) = self.kept_track(id) else { return Ok(Noticed::default()) };
+        let before = track.clone();
+        let deed = match deed {
+            Deed::PlanShown(plan) => {
+                Deed::PlanShown(self.store.door().written(plan).chars().take(super::LONGEST).collect())
+            }
+            other => other.clone(),
+        };
+        let decision = track.notice(&deed, self.enforce(), &self.world.now.to_string());
+        let context = news(&mut track);
+        if track != before {
+            self.keep_track(&track)?;
+        }
+        let refusal = decision.filter(|decision| !decision.open).map(|decision| refusal(&track, &decision));
+        if let Some(refusal) = &refusal {
+            self.log(&format!("track {}: {refusal}", track.id));
+        }
+        Ok(Noticed { refusal, context, due: !track.due().is_empty() && self.checking_lock().is_some() })
+    }
+
+    fn open_track(&self, session: &str) -> Option<Track> {
+        self.kept_tracks().into_iter().find(|track| track.session == session && !track.is_complete())
+    }
+}
+
+fn refusal(track: &Track, decision: &GateDecision) -> String {
+    let to = track.phase.next().map_or("", lore_ground::gate::Phase::word);
+    format!("{}: {} → {to}: {}; {}", decision.action.word(), track.phase.word(), decision.why, decision.lift)
+}
+
+/// Tells once what checks found that came out badly, or that name something worth knowing.
+fn news(track: &mut Track) -> Option<String> {
+    let mut lines = Vec::new();
+    for step in track.steps.iter_mut().filter(|step| step.checked.is_some() && !step.told) {
+        step.told = true;
+        let found: Vec<String> =
+            step.found.iter().take(4).map(|line| line.chars().take(160).collect()).collect();
+        if !found.is_empty() {
+            lines.push(format!("{} → {}: {}", step.from.word(), step.to.word(), found.join("; ")));
+        }
+    }
+    let text = format!("Grounding of this change found:\n{}", lines.join("\n"));
+    // Quoted lines must not speak for anybody else.
+    (!lines.is_empty()).then(|| lore_core::sentinel::fenced(&text).into_owned())
+}
+
+fn prompt_file(session: &str) -> String {
+    format!("{PROMPTS}/{}.txt", lore_core::ContentHash::of(session.as_bytes()).short())
+}
