@@ -14,7 +14,6 @@ use tempfile::TempDir;
 pub(crate) struct Context {
     data: PathBuf,
     transcripts: Option<PathBuf>,
-    #[allow(dead_code, reason = "the impact suite takes it when it comes")]
     pub(crate) repos: Option<PathBuf>,
     pub(crate) model: Option<PathBuf>,
     dump: Option<PathBuf>,

@@ -10,10 +10,13 @@ mod curator;
 mod distil_table;
 mod extract;
 mod freshness;
+mod ground_replay;
+mod impact;
 mod plain;
 mod qa;
 mod query_perf;
 mod retrieval;
+mod router;
 mod secrets;
 mod spikes;
 mod store;
@@ -50,10 +53,15 @@ pub(crate) const ALL: &[Suite] = &[
     ("extract", "Whether extraction finds what people would keep", extract::run),
     ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),
     ("freshness", "Whether conditions are judged right in every ecosystem", freshness::run),
+    ("ground-replay", "Real sessions as hook events: every design step has a record", ground_replay::run),
+    ("impact", "Which files a design changes, against what was changed", impact::run),
+    ("impact-fit", "Fits the weights of the impact scan, each project left out once", impact::run_fit),
     ("plain", "Sentences that anyone would type, through the program that users run", plain::run),
     ("qa", "Questions asked later of what a project's sessions left behind", qa::run),
     ("query-perf", "How long a question takes in a process that has just begun", query_perf::run),
     ("retrieval", "Turns of long conversations, found by questions asked later", retrieval::run),
+    ("router", "Whether a question is put to the source it belongs to", router::run),
+    ("router-fit", "Fits the weights of the router, each source left out once", router::run_fit),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),
     ("spikes", "Whether an answered question is known again, and workspaces are taken whole", spikes::run),
     ("store", "Whether the store survives everything, and how fast it is", store::run),
