@@ -20,6 +20,7 @@ mod document;
 mod evidence;
 mod explain;
 mod filter;
+mod fit;
 mod forget;
 mod fuse;
 mod index;

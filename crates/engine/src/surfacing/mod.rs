@@ -116,8 +116,6 @@ pub struct AvoidedSpike {
     pub outcome: String,
 }
 
-/// Whoever asks wants to know, so the evidence may be weaker than what is said unasked.
-const FLOOR: f64 = 0.3;
 /// Entries looked at.
 const CONSULTED: usize = 30;
 const PREFACE: &str =
@@ -205,7 +203,7 @@ impl Engine {
             seen,
             kinds: &kinds,
             stack: &stack,
-            floor: FLOOR,
+            unasked: false,
         };
         let others = if task.only_here { Vec::new() } else { self.others(&task.across)? };
         let own = task.only_here || !matches!(task.across, Across::Project(_));

@@ -10,11 +10,12 @@ use lore_core::{
 use serde::Serialize;
 
 use super::company::{company_word, tie, with_company};
-use super::rank::{Unit, What, fit, lift_sessions, of_entry, of_passage, overlap, said, terms, within};
+use super::rank::{Unit, What, lift_sessions, of_entry, of_passage, overlap, said, terms, within};
 use super::stack::Stack;
 use super::stale;
 use crate::answer::Quote;
 use crate::filter::LookUp;
+use crate::fit::{Asked, Sureness, entry_fit, passage_fit};
 use crate::index::Card;
 use crate::query::{self, Word};
 use crate::reader::{SearchError, Snapshot};
@@ -37,8 +38,9 @@ pub struct Request<'a> {
     pub kinds: &'a [Kind],
     /// What the project is built with.
     pub stack: &'a Stack,
-    /// How well the best evidence must fit, from 0 to 1.
-    pub floor: f64,
+    /// Whether nobody asked: then the prompt itself has to tell what it is about, and what is less sure
+    /// has to fit better.
+    pub unasked: bool,
 }
 
 /// Why something has its place.
@@ -121,7 +123,9 @@ pub struct Chosen {
 }
 
 /// So many entries are looked at.
-const ENTRIES: usize = 8;
+const ENTRIES: usize = 30;
+/// Beside a passage that fits, those are shown that fit at least this share of what it has to.
+const BESIDE: f64 = 0.6;
 /// So many claims of one entry may be shown.
 const CLAIMS: usize = 4;
 /// So many passages of one record may be quoted: a long answer is more than its best sentences.
@@ -135,22 +139,43 @@ const SAME: f64 = 0.6;
 
 /// Chooses what is worth saying about the words, or nothing.
 pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, SearchError> {
+    let asked = if request.unasked { Asked::prompt(request.prompt) } else { Asked::search(request.prompt) };
+    if !asked.is_telling() {
+        let why = "its words are everyday ones, which tell nothing of what it is about".to_owned();
+        return Ok(Chosen { silent: Some(why), ..Chosen::default() });
+    }
     let words = query::words(request.prompt);
-    let query = Query { limit: Some(ENTRIES), kinds: request.kinds.to_vec(), ..Query::text(request.prompt) };
-    let found = snapshot.best(&query, &words, request.today)?;
-    let said = if request.passages > 0 { said(snapshot, request.prompt, request.today)? } else { Vec::new() };
-    let matches = || found.iter().map(|one| &one.matched).chain(said.iter().map(|hit| &hit.matched));
-    let best = fit(matches());
-    if best < request.floor {
+    let kinds = request.kinds.to_vec();
+    let query = Query { limit: Some(ENTRIES), kinds, ..Query::text(asked.gist(request.prompt)) };
+    let mut best = 0.0f64;
+    let mut units: Vec<Unit> = Vec::new();
+    for found in snapshot.best(&query, &words, request.today)? {
+        let sureness = if request.unasked { Sureness::of(&found.card.entry) } else { Sureness::Confirmed };
+        let fit = entry_fit(&asked, &found.card.entry, sureness.floor());
+        best = best.max(fit);
+        if fit >= sureness.floor() {
+            units.push(of_entry(found));
+        }
+    }
+    if request.passages > 0 {
+        let said = said(snapshot, request.prompt, request.today)?;
+        let fits: Vec<f64> = said.iter().map(|hit| passage_fit(&asked, &hit.passage.text)).collect();
+        let nearest = fits.iter().copied().fold(0.0, f64::max);
+        best = best.max(nearest);
+        if nearest >= Sureness::Said.floor() {
+            let beside = |fit: &f64| *fit >= Sureness::Said.floor() * BESIDE;
+            let heard = said.iter().zip(&fits).filter(|(_, fit)| beside(fit));
+            units.extend(heard.filter_map(|(hit, _)| of_passage(hit, &words)));
+        }
+    }
+    if units.is_empty() {
         let why = if best == 0.0 {
             "nothing that is written or said has to do with it".to_owned()
         } else {
-            format!("the best evidence fits by {best:.2}, which is below {:.2}", request.floor)
+            format!("the best evidence fits by {best:.2}, which is below the floor")
         };
         return Ok(Chosen { silent: Some(why), ..Chosen::default() });
     }
-    let mut units: Vec<Unit> = found.into_iter().map(of_entry).collect();
-    units.extend(said.iter().filter_map(|hit| of_passage(hit, &words)));
     lift_sessions(&mut units);
     let mut units = stale::replace(units);
     units.sort_by(|a, b| b.score.total_cmp(&a.score));

@@ -21,8 +21,6 @@ use crate::{snippet, token};
 const QUOTED: usize = 380;
 /// Or, where there is little room, this long.
 const GIST: usize = 170;
-/// What the share of the words that anything has counts beside likeness.
-const COVERED: f64 = 0.3;
 /// So many passages are looked at.
 const PASSAGES: usize = 40;
 /// So many of a session's best passages speak for it.
@@ -43,18 +41,6 @@ pub(super) struct Unit {
 pub(super) enum What {
     Entry(Box<Card>),
     Said { quote: Quote, terms: HashSet<String> },
-}
-
-/// Says how well the best of some evidence fits the words, from 0 to 1.
-///
-/// How much of the words anything has parts questions that can be answered from others a little better
-/// than likeness alone, which counts a rare word as much as many.
-pub(super) fn fit<'m>(matches: impl Iterator<Item = &'m Matched>) -> f64 {
-    let best = |(like, covered): (f64, f64), matched: &Matched| {
-        (likeness(matched).max(like), matched.coverage.max(covered))
-    };
-    let (like, covered) = matches.fold((0.0, 0.0), best);
-    (like + COVERED * covered) / (1.0 + COVERED)
 }
 
 /// Says how alike words and meaning are together, from 0 to 1.

@@ -141,14 +141,32 @@ impl Embedder for StaticTable {
 }
 
 impl StaticTable {
+    /// Returns the vector of one word with its length, which is how much the word says (the rarer, the
+    /// longer); nothing where the table does not know the word.
+    pub(crate) fn word(&self, word: &str) -> Option<(Vec<f32>, f32)> {
+        let mut sum = vec![0.0f32; self.dimensions];
+        let mut whole = true;
+        pieces(word, self, |piece| match piece {
+            Some(piece) => self.add(piece as usize, &mut sum),
+            None => whole = false,
+        });
+        let length = sum.iter().map(|v| v * v).sum::<f32>().sqrt();
+        (whole && length > 0.0).then_some((sum, length))
+    }
+
+    fn add(&self, at: usize, sum: &mut [f32]) {
+        let scale = self.scale(at);
+        let row = self.vectors.get(at * self.dimensions..(at + 1) * self.dimensions).unwrap_or_default();
+        for (sum, value) in sum.iter_mut().zip(row) {
+            *sum += scale * f32::from(value.cast_signed());
+        }
+    }
+
     fn summed(&self, text: &str, vocabulary: &impl Vocabulary) -> Vec<f32> {
         let mut sum = vec![0.0f32; self.dimensions];
         pieces(text, vocabulary, |piece| {
-            let Some(at) = piece.map(|piece| piece as usize) else { return };
-            let scale = self.scale(at);
-            let row = self.vectors.get(at * self.dimensions..(at + 1) * self.dimensions).unwrap_or_default();
-            for (sum, value) in sum.iter_mut().zip(row) {
-                *sum += scale * f32::from(value.cast_signed());
+            if let Some(at) = piece {
+                self.add(at as usize, &mut sum);
             }
         });
         let length = sum.iter().map(|v| v * v).sum::<f32>().sqrt();

@@ -51,7 +51,7 @@ fn told(cards: &[Card], prompt: &str, budget: usize) -> (Packed, BTreeSet<String
         seen: &seen,
         kinds: &[],
         stack: &stack,
-        floor: 0.1,
+        unasked: false,
     };
     let chosen = choose(&index.snapshot(), &request).unwrap();
     let lines: Vec<_> =
@@ -110,7 +110,7 @@ fn nothing_is_said_twice_and_nothing_about_something_else() {
             seen,
             kinds: &[],
             stack: &stack,
-            floor: 0.43,
+            unasked: true,
         };
         choose(&index.snapshot(), &request).unwrap()
     };
@@ -149,7 +149,7 @@ fn chosen(index: &Index, prompt: &str, seen: &BTreeSet<String>) -> Chosen {
         seen,
         kinds: &[],
         stack: &stack,
-        floor: 0.1,
+        unasked: false,
     };
     choose(&index.snapshot(), &request).unwrap()
 }

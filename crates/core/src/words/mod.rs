@@ -1,0 +1,10 @@
+//! Words: how text is taken apart, and how much a word says whatever a base holds.
+//!
+//! One place for what every stage needs: tokens and stems, words that carry only grammar, and how
+//! common a word is in general.
+
+mod common;
+mod token;
+
+pub use common::{Commonness, commonness};
+pub use token::{Form, Token, is_stop_word, tokens, tokens_stemmed};

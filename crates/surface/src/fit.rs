@@ -1,0 +1,299 @@
+//! The one measure of how well a text fits what was asked, and the floor below which it does not.
+//!
+//! It rests on the words alone, not on how often they stand in a base: how common a word is in general
+//! comes from the lists in `lore_core::words` and from the table that ships (the length of a word's
+//! vector there grows with how rare the word is). So five entries are judged like five thousand.
+//!
+//! Three parts are added: the share of the telling words that the text has (coverage), how much these
+//! words tell in all, and how near the two are in meaning (cosine of the sums of word vectors, each
+//! weighted by how much the word tells).
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use lore_core::words::{Commonness, Form, commonness};
+use lore_core::{Article, Entry};
+
+use crate::semantic::StaticTable;
+use crate::{snippet, token};
+
+/// What each part is worth.
+const COVERED: f64 = 0.4;
+const TOLD: f64 = 0.4;
+const NEAR: f64 = 0.4;
+/// Two texts about nothing in common are this near in meaning, or nearer by chance.
+const CHANCE: f64 = 0.3;
+/// A prompt whose words tell less than this is an everyday one.
+const TELLING: f64 = 0.4;
+/// What one word tells at least where somebody looks for it by itself.
+const SOUGHT: f64 = 0.5;
+/// What tells more than this all together is a long text, and nothing covers all of that.
+const LONG: f64 = 4.0;
+/// What a person stands behind has to fit at least so well.
+const FLOOR: f64 = 0.22;
+/// Beyond that, what nobody has confirmed, …
+const UNCONFIRMED: f64 = 0.22;
+/// … and what was only said in a past session: the less sure it is, the dearer a false word.
+const ONLY_SAID: f64 = 0.33;
+/// So many statements of an entry are measured.
+const CLAIMS: usize = 8;
+/// Lengths of word vectors between which a word goes from common to rare.
+const COMMON: f32 = 25.0;
+const RARE: f32 = 65.0;
+
+/// Words about which something may be known, each with how much it tells.
+pub(crate) struct Asked {
+    words: Vec<(String, f64)>,
+    all: f64,
+    vector: Vec<f32>,
+    lexicon: Lexicon,
+}
+
+/// How sure the words are that may be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sureness {
+    /// A person wrote or confirmed them.
+    Confirmed,
+    /// Curated by the machine alone.
+    Unconfirmed,
+    /// Said in a past session, and nobody curated it.
+    Said,
+}
+
+impl Sureness {
+    /// Tells how sure an entry is.
+    pub(crate) fn of(entry: &Entry) -> Sureness {
+        if entry.is_unreviewed() { Sureness::Unconfirmed } else { Sureness::Confirmed }
+    }
+
+    /// Says how well a text has to fit.
+    pub(crate) const fn floor(self) -> f64 {
+        match self {
+            Sureness::Confirmed => FLOOR,
+            Sureness::Unconfirmed => FLOOR + UNCONFIRMED,
+            Sureness::Said => FLOOR + ONLY_SAID,
+        }
+    }
+}
+
+/// How well a text fits.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Fit {
+    /// All together, from 0 to a little above 1.
+    pub(crate) value: f64,
+    /// The share of the telling words that the text has.
+    pub(crate) covered: f64,
+    /// How much the words that it has tell in all.
+    pub(crate) told: f64,
+    /// How near it is in meaning, from 0 to 1.
+    pub(crate) near: f64,
+}
+
+impl Asked {
+    /// Reads a prompt: words that everybody uses every day tell nothing.
+    pub(crate) fn prompt(text: &str) -> Asked {
+        Asked::read(text, 0.0)
+    }
+
+    /// Reads what somebody looks for: every word that is not grammar is meant.
+    pub(crate) fn search(text: &str) -> Asked {
+        Asked::read(text, SOUGHT)
+    }
+
+    fn read(text: &str, least: f64) -> Asked {
+        let lexicon = Lexicon::default();
+        let mut words: Vec<(String, f64)> = Vec::new();
+        let mut vector = Vec::new();
+        for (term, word) in spoken(text) {
+            let known = lexicon.look_up(&word);
+            let tells = if known.common == Commonness::Chat { 0.0 } else { known.tells.max(least) };
+            if tells > 0.0 && words.iter().all(|(other, _)| *other != term) {
+                add(&mut vector, &known.vector, tells);
+                words.push((term, tells));
+            }
+        }
+        normalise(&mut vector);
+        Asked { all: words.iter().map(|(_, tells)| tells).sum(), words, vector, lexicon }
+    }
+
+    /// Tells whether the words say anything that one could know something about.
+    pub(crate) fn is_telling(&self) -> bool {
+        self.all >= TELLING
+    }
+
+    /// Measures a text of which only what fits at least so well matters; the rest counts by its words.
+    pub(crate) fn fit_above(&self, text: &str, least: f64) -> Fit {
+        let spoken = spoken(text);
+        let by_words = self.by_words(&spoken.iter().map(|(term, _)| term.as_str()).collect());
+        let may_be = by_words.value + NEAR * (1.0 - CHANCE) >= least;
+        if may_be { self.by_meaning(by_words, spoken) } else { by_words }
+    }
+
+    fn by_words(&self, terms: &HashSet<&str>) -> Fit {
+        let told: f64 =
+            self.words.iter().filter(|(term, _)| terms.contains(term.as_str())).map(|(_, tells)| tells).sum();
+        let covered = (told / self.all.clamp(f64::MIN_POSITIVE, LONG)).min(1.0);
+        Fit { value: COVERED * covered + TOLD * told.min(1.0), covered, told, near: 0.0 }
+    }
+
+    fn by_meaning(&self, by_words: Fit, spoken: Vec<(String, String)>) -> Fit {
+        let mut vector = Vec::new();
+        let mut heard = HashSet::new();
+        for (term, word) in spoken {
+            if heard.insert(term) {
+                let known = self.lexicon.look_up(&word);
+                add(&mut vector, &known.vector, known.tells);
+            }
+        }
+        normalise(&mut vector);
+        let near = f64::from(vector.iter().zip(&self.vector).map(|(a, b)| a * b).sum::<f32>()).max(0.0);
+        Fit { value: by_words.value + NEAR * (near - CHANCE).max(0.0), near, ..by_words }
+    }
+
+    /// Returns the words that tell something, for a search by meaning.
+    pub(crate) fn gist(&self, text: &str) -> String {
+        let telling = spoken(text).into_iter().filter(|(term, _)| self.words.iter().any(|(own, _)| own == term));
+        telling.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Measures an entry by its title with the statement that fits best; only what fits at least so well
+/// matters.
+pub(crate) fn entry_fit(asked: &Asked, entry: &Entry, least: f64) -> f64 {
+    let article = Article::parse(&entry.body);
+    let disputed = article.conflict.iter();
+    let claims = article.current().chain(disputed).map(|claim| claim.text.as_str());
+    let sections = article.other.iter().map(|section| section.body.as_str());
+    let texts: Vec<&str> = claims.chain(sections).take(CLAIMS).collect();
+    let described = entry.description.as_deref().unwrap_or_default();
+    let with_title = |text: &str| asked.fit_above(&format!("{}. {text}", entry.title), least).value;
+    texts.into_iter().map(with_title).fold(with_title(described), f64::max)
+}
+
+/// Measures a passage by the two sentences that fit best.
+pub(crate) fn passage_fit(asked: &Asked, text: &str) -> f64 {
+    let sentences = snippet::sentences(text);
+    let least = Sureness::Said.floor();
+    let pairs = (0..sentences.len()).map(|at| match sentences.get(at + 1) {
+        Some(next) => asked.fit_above(&format!("{} {next}", sentences[at]), least).value,
+        None => asked.fit_above(sentences[at], least).value,
+    });
+    pairs.fold(0.0, f64::max)
+}
+
+/// What is known of a word.
+struct Known {
+    common: Commonness,
+    tells: f64,
+    vector: Vec<f32>,
+}
+
+/// The words that were looked up: the same come again and again.
+struct Lexicon {
+    table: StaticTable,
+    known: RefCell<HashMap<String, Rc<Known>>>,
+}
+
+impl Default for Lexicon {
+    fn default() -> Lexicon {
+        Lexicon { table: StaticTable::shipped(), known: RefCell::default() }
+    }
+}
+
+impl Lexicon {
+    fn look_up(&self, word: &str) -> Rc<Known> {
+        if let Some(known) = self.known.borrow().get(word) {
+            return known.clone();
+        }
+        let common = commonness(word);
+        let (vector, length) = match common {
+            Commonness::Chat => (Vec::new(), 0.0),
+            _ => self.table.word(word).unwrap_or((Vec::new(), RARE)),
+        };
+        let rare = f64::from(((length - COMMON) / (RARE - COMMON)).clamp(0.1, 1.0));
+        let tells = match common {
+            Commonness::Chat => 0.0,
+            Commonness::Prompt => 0.1,
+            Commonness::Software => 0.4,
+            Commonness::English => rare.min(0.5),
+            Commonness::Rare => rare,
+        };
+        let vector = vector.into_iter().map(|v| v / length).collect();
+        let known = Rc::new(Known { common, tells, vector });
+        self.known.borrow_mut().insert(word.to_owned(), known.clone());
+        known
+    }
+}
+
+/// Lists the words of a text with their stems; a compound is its parts.
+fn spoken(text: &str) -> Vec<(String, String)> {
+    let text = without_contractions(text);
+    let parts = token::tokens(&text).into_iter().filter(|token| token.form != Form::Whole);
+    parts.map(|token| (token.term, token.word)).collect()
+}
+
+/// Takes off `'d`, `'ll`, `'re`, `'ve`, `'m`: `we'd` is no wedding.
+fn without_contractions(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\'', '’']) {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        let mark = after.chars().next().map_or(1, char::len_utf8);
+        let end = after[mark..].find(|c: char| !c.is_alphabetic()).map_or(after.len(), |end| mark + end);
+        let ending = after[mark..end].to_ascii_lowercase();
+        if !matches!(ending.as_str(), "d" | "ll" | "re" | "ve" | "m") {
+            out.push_str(&after[..end]);
+        }
+        rest = &after[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+fn add(sum: &mut Vec<f32>, vector: &[f32], weight: f64) {
+    if sum.is_empty() {
+        sum.resize(vector.len(), 0.0);
+    }
+    sum.iter_mut().zip(vector).for_each(|(sum, value)| *sum += weight as f32 * value);
+}
+
+fn normalise(vector: &mut [f32]) {
+    let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
+    if length > 0.0 {
+        vector.iter_mut().for_each(|v| *v /= length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyday_prompts_tell_nothing() {
+        for prompt in ["yes", "fix the failing test", "commit and push", "continue", "what does this error mean"] {
+            assert!(!Asked::prompt(prompt).is_telling(), "{prompt}");
+        }
+        for prompt in ["which port does the proxy of the greenhouse use?", "renumber the footnotes"] {
+            assert!(Asked::prompt(prompt).is_telling(), "{prompt}");
+        }
+        // Whoever looks for a word means it.
+        assert!(Asked::search("test").is_telling() && !Asked::search("the of").is_telling());
+    }
+
+    #[test]
+    fn what_is_about_it_fits_better() {
+        let asked = Asked::prompt("what is the maximum voltage of the turbine?");
+        let fit = |text: &str| asked.fit_above(text, 0.0).value;
+        let about = fit("The turbine must never run above 400 volts.");
+        assert!(about > fit("Invoices are sent on Mondays.") + 0.3, "{about}");
+        assert!(about > fit("The maximum is checked in the tests."), "{about}");
+        assert!(fit("").abs() < 1e-9);
+    }
+
+    #[test]
+    fn contractions_are_grammar() {
+        assert_eq!(without_contractions("we'd say it's Nate’s, they'll don't"), "we say it's Nate’s, they don't");
+    }
+}
