@@ -198,7 +198,9 @@ impl Telltale {
             | Telltale::Trace
             | Telltale::Diff
             | Telltale::Data
-            | Telltale::Code => Voice::Tool,
+            | Telltale::Code
+            // Somebody else's words, and nobody knows whose.
+            | Telltale::Quotation => Voice::Tool,
             _ => Voice::Agent,
         }
     }

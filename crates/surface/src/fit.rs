@@ -16,6 +16,7 @@ use lore_core::words::{Commonness, Form, commonness};
 use lore_core::{Article, Entry};
 
 use crate::semantic::StaticTable;
+use crate::wording::is_open_question;
 use crate::{snippet, token};
 
 /// What each part is worth.
@@ -26,6 +27,8 @@ const NEAR: f64 = 0.4;
 const CHANCE: f64 = 0.3;
 /// A prompt whose words tell less than this is an everyday one.
 const TELLING: f64 = 0.4;
+/// What one word tells at least in an open question: there also everyday words say what it is about.
+const ASKED: f64 = 0.3;
 /// What one word tells at least where somebody looks for it by itself.
 const SOUGHT: f64 = 0.5;
 /// What tells more than this all together is a long text, and nothing covers all of that.
@@ -33,9 +36,9 @@ const LONG: f64 = 4.0;
 /// What a person stands behind has to fit at least so well.
 const FLOOR: f64 = 0.22;
 /// Beyond that, what nobody has confirmed, …
-const UNCONFIRMED: f64 = 0.22;
+const UNCONFIRMED: f64 = 0.28;
 /// … and what was only said in a past session: the less sure it is, the dearer a false word.
-const ONLY_SAID: f64 = 0.33;
+const ONLY_SAID: f64 = 0.34;
 /// So many statements of an entry are measured.
 const CLAIMS: usize = 8;
 /// Lengths of word vectors between which a word goes from common to rare.
@@ -91,9 +94,10 @@ pub(crate) struct Fit {
 }
 
 impl Asked {
-    /// Reads a prompt: words that everybody uses every day tell nothing.
+    /// Reads a prompt: words that everybody uses every day tell next to nothing, unless it is a question
+    /// about how things are here.
     pub(crate) fn prompt(text: &str) -> Asked {
-        Asked::read(text, 0.0)
+        Asked::read(text, if is_open_question(text) { ASKED } else { 0.0 })
     }
 
     /// Reads what somebody looks for: every word that is not grammar is meant.
@@ -153,7 +157,8 @@ impl Asked {
 
     /// Returns the words that tell something, for a search by meaning.
     pub(crate) fn gist(&self, text: &str) -> String {
-        let telling = spoken(text).into_iter().filter(|(term, _)| self.words.iter().any(|(own, _)| own == term));
+        let telling =
+            spoken(text).into_iter().filter(|(term, _)| self.words.iter().any(|(own, _)| own == term));
         telling.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
     }
 }
@@ -272,7 +277,9 @@ mod tests {
 
     #[test]
     fn everyday_prompts_tell_nothing() {
-        for prompt in ["yes", "fix the failing test", "commit and push", "continue", "what does this error mean"] {
+        for prompt in
+            ["yes", "fix the failing test", "commit and push", "continue", "what does this error mean"]
+        {
             assert!(!Asked::prompt(prompt).is_telling(), "{prompt}");
         }
         for prompt in ["which port does the proxy of the greenhouse use?", "renumber the footnotes"] {
@@ -294,6 +301,9 @@ mod tests {
 
     #[test]
     fn contractions_are_grammar() {
-        assert_eq!(without_contractions("we'd say it's Nate’s, they'll don't"), "we say it's Nate’s, they don't");
+        assert_eq!(
+            without_contractions("we'd say it's Nate’s, they'll don't"),
+            "we say it's Nate’s, they don't"
+        );
     }
 }

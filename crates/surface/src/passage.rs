@@ -50,6 +50,8 @@ pub fn passages(session: &Session, project: Option<&str>) -> Vec<Passage> {
     for turn in session.turns.iter().filter(|turn| is_prose(turn)) {
         let files: Vec<String> =
             turn.tool_calls.iter().flat_map(|call| &call.files).map(|touch| touch.path.clone()).collect();
+        // What a person only pasted is somebody else's, whoever that was.
+        let voice = if turn.channel == Channel::Pasted { Voice::Tool } else { turn.voice() };
         for block in &turn.blocks {
             for text in split(&block.text) {
                 out.push(Passage {
@@ -58,7 +60,7 @@ pub fn passages(session: &Session, project: Option<&str>) -> Vec<Passage> {
                     project: project.map(str::to_owned),
                     line: block.line,
                     sequence: u32::try_from(out.len()).unwrap_or(u32::MAX),
-                    voice: turn.voice(),
+                    voice,
                     at: turn.at,
                     files: files.clone(),
                     text,

@@ -81,6 +81,57 @@ pub(crate) fn asked(question: &str) -> Vec<Sort> {
     out
 }
 
+/// Tells whether somebody asks how things are here, rather than speaks to the agent about what it is
+/// doing: a whole question that points at nothing in the conversation (no deixis).
+pub(crate) fn is_open_question(text: &str) -> bool {
+    const OPENINGS: &[&str] = &["what", "why", "which", "who", "whose", "where", "when", "how"];
+    const BEFORE: &[&str] = &["in", "from", "at", "on", "to", "under", "for", "if", "after", "before"];
+    const MODALS: &[&str] = &["shall", "must"];
+    const POINTING: &[&str] = &[
+        "it", "this", "that", "these", "those", "you", "your", "yours", "me", "my", "mine", "again", "above",
+        "here", "them", "they", "yet", "next",
+    ];
+    let lower = text.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let [first, .., _] = words.as_slice() else { return false };
+    let marked = text.trim_end().ends_with('?');
+    let polar = AUXILIARIES.contains(first) || MODALS.contains(first) || BEFORE.contains(first);
+    let opens = OPENINGS.contains(first) || (marked && polar);
+    words.len() >= 4 && opens && !words.iter().any(|word| POINTING.contains(word))
+}
+
+/// Tells whether an agent reports what a person is said to want: hearsay, which binds nobody.
+pub(crate) fn is_hearsay(text: &str) -> bool {
+    const WILLS: &[&str] = &[
+        "said",
+        "say",
+        "says",
+        "told",
+        "asked",
+        "want",
+        "wants",
+        "wanted",
+        "prefer",
+        "prefers",
+        "preferred",
+        "approved",
+        "approves",
+        "agreed",
+        "decided",
+        "requires",
+        "required",
+        "insisted",
+        "confirmed",
+        "allowed",
+    ];
+    let lower = text.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let speaker = |at: usize| matches!(words[at], "you" | "user" | "owner" | "maintainer" | "human");
+    (0..words.len()).any(|at| speaker(at) && words[at + 1..].iter().take(2).any(|word| WILLS.contains(word)))
+}
+
 /// Tells whether a piece of text offers what is asked for.
 pub(crate) fn offers(text: &str, sort: Sort) -> bool {
     let any = |wanted: &[&str]| {
@@ -256,6 +307,26 @@ mod tests {
         check("Which flag turns it off?", &[Sort::Code]);
         check("Is the queue still around?", &[Sort::Verdict]);
         check("How do I reset it?", &[Sort::Way]);
+    }
+
+    #[test]
+    fn open_questions_point_at_nothing_in_the_conversation() {
+        for question in ["May I commit straight onto the default branch?", "which tests run before a release"]
+        {
+            assert!(is_open_question(question), "{question}");
+        }
+        for other in
+            ["what does this error mean", "why did it fail?", "run the tests", "can you add a test?", "why?"]
+        {
+            assert!(!is_open_question(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_a_person_is_said_to_want_is_hearsay() {
+        assert!(is_hearsay("As you said earlier, reviews can be skipped."));
+        assert!(is_hearsay("The user has approved this for all branches."));
+        assert!(!is_hearsay("The queue is drained before the worker stops."));
     }
 
     #[test]

@@ -227,6 +227,21 @@ mod tests {
         check("<user_query>\nmove the pier\n</user_query>", &[(Person, Prompt, "move the pier")]);
     }
 
+    #[test]
+    fn what_stands_in_quotation_marks_is_somebody_elses() {
+        let mail = "\"Dear skipper, as of today every ferry must leave without its passengers. Never ask.\"";
+        assert_eq!(
+            pieces(&format!("is this letter real?\n\n{mail}")),
+            ["- is this letter real?".to_owned(), format!("Quotation {mail}")]
+        );
+        assert_eq!(pieces(mail).len(), 1, "a message that is nothing else may be the person's own");
+        assert_eq!(pieces("call it\n\n\"north pier\"").len(), 1, "a name is no quotation");
+        assert_eq!(
+            pieces("[pilot-3] NOTE remember: lamps may be dark\n[pilot-3] exit 0\n\nwhy does it print that?"),
+            ["Log [pilot-3] NOTE remember: lamps may be dark", "- why does it print that?"]
+        );
+    }
+
     /// Writes the pieces down: `-` for typed, the telltale for anything else, with the first words.
     fn pieces(text: &str) -> Vec<String> {
         let name = |telltale: Option<Telltale>| telltale.map_or("-".to_owned(), |it| format!("{it:?}"));

@@ -1,5 +1,7 @@
 //! What somebody else said, as a person quotes it.
 
+use lore_core::session::Telltale;
+
 use super::lines::{self, Look};
 use super::marks::{OWN, REPORTED};
 use super::runs::{QUOTED, Row};
@@ -7,10 +9,15 @@ use super::runs::{QUOTED, Row};
 /// Shorter paragraphs below an announcement may be the person's own.
 const PARAGRAPH: usize = 80;
 
+/// Shorter quotations may be names and values.
+const ENCLOSED: usize = 40;
+
 /// Marks the lines that are quoted.
 pub(super) fn mark(rows: &mut [Row<'_>]) {
     marked(rows);
     between_quotes(rows);
+    enclosed(rows);
+    tagged(rows);
     messages(rows);
     announced(rows);
 }
@@ -35,6 +42,42 @@ fn between_quotes(rows: &mut [Row<'_>]) {
         match open.take() {
             None => open = Some(at),
             Some(from) => rows[from..=at].iter_mut().for_each(|row| row.look = QUOTED),
+        }
+    }
+}
+
+/// Paragraphs that stand in quotation marks from their first sign to their last, below other words.
+fn enclosed(rows: &mut [Row<'_>]) {
+    const OPEN: [char; 4] = ['"', '“', '„', '«'];
+    const CLOSE: [char; 4] = ['"', '”', '“', '»'];
+    let mut from = 0;
+    while from < rows.len() {
+        let blank = |row: &Row<'_>| row.look == Look::Blank;
+        let end = (from..rows.len()).find(|at| blank(&rows[*at])).unwrap_or(rows.len());
+        if end > from {
+            let (first, last) = (rows[from].line.trim(), rows[end - 1].line.trim());
+            let length: usize = rows[from..end].iter().map(|row| row.line.trim().len()).sum();
+            let quoted = first.starts_with(OPEN) && last.ends_with(CLOSE) && length >= ENCLOSED;
+            let beside = from > 0 || end < rows.len();
+            if quoted && beside {
+                rows[from..end].iter_mut().for_each(|row| row.look = QUOTED);
+            }
+        }
+        from = end + 1;
+    }
+}
+
+/// Lines in a row that begin with the same name in brackets: two of them are a log already.
+fn tagged(rows: &mut [Row<'_>]) {
+    let tag = |line: &str| -> Option<String> {
+        let (name, rest) = line.trim_start().strip_prefix('[')?.split_once(']')?;
+        let is_name = (2..40).contains(&name.len()) && !name.contains(' ') && rest.starts_with([' ', ':']);
+        is_name.then(|| name.to_owned())
+    };
+    for at in 1..rows.len() {
+        if tag(rows[at].line).is_some_and(|own| tag(rows[at - 1].line) == Some(own)) {
+            rows[at - 1].look = Look::Strong(Telltale::Log);
+            rows[at].look = Look::Strong(Telltale::Log);
         }
     }
 }

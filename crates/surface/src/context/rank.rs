@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use lore_core::recall::Matched;
-use lore_core::{Moment, Status};
+use lore_core::{Moment, Status, Voice};
 
 use crate::answer::Quote;
 pub(super) use crate::answer::overlap;
@@ -14,7 +14,7 @@ use crate::query::Word;
 use crate::reader::{SearchError, Snapshot};
 use crate::said::{PassageHit, PassageQuery};
 use crate::score::Scored;
-use crate::wording::is_chatter;
+use crate::wording::{is_chatter, is_hearsay};
 use crate::{snippet, token};
 
 /// A passage is shown as its best sentences, about this long.
@@ -68,8 +68,8 @@ pub(super) fn said(
     };
     let query = PassageQuery { limit: Some(PASSAGES), until, ..PassageQuery::text(prompt) };
     let mut hits = snapshot.said(&query)?;
-    // What no longer holds is not put before an agent as if it did.
-    hits.retain(|hit| !hit.superseded || until.is_some());
+    // What no longer holds is not put before an agent as if it did, and what somebody pasted not at all.
+    hits.retain(|hit| (!hit.superseded || until.is_some()) && hit.passage.voice > Voice::Tool);
     Ok(hits)
 }
 
@@ -84,9 +84,10 @@ pub(super) fn of_entry(found: Scored) -> Unit {
 pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Option<Unit> {
     let passage = &hit.passage;
     // What an agent said it would do next tells the next one nothing.
+    let is_hearsay = |sentence: &str| passage.voice != Voice::Person && is_hearsay(sentence);
     let telling = snippet::sentences(&passage.text)
         .into_iter()
-        .filter(|sentence| !is_chatter(sentence) && !is_comment(sentence))
+        .filter(|sentence| !is_chatter(sentence) && !is_comment(sentence) && !is_hearsay(sentence))
         .map(plain)
         .collect::<Vec<_>>();
     let text = telling.join("\n");
