@@ -1,13 +1,16 @@
 //! A question in words, answered in the words that were written or said.
 
-use lore_core::Moment;
 use lore_core::text::tokens;
+use lore_core::{Moment, Voice};
 use lore_surface::{AskOptions, Quote};
 use serde::Serialize;
 
 use crate::query::Across;
 use crate::spike::{Answered, AnsweredHow};
 use crate::{Engine, Error};
+
+/// The lead has at most so many lines.
+const LEAD: usize = 3;
 
 /// What is asked, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +32,8 @@ pub struct Answer {
     pub known: bool,
     /// Why it counts as an answer, or why it does not.
     pub why: String,
+    /// What answers it, in one to three lines; both sides where it changed or is disputed.
+    pub lead: Vec<Evidence>,
     /// The evidence, best first, within the budget.
     pub passages: Vec<Evidence>,
     /// What an experiment answered, where one did.
@@ -49,6 +54,8 @@ pub struct Evidence {
     pub source: String,
     /// `entry` or `passage`.
     pub level: &'static str,
+    /// Whose words they are: `person`, `agent`, `tool`.
+    pub voice: Voice,
     /// When it was written or said.
     pub at: Option<Moment>,
     /// How well it fits, from 0 to 1.
@@ -90,6 +97,7 @@ impl Engine {
             question: question.text.clone(),
             known: !given.abstained || measured.is_some(),
             why: measured.map_or(given.why, Answered::line),
+            lead: Evidence::with_measured(given.lead, answered.as_ref()).into_iter().take(LEAD).collect(),
             passages: Evidence::with_measured(given.passages, answered.as_ref()),
             answered,
         })
@@ -111,7 +119,7 @@ impl Engine {
         let mut answers: Vec<Answer> = own.into_iter().collect();
         for (name, other) in self.others(across)? {
             let mut answer = other.ask(question)?;
-            for passage in &mut answer.passages {
+            for passage in answer.lead.iter_mut().chain(&mut answer.passages) {
                 passage.project = Some(name.clone());
             }
             answers.push(answer);
@@ -123,8 +131,12 @@ impl Engine {
             false => answers.remove(first_known),
         };
         if told.known {
-            let more = answers.into_iter().filter(|answer| answer.known);
-            told.passages.extend(more.flat_map(|answer| answer.passages));
+            for answer in answers.into_iter().filter(|answer| answer.known) {
+                told.lead.extend(answer.lead);
+                told.passages.extend(answer.passages);
+            }
+            told.lead.sort_by(|a, b| b.score.total_cmp(&a.score));
+            told.lead.truncate(LEAD);
             told.passages.sort_by(|a, b| b.score.total_cmp(&a.score));
             let mut left = question.budget;
             let mut fits = |passage: &Evidence| {
@@ -156,6 +168,7 @@ impl Evidence {
                 unreviewed: false,
                 source: one.id.clone(),
                 level: "entry",
+                voice: Voice::Tool,
                 at: None,
                 score: 1.0,
                 project: None,
@@ -166,8 +179,8 @@ impl Evidence {
     }
 
     fn of(quote: Quote) -> Evidence {
-        let Quote { text, status, unreviewed, source, level, at, score, .. } = quote;
-        Evidence { text, status, unreviewed, source, level, at, score, project: None }
+        let Quote { text, status, unreviewed, source, level, voice, at, score, .. } = quote;
+        Evidence { text, status, unreviewed, source, level, voice, at, score, project: None }
     }
 
     /// Tells whether it is given as something that holds today.

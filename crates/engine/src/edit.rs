@@ -64,7 +64,7 @@ impl Engine {
             }
         }
         self.commit(transaction, &format!("edit {}", written.id))?;
-        Ok(Done { id: written.id, path: written.path, dry_run: false })
+        Ok(Done { id: written.id, path: written.path, met: None, dry_run: false })
     }
 }
 

@@ -6,6 +6,7 @@ use lore_core::{
 use lore_store::{Stored, Summary};
 use serde::Serialize;
 
+use crate::meet::{Meeting, Met};
 use crate::{Engine, Error};
 
 /// Which entries are wanted; everything that is set has to hold.
@@ -105,6 +106,9 @@ pub struct Done {
     pub id: EntryId,
     /// Its file, relative to the base.
     pub path: String,
+    /// What a new one met among what was known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub met: Option<Met>,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
 }
@@ -121,6 +125,14 @@ impl Engine {
         let mut found: Vec<&Summary> = snapshot.summaries().filter(|summary| filter.fits(summary)).collect();
         found.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| a.id.cmp(&b.id)));
         Ok(found.into_iter().map(Item::of).collect())
+    }
+
+    /// Lists the rules that people set, as a session hears them at its start.
+    pub fn rules(&self, filter: &Filter) -> Result<Vec<Item>, Error> {
+        let picks = self.with_library(|index| lore_surface::rules(&index.snapshot()))?;
+        let snapshot = self.store.snapshot()?;
+        let summaries = picks.iter().filter_map(|pick| snapshot.find(pick.card.entry.id.as_str()));
+        Ok(summaries.filter(|summary| filter.fits(summary)).map(Item::of).collect())
     }
 
     /// Shows one entry.
@@ -172,7 +184,7 @@ impl Engine {
             if !dry_run {
                 self.commit(transaction, &format!("dispute {}", opposed.id))?;
             }
-            return Ok(Done { id: opposed.id, path: opposed.path, dry_run });
+            return Ok(Done { id: opposed.id, path: opposed.path, met: None, dry_run });
         }
         let mut replaced = Vec::new();
         for name in &new.supersedes {
@@ -180,14 +192,24 @@ impl Engine {
             entry.links.push(Link::new(LinkKind::Supersedes, old.entry.id.as_str()));
             replaced.push(old);
         }
+        // Whoever names what it replaces has compared already.
+        let met = if replaced.is_empty() { self.meet(&entry, &transaction)? } else { None };
+        let met = met.filter(|met| met.how != Meeting::Known);
+        let changed = match &met {
+            Some(met) => self.tie(&mut entry, met, &transaction)?,
+            None => None,
+        };
         let new_id = entry.id.clone();
         let written = transaction.create(entry)?;
+        if let Some(old) = changed {
+            transaction.replace(old.entry, old.version)?;
+        }
         for mut old in replaced {
             old.entry.status = Status::Superseded;
             old.entry.links.push(Link::new(LinkKind::SupersededBy, new_id.as_str()));
             transaction.replace(old.entry, old.version)?;
         }
-        let done = Done { id: written.id, path: written.path, dry_run };
+        let done = Done { id: written.id, path: written.path, met, dry_run };
         if !dry_run {
             self.commit(transaction, &format!("add {}", done.id))?;
         }
@@ -202,7 +224,7 @@ impl Engine {
             let instead = "say why it is wrong with `lore learn`; both sides are then shown to a person";
             self.only_a_person("remove what a person confirmed", instead)?;
         }
-        let done = Done { id: old.entry.id.clone(), path: old.path, dry_run };
+        let done = Done { id: old.entry.id.clone(), path: old.path, met: None, dry_run };
         if !dry_run {
             transaction.remove(done.id.as_str(), why)?;
             self.commit(transaction, &format!("remove {}", done.id))?;
@@ -221,7 +243,7 @@ impl Engine {
             old.entry.verified.retain(|known| known.by != stamp.by);
             old.entry.verified.push(stamp.clone());
             let written = transaction.replace(old.entry, old.version)?;
-            done.push(Done { id: written.id, path: written.path, dry_run });
+            done.push(Done { id: written.id, path: written.path, met: None, dry_run });
         }
         if !dry_run {
             self.commit(transaction, &format!("verify {} entries", done.len()))?;

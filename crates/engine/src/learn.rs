@@ -10,6 +10,7 @@ use lore_core::{
 use lore_surface::Index;
 use serde::{Deserialize, Serialize};
 
+use crate::meet::{Meeting, Met};
 use crate::opposed::Opposed;
 use crate::{Engine, Error};
 
@@ -91,6 +92,9 @@ pub struct Learned {
     pub path: String,
     /// What is close to it, and how close.
     pub close_to: Vec<(EntryId, f64)>,
+    /// What it met among what was known, where a person handed it in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub met: Option<Met>,
     /// The pattern that it became part of, where it did.
     pub pattern: Option<EntryId>,
     /// Whether only a rehearsal was asked for.
@@ -113,7 +117,16 @@ impl Engine {
             let path = self.store.snapshot()?.resolve(known.id.as_str())?.path.clone();
             let (id, title) = (known.id.clone(), known.title.clone());
             let close_to = vec![(id.clone(), *like)];
-            return Ok(Learned { outcome: "known", id, title, path, close_to, pattern: None, dry_run });
+            return Ok(Learned {
+                outcome: "known",
+                id,
+                title,
+                path,
+                close_to,
+                met: None,
+                pattern: None,
+                dry_run,
+            });
         }
         entry.links.extend(close_to.iter().map(|(id, _)| Link::new(LinkKind::Related, id.as_str())));
         let mut transaction = self.begin("learn")?;
@@ -122,11 +135,29 @@ impl Engine {
                 self.commit(transaction, &format!("dispute {}", opposed.id))?;
             }
             let Opposed { id, title, path } = opposed;
-            return Ok(Learned { outcome: "disputed", id, title, path, close_to, pattern: None, dry_run });
+            return Ok(Learned {
+                outcome: "disputed",
+                id,
+                title,
+                path,
+                close_to,
+                met: None,
+                pattern: None,
+                dry_run,
+            });
         }
         entry.id = transaction.free_id(&entry.id);
+        let met = self.meet(&entry, &transaction)?.filter(|met| met.how != Meeting::Known);
+        let changed = match &met {
+            Some(met) => self.tie(&mut entry, met, &transaction)?,
+            None => None,
+        };
+        entry.links.dedup();
         let (id, title, kind) = (entry.id.clone(), entry.title.clone(), entry.kind);
         let written = transaction.create(entry.clone())?;
+        if let Some(old) = changed {
+            transaction.replace(old.entry, old.version)?;
+        }
         let mut pattern = None;
         if kind == Kind::Feedback {
             let findings: Vec<&Entry> = near
@@ -140,7 +171,7 @@ impl Engine {
             self.commit(transaction, &format!("learn {id}"))?;
         }
         let outcome = if close_to.is_empty() { "added" } else { "linked" };
-        Ok(Learned { outcome, id, title, path: written.path, close_to, pattern, dry_run })
+        Ok(Learned { outcome, id, title, path: written.path, close_to, met, pattern, dry_run })
     }
 
     /// Lists entries of the same kind by likeness, the nearest first.

@@ -58,12 +58,12 @@ pub struct Neighbourhood {
     pub similar: Vec<Hit>,
 }
 
+/// So many more are looked at, because hits bring others along.
+const ALONG: usize = 5;
 /// How many passages stand below the entries.
 const SAID: usize = 3;
 /// A session that was taken up again repeats what was said before; so many more are read.
 const REPEATED: usize = 4;
-/// What is less alike than this is not worth showing.
-const SAID_FLOOR: f64 = 0.25;
 /// A passage is shown as its best sentences, about this long.
 const SAID_LENGTH: usize = 280;
 
@@ -99,7 +99,10 @@ impl Engine {
         let today = Moment::Instant(self.world.now);
         let work = |index: &Index| {
             let snapshot = index.snapshot();
-            let hits = snapshot.about_issue(query, today)?;
+            // What only came along with a hit must not take its place.
+            let wide = Query { limit: query.limit.map(|limit| limit + ALONG), ..query.clone() };
+            let mut hits = snapshot.above_the_floor(query, snapshot.about_issue(&wide, today)?)?;
+            hits.truncate(query.limit.unwrap_or(usize::MAX));
             Ok((hits, said(index, query, SAID)?, snapshot.count(Level::Entries)))
         };
         let (mut hits, mut said, entries) = self.with_library(work)?;
@@ -162,8 +165,9 @@ pub(crate) fn said(index: &Index, query: &Query, limit: usize) -> Result<Vec<Sai
         ..PassageQuery::text(&query.text)
     };
     let hits = index.snapshot().said(&asked)?;
+    let bears = lore_surface::Bearing::on(&query.text);
     let mut said: Vec<Said> = Vec::new();
-    for hit in hits.iter().filter(|hit| hit.score >= SAID_FLOOR && !hit.superseded) {
+    for hit in hits.iter().filter(|hit| !hit.superseded && bears.has(&hit.passage.text)) {
         let one = Said::of(hit, &query.text);
         if said.len() < limit && said.iter().all(|other| other.text != one.text) {
             said.push(one);

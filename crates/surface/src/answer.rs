@@ -2,17 +2,19 @@
 //!
 //! Many short pieces tell more than a few long ones, so texts are taken apart, each piece is weighed
 //! by itself, and the best are given until the budget is spent; then come the pieces that follow
-//! them. Nothing is rephrased: what is shown can be found word for word at its source. What was said
-//! before a change of the same subject is marked as earlier. Where the evidence is weak it
-//! says that it does not know.
+//! them. Nothing is rephrased: what is shown can be found word for word at its source. What an explicit
+//! change made old is marked as earlier. Where the evidence is weak it says that it does not know.
+//! In front of the evidence stands the lead: what answers the question, in one to three lines.
 
 use std::collections::{HashMap, HashSet};
 
-use lore_core::Moment;
+use lore_core::{Moment, Voice};
 use serde::Serialize;
 
 use crate::evidence::{Evidence, Piece, Sought, gather, sought};
+use crate::fit::Asked;
 use crate::index::Level;
+use crate::lead::lead;
 use crate::period::{Period, period};
 use crate::query;
 use crate::reader::{SearchError, Snapshot};
@@ -35,6 +37,8 @@ pub struct AskOptions {
 /// What can be said to a question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer {
+    /// What answers the question, in one to three lines; both sides where it changed or is disputed.
+    pub lead: Vec<Quote>,
     /// The evidence, best first, within the budget.
     pub passages: Vec<Quote>,
     /// Whether the evidence is too weak to call it an answer; the nearest is given all the same.
@@ -57,6 +61,8 @@ pub struct Quote {
     pub source: String,
     /// `entry` or `passage`.
     pub level: &'static str,
+    /// Whose words they are.
+    pub voice: Voice,
     /// When it was written or said.
     pub at: Option<Moment>,
     /// How well it fits.
@@ -78,6 +84,8 @@ impl Quote {
 
 /// Pieces that share more of their words than this say the same.
 const SAME: f64 = 0.55;
+/// Entries that share more than this do.
+const ALL: f64 = 0.95;
 /// An entry that fits the question this well as a whole comes before everything else …
 const FITS: f64 = 0.4;
 /// … at most so many of them, …
@@ -90,12 +98,14 @@ const FIRST: f64 = 0.5;
 const FOLLOWING: usize = 2;
 /// So many of the best pieces can make others look old …
 const NEWER: usize = 300;
-/// … if they tell of a change and are at least this near in meaning.
-const ONE_SUBJECT: f64 = 0.7;
-/// Below this sum of signs it is not known.
-const SURE: f64 = 2.22;
-/// The same where only words can tell: the share of the question that they have to cover.
-const SURE_BY_WORDS: f64 = 0.35;
+/// … if they tell of a change in so many words and are at least this near in meaning.
+const ONE_SUBJECT: f64 = 0.8;
+/// … and share this much of their words.
+const SHARED: f64 = 0.3;
+/// So many of the best pieces are measured to see whether it is known.
+const MEASURED: usize = 60;
+/// A line of the lead fits at least this share of what fits best.
+const BESIDE: f64 = 0.7;
 /// A token is four characters.
 const CHARACTERS: usize = 4;
 
@@ -114,35 +124,48 @@ pub fn answer(snapshot: &Snapshot<'_>, question: &str, options: &AskOptions) -> 
     let vector = snapshot.index.embedder.as_ref().map(|embedder| embedder.embed(question));
     let dated = until.is_some() || period == Period::First;
     let weighed = weigh(&evidence, &sought, question, &vector.unwrap_or_default(), !dated);
-    let (abstained, why) = judge(&weighed, &sought, snapshot.index.embedder.is_some());
+    let asked = Asked::question(question);
+    let (best, why) = judge(&asked, &evidence, &weighed, &sought);
+    let abstained = best < Asked::ANSWERS;
     let taken = packed(&evidence, &weighed, options.budget * CHARACTERS);
-    let passages = quotes(&evidence, &weighed, taken, dated);
-    Ok(Answer { passages, abstained, why })
+    let passages = quotes(&evidence, &weighed, &taken, dated);
+    let lead = if abstained {
+        Vec::new()
+    } else {
+        lead(&evidence, &weighed, &passages, &taken, &|text| {
+            asked.fit_above(text, 0.0).value >= best * BESIDE
+        })
+    };
+    Ok(Answer { lead, passages, abstained, why })
 }
 
-/// Decides whether the evidence answers the question.
-fn judge(weighed: &Weighed, sought: &[Sought], by_meaning: bool) -> (bool, String) {
+/// Decides whether the evidence answers the question: whether anything fits it above the floor.
+fn judge(asked: &Asked, evidence: &Evidence, weighed: &Weighed, sought: &[Sought]) -> (f64, String) {
     if weighed.order.is_empty() {
-        return (true, "nothing that is written or said has anything to do with it".to_owned());
+        return (0.0, "nothing that is written or said has anything to do with it".to_owned());
     }
-    let sure = if by_meaning {
-        weighed.covered + 0.5 * weighed.whole_covered + 2.0 * weighed.nearest >= SURE
-    } else {
-        weighed.covered >= SURE_BY_WORDS
+    let fit = |at: &usize| {
+        let piece = &evidence.pieces[*at];
+        let next = evidence.pieces.get(at + 1).filter(|next| next.parent == piece.parent);
+        let title = evidence.parents[piece.parent].title.as_str();
+        let next = next.map_or("", |next| next.text.as_str());
+        asked.fit_above(&format!("{title} {} {next}", piece.text), Asked::ANSWERS)
     };
+    let fits = weighed.order.iter().take(MEASURED).map(fit);
+    let best = fits.max_by(|a, b| a.value.total_cmp(&b.value)).unwrap_or_default();
     let missing: Vec<&str> =
         sought.iter().filter(|one| !one.found && counts(one)).map(|one| one.word.word.as_str()).collect();
     let why = format!(
         "the best evidence has words for {:.0} % of the question and is {:.2} near in meaning{}",
-        weighed.covered * 100.0,
-        weighed.nearest,
+        (best.covered * 100.0).abs(),
+        best.near,
         if missing.is_empty() {
             String::new()
         } else {
             format!("; nobody ever wrote or said {}", missing.join(", "))
         }
     );
-    (!sure, why)
+    (best.value, why)
 }
 
 /// Takes pieces while they fit and say something new: the best, then what follows them, then more.
@@ -200,9 +223,14 @@ impl Pack<'_> {
             return;
         }
         let mut others = self.taken.iter().map(|other| &self.evidence.pieces[*other]);
+        // What curation keeps apart differs, be it in one word only.
+        let is_entry = |piece: &Piece| self.evidence.parents[piece.parent].level == Level::Entries;
+        let apart = |other: &Piece| is_entry(piece) && is_entry(other) && other.parent != piece.parent;
         // A question has the words of its answer, and must not stand in its way.
-        let known =
-            others.any(|other| !other.text.ends_with('?') && overlap(&piece.terms, &other.terms) > SAME);
+        let known = others.any(|other| {
+            let same = if apart(other) { ALL } else { SAME };
+            !other.text.ends_with('?') && overlap(&piece.terms, &other.terms) > same
+        });
         if !known {
             self.left -= cost;
             self.taken.push(at);
@@ -211,17 +239,17 @@ impl Pack<'_> {
 }
 
 /// Joins what was taken from one place, in its order there.
-fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool) -> Vec<Quote> {
+fn quotes(evidence: &Evidence, weighed: &Weighed, taken: &[usize], dated: bool) -> Vec<Quote> {
     let newer: Vec<usize> = weighed.order.iter().copied().take(NEWER).collect();
     let mut old: HashMap<usize, (usize, usize)> = HashMap::new();
-    for at in &taken {
+    for at in taken {
         let piece = &evidence.pieces[*at];
         let (earlier, all) = old.entry(piece.parent).or_default();
         *earlier += usize::from(is_earlier(evidence, piece, &newer));
         *all += 1;
     }
     let mut quotes: Vec<(usize, Vec<usize>, &'static str)> = Vec::new();
-    for at in taken {
+    for at in taken.iter().copied() {
         let piece = &evidence.pieces[at];
         let holds = matches!(piece.status, "current" | "uncurated");
         // It was all said at one time, so it grows old together.
@@ -251,6 +279,7 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool
                 status: status.to_owned(),
                 source: parent.source.clone(),
                 level: if parent.level == Level::Entries { "entry" } else { "passage" },
+                voice: parent.voice,
                 at: pieces.iter().filter_map(|at| evidence.pieces[*at].at).max(),
                 score,
                 gist: String::new(),
@@ -260,9 +289,9 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: Vec<usize>, dated: bool
         .collect()
 }
 
-/// Tells whether something newer was said elsewhere on the same subject that may have changed it.
+/// Tells whether something newer, said elsewhere on the same subject, tells of a change in so many words.
 ///
-/// What a person vouches for is only made old by something that a person vouches for.
+/// What a person said is only made old by what a person said.
 fn is_earlier(evidence: &Evidence, piece: &Piece, newer: &[usize]) -> bool {
     let parent = &evidence.parents[piece.parent];
     let Some(said) = piece.second() else { return false };
@@ -273,8 +302,10 @@ fn is_earlier(evidence: &Evidence, piece: &Piece, newer: &[usize]) -> bool {
         !stands
             && beside.session != parent.session
             && (!parent.vouched || beside.vouched)
+            && (parent.voice != Voice::Person || beside.voice == Voice::Person)
             && other.second().is_some_and(|at| at > said + 60)
             && tells_of_change(&other.text)
+            && overlap(&piece.terms, &other.terms) >= SHARED
             && dot(&piece.vector, &other.vector) >= ONE_SUBJECT
     })
 }

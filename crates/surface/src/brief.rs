@@ -120,7 +120,7 @@ impl Snapshot<'_> {
         let tied = query.issue.is_some() || !query.files.is_empty();
         let of = |kinds: &[Kind], limit: usize| -> Result<Vec<Hit>, SearchError> {
             let query = Query { kinds: kinds.to_vec(), limit: Some(limit), ..query.clone() };
-            let hits = self.about_issue(&query, today)?;
+            let hits = self.above_the_floor(&query, self.about_issue(&query, today)?)?;
             let wanted = |hit: &Hit| {
                 kinds.contains(&hit.kind)
                     && matches!(hit.status, Status::Current | Status::Disputed)

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 use lore_core::article::Article;
 use lore_core::recall::Query;
-use lore_core::{Curator, Entry, LinkKind, Moment, Standing, Status};
+use lore_core::{Curator, Entry, LinkKind, Moment, Standing, Status, Voice};
 use tantivy::TantivyError;
 
 use crate::answer::{AskOptions, overlap};
@@ -41,6 +41,10 @@ pub(crate) struct Parent {
     pub(crate) unreviewed: bool,
     /// Whether a person stands behind every word of it.
     pub(crate) vouched: bool,
+    /// Whose words they are.
+    pub(crate) voice: Voice,
+    /// What an entry is called; nothing for a passage.
+    pub(crate) title: String,
     /// Its own words, to see how much of the question it is about.
     pub(crate) terms: HashSet<String>,
     pub(crate) vector: Vec<f32>,
@@ -136,6 +140,8 @@ pub(crate) fn gather(
             fit: 0.0,
             unreviewed: false,
             vouched: false,
+            voice: passage.voice,
+            title: String::new(),
             terms: HashSet::new(),
             vector: Vec::new(),
         });
@@ -220,6 +226,8 @@ impl Evidence {
             fit,
             unreviewed: entry.is_unreviewed(),
             vouched: entry.is_verified_by_a_person() || entry.curated_by == Curator::Human,
+            voice: entry.sources.iter().map(|source| source.voice).max().unwrap_or(Voice::Person),
+            title: entry.title.clone(),
             terms: terms(&entry.title),
             vector: Vec::new(),
         });
@@ -248,7 +256,8 @@ impl Evidence {
                 self.cited.entry(source.resource.clone()).or_default().push(cited);
             }
             for text in pieces(&claim.text) {
-                let text = title.take().map_or(text.clone(), |title| format!("{title}: {text}"));
+                let title = title.take().filter(|title| !says_title(&text, title));
+                let text = title.map_or(text.clone(), |title| format!("{title}: {text}"));
                 self.add(parent, text, at, status);
             }
         }
@@ -287,6 +296,11 @@ impl Piece {
     pub(crate) fn second(&self) -> Option<i64> {
         self.at.map(|at| Timestamp::as_second(at.instant()))
     }
+}
+
+/// Tells whether a statement repeats its title.
+fn says_title(text: &str, title: &str) -> bool {
+    text.to_lowercase().contains(&title.to_lowercase())
 }
 
 fn terms(text: &str) -> HashSet<String> {

@@ -25,6 +25,7 @@ mod forget;
 mod fuse;
 mod index;
 mod inquiry;
+mod lead;
 mod lexical;
 mod passage;
 mod period;
@@ -48,10 +49,11 @@ pub use answer::{Answer, AskOptions, Quote, answer};
 pub use brief::{Advice, Brief, ContextBrief, brief, one_line};
 pub use context::{
     Age, Chosen, Considered, Line, Packed, Pick, Reason as PickReason, Request as ContextRequest, Role,
-    Stack, Standing, Verdict, age, choose, entry_line, pack, preferences, said_line,
+    Stack, Standing, Verdict, age, choose, entry_line, pack, rule_line, rules, said_line,
 };
 pub use explain::arithmetic;
 pub use filter::LookUp;
+pub use fit::Bearing;
 pub use forget::{Keep, Struck};
 pub use fuse::Tuning;
 pub use index::{Card, Index, Level};

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lore_core::recall::{Query, Recall};
-use lore_core::{EntryId, Hit, Moment};
+use lore_core::{EntryId, Hit, LinkKind, Moment};
 use tantivy::schema::Value as _;
 use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError, Term};
 
 use crate::filter::{LookUp, holders};
+use crate::fit::{Asked, Sureness, entry_fit};
 use crate::fuse::Tuning;
 use crate::index::{Card, Index, Level};
 use crate::passage::Passage;
@@ -110,6 +111,37 @@ impl<'i> Snapshot<'i> {
         today: Moment,
     ) -> Result<Vec<Scored>, SearchError> {
         self.guard(Level::Entries, || score::best(self, query, words, today))
+    }
+
+    /// Leaves out hits that have nothing to do with the words, by the floor that everything shares; what is
+    /// tied to the issue or the files that were asked for stays.
+    pub fn above_the_floor(&self, query: &Query, hits: Vec<Hit>) -> Result<Vec<Hit>, SearchError> {
+        if query.text.trim().is_empty() || query.issue.is_some() || !query.files.is_empty() {
+            return Ok(hits);
+        }
+        let asked = Asked::search(&query.text);
+        let floor = Sureness::Confirmed.floor();
+        let mut cards: Vec<(Hit, Card, bool)> = Vec::with_capacity(hits.len());
+        for hit in hits {
+            let Some(card) = self.card(hit.id.as_str())? else { continue };
+            let fits = entry_fit(&asked, &card.entry, floor) >= floor
+                || asked.fit_above(&card.entry.tags.join(" "), floor).value >= floor
+                || card.entry.id.as_str().contains(query.text.trim());
+            cards.push((hit, card, fits));
+        }
+        // What replaces, limits or contradicts a hit comes with it.
+        let leads_to = |from: &Card, to: &Card| {
+            let target = to.entry.id.as_str();
+            from.entry.links.iter().any(|link| link.kind != LinkKind::Related && link.target == target)
+        };
+        let kept = |(_, card, fits): &(Hit, Card, bool)| {
+            let tied = |(_, other, fits): &(Hit, Card, bool)| {
+                *fits && (leads_to(card, other) || leads_to(other, card))
+            };
+            *fits || cards.iter().any(tied)
+        };
+        let kept: Vec<bool> = cards.iter().map(kept).collect();
+        Ok(cards.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|((hit, ..), _)| hit).collect())
     }
 
     /// Returns what was said in past sessions about a query, best first: uncurated.

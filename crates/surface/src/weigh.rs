@@ -52,18 +52,12 @@ const SPEAKERS: usize = 4;
 /// So many of the best pieces let sessions speak.
 const HEARD: usize = 3000;
 
-/// How well all pieces fit, and how sure that makes us.
+/// How well all pieces fit.
 pub(crate) struct Weighed {
     /// By piece.
     pub(crate) scores: Vec<f64>,
     /// The pieces, best first.
     pub(crate) order: Vec<usize>,
-    /// The most of the question that one piece has words for, from 0 to 1.
-    pub(crate) covered: f64,
-    /// The same for a whole entry or passage.
-    pub(crate) whole_covered: f64,
-    /// How near in meaning the nearest piece is.
-    pub(crate) nearest: f64,
 }
 
 /// Weighs every piece; where the question is about how things are, newer ones a little more.
@@ -81,13 +75,10 @@ pub(crate) fn weigh(
         .iter()
         .map(|parent| (share.found(&parent.terms), dot(&parent.vector, vector)))
         .collect();
-    let (mut covered, mut nearest) = (0.0f64, 0.0f64);
     let mut scores: Vec<f64> = Vec::with_capacity(evidence.pieces.len());
     for piece in &evidence.pieces {
         let (whole, whole_near) = wholes[piece.parent];
         let near = dot(&piece.vector, vector);
-        covered = covered.max(share.of_all(&piece.terms));
-        nearest = nearest.max(near);
         let signs = WORTH.own * share.found(&piece.terms)
             + WORTH.whole * whole
             + WORTH.near * near
@@ -104,8 +95,7 @@ pub(crate) fn weigh(
         scores.iter_mut().zip(recency(evidence)).for_each(|(score, recent)| *score += WORTH.recent * recent);
     }
     order = best_first(&scores);
-    let whole_covered = evidence.parents.iter().map(|parent| share.of_all(&parent.terms)).fold(0.0, f64::max);
-    Weighed { scores, order, covered, whole_covered, nearest }
+    Weighed { scores, order }
 }
 
 /// Says for each piece where between the first and the last it was said, from 0 to 1.
@@ -161,25 +151,18 @@ fn best_first(scores: &[f64]) -> Vec<usize> {
 struct Share<'s> {
     sought: &'s [Sought],
     found: f64,
-    content: f64,
 }
 
 impl<'s> Share<'s> {
     fn new(sought: &'s [Sought]) -> Share<'s> {
         let weight = |one: &Sought| f64::from(one.word.weight) * one.rarity;
         let found: f64 = sought.iter().filter(|one| one.found).map(weight).sum();
-        let content: f64 = sought.iter().filter(|one| counts(one)).map(weight).sum();
-        Share { sought, found: found.max(f64::MIN_POSITIVE), content: content.max(f64::MIN_POSITIVE) }
+        Share { sought, found: found.max(f64::MIN_POSITIVE) }
     }
 
     /// Of what can be found at all.
     fn found(&self, terms: &std::collections::HashSet<String>) -> f64 {
         self.sum(terms, |one| one.found) / self.found
-    }
-
-    /// Of everything that carries meaning, also what stands nowhere.
-    fn of_all(&self, terms: &std::collections::HashSet<String>) -> f64 {
-        self.sum(terms, counts) / self.content
     }
 
     fn sum(&self, terms: &std::collections::HashSet<String>, wanted: impl Fn(&Sought) -> bool) -> f64 {

@@ -231,30 +231,23 @@ pub(crate) fn is_chatter(text: &str) -> bool {
         .any(|opening| start.get(..opening.len()).is_some_and(|head| head.eq_ignore_ascii_case(opening)))
 }
 
-/// Tells whether a piece of text may say that something is not as it was.
+/// Tells whether a piece of text says in so many words that something is not as it was.
 pub(crate) fn tells_of_change(text: &str) -> bool {
-    const STEMS: &[&str] = &[
-        "remov", "renam", "replac", "chang", "switch", "deprecat", "drop", "revert", "mov", "fix", "disabl",
-        "updat", "previous", "default",
-    ];
-    const WORDS: &[&str] = &["now", "not", "instead", "longer", "actually", "wrong", "anymore"];
-    text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').any(|word| {
-        let lower = word.to_lowercase();
-        WORDS.contains(&lower.as_str())
-            || lower.ends_with("n't")
-            || STEMS.iter().any(|stem| lower.starts_with(stem))
-    })
+    const STEMS: &[&str] = &["remov", "renam", "replac", "deprecat", "dropp", "revert", "switch", "abandon"];
+    const PHRASES: &[&str] =
+        &["no longer", "not any more", "anymore", "instead of", "used to be", "moved from", "changed from"];
+    let lower = text.to_lowercase();
+    PHRASES.iter().any(|phrase| lower.contains(phrase))
+        || lower
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| STEMS.iter().any(|stem| word.starts_with(stem)))
 }
 
 /// Tells whether a text lays down how things are to be done every time, not what to do once.
-pub(crate) fn is_rule(text: &str) -> bool {
-    const WORDS: &[&str] = &["always", "never", "prefer", "avoid", "ensure", "whenever", "every", "must"];
-    const PHRASES: &[&str] = &["make sure", "from now on", "rather than", "instead of"];
-    const OPENINGS: &[&str] = &["do not ", "don't ", "don’t ", "please do", "please use ", "use "];
+pub(crate) fn holds_always(text: &str) -> bool {
     let lower = text.to_lowercase();
-    lower.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
-        || PHRASES.iter().any(|phrase| lower.contains(phrase))
-        || OPENINGS.iter().any(|opening| lower.starts_with(opening))
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "always" | "never"))
+        || lower.contains("from now on")
 }
 
 /// Tells whether a piece of text is rather data than words.
@@ -334,10 +327,9 @@ mod tests {
         assert!(offers("It fails because the lock is held", Sort::Reason));
         assert!(offers("Use `--force`", Sort::Code) && offers("see src/lock.rs", Sort::Code));
         assert!(!offers("It was fine", Sort::Code) && !offers("It was fine", Sort::Number));
-        assert!(tells_of_change("It was renamed") && tells_of_change("It isn't so"));
-        assert!(!tells_of_change("It is called the writer"));
-        assert!(is_rule("Prefer small commits") && is_rule("Don't amend what was pushed"));
-        assert!(!is_rule("A simple timestamp of the end") && !is_rule("Add a flag for it"));
+        assert!(tells_of_change("It was renamed") && tells_of_change("It is no longer so"));
+        assert!(!tells_of_change("It is called the writer") && !tells_of_change("It is not so now"));
+        assert!(holds_always("Never amend what was pushed") && !holds_always("Add a flag for every port"));
         assert!(is_chatter("Let me look at it") && !is_chatter("The lock is held"));
         assert!(is_data("│ 12 │ 0x3f │ 17 │") && !is_data("The lock is held by the writer"));
     }

@@ -328,6 +328,7 @@ mod tests {
             unreviewed: false,
             source: String::new(),
             level: "entry",
+            voice: lore_core::Voice::Agent,
             at: None,
             score: 1.0,
             project: None,
@@ -337,6 +338,7 @@ mod tests {
             question: String::new(),
             known,
             why: String::new(),
+            lead: Vec::new(),
             passages: passages.iter().map(evidence).collect(),
         }
     }

@@ -1,5 +1,6 @@
 //! `lore ask`
 
+use lore_core::Voice;
 use lore_core::handle::shown;
 use lore_engine::Engine;
 use lore_engine::ask::{Answer, Evidence, Question};
@@ -11,7 +12,9 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: lore ask \"why did we choose SQLite?\" --as-of 2026-01-31")]
+#[command(
+    after_help = "Examples:\n  lore ask \"why did we choose SQLite?\" --as-of 2026-01-31\n  lore ask \"where are uploads kept?\" --evidence"
+)]
 pub(super) struct Args {
     /// The question, in words
     #[arg(required = true)]
@@ -22,6 +25,9 @@ pub(super) struct Args {
     /// What the answer may cost, in tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 500)]
     budget: usize,
+    /// Also show the words it rests on, within the budget
+    #[arg(long, short)]
+    evidence: bool,
     /// Do not look for new sessions first
     #[arg(long)]
     no_sessions: bool,
@@ -46,7 +52,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     if ui.is_json() {
         ui.json("lore.ask/1", &answer);
     } else {
-        people(ui, &answer);
+        people(ui, &answer, args.evidence);
     }
     Ok(if answer.known { Code::Done } else { Code::No })
 }
@@ -61,12 +67,31 @@ pub(super) fn shelve(ui: &Ui, engine: &Engine) {
     }
 }
 
-fn people(ui: &Ui, answer: &Answer) {
+fn people(ui: &Ui, answer: &Answer, evidence: bool) {
     if !answer.known {
         ui.line(format!("{} {}", paint(Tone::Warn, "Not known:"), sanitised(&answer.why)));
+    }
+    for line in &answer.lead {
+        let text = sanitised(&line.text);
+        ui.line(match line.status.as_str() {
+            "superseded" | "outdated" => format!("{} {text}", paint(Tone::Faint, "before that:")),
+            "disputed" => format!("{} {text}", paint(Tone::Bad, "disputed:")),
+            "possibly-replaced" => format!("{} {text}", paint(Tone::Warn, "possibly replaced:")),
+            _ => text.into_owned(),
+        });
+        ui.line(format!("  {}", paint(Tone::Faint, citation(line))));
+    }
+    if !evidence {
         if !answer.passages.is_empty() {
-            ui.line("The nearest that was found:");
+            let what = if answer.known { "the evidence" } else { "the nearest that was found" };
+            ui.note(paint(Tone::Faint, format!("--evidence shows {what}")));
         }
+        return;
+    }
+    if answer.known {
+        ui.line(paint(Tone::Faint, "Evidence:"));
+    } else if !answer.passages.is_empty() {
+        ui.line("The nearest that was found:");
     }
     if let Some(answered) = answer.answered.as_ref().filter(|answered| !answered.is_whole()) {
         ui.line(format!("{} {}", paint(Tone::Warn, "open:"), sanitised(&answered.open.join("; "))));
@@ -74,7 +99,7 @@ fn people(ui: &Ui, answer: &Answer) {
     let mut section = "";
     for evidence in &answer.passages {
         let heading = match evidence.status.as_str() {
-            "earlier" => "Said earlier, before something newer that tells of a change:",
+            "earlier" => "Said earlier, before a change that was told:",
             "superseded" | "outdated" => "No longer so:",
             _ => "",
         };
@@ -97,6 +122,11 @@ fn citation(evidence: &Evidence) -> String {
         "earlier" => String::new(),
         other => format!("{other}, "),
     };
+    let who = match evidence.voice {
+        Voice::Person => ", a person",
+        Voice::Agent => ", an agent",
+        Voice::Tool | Voice::Web => "",
+    };
     let project = evidence.project.as_ref().map(|name| format!(", in {name}")).unwrap_or_default();
-    format!("({status}{}{day}{project})", shown(&evidence.source))
+    format!("({status}{}{day}{who}{project})", shown(&evidence.source))
 }

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use lore_engine::Engine;
 use lore_engine::learn::{Learned, Lesson};
+use lore_engine::meet::Meeting;
 
 use super::brief::standard_input;
+use super::remember::meeting;
 use super::{Outcome, words};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, cut, paint};
@@ -178,6 +180,9 @@ fn people(ui: &Ui, learned: &Learned) {
             "  close to {} ({like:.2}), so they are linked",
             paint(Tone::Name, other.handle().as_str())
         ));
+    }
+    if let Some(met) = learned.met.as_ref().filter(|met| met.how != Meeting::Beside) {
+        ui.line(meeting(met, None));
     }
     if let Some(pattern) = &learned.pattern {
         ui.line(format!(

@@ -11,11 +11,14 @@ use crate::ui::{Tone, Ui, cut, paint};
 
 #[derive(Debug, Clone, clap::Args)]
 #[command(
-    after_help = "Examples:\n  lore list --type decision --since 2026-01-01\n  lore list --status disputed"
+    after_help = "Examples:\n  lore list --type decision --since 2026-01-01\n  lore list --status disputed\n  lore list --rules"
 )]
 pub(super) struct Args {
     #[command(flatten)]
     filter: FilterArgs,
+    /// Only the rules people set, those they confirmed first: what every session is told
+    #[arg(long)]
+    rules: bool,
     /// Show at most this many
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
@@ -80,13 +83,16 @@ struct Listing<'a> {
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
-    let items = engine.list(&args.filter.resolve(engine)?)?;
+    let filter = args.filter.resolve(engine)?;
+    let items = if args.rules { engine.rules(&filter)? } else { engine.list(&filter)? };
     let shown = &items[..items.len().min(args.limit.unwrap_or(usize::MAX))];
     if ui.is_json() {
         ui.json("lore.list/1", &Listing { total: items.len(), entries: shown });
         return Ok(Code::Done);
     }
-    if items.is_empty() {
+    if items.is_empty() && args.rules {
+        ui.note("No rules. `lore remember \"Always …\"` sets one.");
+    } else if items.is_empty() {
         ui.note("No entries. `lore new \"…\"` writes one, `lore import PATH` takes in a store.");
     }
     for item in shown {

@@ -36,6 +36,7 @@ mod phase;
 mod projects;
 mod query;
 mod related;
+mod remember;
 mod review;
 mod rm;
 mod schedule;
@@ -104,6 +105,8 @@ enum Command {
     Show(show::Args),
     /// Open any reference we print: entry, footnote, session line, commit, file, issue
     Open(open::Args),
+    /// Keep a sentence of yours: a rule, a decision, a fact
+    Remember(remember::Args),
     /// Write a new entry
     New(new::Args),
     /// Open an entry in your editor and check it on return
@@ -284,6 +287,7 @@ fn dispatch(
         Command::List(args) => list::run(ui, &open()?, args),
         Command::Show(args) => show::run(ui, &open()?, &args),
         Command::Open(args) => open::run(ui, &open()?, &args),
+        Command::Remember(args) => remember::run(ui, &own_word(ui, open()?), &args),
         Command::New(args) => new::run(ui, &own_word(ui, open()?), args),
         Command::Edit(args) => edit::run(ui, &own_word(ui, open()?), &args),
         Command::Verify(args) => verify::run(ui, &own_word(ui, open()?), &args),

@@ -5,7 +5,9 @@ use std::io::{IsTerminal as _, Read as _};
 use lore_core::{Confidence, Kind};
 use lore_engine::Engine;
 use lore_engine::entries::{NewEntry, skeleton};
+use lore_engine::meet::Meeting;
 
+use super::remember::meeting;
 use super::{Outcome, edit, words};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint};
@@ -80,6 +82,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             paint(Tone::Name, done.id.handle().as_str()),
             paint(Tone::Faint, &done.path)
         ));
+        if let Some(met) = done.met.as_ref().filter(|met| met.how != Meeting::Beside) {
+            ui.line(meeting(met, None));
+        }
     }
     Ok(Code::Done)
 }

@@ -53,7 +53,7 @@ fn context(run: &Run, event: &str) -> String {
 fn a_session_gets_preferences_at_the_start_and_knowledge_with_a_prompt_once() {
     let desk = desk();
     let start = context(&hook(&desk, "SessionStart", json!({ "source": "startup" })), "SessionStart");
-    assert!(start.contains("floating point") && start.contains("[prf-vxzqan "), "{start}");
+    assert!(start.contains("floating point") && start.contains("[prf-vxzqan]"), "{start}");
     assert!(!start.contains("PostgreSQL"), "{start}");
 
     let ask = json!({ "prompt": "Are bookings kept in PostgreSQL?" });

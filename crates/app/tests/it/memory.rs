@@ -100,7 +100,7 @@ fn what_an_agent_asks_in_its_shell_is_told() {
     let told = told["told"].as_array().expect("a list");
     let of = |key: &str| told.iter().filter_map(|one| one[key].as_str()).collect::<Vec<_>>();
     assert_eq!(of("event"), ["ask", "brief", "surface", "query", "show", "context", "ask"]);
-    let said = "- Bookings are in PostgreSQL: Bookings are kept in PostgreSQL.";
+    let said = "Bookings are in PostgreSQL: Bookings are kept in PostgreSQL.";
     assert!(printed.out.contains(said) && told[0]["text"].as_str().is_some_and(|text| text.contains(said)));
     assert_eq!(told[0]["asked"], question);
     assert_eq!(told[0]["session"], "claude-code/5e551011-0000-4000-8000-000000000001");

@@ -10,19 +10,21 @@ use std::sync::atomic::Ordering;
 
 use lore_core::text::tokens;
 use lore_core::{ContentHash, Moment, sentinel};
-use lore_surface::{Pick, entry_line, pack, preferences};
+use lore_surface::{Pick, pack, rule_line, rules};
 use serde::{Deserialize, Serialize};
 
 use super::{Context, PREFACE_START, Written, item, judge};
 use crate::news::{Reader, Recent};
+use crate::others::PERSONAL;
+use crate::query::Across;
 use crate::{Engine, Error};
 
 const STEP: &str = "cache/context/step";
 const START: &str = "cache/context/start.json";
-/// More preferences than this are never shown at once.
-const READY: usize = 24;
+/// More rules than this are never shown at once.
+const READY: usize = 40;
 
-/// The preferences, ready to be said.
+/// The rules, ready to be said.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Start {
     step: String,
@@ -39,9 +41,13 @@ struct Ready {
 }
 
 impl Engine {
-    /// Writes how people want things done here.
-    pub(super) fn say_preferences(&self, budget: usize, context: &mut Context) -> Result<String, Error> {
-        let start = self.start()?;
+    /// Writes the rules that people set, the user's own too.
+    pub(super) fn say_rules(&self, budget: usize, context: &mut Context) -> Result<String, Error> {
+        let mut start = self.start()?;
+        if let Some(own) = self.own_rules() {
+            start.all += own.all;
+            start.picks.extend(own.picks);
+        }
         if start.picks.is_empty() {
             return Ok(String::new());
         }
@@ -65,17 +71,14 @@ impl Engine {
                 break;
             }
             let one = judge(&pick.card.entry, &mut verdicts);
-            let mut line = entry_line(pick, &one.standing, today);
-            // There may be many of them; only the shortest form of each is said.
-            line.long.clone_from(&line.short);
-            line.critical = false;
+            let line = rule_line(pick, &one.standing);
             spent += tokens(&line.short);
             lines.push(line);
             judged.push(one);
         }
         verdicts.save();
-        let more = "- … more: `lore list --type preference`";
-        let frame = tokens(&sentinel::wrap(PREFACE_START)) + tokens(more) + 2;
+        let more = |count: usize| format!("- and {count} more: `lore list --rules`");
+        let frame = tokens(&sentinel::wrap(PREFACE_START)) + tokens(&more(start.all)) + 2;
         let packed = pack(&lines, budget.saturating_sub(frame));
         if packed.lines.is_empty() {
             return Ok(String::new());
@@ -86,7 +89,7 @@ impl Engine {
             text.push('\n');
         }
         if start.all > packed.lines.len() {
-            text.push_str(more);
+            text.push_str(&more(start.all - packed.lines.len()));
             text.push('\n');
         }
         for (pick, judged) in picks.iter().zip(judged) {
@@ -95,6 +98,14 @@ impl Engine {
             }
         }
         Ok(text)
+    }
+
+    /// Reads the rules of the user's own base, where there is one; what cannot be read is left out.
+    fn own_rules(&self) -> Option<Start> {
+        let others = self.others(&Across::Here).ok()?;
+        let (_, own) = others.into_iter().find(|(name, _)| name == PERSONAL)?;
+        let own = Engine { patience: self.patience, ..own };
+        own.start().ok()
     }
 
     /// Says in one line what is new and disputed since the last session began; empty where nothing is.
@@ -116,7 +127,7 @@ impl Engine {
                 return Ok(start);
             }
         }
-        let picks = self.with_library(|index| preferences(&index.snapshot()))?;
+        let picks = self.with_library(|index| rules(&index.snapshot()))?;
         self.note_step();
         let behind = self.behind.load(Ordering::Relaxed);
         let all = picks.len();

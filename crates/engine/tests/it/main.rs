@@ -10,6 +10,7 @@ mod hands;
 mod hooking;
 mod review;
 mod schedule;
+mod speaking;
 mod spikes;
 mod stage;
 mod undo;

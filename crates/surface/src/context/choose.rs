@@ -4,9 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lore_core::recall::Query;
-use lore_core::{
-    Article, Confidence, Curator, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status, Voice,
-};
+use lore_core::{Article, Curator, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status, Voice};
 use serde::Serialize;
 
 use super::company::{company_word, tie, with_company};
@@ -20,7 +18,7 @@ use crate::index::Card;
 use crate::query::{self, Word};
 use crate::reader::{SearchError, Snapshot};
 use crate::snippet;
-use crate::wording::is_rule;
+use crate::wording::holds_always;
 
 /// What is wanted.
 pub struct Request<'a> {
@@ -125,7 +123,7 @@ pub struct Chosen {
 /// So many entries are looked at.
 const ENTRIES: usize = 30;
 /// Beside a passage that fits, those are shown that fit at least this share of what it has to.
-const BESIDE: f64 = 0.6;
+const BESIDE: f64 = 0.3;
 /// So many claims of one entry may be shown.
 const CLAIMS: usize = 4;
 /// So many passages of one record may be quoted: a long answer is more than its best sentences.
@@ -162,7 +160,8 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         let fits: Vec<f64> = said.iter().map(|hit| passage_fit(&asked, &hit.passage.text)).collect();
         let nearest = fits.iter().copied().fold(0.0, f64::max);
         best = best.max(nearest);
-        if nearest >= Sureness::Said.floor() {
+        // Where something is to be said anyway, what was said about it comes along.
+        if nearest >= Sureness::Said.floor() || !units.is_empty() {
             let beside = |fit: &f64| *fit >= Sureness::Said.floor() * BESIDE;
             let heard = said.iter().zip(&fits).filter(|(_, fit)| beside(fit));
             units.extend(heard.filter_map(|(hit, _)| of_passage(hit, &words)));
@@ -262,21 +261,21 @@ fn is_of_people(entry: &Entry) -> bool {
         || entry.sources.iter().any(|source| source.voice == Voice::Person)
 }
 
-/// Lists how people here want things done, the surest first.
-pub fn preferences(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
-    let cards = snapshot.find(&[LookUp::Kind(Kind::Preference)])?;
-    let rank = |pick: &Pick| {
-        let entry = &pick.card.entry;
-        let sure = match entry.confidence {
-            Some(Confidence::High) => 2,
-            Some(Confidence::Medium) | None => 1,
-            Some(Confidence::Low) => 0,
-        };
-        // What holds every time is worth being said every time.
-        let rule = is_rule(&entry.title) || pick.says.first().is_some_and(|says| is_rule(says));
-        let changed = entry.updated.or(entry.created);
-        (entry.is_verified_by_a_person(), rule, sure, entry.sources.len(), changed)
-    };
+/// Tells whether an entry is a rule that people set for how to work: a preference, or a decision that
+/// says what is always or never done.
+fn is_standing_rule(entry: &Entry, says: &[String]) -> bool {
+    let lays_down = || holds_always(&entry.title) || says.first().is_some_and(|says| holds_always(says));
+    match entry.kind {
+        Kind::Preference => true,
+        Kind::Decision => !entry.is_unreviewed() && lays_down(),
+        _ => false,
+    }
+}
+
+/// Lists the rules that people set, those they confirmed first, of each the newest first.
+pub fn rules(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
+    let mut cards = snapshot.find(&[LookUp::Kind(Kind::Preference)])?;
+    cards.extend(snapshot.find(&[LookUp::Kind(Kind::Decision)])?);
     let mut picks: Vec<Pick> = cards
         .into_iter()
         .filter(|card| matches!(card.entry.status, Status::Current | Status::Disputed))
@@ -286,7 +285,13 @@ pub fn preferences(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
                 if card.entry.status == Status::Disputed { Reason::Disputed } else { Reason::Preference };
             Pick { says: says(&card.entry, &[]), card, reason, score: 1.0 }
         })
+        .filter(|pick| is_standing_rule(&pick.card.entry, &pick.says))
         .collect();
+    let rank = |pick: &Pick| {
+        let entry = &pick.card.entry;
+        let confirmed = entry.verified.iter().filter_map(|stamp| stamp.at).max();
+        (entry.is_verified_by_a_person(), confirmed.max(entry.updated.or(entry.created)))
+    };
     picks.sort_by_cached_key(|pick| (Reverse(rank(pick)), pick.card.entry.id.clone()));
     Ok(picks)
 }

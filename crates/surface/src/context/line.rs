@@ -64,9 +64,7 @@ pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
         format!("- {mark}{}{broken} {cite}", words(entry, &pick.says, longest, claims))
     };
     let disputed = entry.status == Status::Disputed;
-    // How people want things done is said every time, so it is said tersely.
-    let room = if pick.reason == Reason::Preference { TERSE } else { SHORT };
-    let short = write(room, if disputed { 2 } else { 1 });
+    let short = write(SHORT, if disputed { 2 } else { 1 });
     Line {
         source: entry.id.to_string(),
         long: write(LONG, usize::MAX),
@@ -74,6 +72,22 @@ pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
         least: None,
         critical: matches!(pick.reason, Reason::Disputed | Reason::Company { .. }),
     }
+}
+
+/// Writes a rule as one short line with its short id; whether it is disputed, broken or unreviewed is said.
+pub fn rule_line(pick: &Pick, standing: &Standing) -> Line {
+    let entry = &pick.card.entry;
+    let mark = if entry.status == Status::Disputed { "DISPUTED: " } else { "" };
+    let claims = if entry.status == Status::Disputed { 2 } else { 1 };
+    let broken = standing.evidence.as_ref().map(|evidence| format!(" (no longer holds: {evidence})"));
+    let unreviewed = if entry.is_unreviewed() { " · unreviewed" } else { "" };
+    let line = format!(
+        "- {mark}{}{} [{}{unreviewed}]",
+        words(entry, &pick.says, TERSE, claims),
+        broken.unwrap_or_default(),
+        entry.id.handle()
+    );
+    Line { source: entry.id.to_string(), short: line.clone(), long: line, least: None, critical: false }
 }
 
 /// Writes words of a past session as a line.

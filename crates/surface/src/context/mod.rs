@@ -12,8 +12,8 @@ mod role;
 mod stack;
 mod stale;
 
-pub use choose::{Chosen, Considered, Pick, Reason, Request, Verdict, choose, preferences};
-pub use line::{Age, Standing, age, entry_line, said_line};
+pub use choose::{Chosen, Considered, Pick, Reason, Request, Verdict, choose, rules};
+pub use line::{Age, Standing, age, entry_line, rule_line, said_line};
 pub use pack::{Line, Packed, pack};
 pub(crate) use rank::likeness;
 pub use role::Role;

@@ -111,6 +111,7 @@ pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Option<Unit> {
         source: passage.source(),
         sequence: passage.sequence,
         level: "passage",
+        voice: passage.voice,
         at: passage.at.map(Moment::Instant),
         score,
         gist,

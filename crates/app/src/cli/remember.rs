@@ -1,0 +1,75 @@
+//! `lore remember`
+
+use lore_core::Kind;
+use lore_engine::Engine;
+use lore_engine::meet::{Meeting, Met};
+use lore_engine::remember::Remembered;
+
+use super::{Outcome, words};
+use crate::error::Code;
+use crate::ui::{Tone, Ui, cut, paint, sanitised};
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  lore remember \"Always run the migrations before the seeds.\"\n  lore remember --personal \"I like short commit messages.\""
+)]
+pub(super) struct Args {
+    /// What to remember, in a sentence or two
+    #[arg(required = true)]
+    sentence: Vec<String>,
+    /// Kind of entry, where it is not the one your words have
+    #[arg(long, short = 'k', visible_alias = "type", value_name = "KIND", value_parser = words::kinds())]
+    kind: Option<String>,
+    /// Show what would be kept and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
+    let kind: Option<Kind> =
+        args.kind.as_deref().map(str::parse).transpose().map_err(lore_engine::Error::from)?;
+    let done = engine.remember(&args.sentence.join(" "), kind, args.dry_run)?;
+    if ui.is_json() {
+        ui.json("lore.remember/1", &done);
+    } else {
+        people(ui, &done);
+    }
+    Ok(Code::Done)
+}
+
+fn people(ui: &Ui, done: &Remembered) {
+    let would = if done.dry_run { "would be " } else { "" };
+    let head = match done.outcome {
+        "known" => paint(Tone::Warn, format!("{would}confirmed, known already:")),
+        _ => paint(Tone::Good, format!("{would}kept as a {}:", done.kind.word())),
+    };
+    ui.line(format!("{head} {}", paint(Tone::Strong, sanitised(&cut(&done.title, 60)))));
+    let place = if done.personal { " (your own base)" } else { "" };
+    ui.line(format!(
+        "  {}  {}{place}",
+        paint(Tone::Name, done.handle.as_str()),
+        paint(Tone::Faint, &done.path)
+    ));
+    if let Some(met) = done.met.as_ref().filter(|met| met.how != Meeting::Known) {
+        ui.line(meeting(met, done.run.as_deref()));
+    }
+}
+
+/// Says what something new met, and how to take that back.
+pub(super) fn meeting(met: &Met, run: Option<&str>) -> String {
+    let word = match met.how {
+        Meeting::Known => "says the same as",
+        Meeting::Replaces => "replaces",
+        Meeting::Contradicts => "contradicts (both are shown until you decide)",
+        Meeting::Beside => "stands beside",
+    };
+    let undo = match (met.how, run) {
+        (Meeting::Replaces | Meeting::Contradicts, Some(run)) => format!(": undo with `lore undo {run}`"),
+        _ => String::new(),
+    };
+    format!(
+        "  {word} {} {}{undo}",
+        paint(Tone::Name, met.id.handle().as_str()),
+        sanitised(&format!("“{}”", cut(&met.said, 80)))
+    )
+}

@@ -1,0 +1,189 @@
+//! What a person hands in, held against what is known before it is written: the comparison of curation.
+
+use lore_core::{
+    Article, Candidate, Claim, Confidence, Entry, EntryId, Evidence, Kind, Link, LinkKind, Moment, Proposal,
+    Route, SessionId, Standing, Status, Voice,
+};
+use lore_distill::curate::{Bars, Outcome};
+use lore_store::{Stored, Transaction};
+use serde::Serialize;
+
+use crate::entries::in_short;
+use crate::{Asker, Engine, Error};
+
+/// What something new met among what is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Met {
+    /// `known`, `replaces`, `contradicts`, `beside`.
+    pub how: Meeting,
+    /// The entry that was met.
+    pub id: EntryId,
+    /// Its title.
+    pub title: String,
+    /// The statement in it that was compared.
+    pub said: String,
+}
+
+/// What the new one does to the one it met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Meeting {
+    /// It says the same.
+    Known,
+    /// It takes its place.
+    Replaces,
+    /// Both cannot hold, and nobody has decided.
+    Contradicts,
+    /// It is about the same, and both hold.
+    Beside,
+}
+
+/// Kinds that say how things are or should be; others stand by themselves.
+const COMPARED: [Kind; 5] =
+    [Kind::Decision, Kind::Preference, Kind::Fact, Kind::Architecture, Kind::Limitation];
+
+impl Engine {
+    /// Compares what a person hands in with what is known.
+    pub(crate) fn meet(&self, entry: &Entry, transaction: &Transaction<'_>) -> Result<Option<Met>, Error> {
+        if self.asker() != &Asker::Person || !COMPARED.contains(&entry.kind) {
+            return Ok(None);
+        }
+        let candidate = self.spoken(entry);
+        let curation = self.judge_with(vec![candidate], transaction, &|_| Bars::OPEN);
+        let opposed = curation.proposals.iter().find_map(opposes);
+        for decision in curation.decisions {
+            // A person's article is never rewritten: the other side then stands in one of its own.
+            let known = |id: &EntryId| transaction.get(id.as_str()).ok();
+            let Some(stored) = decision
+                .entry
+                .as_ref()
+                .or(opposed.as_ref())
+                .and_then(known)
+                .or_else(|| opposed.as_ref().and_then(known))
+            else {
+                continue;
+            };
+            let how = match decision.outcome {
+                Outcome::Same => Meeting::Known,
+                Outcome::Supersedes => Meeting::Replaces,
+                // Who speaks now and says that it changed is believed.
+                Outcome::Disputed | Outcome::PossiblyReplaced if tells_of_change(&entry.body) => {
+                    Meeting::Replaces
+                }
+                Outcome::Disputed | Outcome::PossiblyReplaced => Meeting::Contradicts,
+                Outcome::Adds | Outcome::Refines => Meeting::Beside,
+                Outcome::New | Outcome::Dropped => continue,
+            };
+            if !COMPARED.contains(&stored.entry.kind) {
+                continue;
+            }
+            let said = decision.against.unwrap_or_else(|| stored.entry.title.clone());
+            return Ok(Some(Met { how, id: stored.entry.id, title: stored.entry.title, said }));
+        }
+        Ok(None)
+    }
+
+    /// Ties a new entry to what it met, and returns what has to change there.
+    pub(crate) fn tie(
+        &self,
+        entry: &mut Entry,
+        met: &Met,
+        transaction: &Transaction<'_>,
+    ) -> Result<Option<Stored>, Error> {
+        let mut old = transaction.get(met.id.as_str())?;
+        match met.how {
+            Meeting::Known => return Ok(None),
+            Meeting::Beside => {
+                entry.links.push(Link::new(LinkKind::Related, met.id.as_str()));
+                return Ok(None);
+            }
+            Meeting::Contradicts => {
+                entry.links.push(Link::new(LinkKind::Contradicts, met.id.as_str()));
+                old.entry.links.push(Link::new(LinkKind::Contradicts, entry.id.as_str()));
+                entry.status = Status::Disputed;
+                old.entry.status = Status::Disputed;
+            }
+            Meeting::Replaces => {
+                let mut article = Article::parse(&old.entry.body);
+                if article.current().count() > 1 && retire(&mut article, &met.said, entry, self.world.now) {
+                    // The rest of the page holds; only the statement goes to its history.
+                    entry.links.push(Link::new(LinkKind::Related, met.id.as_str()));
+                    old.entry.links.push(Link::new(LinkKind::Related, entry.id.as_str()));
+                    // So that the page is not called after what no longer holds.
+                    if let Some(first) = article.lead.first() {
+                        old.entry.title = in_short(&first.text);
+                    }
+                    old.entry.body = article.render();
+                } else {
+                    entry.links.push(Link::new(LinkKind::Supersedes, met.id.as_str()));
+                    old.entry.links.push(Link::new(LinkKind::SupersededBy, entry.id.as_str()));
+                    old.entry.status = Status::Superseded;
+                }
+            }
+        }
+        Ok(Some(old))
+    }
+
+    /// Makes what the comparison takes: the statement, in the person's voice.
+    fn spoken(&self, entry: &Entry) -> Candidate {
+        let lead: Vec<String> =
+            Article::parse(&entry.body).lead.into_iter().map(|claim| claim.text).collect();
+        let text = if lead.is_empty() { entry.title.clone() } else { lead.join(" ") };
+        let evidence = Evidence {
+            session: SessionId::new("told".to_owned()),
+            agent: "person".to_owned(),
+            line: 0,
+            quote: text.clone(),
+            voice: Voice::Person,
+            at: Some(self.world.now),
+        };
+        Candidate {
+            kind: entry.kind,
+            title: entry.title.clone(),
+            text,
+            confidence: Confidence::High,
+            keywords: entry.tags.clone(),
+            files: entry.files.clone(),
+            issue: entry.issues.first().cloned(),
+            evidence: vec![evidence],
+            weight: 1.0,
+            features: Vec::new(),
+            at: Some(self.world.now),
+            route: Route::Ruling,
+        }
+    }
+}
+
+/// Returns the entry that a proposed one contradicts.
+fn opposes(proposal: &Proposal) -> Option<EntryId> {
+    let Proposal::Create { entry, .. } = proposal else { return None };
+    entry.linked(LinkKind::Contradicts).next()?.parse().ok()
+}
+
+/// Tells whether a sentence denies or replaces something in so many words.
+fn tells_of_change(text: &str) -> bool {
+    const WORDS: [&str; 8] = ["not", "never", "instead", "now", "anymore", "longer", "don't", "dont"];
+    const STEMS: [&str; 6] = ["switch", "replac", "dropp", "moved", "chang", "stopp"];
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    words.any(|word| WORDS.contains(&word) || STEMS.iter().any(|stem| word.starts_with(stem)))
+}
+
+/// Moves one statement of an article to its history; says whether it was there.
+fn retire(article: &mut Article, said: &str, by: &Entry, now: jiff::Timestamp) -> bool {
+    let Some(claim) = article.current().find(|claim| claim.text == said).cloned() else { return false };
+    for claims in [&mut article.lead, &mut article.why, &mut article.facts] {
+        claims.retain(|claim| claim.text != said);
+    }
+    // A page opens with something that holds.
+    if article.lead.is_empty() && !article.facts.is_empty() {
+        article.lead.push(article.facts.remove(0));
+    }
+    let standing = Standing::Past {
+        until: Some(Moment::Instant(now)),
+        replaced_by: Some(by.title.clone()),
+        reason: Some("a person said otherwise".to_owned()),
+    };
+    article.history.insert(0, Claim { standing, ..claim });
+    true
+}

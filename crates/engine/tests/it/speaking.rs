@@ -1,0 +1,153 @@
+//! When to speak: what a prompt needs is said, everyday prompts get silence, whatever the base is about.
+//!
+//! The statements and prompts are from many fields and were written before the floor was set; nothing
+//! was fitted to them.
+
+use lore_engine::ask::Question;
+use lore_engine::context::{ContextOptions, Occasion};
+use lore_engine::meet::Meeting;
+use lore_engine::{Engine, World};
+
+use crate::stage::Stage;
+
+const PAIRS: &str = include_str!("speaking/pairs.tsv");
+const EVERYDAY: &str = include_str!("speaking/everyday.txt");
+
+fn pairs() -> Vec<[&'static str; 3]> {
+    let row = |line: &'static str| -> [&'static str; 3] {
+        line.split('\t').collect::<Vec<_>>().try_into().expect("three columns")
+    };
+    PAIRS.lines().filter(|line| !line.starts_with('#')).map(row).collect()
+}
+
+fn said(engine: &Engine, prompt: &str) -> String {
+    let options = ContextOptions::new(Occasion::Prompt(prompt.to_owned()));
+    engine.context(&options).expect("there is a context").text
+}
+
+#[test]
+fn what_is_needed_is_said_and_everyday_prompts_get_silence() {
+    let stage = Stage::new();
+    let engine = stage.engine();
+    let pairs = pairs();
+    for [known, ..] in &pairs {
+        engine.remember(known, None, false).expect("it is kept");
+    }
+    let says = |prompt: &str, known: &str| said(&engine, prompt).contains(known.trim_end_matches('.'));
+    let missed: Vec<&str> =
+        pairs.iter().filter(|[known, needs, _]| !says(needs, known)).map(|[_, needs, _]| *needs).collect();
+    let is_loud = |prompt: &&str| !said(&engine, prompt).is_empty();
+    let loud: Vec<&str> = EVERYDAY.lines().filter(is_loud).collect();
+    let beside: Vec<&str> = pairs.iter().map(|[.., beside]| *beside).filter(is_loud).collect();
+    assert!(missed.len() * 100 <= pairs.len() * 20, "{missed:#?}");
+    assert!(loud.len() * 100 <= EVERYDAY.lines().count() * 3, "{loud:#?}");
+    // These are about a word of the base, and only sometimes about nothing that it knows.
+    assert!(beside.len() * 100 <= pairs.len() * 35, "{beside:#?}");
+}
+
+#[test]
+fn a_small_base_is_no_louder_than_a_large_one() {
+    let stage = Stage::new();
+    let engine = stage.engine();
+    for [known, ..] in pairs().iter().take(3) {
+        engine.remember(known, None, false).expect("it is kept");
+    }
+    let loud: Vec<&str> = EVERYDAY.lines().filter(|prompt| !said(&engine, prompt).is_empty()).collect();
+    assert!(loud.len() <= 1, "{loud:#?}");
+    let unrelated = pairs()[10..].iter().filter(|[_, needs, _]| !said(&engine, needs).is_empty()).count();
+    assert!(unrelated <= 5, "{unrelated} prompts about other things");
+}
+
+#[test]
+fn nothing_is_said_twice_and_a_session_hears_enough() {
+    let stage = Stage::new();
+    let engine = stage.engine();
+    let pairs = pairs();
+    for [known, ..] in &pairs {
+        engine.remember(known, None, false).expect("it is kept");
+    }
+    let ask = |prompt: &str| {
+        let session = Some("claude-code/one".to_owned());
+        let options = ContextOptions { session, ..ContextOptions::new(Occasion::Prompt(prompt.to_owned())) };
+        engine.context(&options).expect("there is a context")
+    };
+    let first = ask(pairs[0][1]);
+    assert!(!first.is_silent());
+    assert!(ask(pairs[0][1]).is_silent(), "it was said before");
+    let spoken = pairs.iter().filter(|[_, needs, _]| !ask(needs).is_silent()).count();
+    assert!((5..=12).contains(&spoken), "{spoken} prompts of one session");
+}
+
+#[test]
+fn a_sentence_is_kept_confirmed_and_held_against_what_is_known() {
+    let mut stage = Stage::new();
+    let kept = stage.engine().remember("We use Redis for the job queue.", None, false).expect("it is kept");
+    assert_eq!((kept.outcome, kept.met), ("kept", None));
+    assert!(stage.engine().show(kept.id.as_str()).expect("it is there").entry.is_verified_by_a_person());
+    stage.day = 3;
+    let again = stage.engine().remember("We use Redis for the job queue", None, false).expect("it is known");
+    assert_eq!((again.outcome, &again.id), ("known", &kept.id));
+    let changed = stage
+        .engine()
+        .remember("We use RabbitMQ for the job queue, not Redis.", None, false)
+        .expect("it is kept");
+    let met = changed.met.expect("it met the old value");
+    assert_eq!((met.how, &met.id), (Meeting::Replaces, &kept.id));
+    let answer = stage.engine().ask(&Question::new("which job queue do we use?")).expect("an answer");
+    assert!(answer.known && answer.lead[0].text.contains("RabbitMQ"), "{answer:#?}");
+    assert!(!answer.lead[0].text.contains("Redis for"), "{answer:#?}");
+    let run = changed.run.expect("it can be taken back");
+    stage.engine().undo(Some(&run), false).expect("it is taken back");
+    let old = stage.engine().show(kept.id.as_str()).expect("it is there");
+    assert_eq!(old.entry.status, lore_core::Status::Current);
+}
+
+#[test]
+fn a_rehearsal_writes_nothing_and_a_secret_is_taken_out() {
+    let stage = Stage::new();
+    let engine = stage.engine();
+    engine.remember("Releases go out on Tuesdays.", None, true).expect("a rehearsal");
+    assert!(engine.list(&lore_engine::entries::Filter::default()).expect("a list").is_empty());
+    let key = ["ghp", "_", &"a1B2c3D4e5F6".repeat(3)].concat();
+    let kept = engine.remember(&format!("The deploy token is {key}."), None, false).expect("it is kept");
+    let shown = engine.show(kept.id.as_str()).expect("it is there");
+    assert!(!shown.text.contains(&key), "{}", shown.text);
+    assert!(engine.remember("…", None, false).is_err());
+}
+
+#[test]
+fn an_agent_cannot_speak_as_a_person() {
+    let stage = Stage::new();
+    let mut world: World = stage.world();
+    world.variables.insert("LORE_AGENT".to_owned(), "robin".to_owned());
+    let engine = Engine::open(world).expect("the base can be opened");
+    let refused = engine.remember("Never run the linter.", None, false).expect_err("only a person can");
+    assert!(refused.to_string().contains("only a person"), "{refused}");
+    assert!(engine.list(&lore_engine::entries::Filter::default()).expect("a list").is_empty());
+}
+
+#[test]
+fn a_session_hears_every_rule_in_one_short_line() {
+    let mut stage = Stage::new();
+    let rules = [
+        "Always write the changelog entry with the change.",
+        "Never push to main directly.",
+        "Always ask before a migration is run.",
+    ];
+    for (day, rule) in (0..).zip(rules) {
+        stage.day = day;
+        stage.engine().remember(rule, None, false).expect("it is kept");
+    }
+    stage.engine().remember("The staging box has 16 GB of memory.", None, false).expect("it is kept");
+    let begin = Occasion::Begin(lore_capture::hook::Begun::Empty);
+    let told = stage.engine().context(&ContextOptions::new(begin.clone())).expect("a start").text;
+    let lines: Vec<&str> = told.lines().filter(|line| line.starts_with("- ")).collect();
+    assert_eq!(lines.len(), 3, "{told}");
+    assert!(lines[0].contains("migration") && lines[2].contains("changelog"), "newest first: {told}");
+    assert!(!told.contains("16 GB"), "{told}");
+    let few = ContextOptions { budget: Some(120), ..ContextOptions::new(begin) };
+    let told = stage.engine().context(&few).expect("a start").text;
+    assert!(told.contains("more: `lore list --rules`"), "{told}");
+    let listed = stage.engine().rules(&lore_engine::entries::Filter::default()).expect("a list");
+    assert_eq!(listed.len(), 3, "{listed:?}");
+}
