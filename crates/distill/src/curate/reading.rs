@@ -243,8 +243,9 @@ impl Scope {
             // `not only` and `no matter` affirm.
             let affirms = matches!(next_word(rest), Some("only" | "matter"));
             // `nothing … without` says it twice and means it.
-            let twice = word == "without" && self.previous.iter().any(|before| before == "nothing")
-                || word == "without" && terms.iter().any(|term| term.denied && term.clause == self.clause);
+            let before = self.previous.iter().any(|before| before == "nothing")
+                || terms.iter().any(|term| term.denied && term.clause == self.clause);
+            let twice = word == "without" && before;
             self.denied = !affirms && !twice;
             if twice {
                 let clause = self.clause;

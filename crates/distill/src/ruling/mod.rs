@@ -221,7 +221,7 @@ fn lays_down(heard: &Heard, message: usize) -> bool {
             !once
                 && heard.telling > 1
                 && !heard.has(SpeechCue::Leaning)
-                && !(is_chat(&heard.body) && !is_set(heard))
+                && (is_set(heard) || !is_chat(&heard.body))
         }
         Mood::Statement => {
             let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;
