@@ -134,3 +134,61 @@ pub fn git_environment() -> Vec<(String, String)> {
     ];
     pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec()
 }
+
+/// A language model that follows a script: it answers by function and remembers what it was asked.
+pub struct ScriptedModel {
+    answer: Box<dyn Fn(usize, &str) -> Result<String, String> + Send + Sync>,
+    asked: std::sync::Mutex<Vec<String>>,
+}
+
+impl ScriptedModel {
+    /// Answers each text, counted from 0, by this function; an error is one of the line.
+    pub fn new(
+        answer: impl Fn(usize, &str) -> Result<String, String> + Send + Sync + 'static,
+    ) -> ScriptedModel {
+        ScriptedModel { answer: Box::new(answer), asked: std::sync::Mutex::default() }
+    }
+
+    /// Answers every text alike.
+    pub fn always(answer: impl Into<String>) -> ScriptedModel {
+        let answer = answer.into();
+        ScriptedModel::new(move |_, _| Ok(answer.clone()))
+    }
+
+    /// Answers a text.
+    pub fn answer(&self, text: &str) -> Result<String, String> {
+        let mut asked = self.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let number = asked.len();
+        asked.push(text.to_owned());
+        drop(asked);
+        (self.answer)(number, text)
+    }
+
+    /// Lists what it was asked.
+    pub fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
+    /// Returns the name of the packet that a text is about.
+    pub fn packet_in(text: &str) -> String {
+        let after = text.split("Packet ").nth(1).unwrap_or_default();
+        after.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '-').collect()
+    }
+
+    /// Returns the number of the line of a packet that holds these words.
+    pub fn line_with(text: &str, words: &str) -> Option<u32> {
+        let record = text.split("\nRECORD ").nth(1)?;
+        let mut number = None;
+        for line in record.lines() {
+            let opened = line
+                .strip_prefix('[')
+                .and_then(|rest| rest.split_once(']'))
+                .and_then(|(n, _)| n.parse().ok());
+            number = opened.or(number);
+            if line.contains(words) {
+                return number;
+            }
+        }
+        None
+    }
+}

@@ -97,6 +97,13 @@ impl Desk {
         command.spawn().expect("the binary can be run")
     }
 
+    /// Starts `lore` with pipes to talk through.
+    pub(crate) fn talking(&self, arguments: &[&str]) -> std::process::Child {
+        let mut command = self.command(arguments, &[]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.spawn().expect("the binary can be run")
+    }
+
     pub(crate) fn command(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lore"));
         command

@@ -5,6 +5,7 @@ mod clone;
 mod context;
 mod desk;
 mod doors;
+mod editing;
 mod entries;
 mod errors;
 mod first;

@@ -4,6 +4,7 @@
 mod conditions;
 mod curate;
 mod deaths;
+mod editing;
 mod forget;
 mod gitclaw;
 mod hands;

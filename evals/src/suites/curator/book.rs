@@ -52,6 +52,9 @@ pub(super) struct Told {
     pub(super) lost_entries: usize,
     pub(super) looks: usize,
     pub(super) repairs: usize,
+    /// What the packets and the recorded answers would cost.
+    pub(super) tokens_in: usize,
+    pub(super) tokens_out: usize,
 }
 
 impl Book {
@@ -168,7 +171,11 @@ impl Model for Book {
             return Err(ModelError::Unreachable(self.name().to_owned(), error.to_string()));
         }
         if let Some(recorded) = self.answers.get(&key(request.packet)) {
-            self.told.borrow_mut().answered += 1;
+            let mut told = self.told.borrow_mut();
+            told.answered += 1;
+            told.tokens_in += lore_core::text::tokens(request.text);
+            told.tokens_out += lore_core::text::tokens(&recorded.text);
+            drop(told);
             return free(self.translated(recorded, request.packet));
         }
         self.told.borrow_mut().missing += 1;

@@ -1,17 +1,20 @@
 //! An editor goes through the sessions of a project, in the order of time, on the way that users run.
 //!
 //! `--write-packets DIR` writes down what an editor is shown, `--answers DIR` reads recorded answers
-//! back, `--model CMD` asks a command. Before each session everything up to it is curated by rules, as
-//! a worker would have done it. `--set packets=12` says how many packets
-//! of each project: those of the sessions with most labels.
+//! back (`--set packets-in=DIR` says where their packets lie), `--model CMD` asks a command. Before
+//! each session everything up to it is curated by rules, as a worker would have done it. `--set
+//! packets=12` says how many packets of each project: those of the sessions with most labels. Figures
+//! are over those sessions; `rules.` gives them for the same sessions without an editor.
 
 mod book;
 mod corpus;
+mod measure;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::Timestamp;
+use lore_core::ProofMark;
 use lore_engine::curate::CurateOptions;
 use lore_engine::curator::{EditOptions, EditReport, Model};
 use lore_engine::sessions::SessionFilter;
@@ -19,41 +22,107 @@ use lore_engine::{Engine, InitOptions, World};
 
 use self::book::Book;
 use self::corpus::Corpus;
-use crate::context::{Context, Failure};
+use self::measure::{Labels, Left, Tallies};
+use crate::context::{Context, Failure, write_lines};
 use crate::report::Report;
+
+/// So many entries of each project are drawn for grading.
+const TO_GRADE: usize = 20;
 
 /// Runs the suite.
 pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let mut report = Report::default();
+    let labels = Labels::read(context)?;
+    let (mut whole, mut without) = (Tallies::new(), Tallies::new());
+    let mut to_grade = Vec::new();
+    let mut refusals = Vec::new();
+    let packets = context.setting_text("packets-in").map(Path::new);
     for corpus in corpus::read(context)? {
-        let book = Book::open(
-            &corpus.name,
-            context.write_packets.as_deref(),
-            context.answers.as_deref(),
-            context.setting_text("packets-in").map(Path::new),
-        )?;
-        let edited = edit(&corpus, &book)?;
-        let told = book.told.borrow().clone();
-        report.set(&format!("{}.sessions", corpus.name), corpus.chosen.len());
-        report.set(&format!("{}.packets", corpus.name), told.packets);
-        report.set(&format!("{}.answered", corpus.name), told.answered);
-        report.set(&format!("{}.missing", corpus.name), told.missing);
-        report.set(&format!("{}.lost_entries", corpus.name), told.lost_entries);
-        report.set(&format!("{}.second_looks", corpus.name), told.looks);
-        report.set(&format!("{}.repairs", corpus.name), told.repairs);
-        let shown: usize = corpus.chosen.iter().map(|at| corpus.sessions[*at].shown.len()).sum();
-        report.set(&format!("{}.characters_shown", corpus.name), shown);
-        report.set(&format!("{}.entries", corpus.name), edited.engine.status()?.entries);
-        let edits = edited.reports.iter().flat_map(|report| &report.packets).flat_map(|packet| &packet.edits);
-        let mut marks: BTreeMap<String, usize> = BTreeMap::new();
-        for edit in edits {
-            *marks.entry(format!("{:?}", edit.mark).to_lowercase()).or_default() += 1;
+        let answers = context.answers.as_deref();
+        let book = Book::open(&corpus.name, context.write_packets.as_deref(), answers, packets)?;
+        let edited = match &context.model {
+            Some(command) => {
+                let line = command.to_string_lossy().into_owned();
+                edit(&corpus, &Asked::Command(line))?
+            }
+            None => edit(&corpus, &Asked::Book(&book))?,
+        };
+        tell(&corpus, &book, &edited, &mut report)?;
+        if answers.is_none() && context.model.is_none() {
+            continue;
         }
-        for (mark, count) in marks {
-            report.set(&format!("{}.{mark}", corpus.name), count);
+        let left = Left::read(&edited.engine, &corpus)?;
+        add(&mut whole, &left.measure(&corpus, &labels)?, &format!("{}.", corpus.name), &mut report);
+        let (own, of_rules) = left.sizes();
+        report.set(&format!("{}.kept", corpus.name), own);
+        report.set(&format!("{}.kept_by_rules", corpus.name), of_rules);
+        report.set(&format!("{}.replaced", corpus.name), left.replaced());
+        to_grade.extend(left.to_grade(TO_GRADE));
+        for packet in edited.reports.iter().flat_map(|report| &report.packets) {
+            let refused = packet.edits.iter().filter(|edit| edit.mark >= ProofMark::Proposal);
+            refusals.extend(refused.map(|edit| serde_json::json!({
+                "project": corpus.name, "packet": packet.packet, "n": edit.n, "op": edit.op, "mark": edit.mark,
+                "title": edit.title, "why": edit.why,
+            })));
         }
+        let nobody = Book::open(&corpus.name, None, None, None)?;
+        let rules = edit(&corpus, &Asked::Book(&nobody))?;
+        let left = Left::read(&rules.engine, &corpus)?;
+        add(&mut without, &left.measure(&corpus, &labels)?, &format!("rules.{}.", corpus.name), &mut report);
+    }
+    write(&whole, "", &mut report);
+    write(&without, "rules.", &mut report);
+    context.dump(&refusals)?;
+    if let Some(path) = &context.grade {
+        write_lines(path, &to_grade)?;
     }
     Ok(report)
+}
+
+/// Writes how a run went.
+fn tell(corpus: &Corpus, book: &Book, edited: &Edited, report: &mut Report) -> Result<(), Failure> {
+    let mut set = |name: &str, value: usize| report.set(&format!("{}.{name}", corpus.name), value);
+    let told = book.told.borrow().clone();
+    set("sessions", corpus.chosen.len());
+    set("packets", told.packets);
+    set("answered", told.answered);
+    set("unanswered", told.missing);
+    set("lost_entries", told.lost_entries);
+    set("second_looks", told.looks);
+    set("repairs", told.repairs);
+    set("tokens_in", told.tokens_in);
+    set("tokens_out", told.tokens_out);
+    set("entries", edited.engine.status()?.entries);
+    let mut marks: BTreeMap<String, usize> = BTreeMap::new();
+    for edit in edited.reports.iter().flat_map(|report| &report.packets).flat_map(|packet| &packet.edits) {
+        let op = serde_json::to_value(edit.op)?.as_str().unwrap_or_default().to_owned();
+        let mark = serde_json::to_value(edit.mark)?.as_str().unwrap_or_default().to_owned();
+        *marks.entry(format!("edits.{mark}")).or_default() += 1;
+        *marks.entry(format!("edits.{mark}.{op}")).or_default() += 1;
+    }
+    marks.into_iter().for_each(|(name, count)| set(&name, count));
+    Ok(())
+}
+
+fn add(whole: &mut Tallies, own: &Tallies, prefix: &str, report: &mut Report) {
+    for (name, (right, all)) in own {
+        report.set(&format!("{prefix}{name}"), format!("{right} of {all}"));
+        let sum = whole.entry(name).or_default();
+        *sum = (sum.0 + right, sum.1 + all);
+    }
+}
+
+fn write(tallies: &Tallies, prefix: &str, report: &mut Report) {
+    for (name, (right, all)) in tallies {
+        report.set_number(&format!("{prefix}{name}"), *right as f64 / (*all).max(1) as f64);
+        report.set(&format!("{prefix}{name}.n"), *all);
+    }
+}
+
+/// Who is asked.
+enum Asked<'a> {
+    Book(&'a Book),
+    Command(String),
 }
 
 /// What an editor left behind.
@@ -64,37 +133,51 @@ struct Edited {
 }
 
 /// Goes through a project: rules first, then the editor, session after session.
-fn edit(corpus: &Corpus, model: &dyn Model) -> Result<Edited, Failure> {
+fn edit(corpus: &Corpus, asked: &Asked<'_>) -> Result<Edited, Failure> {
     let folder = tempfile::tempdir()?;
-    std::fs::create_dir_all(folder.path().join("home"))?;
+    let config = folder.path().join("home/.config/lore");
+    std::fs::create_dir_all(&config)?;
+    if let Asked::Command(line) = asked {
+        let line = toml_text(line);
+        // A measurement may cost what it costs; who starts it has seen the packets.
+        let limits = "tokens_per_run = 100000000\ntokens_per_day = 100000000\ntimeout = 600";
+        std::fs::write(config.join("config.toml"), format!("[curate]\neditors = [{line}]\n{limits}\n"))?;
+    }
     let home = folder.path().join("home").to_string_lossy().into_owned();
     let latest = corpus.sessions.iter().filter_map(|held| held.ended.or(held.started)).max();
+    let path = std::env::var("PATH").unwrap_or_default();
     let world = World {
         now: latest.unwrap_or(Timestamp::UNIX_EPOCH),
         directory: folder.path().to_owned(),
-        variables: [("HOME".to_owned(), home)].into_iter().collect(),
+        variables: [("HOME".to_owned(), home), ("PATH".to_owned(), path)].into_iter().collect(),
     };
     Engine::init(&world, &InitOptions { project: Some(folder.path().to_owned()), ..InitOptions::default() })?;
     let engine = Engine::open(world)?;
+    let command = match asked {
+        Asked::Command(_) => Some(engine.editor("asked")?),
+        Asked::Book(_) => None,
+    };
+    let model: &dyn Model = match (asked, &command) {
+        (Asked::Book(book), _) => *book,
+        (_, Some(command)) => command.as_ref(),
+        (Asked::Command(line), None) => return Err(format!("`{line}` cannot be asked").into()),
+    };
     let mut reports = Vec::new();
     let mut before = 0;
     for at in &corpus.chosen {
         rules(&engine, corpus, before, *at)?;
         before = *at + 1;
         let held = &corpus.sessions[*at];
+        let paths = vec![held.path.clone()];
         let options = EditOptions {
-            filter: SessionFilter {
-                paths: vec![held.path.clone()],
-                everywhere: true,
-                ..SessionFilter::default()
-            },
+            filter: SessionFilter { paths, everywhere: true, ..SessionFilter::default() },
             only: Some([held.session.clone()].into_iter().collect()),
             apart: true,
             ..EditOptions::default()
         };
         let report = engine.edit_with(model, &options, &|_| {}, &|_, _| {})?;
         if let Some(why) = &report.stopped {
-            return Err(format!("{}: {why}", corpus.name).into());
+            eprintln!("{}: {why}", corpus.name);
         }
         reports.push(report);
     }
@@ -102,10 +185,15 @@ fn edit(corpus: &Corpus, model: &dyn Model) -> Result<Edited, Failure> {
     Ok(Edited { engine, _folder: folder, reports })
 }
 
+/// Writes the command of an editor as a setting takes it.
+fn toml_text(line: &str) -> String {
+    serde_json::Value::from(format!("asked={line}")).to_string()
+}
+
 /// Has rules read the sessions from one place to another, both included.
 fn rules(engine: &Engine, corpus: &Corpus, from: usize, to: usize) -> Result<(), Failure> {
-    let paths: Vec<_> =
-        corpus.sessions.get(from..=to).unwrap_or_default().iter().map(|held| held.path.clone()).collect();
+    let read = corpus.sessions.get(from..=to).unwrap_or_default();
+    let paths: Vec<_> = read.iter().map(|held| held.path.clone()).collect();
     if !paths.is_empty() {
         let filter = SessionFilter { paths, everywhere: true, ..SessionFilter::default() };
         engine.curate(&CurateOptions { filter, ..CurateOptions::default() }, &|_, _| {})?;

@@ -81,6 +81,8 @@ fn edits() -> impl Strategy<Value = Edit> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
     #[test]
     fn a_persons_words_and_rulings_stand(edits in prop::collection::vec(edits(), 1..5)) {
         let before = base();

@@ -1,0 +1,404 @@
+//! What an editor left behind, held against the labels of the sessions it went through.
+
+use std::collections::BTreeMap;
+
+use fancy_regex::Regex;
+use lore_core::{Article, Entry, LinkKind, Status};
+use lore_engine::Engine;
+use lore_engine::entries::Filter;
+use serde::{Deserialize, Serialize};
+
+use super::corpus::Corpus;
+use crate::context::{Context, Failure};
+use crate::words::Words;
+
+/// Counts of right ones and of all, by name.
+pub(super) type Tallies = BTreeMap<&'static str, (usize, usize)>;
+
+#[derive(Debug, Deserialize)]
+struct Item {
+    id: String,
+    corpus: String,
+    file: String,
+    quote: String,
+    must: Vec<String>,
+    #[serde(rename = "type")]
+    kind: String,
+    confidence: String,
+    #[serde(default)]
+    topic_key: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Noise {
+    corpus: String,
+    file: String,
+    line: u32,
+    quote: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Pair {
+    corpus: String,
+    old_item: String,
+    new_item: String,
+    relation: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Question {
+    corpus: String,
+    answer: Option<String>,
+    accept: Vec<String>,
+    #[serde(default)]
+    reject: Vec<String>,
+    #[serde(default)]
+    evidence: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Candidate {
+    corpus: String,
+    #[serde(default)]
+    file: String,
+    line: u32,
+    text: String,
+    keep: u8,
+    #[serde(default)]
+    better: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Change {
+    corpus: String,
+    old: String,
+    new: String,
+    #[serde(default)]
+    old_file: String,
+    #[serde(default)]
+    new_file: String,
+    old_line: u32,
+    new_line: u32,
+    relation: String,
+}
+
+/// All labels.
+pub(super) struct Labels {
+    items: Vec<(Item, Vec<Regex>)>,
+    noise: Vec<Noise>,
+    pairs: Vec<Pair>,
+    questions: Vec<Question>,
+    judged: Vec<Candidate>,
+    changes: Vec<Change>,
+}
+
+impl Labels {
+    pub(super) fn read(context: &Context) -> Result<Labels, Failure> {
+        let items: Vec<Item> = context.json_lines("gold/items.jsonl")?;
+        let compiled = items.into_iter().map(|item| Ok((patterns(&item.must)?, item)));
+        let compiled = compiled.collect::<Result<Vec<_>, Failure>>()?;
+        Ok(Labels {
+            items: compiled.into_iter().map(|(must, item)| (item, must)).collect(),
+            noise: context.json_lines("gold/noise.jsonl")?,
+            pairs: context.json_lines("gold/changes.jsonl")?,
+            questions: context.json_lines("gold/qa.jsonl")?,
+            judged: context.json_lines("judged/candidates.jsonl")?,
+            changes: context.json_lines("judged/changes.jsonl")?,
+        })
+    }
+}
+
+fn patterns(texts: &[String]) -> Result<Vec<Regex>, Failure> {
+    texts.iter().map(|text| Ok(Regex::new(&format!("(?i){text}"))?)).collect()
+}
+
+fn all(patterns: &[Regex], text: &str) -> bool {
+    patterns.iter().all(|pattern| pattern.is_match(text).unwrap_or(false))
+}
+
+/// An entry as it is held against the labels.
+struct Page {
+    entry: Entry,
+    /// Title and claims that hold.
+    current: String,
+    /// What no longer holds, or is disputed.
+    past: String,
+    is_edited: bool,
+    is_current: bool,
+    /// Files and records it cites.
+    cited: Vec<(String, u32)>,
+}
+
+/// An entry for somebody to grade.
+#[derive(Debug, Serialize)]
+pub(super) struct Graded {
+    project: String,
+    id: String,
+    kind: &'static str,
+    title: String,
+    text: String,
+    cited: Vec<(String, u32)>,
+}
+
+/// Everything in a base that cites a session which the editor went through.
+pub(super) struct Left {
+    project: String,
+    pages: Vec<Page>,
+    files: Vec<String>,
+}
+
+impl Left {
+    pub(super) fn read(engine: &Engine, corpus: &Corpus) -> Result<Left, Failure> {
+        let mut pages = Vec::new();
+        let chosen: Vec<_> = corpus.chosen.iter().map(|at| &corpus.sessions[*at]).collect();
+        for item in engine.list(&Filter::default())? {
+            let entry = engine.show(item.id.as_str())?.entry;
+            let article = Article::parse(&entry.body);
+            let sources = entry.sources.iter();
+            let cited: Vec<(String, u32)> = sources
+                .filter_map(|source| Some((source.session.as_ref()?, &source.lines)))
+                .filter_map(|(id, lines)| Some((chosen.iter().find(|held| held.session == *id)?, lines)))
+                .flat_map(|(held, lines)| lines.iter().map(|line| (held.file.clone(), *line)))
+                .collect();
+            if cited.is_empty() {
+                continue;
+            }
+            let join = |claims: Vec<&str>| claims.join("\n");
+            let is_current = entry.status == Status::Current;
+            let holding = article.current().map(|claim| claim.text.as_str()).collect::<Vec<_>>();
+            let disputed = article.conflict.iter().map(|claim| claim.text.as_str());
+            let gone =
+                article.history.iter().map(|claim| claim.text.as_str()).chain(disputed).collect::<Vec<_>>();
+            let (current, past) = match is_current {
+                true => (format!("{}\n{}", entry.title, join(holding)), join(gone)),
+                false => (String::new(), format!("{}\n{}\n{}", entry.title, join(holding), join(gone))),
+            };
+            let is_edited = entry.extra.contains_key("edited");
+            pages.push(Page { is_edited, is_current, current, past, cited, entry });
+        }
+        let files = chosen.iter().map(|held| held.file.clone()).collect();
+        Ok(Left { project: corpus.name.clone(), pages, files })
+    }
+
+    /// Takes the figures of a project.
+    pub(super) fn measure(&self, corpus: &Corpus, labels: &Labels) -> Result<Tallies, Failure> {
+        let mut tallies = Tallies::new();
+        let mut count = |name: &'static str, right: bool| {
+            let tally = tallies.entry(name).or_default();
+            tally.0 += usize::from(right);
+            tally.1 += 1;
+        };
+        let own = |project: &str, file: &str| {
+            project == self.project && self.files.iter().any(|known| known == file)
+        };
+        let items: Vec<&(Item, Vec<Regex>)> =
+            labels.items.iter().filter(|(item, _)| own(&item.corpus, &item.file)).collect();
+        let counted = |item: &Item| matches!(item.confidence.as_str(), "high" | "medium");
+        for (item, must) in items.iter().filter(|(item, _)| counted(item)) {
+            let shown = corpus.sessions.iter().filter(|held| held.file == item.file);
+            let shown: Vec<&str> = shown.map(|held| held.shown.as_str()).collect();
+            count("coverage", covered(&item.quote, &shown.join("\n")));
+            let mut near = self.pages.iter().filter(|page| page.cites(&item.file));
+            let found = near.clone().find(|page| page.is_current && all(must, &page.current));
+            let with_history = near.any(|page| all(must, &format!("{}\n{}", page.current, page.past)));
+            count("recall", found.is_some());
+            count("recall_with_history", with_history);
+            if let Some(page) = found {
+                count("type_accuracy", page.entry.kind.word() == item.kind);
+            }
+        }
+        if !items.is_empty() {
+            let topics: Vec<&str> = items.iter().filter_map(|(item, _)| item.topic_key.as_deref()).collect();
+            let right = |page: &Page| {
+                labels.items.iter().filter(|(item, _)| item.corpus == self.project).any(|(item, must)| {
+                    let related = item.topic_key.as_deref().is_some_and(|topic| topics.contains(&topic));
+                    (page.cites(&item.file) || related)
+                        && all(must, &format!("{}\n{}", page.current, page.past))
+                })
+            };
+            for page in self.pages.iter().filter(|page| page.is_current) {
+                count(if page.is_edited { "precision_must" } else { "rules_precision_must" }, right(page));
+            }
+        }
+        for noise in labels.noise.iter().filter(|noise| own(&noise.corpus, &noise.file)) {
+            let kept = |page: &Page| {
+                page.is_current
+                    && page.is_edited
+                    && page.cited.iter().any(|(file, line)| *file == noise.file && *line == noise.line)
+                    && Words::of(&noise.quote).mostly_in(&Words::of(&page.current))
+            };
+            count("noise_rate", self.pages.iter().any(kept));
+        }
+        self.pairs(&items, labels, &mut count);
+        self.questions(&items, labels, &mut count)?;
+        self.judged(labels, &mut count);
+        Ok(tallies)
+    }
+
+    fn pairs(
+        &self,
+        items: &[&(Item, Vec<Regex>)],
+        labels: &Labels,
+        count: &mut impl FnMut(&'static str, bool),
+    ) {
+        for pair in labels.pairs.iter().filter(|pair| pair.corpus == self.project) {
+            let find = |id: &str| items.iter().find(|(item, _)| item.id == id);
+            let (Some((_, old)), Some((_, new))) = (find(&pair.old_item), find(&pair.new_item)) else {
+                continue;
+            };
+            let marked = self.is_marked(|text| all(old, text));
+            let stands = self.pages.iter().any(|page| page.is_current && all(new, &page.current));
+            match pair.relation.as_str() {
+                "supersedes" | "contradicts" => count("changes_noticed", marked && stands),
+                "compatible" => count("false_conflicts", marked),
+                "duplicate" => {
+                    let holding = self.pages.iter().filter(|page| {
+                        page.is_current
+                            && page.is_edited
+                            && (all(old, &page.current) || all(new, &page.current))
+                    });
+                    count("duplicates_merged", holding.count() == 1);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Tells whether something is nowhere said to hold, and somewhere not to.
+    fn is_marked(&self, says: impl Fn(&str) -> bool) -> bool {
+        let holds = self.pages.iter().any(|page| page.is_current && page.is_edited && says(&page.current));
+        let gone = self.pages.iter().any(|page| says(&page.past));
+        gone && !holds
+    }
+
+    fn questions(
+        &self,
+        items: &[&(Item, Vec<Regex>)],
+        labels: &Labels,
+        count: &mut impl FnMut(&'static str, bool),
+    ) -> Result<(), Failure> {
+        for question in labels.questions.iter().filter(|question| question.corpus == self.project) {
+            // Only what the sessions of the editor can answer is asked of it.
+            let is_ours = |id: &String| items.iter().any(|(item, _)| item.id == *id);
+            if question.answer.is_none()
+                || question.evidence.is_empty()
+                || !question.evidence.iter().all(is_ours)
+            {
+                continue;
+            }
+            let (accept, reject) = (patterns(&question.accept)?, patterns(&question.reject)?);
+            let mut current = self.pages.iter().filter(|page| page.is_current);
+            count("qa_entry", current.clone().any(|page| all(&accept, &page.current)));
+            let stale = |page: &Page| {
+                page.is_edited
+                    && reject.iter().any(|pattern| pattern.is_match(&page.current).unwrap_or(false))
+            };
+            count("qa_stale", current.any(stale));
+        }
+        Ok(())
+    }
+
+    fn judged(&self, labels: &Labels, count: &mut impl FnMut(&'static str, bool)) {
+        let own: Vec<&Candidate> = labels
+            .judged
+            .iter()
+            .filter(|one| one.corpus == self.project && self.files.contains(&one.file))
+            .collect();
+        let near = |page: &Page, file: &str, line: u32| {
+            page.cited.iter().any(|(cited, at)| cited == file && at.abs_diff(line) <= 2)
+        };
+        for candidate in own.iter().filter(|one| one.keep == 2) {
+            let words = [Some(&candidate.text), candidate.better.as_ref()].into_iter().flatten();
+            let words: Vec<Words> = words.map(|text| Words::of(text)).collect();
+            let says = |page: &Page| {
+                let text = Words::of(&format!("{}\n{}", page.current, page.past));
+                near(page, &candidate.file, candidate.line)
+                    && words.iter().any(|words| words.mostly_in(&text))
+            };
+            count("judged_keep2_recall", self.pages.iter().any(says));
+        }
+        for page in self.pages.iter().filter(|page| page.is_current) {
+            let text = Words::of(&page.current);
+            let matched = own.iter().filter(|one| near(page, &one.file, one.line));
+            let best = matched
+                .map(|one| (Words::of(&one.text).likeness(&text), one))
+                .filter(|(likeness, _)| *likeness >= 0.5)
+                .max_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((_, one)) = best {
+                let names = match page.is_edited {
+                    true => ["judged_keep2", "judged_junk"],
+                    false => ["rules_judged_keep2", "rules_judged_junk"],
+                };
+                count(names[0], one.keep == 2);
+                count(names[1], one.keep == 0);
+            }
+        }
+        for change in labels.changes.iter().filter(|change| {
+            let ours = |file: &String| self.files.contains(file);
+            change.corpus == self.project && ours(&change.old_file) && ours(&change.new_file)
+        }) {
+            let (old, new) = (Words::of(&change.old), Words::of(&change.new));
+            let gone = self.pages.iter().any(|page| {
+                old.mostly_in(&Words::of(&page.past)) && near(page, &change.old_file, change.old_line)
+            });
+            let stands = self.pages.iter().any(|page| {
+                page.is_current
+                    && new.mostly_in(&Words::of(&page.current))
+                    && near(page, &change.new_file, change.new_line)
+            });
+            match change.relation.as_str() {
+                "supersedes" | "contradicts" => {
+                    count("judged_changes_noticed", gone && stands);
+                    count("judged_new_stands", stands);
+                }
+                "compatible" => count("judged_false_conflicts", gone && stands),
+                _ => {}
+            }
+        }
+    }
+
+    /// Counts entries that hold: of the editor, and of rules.
+    pub(super) fn sizes(&self) -> (usize, usize) {
+        let current = self.pages.iter().filter(|page| page.is_current);
+        let edited = current.clone().filter(|page| page.is_edited).count();
+        (edited, current.count() - edited)
+    }
+
+    /// Draws entries of the editor for somebody to grade, the same ones every time.
+    pub(super) fn to_grade(&self, most: usize) -> Vec<Graded> {
+        let mut own: Vec<&Page> =
+            self.pages.iter().filter(|page| page.is_current && page.is_edited).collect();
+        own.sort_by_key(|page| lore_core::hash::key(&[page.entry.id.as_str().as_bytes()]));
+        let graded = |page: &&Page| Graded {
+            project: self.project.clone(),
+            id: page.entry.id.to_string(),
+            kind: page.entry.kind.word(),
+            title: page.entry.title.clone(),
+            text: format!("{}\n--\n{}", page.current, page.past),
+            cited: page.cited.clone(),
+        };
+        own.iter().take(most).map(graded).collect()
+    }
+
+    /// Counts entries that replaced another.
+    pub(super) fn replaced(&self) -> usize {
+        let replaces = |page: &&Page| page.entry.linked(LinkKind::Supersedes).next().is_some();
+        self.pages.iter().filter(|page| page.is_edited).filter(replaces).count()
+    }
+}
+
+impl Page {
+    fn cites(&self, file: &str) -> bool {
+        self.cited.iter().any(|(cited, _)| cited == file)
+    }
+}
+
+/// Tells whether nearly all words of a quote are shown.
+fn covered(quote: &str, shown: &str) -> bool {
+    let words = |text: &str| -> std::collections::BTreeSet<String> {
+        let runs = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        runs.map(str::to_lowercase).collect()
+    };
+    let (quote, shown) = (words(quote), words(shown));
+    !quote.is_empty() && quote.intersection(&shown).count() * 100 >= quote.len() * 85
+}
