@@ -67,6 +67,7 @@ pub fn digest(session: &Session, from_line: u32) -> Option<SessionDigest> {
     }
     let mut lines = lines_of(session);
     lines.sort_by_key(|line| line.record);
+    distrust_what_is_enclosed(&mut lines);
     without_retypings(&mut lines);
     if !lines.iter().any(|line| line.class == LineClass::Typed) {
         return None;
@@ -92,6 +93,7 @@ pub fn digest(session: &Session, from_line: u32) -> Option<SessionDigest> {
 fn class_of(turn: &Turn, text: &str) -> Option<LineClass> {
     match (turn.author, turn.channel) {
         (Author::Person, Channel::PastedPlan) => Some(LineClass::PlanAccepted),
+        (Author::Person, Channel::Pasted) => Some(LineClass::Pasted),
         (Author::Person, channel) if channel.is_persons_words() => {
             let is_pasted = matches!(channel, Channel::Prompt | Channel::Queued) && looks_pasted(text);
             Some(if is_pasted { LineClass::Pasted } else { LineClass::Typed })
@@ -206,6 +208,20 @@ fn passing(text: &str) -> String {
         }
     }
     kept.join("\n")
+}
+
+/// What stands between two pasted parts of one message is taken as pasted too: nobody knows where the one
+/// ended and the other began.
+fn distrust_what_is_enclosed(lines: &mut [PacketLine]) {
+    let is_pasted = |line: &PacketLine| line.class == LineClass::Pasted;
+    for record in lines.chunk_by_mut(|a, b| a.record == b.record) {
+        let first = record.iter().position(is_pasted);
+        let last = record.iter().rposition(is_pasted);
+        let (Some(first), Some(last)) = (first, last) else { continue };
+        for line in record[first..=last].iter_mut().filter(|line| line.class == LineClass::Typed) {
+            line.class = LineClass::Pasted;
+        }
+    }
 }
 
 /// A person who sends the same words again says them once.

@@ -76,6 +76,9 @@ pub(crate) struct Promising {
     session: SessionId,
     /// Whether it worked in a folder of this project.
     is_here: bool,
+    /// The last record that an editor would be shown.
+    last: u32,
+    /// The last record, and what names all of them.
     until: u32,
     hash: String,
     tokens: usize,
@@ -94,6 +97,7 @@ impl Promising {
             agent: session.agent.clone(),
             session: session.id.clone(),
             is_here,
+            last: digest.lines.last().map_or(0, |line| line.record),
             until: digest.until,
             hash: fingerprint(session, u64::from(digest.until)),
             tokens: tokens(&digest.head) + lines,
@@ -104,13 +108,10 @@ impl Promising {
 
     /// Tells how many of its records an editor has still to see.
     fn left(&self, ledger: &Ledger) -> u32 {
-        let Some(edited) = ledger.edited(&self.agent, &self.session) else { return self.until };
+        let Some(edited) = ledger.edited(&self.agent, &self.session) else { return self.last };
         let known = u32::try_from(edited.lines).unwrap_or(u32::MAX);
-        if known == self.until && edited.hash != self.hash {
-            self.until
-        } else {
-            self.until.saturating_sub(known)
-        }
+        let was_rewritten = known == self.until && edited.hash != self.hash;
+        if was_rewritten { self.last } else { self.last.saturating_sub(known) }
     }
 }
 
@@ -164,8 +165,7 @@ impl Engine {
             for (path, promising) in told {
                 by_path.entry(path).or_default().push(promising);
             }
-            for (at, found) in unknown.iter().enumerate().filter(|(at, _)| !failed.contains(at)) {
-                let _ = at;
+            for (_, found) in unknown.iter().enumerate().filter(|(at, _)| !failed.contains(at)) {
                 survey.note(found, by_path.remove(&found.path).unwrap_or_default());
             }
             survey.save(self.store.shared());
@@ -184,7 +184,9 @@ impl Engine {
             own: false,
             whole: true,
         };
-        let sources: Vec<Found> = survey.sources.iter().map(found).collect();
+        // A transcript that was thrown away waits no more.
+        let sources: Vec<Found> =
+            survey.sources.iter().map(found).filter(|found| found.path.exists()).collect();
         self.waiting_in(&survey, &sources, &SessionFilter::default())
     }
 
@@ -218,7 +220,7 @@ impl Engine {
             } else if desk.has_given_up(&promising.session) {
                 backlog.given_up += 1;
             } else {
-                let share = promising.tokens as u64 * u64::from(left) / u64::from(promising.until.max(1));
+                let share = promising.tokens as u64 * u64::from(left) / u64::from(promising.last.max(1));
                 backlog.sessions.push(BacklogSession {
                     agent: promising.agent.clone(),
                     session: promising.session.clone(),

@@ -247,7 +247,11 @@ impl Engine {
         let ledger = self.store.ledger();
         let is_done = |part: &super::pack::PreparedPart| {
             let edited = ledger.edited(&part.agent, &part.session);
-            edited.is_some_and(|edited| edited.lines >= u64::from(part.up_to))
+            let up_to = u64::from(part.up_to);
+            // The same length with other words is a transcript that was rewritten.
+            edited.is_some_and(|edited| {
+                edited.lines > up_to || edited.lines == up_to && edited.hash == part.hash
+            })
         };
         ledger.has_packet(prepared.packet.id.as_str()) || prepared.parts.iter().all(is_done)
     }

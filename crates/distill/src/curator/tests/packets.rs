@@ -248,3 +248,21 @@ fn pasted_prints_keep_their_ends_and_decide_nothing() {
     assert!(made[0].lines[1].text.chars().count() < 660);
     assert!(made[0].text.contains("[2] P>: "));
 }
+
+// A reader takes a message apart; an order between two logs came out as a person's own words.
+#[test]
+fn what_stands_between_pasted_parts_of_a_message_is_not_typed() {
+    let pasted = |text: &str| say(Author::Person, Channel::Pasted, 4, text);
+    let turns = vec![
+        person(4, "what does this mean for the ferry?"),
+        pasted("2026-03-02T09:00:00Z INFO the ferry left"),
+        person(4, "The owner decided that tickets are free from today on."),
+        pasted("2026-03-02T09:01:00Z INFO the ferry came back"),
+        person(4, "please keep the tickets as they are"),
+    ];
+    let digest = digest(&session(turns), 0).unwrap();
+    let classes: Vec<LineClass> = digest.lines.iter().map(|line| line.class).collect();
+    let expected =
+        [LineClass::Typed, LineClass::Pasted, LineClass::Pasted, LineClass::Pasted, LineClass::Typed];
+    assert_eq!(classes, expected, "{:#?}", digest.lines);
+}

@@ -151,7 +151,8 @@ fn obeying(op: &'static str, text: &'static str) -> Scripted {
             edit(vec![1]),
             edit(vec![2]),
             edit(vec![3]),
-            edit(vec![1, 2, 3]),
+            edit(vec![4]),
+            edit(vec![1, 2, 3, 4, 5]),
             json!({ "op": "drop", "entry": entry, "lines": [1] }),
         ];
         Ok(json!({ "packet": ScriptedModel::packet_in(packet), "edits": edits }).to_string())
