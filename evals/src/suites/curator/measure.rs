@@ -221,13 +221,14 @@ impl Left {
             }
         }
         for noise in labels.noise.iter().filter(|noise| own(&noise.corpus, &noise.file)) {
-            let kept = |page: &Page| {
+            let kept = |page: &&Page| {
                 page.is_current
-                    && page.is_edited
                     && page.cited.iter().any(|(file, line)| *file == noise.file && *line == noise.line)
                     && Words::of(&noise.quote).mostly_in(&Words::of(&page.current))
             };
-            count("noise_rate", self.pages.iter().any(kept));
+            let mut keeping = self.pages.iter().filter(kept);
+            count("noise_rate", keeping.clone().any(|page| page.is_edited));
+            count("rules_noise_rate", keeping.any(|page| !page.is_edited));
         }
         self.pairs(&items, labels, &mut count);
         self.questions(&items, labels, &mut count)?;
