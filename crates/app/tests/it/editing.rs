@@ -65,7 +65,7 @@ env > "{folder}/seen-env"; pwd > "{folder}/seen-pwd"
 name=$(printf '%s' "$prompt" | grep -o 'Packet p-[0-9a-f]*' | head -n 1 | cut -d' ' -f2)
 case "$prompt" in *'CLAIM '*) printf '{{"looks":{{"1":"entailed","2":"entailed","3":"entailed","4":"entailed"}}}}'; exit 0;; esac
 printf '{{"packet":"%s","edits":[' "$name"
-printf '%s' "$prompt" | grep '^\[[0-9]*\] P: ' | sed 's/^\[\([0-9]*\)\] P: \(.*\)$/{{"op":"new","kind":"preference","title":"Rule of line \1","text":"\2","lines":[\1],"decided_by":"person"}}/' | paste -sd, -
+printf '%s' "$prompt" | grep '^\[[0-9]*\] P: ' | sed 's/^\[\([0-9]*\)\] P: \(.*\)$/{{"op":"new","kind":"preference","title":"A rule of the house","text":"\2","lines":[\1],"decided_by":"person"}}/' | sed 's/ always / /' | paste -sd, -
 printf ']}}'
 "#,
         folder = desk.home().display()
@@ -96,6 +96,7 @@ fn without_an_editor_it_is_said_what_waits() {
 fn an_editor_is_started_in_an_empty_folder_and_its_work_can_be_checked_and_taken_back() {
     let desk = desk();
     script(&desk, "");
+    assert_eq!(desk.lore(&["curate"]).code, 0);
     let rehearsed = desk.lore(&["curate", "--with", "mine", "--dry-run"]);
     assert!(rehearsed.out.contains("would be new"), "{rehearsed}");
     let run = desk.lore(&["curate", "--with", "mine"]);
