@@ -210,16 +210,25 @@ fn passing(text: &str) -> String {
     kept.join("\n")
 }
 
-/// What stands between two pasted parts of one message is taken as pasted too: nobody knows where the one
-/// ended and the other began.
+/// What stands between two pasted parts of one message is taken as pasted too. A reader joins what was
+/// typed of a message and hands over how much was pasted, not where: only if both ends were typed is it
+/// known which words these are.
 fn distrust_what_is_enclosed(lines: &mut [PacketLine]) {
-    let is_pasted = |line: &PacketLine| line.class == LineClass::Pasted;
     for record in lines.chunk_by_mut(|a, b| a.record == b.record) {
-        let first = record.iter().position(is_pasted);
-        let last = record.iter().rposition(is_pasted);
-        let (Some(first), Some(last)) = (first, last) else { continue };
-        for line in record[first..=last].iter_mut().filter(|line| line.class == LineClass::Typed) {
-            line.class = LineClass::Pasted;
+        let places = |class: LineClass| {
+            let own = record.iter().enumerate().filter(move |(_, line)| line.class == class);
+            own.map(|(at, _)| at).collect::<Vec<usize>>()
+        };
+        let (typed, pasted) = (places(LineClass::Typed), places(LineClass::Pasted).len());
+        if pasted < 2 {
+            continue;
+        }
+        let enclosed = match typed.as_slice() {
+            [_, middle @ .., _] if middle.len() + 2 == pasted + 1 => middle,
+            all => all,
+        };
+        for at in enclosed {
+            record[*at].class = LineClass::Pasted;
         }
     }
 }

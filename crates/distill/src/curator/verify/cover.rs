@@ -175,7 +175,7 @@ pub(super) fn sentences(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     if let Some(said) = weak(galley.edit.said(), &cover) {
         return Noticed::Refuse(said);
     }
-    if let Some(said) = said_elsewhere(galley, room) {
+    if let Some(said) = said_elsewhere(galley, room).or_else(|| adds_what_no_line_says(galley, room)) {
         return Noticed::Refuse(said);
     }
     let mut lost = Vec::new();
@@ -190,6 +190,22 @@ pub(super) fn sentences(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
         galley.edit.reason = None;
     }
     if lost.is_empty() { Noticed::Fine } else { Noticed::Lower(lost.join("; ")) }
+}
+
+/// Finds a sentence that has words beyond its entry, and not one of them in the cited lines: what the entry
+/// says already covers half of any sentence about the same thing.
+fn adds_what_no_line_says(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
+    let target = galley.target.filter(|_| galley.edit.op != Op::New)?;
+    let mut known = Cover::of([target.title.as_str()]);
+    lore_core::Article::parse(&target.body).claims().for_each(|claim| known.add(&claim.text));
+    let lines = Cover::of(galley.cited(room).iter().map(|line| line.text.as_str()));
+    let sentence = cut(galley.edit.said()).into_iter().find(|sentence| {
+        let words = sentence.split(|c: char| !c.is_alphanumeric());
+        let telling = words.filter(|word| !content(word).is_empty());
+        let beyond: Vec<&str> = telling.filter(|word| known.share(word) == 0.0).collect();
+        beyond.len() >= 2 && beyond.iter().all(|word| lines.share(word) == 0.0)
+    })?;
+    Some(format!("nothing that “{}” adds to the entry stands in the cited lines", shown(sentence)))
 }
 
 /// Finds a line that says more of a sentence than all the lines the editor cited for it.

@@ -2,7 +2,6 @@
 
 mod deaths;
 mod handing;
-mod hostile;
 mod weak;
 
 use std::collections::BTreeSet;
