@@ -44,6 +44,8 @@ variables! {
     USERPROFILE = "USERPROFILE": "The user's home folder on Windows.",
     USER = "USER": "Name of the user when LORE_USER is not set.",
     USERNAME = "USERNAME": "Name of the user on Windows.",
+    TERM = "TERM": "Sort of terminal; on a `dumb` one `lore review` asks line by line.",
+    NO_COLOR = "NO_COLOR": "Set to anything: nothing is coloured.",
     PATH = "PATH": "Where programs are looked for.",
     LORE_AGENT = "LORE_AGENT": "Name of the coding agent in whose shell we run, for agents that we do not know by their own variables.",
     CLAUDECODE = "CLAUDECODE": "Set by Claude Code in its shell: what is written is then the agent's word.",
@@ -157,6 +159,16 @@ impl World {
     pub fn at_present(&self) -> World {
         let given = self.variable(LORE_NOW).and_then(|text| text.parse().ok());
         World { now: given.unwrap_or_else(Timestamp::now), ..self.clone() }
+    }
+
+    /// Tells whether the terminal can do nothing but print.
+    pub fn has_dumb_terminal(&self) -> bool {
+        self.variable(TERM).map_or(cfg!(unix), |term| term == "dumb")
+    }
+
+    /// Tells whether colours are wanted, as far as the user has said.
+    pub fn wants_colour(&self) -> bool {
+        self.variable(NO_COLOR).is_none()
     }
 
     /// Returns the value of a variable.

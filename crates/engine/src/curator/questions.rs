@@ -139,7 +139,7 @@ impl Engine {
     /// Does what a question proposes, as a person's decision.
     pub fn grant(&self, name: &str, dry_run: bool) -> Result<EditQuestion, Error> {
         self.only_a_person("decide a review", "ask the user to run `lore review` themselves")?;
-        let question = self.question(name)?;
+        let question = self.edit_question(name)?;
         if question.proposals.is_empty() {
             return Err(Error::request(
                 format!("`{}` proposes nothing; it only asks", question.id),
@@ -164,7 +164,7 @@ impl Engine {
     /// Closes a question; what it proposed is not proposed again.
     pub fn dismiss(&self, name: &str, dry_run: bool) -> Result<EditQuestion, Error> {
         self.only_a_person("decide a review", "ask the user to run `lore review` themselves")?;
-        let question = self.question(name)?;
+        let question = self.edit_question(name)?;
         if !dry_run {
             self.close(&question, question.text.clone())?;
         }
@@ -211,7 +211,8 @@ impl Engine {
         })
     }
 
-    fn question(&self, name: &str) -> Result<EditQuestion, Error> {
+    /// Returns the question of this name.
+    pub fn edit_question(&self, name: &str) -> Result<EditQuestion, Error> {
         let found = self.asked().open.into_iter().find(|question| question.id == name);
         found.ok_or_else(|| {
             Error::request(format!("there is no question `{name}`"), "`lore review` lists them")

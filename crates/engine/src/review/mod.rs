@@ -4,6 +4,7 @@
 //! rejected has a tombstone, so the list of what is left follows from the files alone.
 
 mod join;
+mod page;
 
 use lore_core::{
     Article, Claim, Curator, Entry, EntryId, Kind, Link, LinkKind, Moment, Stamp, Standing, Status, one_line,
@@ -12,6 +13,7 @@ use lore_distill::article::follow_standing;
 use lore_store::{Stored, Summary, Transaction};
 use serde::{Deserialize, Serialize};
 
+pub use self::page::{CitedWords, ReviewPage, ReviewPlace};
 use crate::entries::{Filter, Item};
 use crate::{Engine, Error};
 
@@ -93,6 +95,20 @@ pub struct Reviewed {
     pub other: Option<EntryId>,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
+    /// The run that did it, by which it can be taken back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
+}
+
+impl Cause {
+    /// Returns its word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Cause::Rejected => "rejected",
+            Cause::Disputed => "disputed",
+            Cause::New => "new",
+        }
+    }
 }
 
 impl Engine {
@@ -189,7 +205,8 @@ impl Engine {
         }
         if !dry_run {
             let ids: Vec<&str> = done.iter().map(|one| one.id.as_str()).collect();
-            self.commit(transaction, &format!("{said} {}", ids.join(", ")))?;
+            let run = self.commit(transaction, &format!("{said} {}", ids.join(", ")))?.run;
+            done.iter_mut().for_each(|one| one.run.clone_from(&run));
         }
         Ok(done)
     }
@@ -234,7 +251,7 @@ impl Engine {
                 return Err(Error::request("the other entry is missing", "name it"));
             }
         };
-        Ok((Reviewed { id, ruling: ruling.clone(), other: other_id, dry_run }, said))
+        Ok((Reviewed { id, ruling: ruling.clone(), other: other_id, dry_run, run: None }, said))
     }
 
     /// Lists the entries that an entry contradicts.

@@ -150,6 +150,59 @@ fn a_dispute_is_settled_by_naming_the_side() {
     assert!(pending(&stage).iter().all(|(other, _)| *other != id));
 }
 
+#[test]
+fn a_page_comes_with_the_words_it_rests_on() {
+    let stage = curated();
+    let (path, _) = stage.article_with("floating point");
+    let mut page = stage.engine().review_page(&path).expect("can be opened");
+    assert_eq!(page.sides, []);
+    let cited = &mut page.rests_on[0];
+    assert_eq!((cited.voice, cited.around.as_ref()), (lore_core::Voice::Person, None));
+    assert_eq!(cited.at.map(|at| at.date().to_string()).as_deref(), Some("2026-02-21"));
+    stage.engine().look_up(cited);
+    let around = cited.around.as_deref().expect("the transcript is there");
+    assert!(around.contains("All amounts are integer cents"), "{around}");
+    // Agents clear their transcripts away; then it is said what stands there instead.
+    std::fs::remove_dir_all(stage.project().join("sessions")).expect("can be removed");
+    stage.engine().look_up(cited);
+    assert!(cited.note.as_deref().is_some_and(|note| note.contains("not on this machine")), "{cited:?}");
+}
+
+#[test]
+fn a_ruling_names_the_run_that_takes_it_back() {
+    let stage = curated();
+    let before = (stage.articles(), pending(&stage));
+    let names: Vec<String> = before.1.iter().take(2).map(|(id, _)| id.clone()).collect();
+    let engine = stage.engine().at_present().expect("can be opened again");
+    let done = engine.review_all(&names, &Ruling::Reject { why: "no".into() }, false).expect("are rejected");
+    let run = done[0].run.clone().expect("a run did it");
+    assert_eq!(done[1].run.as_ref(), Some(&run), "both in one");
+    assert_eq!(engine.last_run().as_ref(), Some(&run));
+    rule(&stage, &before.1[2].0, Ruling::Keep);
+    stage.engine().undo(Some(&run), false).expect("is taken back");
+    assert_eq!(pending(&stage), before.1[..2], "they wait again, and what was kept since does not");
+    let rehearsed = engine.review(&names[0], Ruling::Keep, true).expect("can be rehearsed");
+    assert_eq!(rehearsed.run, None);
+}
+
+#[test]
+fn a_review_begins_where_it_stopped() {
+    let stage = curated();
+    assert_eq!(stage.engine().review_place(), None);
+    let place = lore_engine::review::ReviewPlace {
+        entry: pending(&stage)[1].0.clone(),
+        search: "mails".to_owned(),
+        grouping: "kind".to_owned(),
+        only: vec![("state".to_owned(), "new".to_owned())],
+    };
+    let base = stage.base();
+    stage.engine().keep_review_place(&place);
+    assert_eq!(stage.engine().review_place(), Some(place));
+    assert_eq!(stage.base(), base, "it is nothing that others get");
+    stage.repo.write(".lore/review.json", "{\"entry\": \"x\", \"newer\": 1}");
+    assert_eq!(stage.engine().review_place().map(|place| place.entry).as_deref(), Some("x"));
+}
+
 fn lore_store_text(entry: &lore_core::Entry) -> String {
     lore_store::format::with_hash(&lore_store::format::write(entry))
 }
