@@ -3,6 +3,7 @@
 mod cli;
 mod error;
 mod mcp;
+mod screen;
 mod ui;
 
 use std::process::ExitCode;

@@ -37,7 +37,7 @@ mod projects;
 mod query;
 mod related;
 mod remember;
-mod review;
+pub(crate) mod review;
 mod rm;
 mod schedule;
 mod sessions;

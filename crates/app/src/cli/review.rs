@@ -5,12 +5,13 @@ use std::io::{IsTerminal as _, Write as _};
 use clap::Subcommand;
 use lore_engine::Engine;
 use lore_engine::curator::EditQuestion;
-use lore_engine::review::{Cause, Pending, Reviewed, Ruling};
+use lore_engine::review::{Cause, Pending, ReviewPage, Reviewed, Ruling};
 use serde::Serialize;
 
 use super::list::FilterArgs;
 use super::{Outcome, edit, show};
 use crate::error::{Code, Failure};
+use crate::screen;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
@@ -25,6 +26,9 @@ pub(super) struct Args {
     /// Only what an editor wrote or changed: `model`, `agent`, or its name
     #[arg(long, value_name = "WHO")]
     by: Option<String>,
+    /// Ask line by line instead of taking the whole screen
+    #[arg(long)]
+    plain: bool,
     /// Show at most this many
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
     limit: usize,
@@ -141,8 +145,23 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         None if ui.is_json() || !std::io::stdin().is_terminal() => {
             list(ui, engine, args.filter, args.by.as_deref(), args.limit)
         }
-        None => walk(ui, engine, args.filter, args.by.as_deref()),
+        None if args.plain || !std::io::stdout().is_terminal() || engine.world().has_dumb_terminal() => {
+            walk(ui, engine, args.filter, args.by.as_deref())
+        }
+        None => on_screen(ui, engine, args.filter, args.by.as_deref()),
     }
+}
+
+/// Reviews on the whole screen; where nothing waits there is nothing to see.
+fn on_screen(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>) -> Outcome {
+    let waiting = |engine: &Engine| pending(engine, filter.clone(), by);
+    if waiting(engine)?.is_empty() && engine.edit_questions().is_empty() {
+        ui.note("Nothing waits for you.");
+        return Ok(Code::Done);
+    }
+    let edit = |engine: &Engine, id: &str| edit::open(ui, engine, id).map(drop);
+    screen::review(&screen::Outside { engine, waiting: &waiting, edit: &edit })?;
+    Ok(Code::Done)
 }
 
 fn rule(ui: &Ui, engine: &Engine, names: &[String], ruling: &Ruling, dry_run: bool) -> Outcome {
@@ -155,14 +174,19 @@ fn rule(ui: &Ui, engine: &Engine, names: &[String], ruling: &Ruling, dry_run: bo
     Ok(Code::Done)
 }
 
-fn told(done: &Reviewed) -> String {
-    let verb = match done.ruling {
+/// Says in a word what was done.
+pub(crate) const fn verb(ruling: &Ruling) -> &'static str {
+    match ruling {
         Ruling::Keep => "kept",
         Ruling::Reject { .. } => "rejected",
         Ruling::Merge { .. } => "merged",
         Ruling::Supersede { .. } => "superseded",
         Ruling::Settle { .. } => "settled",
-    };
+    }
+}
+
+fn told(done: &Reviewed) -> String {
+    let verb = verb(&done.ruling);
     let would = if done.dry_run { "would be " } else { "" };
     let other = match (&done.ruling, &done.other) {
         (Ruling::Merge { .. }, Some(other)) => {
@@ -205,10 +229,7 @@ fn question_line(question: &EditQuestion) -> String {
 }
 
 fn show_question(ui: &Ui, engine: &Engine, name: &str) -> Outcome {
-    let questions = engine.edit_questions();
-    let Some(question) = questions.iter().find(|question| question.id == name) else {
-        return Err(Failure::usage(format!("there is no question `{name}`"), "`lore review` lists them"));
-    };
+    let question = engine.edit_question(name)?;
     if ui.is_json() {
         ui.json("lore.question/1", &question);
         return Ok(Code::Done);
@@ -271,12 +292,14 @@ fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>, limit: u
 }
 
 fn show_one(ui: &Ui, engine: &Engine, name: &str) -> Outcome {
-    let shown = engine.show(name)?;
-    let sides = engine.sides(name)?;
+    let mut page = engine.review_page(name)?;
     if ui.is_json() {
-        ui.json("lore.review-entry/1", &serde_json::json!({ "entry": shown, "sides": sides }));
+        page.rests_on.iter_mut().for_each(|cited| engine.look_up(cited));
+        let told = serde_json::json!({ "entry": page.shown, "sides": page.sides, "rests_on": page.rests_on });
+        ui.json("lore.review-entry/1", &told);
         return Ok(Code::Done);
     }
+    let ReviewPage { shown, sides, .. } = page;
     show::people(ui, &shown);
     if !sides.is_empty() {
         ui.line("");

@@ -21,6 +21,8 @@ mod merging;
 mod opening;
 mod recall;
 mod references;
+#[cfg(target_os = "linux")]
+mod screen;
 mod sessions;
 mod settings;
 mod spikes;

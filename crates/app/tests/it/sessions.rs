@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 
 /// A desk with three sessions of two agents in a folder, and a base.
-fn desk_with_sessions() -> Desk {
+pub(crate) fn desk_with_sessions() -> Desk {
     let desk = Desk::with_base();
     let claude = |id: &str, day: &str, turns: &[(&str, &str)]| {
         let mut text = String::new();

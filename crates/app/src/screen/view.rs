@@ -1,0 +1,411 @@
+//! The board on the screen. Pure: the same board and size give the same picture.
+
+use lore_core::{Article, SessionId, Status};
+use lore_engine::curator::EditQuestion;
+use lore_engine::review::{ReviewPage, Ruling};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Clear, Paragraph};
+
+use super::board::{Awaiting, Board, Facet, Focus, Leaf, ListRow, Mode, Wanted};
+use super::keys::{Act, BINDINGS, Binding};
+use super::text::{columns, cut, one_line, safe, wrapped};
+use super::update::OFFERED;
+
+/// From this width on the list shows confidence and day too.
+const ROOMY: usize = 48;
+/// No more of a text than this is laid out: a screen shows a few thousand characters.
+const LONGEST: usize = 24_000;
+
+/// Whether colours are wanted; none of them says anything alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Palette {
+    Colours,
+    Plain,
+}
+
+impl Palette {
+    fn tinted(self, colour: Color) -> Style {
+        match self {
+            Palette::Colours => Style::new().fg(colour),
+            Palette::Plain => Style::new(),
+        }
+    }
+}
+
+const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
+const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
+
+/// Where everything lies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Regions {
+    head: Rect,
+    pub(crate) list: Rect,
+    page: Rect,
+    words: Rect,
+    foot: Rect,
+}
+
+/// Divides the screen.
+pub(crate) fn regions(area: Rect, zoomed: bool) -> Regions {
+    let [head, middle, foot] =
+        Layout::vertical([Constraint::Length(1), Constraint::Min(0), Constraint::Length(1)]).areas(area);
+    let left = if zoomed { 0 } else { 42 };
+    let [list, right] = Layout::horizontal([Constraint::Percentage(left), Constraint::Min(0)]).areas(middle);
+    let side_by_side = right.width >= 100;
+    let parts = [Constraint::Percentage(if side_by_side { 55 } else { 60 }), Constraint::Min(0)];
+    let [page, words] = match side_by_side {
+        true => Layout::horizontal(parts).areas(right),
+        false => Layout::vertical(parts).areas(right),
+    };
+    Regions { head, list, page, words, foot }
+}
+
+/// Draws the board.
+pub(crate) fn draw(board: &Board, palette: Palette, frame: &mut Frame<'_>) {
+    let regions = regions(frame.area(), board.zoomed);
+    frame.render_widget(Paragraph::new(head(board, usize::from(regions.head.width))), regions.head);
+    if !board.zoomed {
+        list(board, palette, frame, regions.list);
+    }
+    page(board, palette, frame, regions.page);
+    words(board, palette, frame, regions.words);
+    frame.render_widget(Paragraph::new(foot(board, palette, usize::from(regions.foot.width))), regions.foot);
+    match &board.mode {
+        Mode::Pick { names, wanted, typed, at } => {
+            let picture = Picked { names, wanted: *wanted, typed, at: *at };
+            pick(board, palette, frame, &picture);
+        }
+        Mode::Help { top } => help(*top, palette, frame),
+        _ => {}
+    }
+}
+
+fn head(board: &Board, width: usize) -> Line<'static> {
+    let disputed = board.waiting.iter().filter(|one| one.facet(Facet::State) == "disputed").count();
+    let mut text = format!(" lore review · {} wait", board.waiting.len());
+    if disputed > 0 {
+        text.push_str(&format!(", {disputed} disputed"));
+    }
+    let shown = board.listed.iter().filter(|line| matches!(line, ListRow::Entry(_))).count();
+    if shown < board.waiting.len() {
+        text.push_str(&format!(" · {shown} shown"));
+    }
+    for (facet, word) in &board.only {
+        text.push_str(&format!(" · {} {word}", facet.word()));
+    }
+    if !board.search.is_empty() && !matches!(board.mode, Mode::Search { .. }) {
+        text.push_str(&format!(" · “{}”", one_line(&board.search)));
+    }
+    if let Some(facet) = board.grouping {
+        text.push_str(&format!(" · by {}", facet.word()));
+    }
+    if !board.marked.is_empty() {
+        text.push_str(&format!(" · {} marked", board.marked.len()));
+    }
+    Line::styled(cut(&text, width).into_owned(), STRONG)
+}
+
+fn framed(title: &str, is_meant: bool, palette: Palette) -> Block<'static> {
+    let style = if is_meant { palette.tinted(Color::Cyan).add_modifier(Modifier::BOLD) } else { FAINT };
+    Block::new().borders(Borders::TOP).border_style(style).title(format!(" {title} "))
+}
+
+fn list(board: &Board, palette: Palette, frame: &mut Frame<'_>, area: Rect) {
+    let block = framed("waits for you", board.focus == Focus::List, palette);
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let (height, width) = (usize::from(inner.height), usize::from(inner.width).saturating_sub(1));
+    if board.listed.is_empty() {
+        let text =
+            if board.waiting.is_empty() { "Nothing waits for you." } else { "Nothing fits; esc shows all." };
+        frame.render_widget(Paragraph::new(cut(text, width).into_owned()), inner);
+        return;
+    }
+    // The line that is meant stays in the middle, as far as there is something around it.
+    let top = board.cursor.saturating_sub(height / 2).min(board.listed.len().saturating_sub(height));
+    let lines = board.listed.iter().enumerate().skip(top).take(height).map(|(at, line)| match line {
+        ListRow::Heading { word, count } => {
+            Line::styled(cut(&format!("{word} ({count})"), width).into_owned(), STRONG)
+        }
+        ListRow::Entry(number) => row(board, &board.waiting[*number], at == board.cursor, width, palette),
+    });
+    frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), inner);
+}
+
+fn row(board: &Board, one: &Awaiting, is_meant: bool, width: usize, palette: Palette) -> Line<'static> {
+    let mark = if board.marked.contains(&one.id) { '*' } else { ' ' };
+    let pointer = if is_meant { '>' } else { ' ' };
+    let kind: String = one.handle.split('-').next().unwrap_or_default().chars().take(3).collect();
+    let state: String = one.facet(Facet::State).chars().take(3).collect();
+    let start = format!("{pointer}{mark}{kind:<3} {state:<3} ");
+    let end = if width >= ROOMY {
+        format!(" {:<7} {}", cut(one.facet(Facet::Confidence), 7), one.day)
+    } else {
+        String::new()
+    };
+    let room = width.saturating_sub(columns(&start) + columns(&end));
+    let title = cut(&one.title, room).into_owned();
+    let space = " ".repeat(room.saturating_sub(columns(&title)));
+    let style = match (is_meant, one.facet(Facet::State)) {
+        (true, _) => Style::new().add_modifier(Modifier::REVERSED),
+        (_, "disputed" | "rejected") => palette.tinted(Color::Red),
+        _ => Style::new(),
+    };
+    Line::from(vec![Span::raw(start), Span::raw(title), Span::raw(space), Span::styled(end, FAINT)])
+        .style(style)
+}
+
+/// Draws lines that are laid out already, from where they are scrolled to.
+fn flowed(lines: Vec<Line<'static>>, scrolled: usize, frame: &mut Frame<'_>, area: Rect) {
+    let last = lines.len().saturating_sub(usize::from(area.height));
+    let shown: Vec<Line<'_>> =
+        lines.into_iter().skip(scrolled.min(last)).take(usize::from(area.height)).collect();
+    frame.render_widget(Paragraph::new(shown), area);
+}
+
+fn put(lines: &mut Vec<Line<'static>>, text: &str, width: usize, style: Style) {
+    lines.extend(wrapped(text, width).into_iter().map(|line| Line::styled(line, style)));
+}
+
+/// Cuts a text that is longer than anybody reads here.
+fn part(text: &str) -> &str {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => &text[..at],
+        None => text,
+    }
+}
+
+fn page(board: &Board, palette: Palette, frame: &mut Frame<'_>, area: Rect) {
+    let block = framed("page", board.focus == Focus::Page, palette);
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let width = usize::from(inner.width).saturating_sub(1);
+    let Some(one) = board.current() else { return };
+    let mut lines = Vec::new();
+    put(&mut lines, &one.title, width, STRONG);
+    let facets: Vec<&str> = Facet::ALL.iter().map(|facet| one.facet(*facet)).collect();
+    put(&mut lines, &format!("{} · {} · {}", one.handle, facets.join(" · "), one.day), width, FAINT);
+    if let Some(note) = &one.note {
+        put(&mut lines, note, width, palette.tinted(Color::Yellow));
+    }
+    lines.push(Line::raw(""));
+    match board.current_leaf() {
+        None => lines.push(Line::styled("…", FAINT)),
+        Some(Leaf::Entry(page)) => body(page, width, palette, &mut lines),
+        Some(Leaf::Question(question)) => asked(question, width, palette, &mut lines),
+    }
+    flowed(lines, board.scrolled[0], frame, inner);
+}
+
+fn body(page: &ReviewPage, width: usize, palette: Palette, lines: &mut Vec<Line<'static>>) {
+    let entry = &page.shown.entry;
+    for side in &page.sides {
+        let said = side.said.as_deref().map(|said| format!(" ({said})")).unwrap_or_default();
+        let text = one_line(&format!("{}  {}{said}", side.number, side.text));
+        put(lines, &text, width, palette.tinted(Color::Red));
+    }
+    if !page.sides.is_empty() {
+        put(lines, "The number of a side says that it is right.", width, FAINT);
+        lines.push(Line::raw(""));
+    }
+    if entry.status != Status::Current && page.sides.is_empty() {
+        put(lines, &format!("It is {}.", entry.status.word()), width, palette.tinted(Color::Yellow));
+    }
+    // Its title is above, and what footnotes say is shown as the words it rests on.
+    let is_shown = |line: &&str| !line.starts_with("# ") && !line.starts_with("[^");
+    let text: Vec<&str> = part(&entry.body).lines().filter(is_shown).collect();
+    let text = text.join("\n");
+    put(lines, &safe(without_notes(&text).trim()), width, Style::new());
+}
+
+fn asked(question: &EditQuestion, width: usize, palette: Palette, lines: &mut Vec<Line<'static>>) {
+    put(lines, &safe(&question.question), width, palette.tinted(Color::Yellow));
+    let about =
+        question.entry.as_ref().map(|entry| format!(", about {}", entry.handle())).unwrap_or_default();
+    put(lines, &one_line(&format!("asked by {}{about}", question.by)), width, FAINT);
+    if let Some(text) = &question.text {
+        lines.push(Line::raw(""));
+        put(lines, &safe(&format!("+ {}", part(text))), width, palette.tinted(Color::Green));
+    }
+    lines.push(Line::raw(""));
+    let keys = match question.proposals.is_empty() {
+        true => "It proposes nothing: x closes it; `lore learn` writes an answer down.",
+        false => "y does it, x asks no more of this.",
+    };
+    put(lines, keys, width, FAINT);
+}
+
+fn words(board: &Board, palette: Palette, frame: &mut Frame<'_>, area: Rect) {
+    let block = framed("rests on", board.focus == Focus::Words, palette);
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let width = usize::from(inner.width).saturating_sub(1);
+    let mut lines = Vec::new();
+    if let Some(Leaf::Question(question)) = board.current_leaf() {
+        for line in &question.lines {
+            let day = line.at.map(|at| format!(" · {}", at.date())).unwrap_or_default();
+            let place = format!("{}#L{}", line.session.short(), line.line);
+            put(&mut lines, &one_line(&format!("{}{day} · {place}", line.voice)), width, STRONG);
+            put(&mut lines, &safe(part(line.words.trim())), width, Style::new());
+            lines.push(Line::raw(""));
+        }
+        return flowed(lines, board.scrolled[1], frame, inner);
+    }
+    let Some(page) = board.current_page() else { return };
+    for cited in &page.rests_on {
+        let day = cited.at.map(|at| format!(" · {}", at.date())).unwrap_or_default();
+        let said = format!("{}{day} · {}", cited.voice.word(), place(&cited.place));
+        put(&mut lines, &one_line(&said), width, STRONG);
+        let quoted = cited.quoted.iter().filter(|_| cited.around.is_none());
+        for quote in quoted {
+            put(&mut lines, &safe(&format!("“{quote}”")), width, Style::new());
+        }
+        if let Some(around) = &cited.around {
+            put(&mut lines, &safe(part(around.trim())), width, Style::new());
+        }
+        if let Some(note) = &cited.note {
+            put(&mut lines, &one_line(note), width, FAINT);
+        }
+        lines.push(Line::raw(""));
+    }
+    if page.rests_on.is_empty() {
+        let said = if Article::parse(&page.shown.entry.body).claims().next().is_some() {
+            "Nothing is cited."
+        } else {
+            "It says nothing yet."
+        };
+        put(&mut lines, said, width, FAINT);
+    }
+    flowed(lines, board.scrolled[1], frame, inner);
+}
+
+/// Names a place in a session by its agent and as `lore open` takes it; anything else as it is.
+fn place(place: &str) -> String {
+    let parts = place.strip_prefix("session://").and_then(|rest| rest.split_once('/'));
+    let Some((agent, rest)) = parts else { return place.to_owned() };
+    let (id, line) = rest.split_once('#').unwrap_or((rest, ""));
+    format!("{agent} {}#{line}", SessionId::new(id).short())
+}
+
+/// Takes the signs of footnotes out of a text.
+fn without_notes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("[^") {
+        out.push_str(&rest[..at]);
+        rest = match rest[at..].find(']') {
+            Some(end) => &rest[at + end + 1..],
+            None => {
+                out.push_str("[^");
+                &rest[at + 2..]
+            }
+        };
+    }
+    out + rest
+}
+
+/// Says what a decision about several entries would do.
+fn question(names: &[String], ruling: &Ruling) -> String {
+    let what = match ruling {
+        Ruling::Keep => "Keep".to_owned(),
+        Ruling::Reject { why } => format!("Reject, because “{why}”,"),
+        Ruling::Merge { into } => format!("Merge into {}:", lore_core::handle::shown(into)),
+        Ruling::Supersede { by } => format!("Replaced by {}:", lore_core::handle::shown(by)),
+        Ruling::Settle { side } => format!("Side {side} is right in"),
+    };
+    format!("{what} {} entries? y does it, any other key does not", names.len())
+}
+
+fn foot(board: &Board, palette: Palette, width: usize) -> Line<'static> {
+    let said = |text: String, style: Style| {
+        Line::styled(cut(&format!(" {}", one_line(&text)), width).into_owned(), style)
+    };
+    match &board.mode {
+        Mode::Search { .. } => said(format!("/{}▏ enter shows, esc does not", board.search), STRONG),
+        Mode::Why { names, typed } => {
+            let what = if names.len() > 1 { format!("{} entries", names.len()) } else { "it".to_owned() };
+            said(format!("reject {what}, why? {typed}▏ enter rejects, esc does not"), STRONG)
+        }
+        Mode::Sure { names, ruling } => {
+            said(question(names, ruling), palette.tinted(Color::Yellow).patch(STRONG))
+        }
+        Mode::Pick { .. } => {
+            said("type words of it, up and down choose, enter takes it, esc does not".to_owned(), FAINT)
+        }
+        Mode::Help { .. } => said("any other key goes back".to_owned(), FAINT),
+        Mode::List if !board.notice.text.is_empty() => {
+            let style = if board.notice.is_bad { palette.tinted(Color::Red).patch(STRONG) } else { STRONG };
+            said(board.notice.text.clone(), style)
+        }
+        Mode::List => {
+            let named = BINDINGS.iter().filter(|binding| !binding.short.is_empty());
+            // The ways on and out come first: a narrow screen shows the beginning.
+            let (first, rest): (Vec<&Binding>, Vec<&Binding>) =
+                named.partition(|binding| matches!(binding.act, Act::Help | Act::Quit));
+            let keys: Vec<String> =
+                first.into_iter().chain(rest).map(|one| format!("{} {}", one.written, one.short)).collect();
+            said(keys.join("  "), FAINT)
+        }
+    }
+}
+
+/// A window over the board.
+fn window(title: &str, palette: Palette, frame: &mut Frame<'_>) -> Rect {
+    let area = frame.area();
+    let (width, height) = (area.width.saturating_sub(4).min(92), area.height.saturating_sub(2).min(30));
+    let (x, y) = ((area.width - width) / 2, (area.height - height) / 2);
+    let area = Rect { x, y, width, height };
+    let block = Block::new()
+        .borders(Borders::ALL)
+        .border_style(palette.tinted(Color::Cyan))
+        .title(format!(" {title} "));
+    let inner = block.inner(area);
+    frame.render_widget(Clear, area);
+    frame.render_widget(block, area);
+    inner
+}
+
+struct Picked<'p> {
+    names: &'p [String],
+    wanted: Wanted,
+    typed: &'p str,
+    at: usize,
+}
+
+fn pick(board: &Board, palette: Palette, frame: &mut Frame<'_>, picture: &Picked<'_>) {
+    let title = match picture.wanted {
+        Wanted::Into => "merge into which entry?",
+        Wanted::Instead => "which entry holds instead?",
+    };
+    let inner = window(title, palette, frame);
+    let (width, height) = (usize::from(inner.width), usize::from(inner.height).saturating_sub(1));
+    let mut lines =
+        vec![Line::styled(cut(&format!("{}▏", one_line(picture.typed)), width).into_owned(), STRONG)];
+    let offered = board.matching(picture.names, picture.typed, OFFERED);
+    let top = picture.at.saturating_sub(height.saturating_sub(1));
+    for (at, one) in offered.iter().enumerate().skip(top).take(height) {
+        let text = format!("{:<10} {:<12} {}", one.handle, one.kind, one.title);
+        let style =
+            if at == picture.at { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
+        lines.push(Line::styled(cut(&text, width).into_owned(), style));
+    }
+    if offered.is_empty() {
+        lines.push(Line::styled("No entry has these words.", FAINT));
+    }
+    frame.render_widget(Paragraph::new(lines), inner);
+}
+
+fn help(top: usize, palette: Palette, frame: &mut Frame<'_>) {
+    let inner = window("keys", palette, frame);
+    let width = usize::from(inner.width);
+    let lines: Vec<Line<'static>> = BINDINGS
+        .iter()
+        .map(|binding| {
+            Line::raw(cut(&format!("{:<10} {}", binding.written, binding.says), width).into_owned())
+        })
+        .collect();
+    flowed(lines, top, frame, inner);
+}
