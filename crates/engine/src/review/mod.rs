@@ -106,6 +106,7 @@ impl Cause {
         match self {
             Cause::Rejected => "rejected",
             Cause::Disputed => "disputed",
+            Cause::PossiblyReplaced => "possibly replaced",
             Cause::New => "new",
         }
     }
