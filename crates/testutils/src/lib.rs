@@ -135,9 +135,12 @@ pub fn git_environment() -> Vec<(String, String)> {
     pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec()
 }
 
+/// Answers the packet of a number, or fails as a model does.
+type Answering = dyn Fn(usize, &str) -> Result<String, String> + Send + Sync;
+
 /// A language model that follows a script: it answers by function and remembers what it was asked.
 pub struct ScriptedModel {
-    answer: Box<dyn Fn(usize, &str) -> Result<String, String> + Send + Sync>,
+    answer: Box<Answering>,
     asked: std::sync::Mutex<Vec<String>>,
 }
 
