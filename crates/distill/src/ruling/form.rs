@@ -125,7 +125,9 @@ pub(super) fn is_diagnostic(text: &str) -> bool {
 pub(super) fn kind(heard: &Heard) -> Kind {
     let limits = heard.has(SpeechCue::Limit);
     let built = is_built(&heard.body);
+    let opening = heard.body.split_whitespace().next().unwrap_or_default().to_lowercase();
     match heard.mood {
+        _ if matches!(opening.as_str(), "always" | "never") => Kind::Preference,
         Mood::Prohibition | Mood::Order | Mood::Wish | Mood::Fragment => Kind::Preference,
         Mood::Resolve => Kind::Decision,
         Mood::Practice if heard.has(SpeechCue::When) => Kind::Event,

@@ -19,7 +19,7 @@ use crate::{Engine, Error};
 
 /// Why an entry is to be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// One person rejected it while another edited it; the edit stands until somebody decides.
     Rejected,
