@@ -21,11 +21,11 @@ use crate::{snippet, token};
 
 /// What each part is worth.
 ///
-/// Chosen by hand among some hundred settings on plain sentences of ours and on six projects (questions of
+/// Chosen by hand among some hundred settings on plain sentences and on six projects (questions of
 /// people, questions nobody can answer, prompts about something else); the optimum is flat. On the six
-/// projects, with floors as below: 57 % of needed answers said, 94 % silent where nothing is known, 98 %
-/// silent on everyday prompts; the floors before: 62 %, 91 % and 5 %. Sentences from other fields, written
-/// before and not used: `crates/engine/tests/it/speaking`.
+/// projects, with floors a hundredth lower: 57 % of needed answers said, 94 % silent where nothing is
+/// known, 98 % silent on everyday prompts. Sentences from other fields, which were looked at while
+/// choosing: `crates/engine/tests/it/speaking`.
 const COVERED: f64 = 0.4;
 const TOLD: f64 = 0.4;
 const NEAR: f64 = 0.4;
