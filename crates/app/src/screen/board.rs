@@ -1,6 +1,6 @@
 //! What is on the screen: the list that waits, what is shown of it, the page, and what was done.
 //!
-//! Plain data. Nothing here reads or writes; [`super::update`] changes it, [`super::view`] shows it.
+//! Plain data. Nothing here reads or writes; [`mod@super::update`] changes it, [`super::view`] shows it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! `lore review` on the whole screen.
 //!
-//! The board is plain data ([`board`]), a key changes it ([`update`]), the picture follows from it
+//! The board is plain data ([`board`]), a key changes it ([`mod@update`]), the picture follows from it
 //! ([`view`]); only this file touches the terminal and the engine. Whatever is decided goes through
 //! the same use cases as `lore review keep` and its neighbours.
 

@@ -1,7 +1,7 @@
 //! Editing what sessions left: a model or the user's own agent edits, code checks every word.
 //!
-//! [`Engine::backlog`] says which sessions wait, [`Engine::edit_with`] has a model go through them,
-//! and [`Engine::next_packet`] with [`Engine::submit_edits`] does the same with an agent that comes by
+//! [`crate::Engine::backlog`] says which sessions wait, [`crate::Engine::edit_with`] has a model go through them,
+//! and [`crate::Engine::next_packet`] with [`crate::Engine::submit_edits`] does the same with an agent that comes by
 //! itself. Each packet is one transaction; whatever fails, the session waits.
 
 mod backlog;

@@ -1,6 +1,6 @@
 //! Which source a question is put to first, and which after it.
 //!
-//! The form of a question says much ([`signs`]): who asks "what did we decide" means the past, who asks
+//! The form of a question says much ([`mod@signs`]): who asks "what did we decide" means the past, who asks
 //! "where is it implemented" means the code. What it names says the rest, where that can be looked up
 //! ([`Named`]). Both are added up with weights that are data; the answer says what decided.
 
