@@ -1,6 +1,6 @@
 //! What a spike's papers say and what its measurements mean; same input, same output (P-02, P-04).
 //!
-//! [`ExperimentPlan`] reads `EXPERIMENT.md`. [`Criterion`] reads one line of `criteria`. [`decide`] compares
+//! [`ExperimentPlan`] reads `EXPERIMENT.md`. [`Criterion`] reads one line of `criteria`. [`decide()`] compares
 //! measurements with criteria, with the noise taken into account, and recommends. [`paper`] and [`plot`]
 //! write what people read; nothing written there is ever read back.
 
