@@ -160,7 +160,10 @@ pub(crate) fn title_says(title: &str, replaced: &str, now: &str) -> bool {
     let only = |in_this: &[String], not_in: &[String]| {
         title.iter().filter(|word| in_this.contains(word) && !not_in.contains(word)).count()
     };
-    only(&replaced, &now) > only(&now, &replaced)
+    // A title that is the opening of what was replaced states it, also where the new words name the old
+    // value; unless the new ones open alike.
+    let opens = |text: &[String]| !title.is_empty() && text.starts_with(&title);
+    only(&replaced, &now) > only(&now, &replaced) || opens(&replaced) && !opens(&now)
 }
 
 /// Lets the title and the description follow the claim that stands, where they still state one that fell.

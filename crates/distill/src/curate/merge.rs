@@ -251,49 +251,44 @@ pub(crate) fn add_claim(work: &mut Work, candidate: &Candidate) {
 }
 
 /// Moves claims to the history and puts the candidate in the place of the first.
-pub(super) fn supersede(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate, reason: &str) {
-    let keys = cite(work, candidate, &candidate.text);
-    spots.sort();
-    let first = spots.first().copied();
-    let statement = one_line(&candidate.text);
-    for spot in spots.iter().rev() {
-        let claim = take(&mut work.article, *spot);
-        if article::title_says(&work.entry.title, &claim.text, &statement) {
-            work.entry.title = article::title(candidate);
-        }
-        let standing = Standing::Past {
-            until: candidate.said_at().map(Moment::Instant),
-            replaced_by: Some(statement.clone()),
-            reason: Some(one_line(reason)),
-        };
-        work.article.history.insert(0, Claim { standing, ..claim });
-    }
-    let claim = Claim::new(&statement, keys);
-    match first {
-        Some(Spot::Fact(at)) => work.article.facts.insert(at.min(work.article.facts.len()), claim),
-        _ => work.article.lead.insert(0, claim),
-    }
+pub(super) fn supersede(work: &mut Work, spots: Vec<Spot>, candidate: &Candidate, reason: &str) {
+    let (statement, reason) = (one_line(&candidate.text), one_line(reason));
+    let standing = Standing::Past {
+        until: candidate.said_at().map(Moment::Instant),
+        replaced_by: Some(statement),
+        reason: Some(reason),
+    };
+    let fallen = give_way(work, spots, candidate, &standing);
+    work.article.history.splice(0..0, fallen);
     settle(&mut work.article);
-    touch(work, candidate);
 }
 
 /// Puts the candidate first and keeps beside it what it seems to replace, until somebody confirms it.
-pub(super) fn doubt(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate, reason: &str) {
+pub(super) fn doubt(work: &mut Work, spots: Vec<Spot>, candidate: &Candidate, reason: &str) {
+    let (statement, reason) = (one_line(&candidate.text), one_line(reason));
+    let standing = Standing::PossiblyReplaced {
+        since: candidate.said_at().map(Moment::Instant),
+        by: Some(statement),
+        reason: Some(reason),
+    };
+    let fallen = give_way(work, spots, candidate, &standing);
+    work.article.doubted.splice(0..0, fallen);
+}
+
+/// Puts the candidate in the place of the first of some claims and returns them with their new
+/// standing; a title that stated one of them follows.
+fn give_way(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate, standing: &Standing) -> Vec<Claim> {
     let keys = cite(work, candidate, &candidate.text);
     spots.sort();
     let first = spots.first().copied();
     let statement = one_line(&candidate.text);
+    let mut fallen = Vec::new();
     for spot in spots.iter().rev() {
         let claim = take(&mut work.article, *spot);
         if article::title_says(&work.entry.title, &claim.text, &statement) {
             work.entry.title = article::title(candidate);
         }
-        let standing = Standing::PossiblyReplaced {
-            since: candidate.said_at().map(Moment::Instant),
-            by: Some(statement.clone()),
-            reason: Some(one_line(reason)),
-        };
-        work.article.doubted.insert(0, Claim { standing, ..claim });
+        fallen.insert(0, Claim { standing: standing.clone(), ..claim });
     }
     let claim = Claim::new(&statement, keys);
     match first {
@@ -301,6 +296,7 @@ pub(super) fn doubt(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate
         _ => work.article.lead.insert(0, claim),
     }
     touch(work, candidate);
+    fallen
 }
 
 /// Returns the first source of the most trusted voice: a side of a dispute is theirs who would settle it.

@@ -164,6 +164,16 @@ fn what_seems_replaced_is_kept_beside_what_came_later() {
     assert_eq!(again.decisions[0].outcome, Outcome::Same, "{:?}", again.decisions[0]);
 }
 
+/// The title went on stating the old value where the new words named it.
+#[test]
+fn the_title_follows_where_the_new_words_name_the_old_value() {
+    let old = told("The ferry leaves at 1 pm.");
+    let new = told("The ferry leaves at 4 pm, 1 pm met the tide.").later(40);
+    let done = run(vec![new.candidate()], &known(&old));
+    let [Proposal::Replace { entry, .. }] = done.proposals.as_slice() else { panic!("{:?}", done.proposals) };
+    assert!(entry.title.contains("4 pm"), "{}", entry.title);
+}
+
 #[test]
 fn plain_changes_are_noticed_and_look_alikes_are_not() {
     let outcome = |old: &'static str, new: &'static str| {

@@ -20,6 +20,20 @@ pub(super) fn is_set(heard: &Heard) -> bool {
     [SpeechCue::Firm, SpeechCue::Lasting, SpeechCue::Universal].into_iter().any(|cue| heard.has(cue))
 }
 
+/// Tells whether a sentence says what to do whenever something of a sort is done: "when you finish
+/// something …". Without the indefinite word it speaks of the work at hand.
+pub(super) fn is_habit(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    let mut words = lower.split_whitespace();
+    let opens = matches!(words.next(), Some("when" | "whenever" | "before" | "after" | "once" | "if"));
+    let indefinite = ["something", "anything", "any", "a", "an", "each", "every"];
+    opens
+        && words.next() == Some("you")
+        && words.next().is_some()
+        && words.take(3).any(|word| indefinite.contains(&word.trim_end_matches(',')))
+        && lower.split_whitespace().count() > 7
+}
+
 /// Tells whether a sentence is talk between two who work together: of oneself, of the other, of how
 /// it goes and how one likes it.
 pub(super) fn is_chat(body: &str) -> bool {
@@ -127,7 +141,7 @@ pub(super) fn kind(heard: &Heard) -> Kind {
     let built = is_built(&heard.body);
     let opening = heard.body.split_whitespace().next().unwrap_or_default().to_lowercase();
     match heard.mood {
-        _ if matches!(opening.as_str(), "always" | "never") => Kind::Preference,
+        _ if matches!(opening.as_str(), "always" | "never") || is_habit(&heard.body) => Kind::Preference,
         Mood::Prohibition | Mood::Order | Mood::Wish | Mood::Fragment => Kind::Preference,
         Mood::Resolve => Kind::Decision,
         Mood::Practice if heard.has(SpeechCue::When) => Kind::Event,
@@ -170,4 +184,18 @@ pub(super) fn is_built(body: &str) -> bool {
     ];
     let lower = body.to_lowercase();
     PARTS.iter().any(|words| lower.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_habit_names_a_sort_of_thing_and_not_the_thing_at_hand() {
+        let check = |body: &str, expected: bool| assert_eq!(is_habit(body), expected, "{body}");
+        check("When you finish something just give me three bullet points", true);
+        check("Before you open a pull request run the whole test suite", true);
+        check("When you are done push the branch and tell me", false);
+        check("Once you read the file change the second line", false);
+    }
 }

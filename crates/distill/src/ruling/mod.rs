@@ -17,7 +17,7 @@ use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 use self::cues::SpeechCue;
-use self::form::{is_chat, is_printed, is_set, is_standing_use, is_value_for, kind};
+use self::form::{is_chat, is_habit, is_printed, is_set, is_standing_use, is_value_for, kind};
 pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
 use crate::extract::keywords::{files, keywords};
@@ -201,6 +201,9 @@ fn lays_down(heard: &Heard, message: usize) -> bool {
     let once = heard.has(SpeechCue::Once) && !heard.has(SpeechCue::Standing);
     let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
     let document = message > DOCUMENT;
+    if is_habit(&heard.body) && !once && !document {
+        return true;
+    }
     match heard.mood {
         Mood::Courtesy | Mood::Question | Mood::Task | Mood::Report | Mood::Fragment => {
             // "tabs only", "float32 for all grids": no verb, and still a rule.
