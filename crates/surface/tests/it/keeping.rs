@@ -1,5 +1,9 @@
 //! Rebuilt or updated, in memory or in a folder: the same answers; damage is noticed.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
 use lore_core::recall::Query;
 use lore_core::{Change, Kind, SessionId, Voice};
 use lore_surface::{Access, Index, Level, Location, Passage, PassageQuery, Reason, SearchError, WriteError};
@@ -88,20 +92,26 @@ fn an_interrupted_filling_does_not_count() {
 fn damage_means_an_empty_index_and_never_a_panic() {
     let folder = tempfile::tempdir().unwrap();
     let location = Location::Folder(folder.path().to_owned());
-    let files = || -> Vec<std::path::PathBuf> {
+    // How many segments there are is the engine's affair and differs from filling to filling; the
+    // kinds of files do not.
+    let files = || -> BTreeMap<OsString, PathBuf> {
         let listed = std::fs::read_dir(folder.path().join("entries")).unwrap();
         let paths = listed.map(|file| file.unwrap().path());
-        let mut paths: Vec<_> = paths.filter(|path| path.extension().is_none_or(|e| e != "lock")).collect();
-        paths.sort_by_key(|path| path.extension().map(std::ffi::OsStr::to_owned));
-        paths
+        let kind = |path: &PathBuf| match path.extension() {
+            Some(extension) if extension != "json" => extension.to_owned(),
+            _ => path.file_name().unwrap_or_default().to_owned(),
+        };
+        paths.map(|path| (kind(&path), path)).filter(|(kind, _)| kind != "lock").collect()
     };
     let mut index = Index::open(&location, None).unwrap();
     fill(&mut index, &base());
     drop(index);
-    let kinds = files().len();
-    assert!(kinds > 4, "one file each for terms, postings, lengths, columns, records and the list of them");
-    for nth in 0..kinds {
-        let victim = files()[nth].clone();
+    let kinds: Vec<OsString> = files().into_keys().collect();
+    assert!(kinds.len() > 4, "one file each for terms, postings, lengths, columns, records and the list");
+    let mut torn = 0;
+    for kind in kinds {
+        let Some(victim) = files().remove(&kind) else { continue };
+        torn += 1;
         let bytes = std::fs::read(&victim).unwrap();
         tear(&victim, &bytes[..bytes.len() / 2]);
         let mut index = Index::open(&location, None).unwrap();
@@ -114,6 +124,7 @@ fn damage_means_an_empty_index_and_never_a_panic() {
         fill(&mut index, &base());
         assert_eq!(titles(&index, &Query::text("jitter")), ["Retry with jitter"], "{victim:?}");
     }
+    assert!(torn > 4, "{torn} kinds of files were there to be torn");
 }
 
 fn tear(path: &std::path::Path, bytes: &[u8]) {
