@@ -137,7 +137,7 @@ impl Difference {
         let framed = self.shared >= 1.5 || self.announced;
         let other_value = about && least >= 0.5 && self.value >= 0.9 && framed;
         let denial = about && least >= 0.7 && self.turned >= 0.4
-            || here && self.of_known >= 0.9 && self.turned >= 0.7
+            || here && framed && self.of_known >= 0.9 && least >= 0.5 && self.turned >= 0.7
             || here && self.gives_up && self.of_known >= 0.5 && least >= 0.4;
         let likely = about
             && (least >= 0.6 && self.value >= 0.6 && self.place

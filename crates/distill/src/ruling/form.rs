@@ -34,6 +34,16 @@ pub(super) fn is_habit(body: &str) -> bool {
         && lower.split_whitespace().count() > 7
 }
 
+/// Tells whether a wish is for something to be done now: "I want to add …", "I need some advice".
+pub(super) fn is_undertaking(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    let rest = ["i want ", "i need ", "i would like ", "i'd like ", "we want ", "we need "]
+        .iter()
+        .find_map(|opening| lower.strip_prefix(opening));
+    let next = |rest: &str| rest.split_whitespace().next().unwrap_or_default().to_owned();
+    rest.is_some_and(|rest| matches!(next(rest).as_str(), "to" | "some" | "you" | "your" | "help" | "advice"))
+}
+
 /// Tells whether a sentence is talk between two who work together: of oneself, of the other, of how
 /// it goes and how one likes it.
 pub(super) fn is_chat(body: &str) -> bool {
@@ -197,5 +207,11 @@ mod tests {
         check("Before you open a pull request run the whole test suite", true);
         check("When you are done push the branch and tell me", false);
         check("Once you read the file change the second line", false);
+    }
+
+    #[test]
+    fn what_is_to_be_done_now_is_no_rule() {
+        assert!(is_undertaking("I want to add a date to each chapter, not to the series."));
+        assert!(!is_undertaking("I want plain tables, not cards."));
     }
 }

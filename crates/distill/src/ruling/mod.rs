@@ -17,7 +17,9 @@ use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 use self::cues::SpeechCue;
-use self::form::{is_chat, is_habit, is_printed, is_set, is_standing_use, is_value_for, kind};
+use self::form::{
+    is_chat, is_habit, is_printed, is_set, is_standing_use, is_undertaking, is_value_for, kind,
+};
 pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
 use crate::extract::keywords::{files, keywords};
@@ -219,7 +221,10 @@ fn lays_down(heard: &Heard, message: usize) -> bool {
             !once && !document && (meant || is_standing_use(&heard.body))
         }
         Mood::Resolve => !once,
-        Mood::Wish => !once && heard.telling > 1 && (lasts || heard.contrasts),
+        Mood::Wish => {
+            let firm = heard.has(SpeechCue::Firm) || heard.has(SpeechCue::Lasting);
+            !once && heard.telling > 1 && (firm || !is_undertaking(&heard.body) && (lasts || heard.contrasts))
+        }
         Mood::Practice | Mood::Duty => {
             !once
                 && heard.telling > 1
