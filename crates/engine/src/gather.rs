@@ -37,6 +37,11 @@ pub(crate) struct Judges {
 }
 
 impl Engine {
+    /// Judges entries of this base.
+    pub(crate) fn judges(&self) -> Judges {
+        Judges { here: self.verdicts(), abroad: BTreeMap::new(), whose: BTreeMap::new() }
+    }
+
     /// Chooses entries from this base, unless it is left out, and from others.
     pub(crate) fn gather(
         &self,
@@ -52,7 +57,7 @@ impl Engine {
                 Ok((chosen, looked_at))
             })
         };
-        let mut judges = Judges { here: self.verdicts(), abroad: BTreeMap::new(), whose: BTreeMap::new() };
+        let mut judges = self.judges();
         let (mut chosen, mut considered) = if own { ask(self)? } else { Default::default() };
         for one in considered.iter_mut().filter(|one| !one.depends_on.is_empty()) {
             one.freshness = standing(&one.depends_on, &mut judges.here);

@@ -49,7 +49,7 @@ pub use answer::{Answer, AskOptions, Quote, answer};
 pub use brief::{Advice, Brief, ContextBrief, brief, one_line};
 pub use context::{
     Age, Chosen, Considered, Line, Packed, Pick, Reason as PickReason, Request as ContextRequest, Role,
-    Stack, Standing, Verdict, age, choose, entry_line, pack, rule_line, rules, said_line,
+    Stack, Standing, Verdict, age, choose, concerning, entry_line, pack, rule_line, rules, said_line,
 };
 pub use explain::arithmetic;
 pub use filter::LookUp;

@@ -24,6 +24,9 @@ pub(super) struct Args {
     /// Only what is known about the prompt, without preferences
     #[arg(long)]
     only_prompt: bool,
+    /// What it is told before it changes this file
+    #[arg(long, value_name = "PATH", conflicts_with = "prompt")]
+    file: Vec<String>,
     /// Show every entry that was considered, and why it is in or out
     #[arg(long)]
     debug: bool,
@@ -34,13 +37,16 @@ pub(super) struct Args {
 impl Args {
     /// Says what was asked, in words.
     pub(super) fn asked(&self) -> Option<String> {
-        self.session.is_none().then(|| self.prompt.clone())
+        self.session.is_none().then(|| format!("{}{}", self.prompt, self.file.join(" ")))
     }
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
-    let occasion =
-        if args.only_prompt { Occasion::Prompt(args.prompt) } else { Occasion::Whole(args.prompt) };
+    let occasion = match args {
+        Args { ref file, .. } if !file.is_empty() => Occasion::Files(file.clone()),
+        Args { only_prompt: true, ref prompt, .. } => Occasion::Prompt(prompt.clone()),
+        Args { ref prompt, .. } => Occasion::Whole(prompt.clone()),
+    };
     let options = ContextOptions {
         session: args.session,
         budget: args.budget,
@@ -51,11 +57,8 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let context = engine.context(&options)?;
     // Whoever names a session is an agent or acts for one.
     if let Some(session) = &options.session {
-        let asked = match &options.occasion {
-            Occasion::Prompt(text) | Occasion::Whole(text) => text.as_str(),
-            Occasion::Begin(_) => "",
-        };
-        engine.tell_context(session, "context", asked, &context);
+        let (_, asked) = options.occasion.told_as();
+        engine.tell_context(session, "context", &asked, &context);
     }
     if ui.is_json() {
         ui.json("lore.context/1", &context);

@@ -83,6 +83,12 @@ pub(super) fn work(ui: &Ui, world: World, args: &WorkArgs) -> Outcome {
     };
     let base = world.clone();
     let worked = hook::work(world, options)?;
+    // Whoever was turned away while we were at it relies on this look.
+    if !worked.busy
+        && let Some(other) = hook::due_elsewhere(&base)
+    {
+        start(&other, &["work"]);
+    }
     // Without any time for a session, another one would do no better.
     if worked.go_on
         && args.session_limit > 0

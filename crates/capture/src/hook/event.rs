@@ -40,6 +40,15 @@ pub enum Told {
         /// What it does.
         act: Act,
     },
+    /// A tool was used and failed.
+    Failed {
+        /// What it was to do.
+        act: Act,
+        /// What it printed, or what the agent says of it.
+        error: String,
+    },
+    /// The agent has answered, or is about to drop what it remembers; the session goes on.
+    Rest,
     /// The session is over, or at least left.
     End,
     /// Something we have no use for; an agent may send more than we know of.
@@ -62,8 +71,8 @@ pub enum Act {
     Reads,
     /// It shows a plan.
     Plans(String),
-    /// It changes a file.
-    Edits,
+    /// It changes these files, as far as they are named.
+    Edits(Vec<String>),
     /// It runs a command line.
     Runs(String),
     /// Anything else.

@@ -2,6 +2,7 @@
 
 mod session;
 mod start;
+mod work;
 
 use std::path::Path;
 
@@ -33,6 +34,27 @@ pub enum Occasion {
     Prompt(String),
     /// Somebody asks for both at once.
     Whole(String),
+    /// Files are about to be changed: what people laid down about them, and not said before.
+    Files(Vec<String>),
+    /// A command failed: what was learned from such failures, and not said before.
+    Failure {
+        /// The command line.
+        command: String,
+        /// What it printed.
+        error: String,
+    },
+}
+
+impl Occasion {
+    /// Names it in the record of what agents were given, with what was asked.
+    pub fn told_as(&self) -> (&'static str, String) {
+        match self {
+            Occasion::Begin(_) => ("session-start", String::new()),
+            Occasion::Prompt(text) | Occasion::Whole(text) => ("prompt", text.clone()),
+            Occasion::Files(files) => ("edit", files.join(" ")),
+            Occasion::Failure { command, .. } => ("failure", command.clone()),
+        }
+    }
 }
 
 /// How to choose what is said.
@@ -178,6 +200,7 @@ impl Engine {
             Occasion::Whole(prompt) => {
                 (true, Some(prompt.as_str()).filter(|prompt| !prompt.trim().is_empty()))
             }
+            Occasion::Files(_) | Occasion::Failure { .. } => (false, None),
         };
         if begins {
             seen.owed = false;
@@ -196,12 +219,16 @@ impl Engine {
             let left = budget.saturating_sub(tokens(&text));
             text.push_str(&self.say_about(prompt, left, &seen, options, &mut context)?);
             seen.prompts += usize::from(context.silent.is_none());
+        } else if let Some(said) = self.say_at_work(&options.occasion, &mut seen, &mut context)? {
+            text.push_str(&said);
         } else if context.items.is_empty() && text.is_empty() {
             context.silent = Some("there are no rules, or they were said before".to_owned());
         }
         if !text.is_empty() {
             context.text = sentinel::wrap(&text);
             context.tokens = tokens(&context.text);
+        }
+        if !text.is_empty() || matches!(options.occasion, Occasion::Files(_)) {
             // What cannot be remembered may be said again; that is better than not to say it.
             if let Err(error) = self.note_said(options.session.as_deref(), seen, &context) {
                 tracing::debug!(%error, "what was said is not remembered");

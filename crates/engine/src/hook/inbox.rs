@@ -22,7 +22,9 @@ const LONGEST_WAIT: i64 = 24 * 3600;
 pub(super) struct Note {
     pub(super) agent: String,
     pub(super) session: String,
-    pub(super) transcript: PathBuf,
+    /// Not every agent says where it writes a session down, or has a file for each.
+    #[serde(default)]
+    pub(super) transcript: Option<PathBuf>,
     pub(super) at: Timestamp,
 }
 
@@ -79,13 +81,19 @@ impl Engine {
 
     /// Remembers that a session ended.
     pub(super) fn leave_note(&self, event: &HookEvent) -> Result<(), Error> {
-        let Some(transcript) = event.transcript.clone() else { return Ok(()) };
+        if event.transcript.is_none() && event.session.as_str().is_empty() {
+            return Ok(());
+        }
         // The path has to lead to the transcript; what a session calls itself need not be kept as it is.
         let session = self.store.door().written(event.session.as_str()).into_owned();
-        let note = Note { agent: event.agent.to_owned(), session, transcript, at: self.world.now };
+        let transcript = event.transcript.clone();
+        self.leave(&Note { agent: event.agent.to_owned(), session, transcript, at: self.world.now })
+    }
+
+    pub(super) fn leave(&self, note: &Note) -> Result<(), Error> {
         let key = ContentHash::of(note.session.as_bytes()).short().to_owned();
         let name = format!("{INBOX}/{:012}-{key}-{}.json", note.at.as_second(), std::process::id());
-        let bytes = serde_json::to_vec(&note).unwrap_or_default();
+        let bytes = serde_json::to_vec(note).unwrap_or_default();
         Ok(self.store.shared().write(&name, &bytes)?)
     }
 

@@ -6,6 +6,7 @@
 mod aside;
 mod inbox;
 mod log;
+mod running;
 mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +17,8 @@ use lore_core::redact::Redactor;
 
 pub use aside::{Trouble, WorkerFailure};
 pub use inbox::Waiting;
-pub use worker::{WorkOptions, Worked, work};
+pub use running::Running;
+pub use worker::{WorkOptions, Worked, due_elsewhere, work};
 
 use lore_ground::track::delivers;
 
@@ -82,67 +84,100 @@ impl Engine {
         let occasion = match &event.told {
             Told::End => {
                 self.leave_note(event)?;
-                let due = self.waiting().is_due(&self.settings.curate, self.world.now);
-                let work = (due && !self.is_working()).then(|| self.root().to_owned());
-                return Ok(HookReply { work, ..HookReply::default() });
+                self.hear_no_more(event.agent, event.session.as_str())?;
+                return Ok(HookReply { work: self.work_due(), ..HookReply::default() });
+            }
+            Told::Rest => {
+                self.hear_of(event)?;
+                return Ok(HookReply::default());
             }
             Told::Tool { stage, act } => return self.hooked_tool(event, *stage, act),
+            Told::Failed { act: Act::Runs(command), error } if hook::hears(event) => {
+                Occasion::Failure { command: command.clone(), error: error.clone() }
+            }
             Told::Begin(begun) => Occasion::Begin(*begun),
             Told::Prompt { text, asked: true } if is_a_request(text) => Occasion::Prompt(text.clone()),
-            Told::Prompt { .. } | Told::Other => return Ok(HookReply::default()),
+            Told::Prompt { .. } | Told::Failed { .. } | Told::Other => return Ok(HookReply::default()),
         };
         let session = format!("{}/{}", event.agent, event.session);
-        if let Told::Prompt { text, .. } = &event.told {
-            // What cannot be followed must not cost the agent its context.
-            if let Err(error) = self.notice_prompt(&session, text) {
-                self.log(&format!("{session}: the change cannot be followed: {}", described(&error)));
-            }
+        // What cannot be followed must not cost the agent its context.
+        if let Err(error) = self.follow_session(event, &session) {
+            self.log(&format!("{session}: the session cannot be followed: {}", described(&error)));
         }
-        let options = ContextOptions { session: Some(session.clone()), ..ContextOptions::new(occasion) };
-        let output = match self.context(&options) {
+        let output = if hook::hears(event) { self.said(event, &session, occasion)? } else { None };
+        let behind = self.behind.load(Ordering::Relaxed);
+        let work = (behind && !self.is_working()).then(|| self.root().to_owned());
+        let work = work.or_else(|| matches!(event.told, Told::Begin(_)).then(|| self.work_due()).flatten());
+        Ok(HookReply { output, work, ground: None })
+    }
+
+    /// Takes note of a session that begins or goes on, and of what it is asked to do.
+    fn follow_session(&self, event: &HookEvent, session: &str) -> Result<(), Error> {
+        match &event.told {
+            Told::Begin(_) => {
+                self.hear_of(event)?;
+                self.sweep_quiet().map(drop)
+            }
+            Told::Prompt { text, .. } => {
+                self.hear_of(event)?;
+                self.notice_prompt(session, text).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the base, where enough sessions wait in it and nobody is at it.
+    fn work_due(&self) -> Option<std::path::PathBuf> {
+        let due = self.waiting().is_due(&self.settings.curate, self.world.now);
+        (due && !self.is_working()).then(|| self.root().to_owned())
+    }
+
+    /// Writes what the agent is told on an occasion, in the form it expects.
+    fn said(&self, event: &HookEvent, session: &str, occasion: Occasion) -> Result<Option<String>, Error> {
+        let options = ContextOptions { session: Some(session.to_owned()), ..ContextOptions::new(occasion) };
+        match self.context(&options) {
             Ok(context) => {
-                let (name, asked) = match &options.occasion {
-                    Occasion::Prompt(text) => ("prompt", text.as_str()),
-                    _ => ("session-start", ""),
-                };
-                self.tell_context(&session, name, asked, &context);
+                let (name, asked) = options.occasion.told_as();
+                self.tell_context(session, name, &asked, &context);
                 let said = (!context.is_silent()).then_some(context.text);
                 let waiting = match &options.occasion {
                     Occasion::Begin(_) => self.tell_waiting()?,
                     _ => None,
                 };
                 let parts: Vec<String> = said.into_iter().chain(waiting).collect();
-                (!parts.is_empty()).then(|| hook::reply(event, &parts.join("\n")))
+                Ok((!parts.is_empty()).then(|| hook::reply(event, &parts.join("\n"))))
             }
             // There is nothing to answer from yet: nobody waits for that, a worker builds it.
             Err(Error::NotBuilt) => {
                 if let Occasion::Begin(_) = &options.occasion {
-                    self.owe_start(&session)?;
+                    self.owe_start(session)?;
                 }
                 self.behind.store(true, Ordering::Relaxed);
-                None
+                Ok(None)
             }
-            Err(error) => return Err(error),
-        };
-        let behind = self.behind.load(Ordering::Relaxed);
-        let work = (behind && !self.is_working()).then(|| self.root().to_owned());
-        Ok(HookReply { output, work, ground: None })
+            Err(error) => Err(error),
+        }
     }
 
     /// Takes note of what a tool does; before it happens, the gate may refuse it.
     fn hooked_tool(&self, event: &HookEvent, stage: Stage, act: &Act) -> Result<HookReply, Error> {
+        let session = format!("{}/{}", event.agent, event.session);
         let deed = match (stage, act) {
             (Stage::Before, Act::Reads) => Deed::Looked,
             (Stage::Before, Act::Plans(plan)) => Deed::PlanShown(plan.clone()),
             (Stage::After, Act::Plans(_)) => Deed::PlanApproved,
-            (Stage::Before, Act::Edits) => Deed::Edited,
+            (Stage::Before, Act::Edits(_)) => Deed::Edited,
             (Stage::Before, Act::Runs(command)) if delivers(command) => Deed::Delivered,
             _ => return Ok(HookReply::default()),
         };
-        let noticed = self.notice_deed(&format!("{}/{}", event.agent, event.session), &deed)?;
-        let output = match (&noticed.refusal, &noticed.context) {
-            (Some(refusal), _) if stage == Stage::Before => Some(hook::refuse(event, refusal)),
-            (_, Some(context)) => Some(hook::reply(event, context)),
+        let noticed = self.notice_deed(&session, &deed)?;
+        let output = match (&noticed.refusal, &noticed.context, act) {
+            (Some(refusal), ..) if stage == Stage::Before => Some(hook::refuse(event, refusal)),
+            _ if !hook::hears(event) => None,
+            (_, Some(context), _) => Some(hook::reply(event, context)),
+            (_, None, Act::Edits(files)) if !files.is_empty() => {
+                self.said(event, &session, Occasion::Files(files.clone()))?
+            }
             _ => None,
         };
         let ground = noticed.due.then(|| self.root().to_owned());

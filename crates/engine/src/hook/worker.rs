@@ -11,11 +11,13 @@ use lore_capture::Keep;
 use lore_core::Status;
 use lore_core::handle::shown as shown_name;
 use lore_core::session::{Author, Session};
+use lore_store::derived::Derived;
 use serde::Serialize;
 
 use super::inbox::Waiting;
 use crate::curate::{CurateOptions, CurateReport};
 use crate::curator::EditOptions;
+use crate::query::Across;
 use crate::sessions::SessionFilter;
 use crate::usage::Use;
 use crate::{Engine, Error, World};
@@ -128,6 +130,18 @@ enum Said {
 struct Portion {
     /// Session, transcript and the notes that name it.
     sessions: Vec<(String, PathBuf, Vec<String>)>,
+    /// Whether the file may hold sessions of other projects, as a database does.
+    mixed: bool,
+}
+
+/// Names another base of this user where enough sessions wait, so that a worker goes on with it.
+///
+/// One worker at a time is at it on a machine; whoever was turned away relies on this look.
+pub fn due_elsewhere(world: &World) -> Option<PathBuf> {
+    let here = Engine::open(world.clone()).ok()?;
+    let others = here.others(&Across::All).ok()?;
+    let due = |other: &Engine| other.waiting().is_due(&other.settings.curate, world.now);
+    others.into_iter().find(|(_, other)| due(other)).map(|(_, other)| other.root().to_owned())
 }
 
 impl Engine {
@@ -146,7 +160,7 @@ impl Engine {
                 return Ok(total);
             }
             // Whoever leaves a note while we hold the lock relies on this next look.
-            let Some(_lock) = self.take_worker_lock()? else {
+            let (Some(_lock), Some(_machine)) = (self.take_worker_lock()?, self.take_machine_lock()?) else {
                 total.busy = true;
                 return Ok(total);
             };
@@ -176,7 +190,7 @@ impl Engine {
                 self.try_now(session, path)?;
             }
             let _ = say.send(Said::Tries(paths.clone()));
-            let job = AssertUnwindSafe(|| self.curate_portion(&paths));
+            let job = AssertUnwindSafe(|| self.curate_portion(&paths, portion.mixed));
             let outcome = catch_unwind(job).unwrap_or(Err(Error::Panicked));
             let mut unread = Vec::new();
             let failure = match outcome {
@@ -222,8 +236,20 @@ impl Engine {
     /// Sorts what waits: small transcripts together, large ones and those that failed before alone and last.
     fn portions(&self, waiting: &Waiting) -> Result<Vec<Portion>, Error> {
         let mut by_path: BTreeMap<PathBuf, (String, Vec<String>)> = BTreeMap::new();
+        let mut unnamed: BTreeMap<PathBuf, (String, Vec<String>)> = BTreeMap::new();
         for (file, note) in self.notes(waiting) {
-            let (session, files) = by_path.entry(note.transcript).or_default();
+            let (group, path) = match note.transcript {
+                Some(path) => (&mut by_path, path),
+                None => match self.place_of(&note.agent, &note.session)? {
+                    Some(path) => (&mut unnamed, path),
+                    // What cannot be found is left to the next `lore curate`, which looks everywhere.
+                    None => {
+                        self.forget([&file])?;
+                        continue;
+                    }
+                },
+            };
+            let (session, files) = group.entry(path).or_default();
             *session = note.session;
             files.push(file);
         }
@@ -239,16 +265,36 @@ impl Engine {
                 Some(size) if tries == 0 && size <= LARGE => {
                     together.sessions.push((session, path, files));
                 }
-                Some(size) => alone.push((tries, size, Portion { sessions: vec![(session, path, files)] })),
+                Some(size) => {
+                    let portion = Portion { sessions: vec![(session, path, files)], mixed: false };
+                    alone.push((tries, size, portion));
+                }
             }
+        }
+        for (path, (session, files)) in unnamed {
+            let tries = self.tries(&path);
+            if tries > 1 {
+                self.forget(&files)?;
+                continue;
+            }
+            alone.push((tries, 0, Portion { sessions: vec![(session, path, files)], mixed: true }));
         }
         alone.sort_by_key(|(tries, size, _)| (*tries, *size));
         let first = (!together.sessions.is_empty()).then_some(together);
         Ok(first.into_iter().chain(alone.into_iter().map(|(_, _, portion)| portion)).collect())
     }
 
-    fn curate_portion(&self, paths: &[PathBuf]) -> Result<CurateReport, Error> {
-        let filter = SessionFilter { paths: paths.to_vec(), everywhere: true, ..SessionFilter::default() };
+    /// Finds where an agent wrote a session down that did not say so: a file called after it, or its database.
+    fn place_of(&self, agent: &str, session: &str) -> Result<Option<PathBuf>, Error> {
+        let filter = SessionFilter { agent: Some(agent.to_owned()), ..SessionFilter::default() };
+        let sources = self.archive()?.sources(&filter)?;
+        let is_named = |path: &Path| !session.is_empty() && path.to_string_lossy().contains(session);
+        let named = sources.iter().find(|found| is_named(&found.path));
+        Ok(named.or(sources.first()).map(|found| found.path.clone()))
+    }
+
+    fn curate_portion(&self, paths: &[PathBuf], mixed: bool) -> Result<CurateReport, Error> {
+        let filter = SessionFilter { paths: paths.to_vec(), everywhere: !mixed, ..SessionFilter::default() };
         let options = CurateOptions { filter: filter.clone(), ..CurateOptions::default() };
         let report = self.curate(&options, &|_, _| {})?;
         for problem in report.problems.iter().chain(&report.not_committed) {
@@ -308,15 +354,27 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes the right to work, or nothing where somebody else has it.
+    /// Takes the right to work in this base, or nothing where somebody else has it.
     fn take_worker_lock(&self) -> Result<Option<File>, Error> {
-        let file = self.store.shared().lock_file(LOCK)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
-            Err(std::fs::TryLockError::WouldBlock) => Ok(None),
-            Err(std::fs::TryLockError::Error(source)) => {
-                Err(Error::File { doing: "lock", path: self.store.shared().path(LOCK)?, source })
-            }
+        take(self.store.shared())
+    }
+
+    /// Takes the right to work on this machine; where the user has no folder, the base's own right will do.
+    fn take_machine_lock(&self) -> Result<Option<File>, Error> {
+        match self.world.data_folder() {
+            Some(data) => take(&Derived::new(data.join(lore_store::WORK))),
+            None => self.store.shared().lock_file("worker.alone").map(Some).map_err(Error::from),
+        }
+    }
+}
+
+fn take(folder: &Derived) -> Result<Option<File>, Error> {
+    let file = folder.lock_file(LOCK)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(std::fs::TryLockError::WouldBlock) => Ok(None),
+        Err(std::fs::TryLockError::Error(source)) => {
+            Err(Error::File { doing: "lock", path: folder.path(LOCK)?, source })
         }
     }
 }

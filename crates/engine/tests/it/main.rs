@@ -1,6 +1,7 @@
 //! The use cases, below the faces.
 #![allow(clippy::disallowed_methods, reason = "tests set their own stage")]
 
+mod agents;
 mod conditions;
 mod curate;
 mod deaths;

@@ -254,7 +254,7 @@ fn repeats(terms: &HashSet<String>, shown: &[HashSet<String>]) -> bool {
 }
 
 /// Tells whether a person stands behind an entry: what only agents or tools said is no rule of people.
-fn is_of_people(entry: &Entry) -> bool {
+pub(super) fn is_of_people(entry: &Entry) -> bool {
     entry.sources.is_empty()
         || entry.curated_by != Curator::Auto
         || entry.is_verified_by_a_person()

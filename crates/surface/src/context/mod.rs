@@ -5,6 +5,7 @@
 
 mod choose;
 mod company;
+mod files;
 mod line;
 mod pack;
 mod rank;
@@ -13,6 +14,7 @@ mod stack;
 mod stale;
 
 pub use choose::{Chosen, Considered, Pick, Reason, Request, Verdict, choose, rules};
+pub use files::concerning;
 pub use line::{Age, Standing, age, entry_line, rule_line, said_line};
 pub use pack::{Line, Packed, pack};
 pub(crate) use rank::likeness;

@@ -1,0 +1,154 @@
+//! What agents tell us in the middle of their work, each in its own words, and what they hear.
+
+use lore_engine::entries::NewEntry;
+use lore_engine::hook::{HookReply, WorkOptions, answer, work};
+use serde_json::{Value, json};
+
+use crate::stage::{MONEY, Stage};
+
+fn told(stage: &Stage, agent: &str, event: &str, message: &Value) -> HookReply {
+    answer(stage.world(), agent, event, message.to_string().as_bytes())
+}
+
+fn known(stage: &Stage, title: &str, kind: &str, body: &str, files: &[&str]) {
+    let entry = NewEntry {
+        title: title.to_owned(),
+        kind: Some(kind.parse().expect("a kind")),
+        body: body.to_owned(),
+        files: files.iter().map(|file| (*file).to_owned()).collect(),
+        ..NewEntry::default()
+    };
+    stage.engine().add(entry, false).expect("an entry can be written");
+}
+
+fn stage() -> Stage {
+    let stage = Stage::new();
+    known(&stage, "Never use floats for money", "preference", "Never use floating point for money.", &[]);
+    known(
+        &stage,
+        "Tokens are checked in one place",
+        "decision",
+        "Tokens are checked in `src/auth/token.rs` and nowhere else, because two checks drifted apart.",
+        &["src/auth/token.rs"],
+    );
+    known(
+        &stage,
+        "The legacy folder is frozen",
+        "limitation",
+        "Nothing in the legacy folder is changed any more; a customer still runs it.",
+        &["legacy/"],
+    );
+    known(
+        &stage,
+        "Postgres refuses connections when the tunnel is down",
+        "resolution",
+        "When migrations fail with `connection refused` on port 5433, the database tunnel is down: start it with `make tunnel`.",
+        &[],
+    );
+    work(stage.world(), WorkOptions::default()).expect("the worker ends");
+    stage
+}
+
+/// The texts that an agent gets, whichever form they come in.
+fn heard(reply: &HookReply) -> String {
+    let said: Value =
+        serde_json::from_str(reply.output.as_deref().unwrap_or("{}")).expect("an answer is JSON");
+    let nested = said["hookSpecificOutput"]["additionalContext"].as_str();
+    let flat = said["additionalContext"].as_str().or(said["additional_context"].as_str());
+    nested.or(flat).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn before_a_file_is_changed_what_people_laid_down_about_it_is_told_once() {
+    let stage = stage();
+    let edit = |agent: &str, session: &str, file: &str| {
+        let path = stage.project().join(file);
+        let message = json!({ "session_id": session, "cwd": stage.project(), "hook_event_name": "PreToolUse",
+            "tool_name": "Edit", "tool_input": { "file_path": path } });
+        told(&stage, agent, "pre-tool-use", &message)
+    };
+    let first = heard(&edit("claude-code", "s1", "src/auth/token.rs"));
+    assert!(first.contains("checked in `src/auth/token.rs` and nowhere else"), "{first}");
+    assert!(!first.contains("floating"), "{first}");
+    assert_eq!(heard(&edit("claude-code", "s1", "src/auth/token.rs")), "", "not twice");
+    assert!(heard(&edit("claude-code", "s1", "legacy/old.rs")).contains("customer still runs it"));
+    assert_eq!(heard(&edit("claude-code", "s1", "src/other/token.rs")), "", "another file of that name");
+    assert!(!heard(&edit("cursor", "s2", "src/auth/token.rs")).is_empty(), "another session");
+    // These two show their models nothing before a tool runs, so nothing counts as said.
+    assert_eq!(edit("gemini", "s3", "src/auth/token.rs").output, None);
+    assert_eq!(edit("goose", "s4", "src/auth/token.rs").output, None);
+}
+
+#[test]
+fn after_a_command_failed_what_was_learned_from_it_is_told() {
+    let stage = stage();
+    let fail = |error: &str| {
+        let message = json!({ "session_id": "s1", "cwd": stage.project(), "hook_event_name": "PostToolUseFailure",
+            "tool_name": "Bash", "tool_input": { "command": "make migrate" }, "error": error });
+        heard(&told(&stage, "claude-code", "post-tool-use-failure", &message))
+    };
+    assert_eq!(fail("error[E0599]: no method named `len` found"), "", "nothing is known about that");
+    let first =
+        fail("Running migrations…\nerror: migrations failed: connection refused on port 5433 of postgres");
+    assert!(first.contains("make tunnel"), "{first}");
+    assert_eq!(
+        fail("error: migrations failed: connection refused on port 5433 of postgres"),
+        "",
+        "not twice"
+    );
+}
+
+/// A killed agent calls no hook; its session was never curated.
+#[test]
+fn a_session_that_ended_without_a_word_is_swept_when_the_next_begins() {
+    let mut stage = stage();
+    stage.session_at("killed.jsonl", "5e551011-0000-4000-8000-000000000001", 0, MONEY);
+    let begin = |stage: &Stage, session: &str| {
+        let message = json!({ "session_id": session, "cwd": stage.project(), "source": "startup",
+            "hook_event_name": "SessionStart", "transcript_path": stage.project().join("killed.jsonl") });
+        told(stage, "codex", "session-start", &message)
+    };
+    begin(&stage, "5e551011-0000-4000-8000-000000000001");
+    assert_eq!(stage.engine().running().len(), 1);
+    begin(&stage, "5e551011-0000-4000-8000-000000000002");
+    assert_eq!(stage.engine().waiting().sessions(), 0, "both may still be at work");
+    // The file was written just now by the clock of the machine, long after the stage's own; both are quiet a day on.
+    stage.day = 1;
+    let quiet = jiff::Timestamp::UNIX_EPOCH;
+    let file = std::fs::File::options().append(true).open(stage.project().join("killed.jsonl"));
+    file.expect("the file is there").set_modified(quiet.into()).expect("a time can be set");
+    begin(&stage, "5e551011-0000-4000-8000-000000000003");
+    assert_eq!(stage.engine().waiting().sessions(), 2);
+    assert_eq!(stage.engine().running().len(), 1, "only the new one is under way");
+    let worked = work(stage.world(), WorkOptions { at_once: true, ..WorkOptions::default() });
+    assert_eq!(worked.expect("the worker ends").sessions, 1, "one transcript, one session");
+}
+
+#[test]
+fn a_session_whose_file_nobody_named_is_found_by_its_agent() {
+    let stage = stage();
+    let path = "home/.claude/projects/p/5e551011-0000-4000-8000-00000000000a.jsonl";
+    stage.session_at(path, "5e551011-0000-4000-8000-00000000000a", 0, MONEY);
+    let end = json!({ "session_id": "5e551011-0000-4000-8000-00000000000a", "cwd": stage.project() });
+    told(&stage, "claude-code", "session-end", &end);
+    assert_eq!(stage.engine().waiting().sessions(), 1);
+    let worked = work(stage.world(), WorkOptions { at_once: true, ..WorkOptions::default() });
+    assert_eq!(worked.expect("the worker ends").sessions, 1);
+    assert_eq!(stage.engine().waiting().sessions(), 0);
+}
+
+#[test]
+fn two_bases_of_one_user_are_not_worked_on_at_the_same_time() {
+    let stage = stage();
+    let lock = stage.project().join("home/.local/share/lore/.lore/worker.lock");
+    let held = std::fs::File::options().write(true).open(lock).expect("a worker has left it");
+    held.lock().expect("it can be locked");
+    stage.session_at("s.jsonl", "5e551011-0000-4000-8000-000000000001", 0, MONEY);
+    let end = json!({ "session_id": "5e551011-0000-4000-8000-000000000001", "cwd": stage.project(),
+        "transcript_path": stage.project().join("s.jsonl") });
+    told(&stage, "codex", "session-end", &end);
+    let options = WorkOptions { at_once: true, ..WorkOptions::default() };
+    assert!(work(stage.world(), options).expect("the worker ends").busy);
+    drop(held);
+    assert_eq!(work(stage.world(), options).expect("the worker ends").sessions, 1);
+}
