@@ -81,6 +81,12 @@ const APPDATA: &str = "APPDATA";
 
 /// Where Claude Code keeps its settings and sessions; its reader asks for it too.
 pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// Where Codex keeps its settings and sessions; its reader asks for it too.
+pub const CODEX_HOME: &str = "CODEX_HOME";
+/// Where Copilot CLI keeps its settings and sessions; its reader asks for it too.
+pub const COPILOT_HOME: &str = "COPILOT_HOME";
+/// Where pi keeps its settings and sessions; its reader asks for it too.
+pub const PI_CODING_AGENT_DIR: &str = "PI_CODING_AGENT_DIR";
 
 /// Variables that agents set in their shells, and whose they are. Their sessions' own names stand
 /// behind; either says that an agent is at work.

@@ -74,7 +74,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     Ok(Code::Done)
 }
 
-const WIRE: (&str, &str) = ("lore install claude-code", "let an agent use the base, and add to it");
+const WIRE: (&str, &str) = ("lore install --all", "let your agents use the base, and add to it");
 
 fn bootstrap(ui: &Ui, world: World) -> Outcome {
     let engine = Engine::open(world).map_err(Failure::from)?;

@@ -1,18 +1,28 @@
 //! `lore install` and `lore uninstall`
 
-use lore_engine::install::{Done, FileChange, InstallOptions, InstallReport, Whose};
-use lore_engine::{Engine, World, env};
+use std::path::Path;
+
+use lore_engine::install::{self, AgentState, Done, FileChange, InstallOptions, InstallReport, Trust, Whose};
+use lore_engine::{World, env};
 
 use super::Outcome;
-use crate::error::Code;
+use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: lore install claude-code --dry-run")]
+#[command(after_help = "Examples:\n  lore install                       how each agent stands\n  \
+                        lore install codex --dry-run\n  lore install --all\n  lore uninstall --all --user")]
 pub(super) struct Args {
-    /// The agent, such as `claude-code`, or `git` for merging entries by meaning
-    agent: String,
-    /// In your own settings, for all your projects, instead of this project's
+    /// Agents, such as `claude-code` or `codex`, or `git` for merging entries by meaning; without any,
+    /// how each stands
+    agents: Vec<String>,
+    /// Every agent that somebody uses here; when taking out, every one we are in
+    #[arg(long, conflicts_with = "agents")]
+    all: bool,
+    /// In this project's settings, which travel with it; so it is without being said
+    #[arg(long, conflicts_with = "user")]
+    project: bool,
+    /// In your own settings, for all your projects
     #[arg(long)]
     user: bool,
     /// Command that the agent shall start, instead of `lore` or the path of this program
@@ -29,26 +39,106 @@ pub(super) enum Direction {
     Out,
 }
 
-pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args, direction: Direction) -> Outcome {
-    let options = InstallOptions {
-        agent: args.agent.clone(),
-        whose: if args.user { Whose::User } else { Whose::Project },
-        program: args.program.clone().unwrap_or_else(|| program(engine.world())),
-        dry_run: args.dry_run,
+pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> Outcome {
+    let states = install::states(world);
+    let whose = if args.user { Whose::User } else { Whose::Project };
+    let agents = match (args.all, args.agents.is_empty()) {
+        (true, _) => meant(&states, whose, direction),
+        (false, false) => args.agents.clone(),
+        (false, true) if direction == Direction::In => return listing(ui, &states),
+        (false, true) => {
+            return Err(Failure::usage("no agent is named".to_owned(), "name one, or say `--all`"));
+        }
     };
-    let report = match direction {
-        Direction::In => engine.install(&options)?,
-        Direction::Out => engine.uninstall(&options)?,
-    };
+    let mut reports = Vec::new();
+    for agent in agents {
+        // What travels with the project names us as everybody's shell finds us.
+        let usual = || {
+            if whose == Whose::Project && agent != install::GIT { "lore".to_owned() } else { program(world) }
+        };
+        let program = args.program.clone().unwrap_or_else(usual);
+        let options = InstallOptions { agent, whose, program, dry_run: args.dry_run };
+        reports.push(match direction {
+            Direction::In => install::install(world, &options)?,
+            Direction::Out => install::uninstall(world, &options)?,
+        });
+    }
     if ui.is_json() {
-        ui.json(if direction == Direction::In { "lore.install/1" } else { "lore.uninstall/1" }, &report);
+        let schema = if direction == Direction::In { "lore.install/1" } else { "lore.uninstall/1" };
+        ui.json(schema, &serde_json::json!({ "agents": reports }));
         return Ok(Code::Done);
     }
-    people(ui, engine, &report);
+    if reports.is_empty() {
+        let nobody = match direction {
+            Direction::In => "No agent was found here; `lore install NAME` wires one all the same.",
+            Direction::Out => "We are in no agent's settings here.",
+        };
+        ui.note(nobody);
+    }
+    if direction == Direction::In && args.program.is_none() && whose == Whose::Project && !world.finds("lore")
+    {
+        ui.note(format!(
+            "{} `lore` is not on your PATH; until it is, the hooks do nothing",
+            paint(Tone::Warn, "note:")
+        ));
+    }
+    let project = install::project_of(world);
+    for (at, report) in reports.iter().enumerate() {
+        if reports.len() > 1 {
+            ui.line(format!("{}{}", if at > 0 { "\n" } else { "" }, paint(Tone::Strong, &report.agent)));
+        }
+        people(ui, &project, report);
+    }
     Ok(Code::Done)
 }
 
-fn people(ui: &Ui, engine: &Engine, report: &InstallReport) {
+/// Names the agents that `--all` means.
+fn meant(states: &[AgentState], whose: Whose, direction: Direction) -> Vec<String> {
+    let is_meant = |state: &&AgentState| match direction {
+        // Whoever wants the block for unknown agents says so.
+        Direction::In => state.found.is_some() && state.agent != "other",
+        Direction::Out => state.installed.iter().any(|installed| installed.whose == whose),
+    };
+    states.iter().filter(is_meant).map(|state| state.agent.to_owned()).collect()
+}
+
+/// Shows how each agent stands.
+fn listing(ui: &Ui, states: &[AgentState]) -> Outcome {
+    if ui.is_json() {
+        ui.json("lore.install.list/1", &serde_json::json!({ "agents": states }));
+        return Ok(Code::Done);
+    }
+    for state in states {
+        let how = if state.installed.is_empty() {
+            match &state.found {
+                Some(why) => format!("not wired; {}", sanitised(why)),
+                None => "not wired".to_owned(),
+            }
+        } else {
+            state.installed.iter().map(standing).collect::<Vec<_>>().join("; ")
+        };
+        ui.line(format!("{}  {how}", paint(Tone::Strong, format!("{:<12}", state.agent))));
+    }
+    ui.note("\n`lore install NAME` wires one, `--dry-run` shows the change first.");
+    Ok(Code::Done)
+}
+
+/// Says in a few words how an installation stands.
+pub(super) fn standing(installed: &install::Installed) -> String {
+    let whose = if installed.whose == Whose::Project { "this project" } else { "your own settings" };
+    let trust = match &installed.trust {
+        Trust::Trusted => "",
+        Trust::Pending { .. } => ", not yet trusted",
+        Trust::Unknown { .. } => ", once trusted",
+    };
+    let missing = match installed.missing.len() {
+        0 => String::new(),
+        count => format!(", {count} files missing or changed"),
+    };
+    format!("in {whose}{trust}{missing}")
+}
+
+fn people(ui: &Ui, project: &Path, report: &InstallReport) {
     let would = |done: &str| if report.dry_run { format!("would be {done}") } else { done.to_owned() };
     for file in &report.files {
         let word = match file.done {
@@ -56,16 +146,26 @@ fn people(ui: &Ui, engine: &Engine, report: &InstallReport) {
             Done::Changed => would("changed"),
             Done::Restored => would("restored, byte for byte"),
             Done::Removed => would("removed"),
+            Done::Kept if file.needed_by.is_empty() => "left as it is, because it is not ours".to_owned(),
+            Done::Kept => format!("left for {}", file.needed_by.join(", ")),
             Done::Unchanged => "nothing to do".to_owned(),
         };
-        let path = file.path.strip_prefix(engine.project()).unwrap_or(&file.path);
+        let path = file.path.strip_prefix(project).unwrap_or(&file.path);
         ui.line(format!("{}: {word}", paint(Tone::Strong, path.display().to_string())));
         if report.dry_run {
             diff(ui, file);
-        } else if let Some(backup) = &file.backup {
-            let backup = backup.strip_prefix(engine.project()).unwrap_or(backup);
+        } else if file.before.is_some()
+            && let Some(backup) = &file.backup
+        {
             ui.note(format!("  as it was: {}", sanitised(&backup.display().to_string())));
         }
+    }
+    match &report.trust {
+        Some(Trust::Pending { how }) => {
+            ui.note(format!("{} {}", paint(Tone::Warn, "not yet trusted:"), sanitised(how)));
+        }
+        Some(Trust::Unknown { how }) => ui.note(sanitised(how)),
+        Some(Trust::Trusted) | None => {}
     }
     for note in &report.notes {
         ui.note(sanitised(note));

@@ -175,9 +175,9 @@ enum Command {
     Usage(usage::Args),
     /// Serve the base to agents over MCP, on standard input and output
     Mcp(mcp::Args),
-    /// Wire this base into a coding agent
+    /// Wire this base into coding agents, or show how each stands
     Install(install::Args),
-    /// Take it out of a coding agent again
+    /// Take it out of coding agents again
     Uninstall(install::Args),
     /// Answer a coding agent's hook
     #[command(hide = true)]
@@ -321,8 +321,8 @@ fn dispatch(
         Command::Spike(args) => spike::run(ui, open()?, args),
         Command::Usage(args) => usage::run(ui, &open()?, &args),
         Command::Mcp(_) => mcp::run(global),
-        Command::Install(args) => install::run(ui, &open()?, &args, install::Direction::In),
-        Command::Uninstall(args) => install::run(ui, &open()?, &args, install::Direction::Out),
+        Command::Install(args) => install::run(ui, &global.world()?, &args, install::Direction::In),
+        Command::Uninstall(args) => install::run(ui, &global.world()?, &args, install::Direction::Out),
         Command::Hook(args) => hook::run(ui, global, &args),
         Command::Work(args) => hook::work(ui, global.world()?, &args),
         Command::MergeDriver(args) => merge_driver::run(global, args),

@@ -36,21 +36,240 @@ fn what_somebody_added_since_stays() {
     assert_eq!(desk.read(".claude/settings.json"), "{\n  \"theme\": \"dark\"\n}\n");
 }
 
-#[test]
-fn a_users_own_settings_and_odd_files() {
-    let desk = Desk::with_base();
-    assert_eq!(desk.lore(&["install", "claude-code", "--user"]).code, 0);
-    let path = desk.home().join(".claude/settings.json");
-    let text = std::fs::read_to_string(&path).expect("the file is there");
-    assert!(text.contains("hook claude-code session-start"), "{text}");
-    assert_eq!(desk.lore(&["uninstall", "claude-code", "--user"]).code, 0);
-    assert!(!path.exists());
+/// Files of an agent as somebody may have them: with comments, odd spaces, other people's hooks and servers.
+const THEIRS: &[(&str, &str)] = &[
+    (".claude/settings.json", SETTINGS),
+    (".claude/skills/mine/SKILL.md", "---\nname: mine\n---\n"),
+    (".mcp.json", "{\"mcpServers\": {\"db\": {\"command\": \"db-mcp\"}}}"),
+    (
+        ".codex/hooks.json",
+        "{ \"hooks\": { \"Stop\": [ { \"hooks\": [ { \"type\": \"command\", \"command\": \"beep\" } ] } ] } }\n",
+    ),
+    (
+        ".codex/config.toml",
+        "# mine\nmodel = \"x\"   # fast\n\n[mcp_servers.db] # the database\ncommand = \"db-mcp\"\n",
+    ),
+    (".gemini/settings.json", "{\n  // what I like\n  \"theme\": \"x\",\n}\n"),
+    (
+        "opencode.jsonc",
+        "{\n\t/* mine */\n\t\"mcp\": {\n\t\t\"db\": { \"type\": \"local\", \"command\": [\"db\"] }, // db\n\t},\n}\n",
+    ),
+    (".cursor/hooks.json", "{\"version\": 1, \"hooks\": {\"stop\": [{\"command\": \"./beep.sh\"}]}}"),
+    (".pi/mcp.json", "{}"),
+    ("AGENTS.md", "# How we work\n\nBe kind."),
+];
 
-    desk.write(".claude/settings.json", "{ // mine\n}");
+/// Everything below a folder, byte for byte, git's own folder and our records left out.
+fn everything(folder: &std::path::Path) -> std::collections::BTreeMap<String, Option<Vec<u8>>> {
+    let mut found = std::collections::BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for item in std::fs::read_dir(&next).expect("can be listed").flatten() {
+            let path = item.path();
+            let name = path.strip_prefix(folder).expect("is inside").display().to_string();
+            if name == ".git" || name.starts_with(".local") {
+                continue;
+            }
+            if path.is_dir() {
+                found.insert(name, None);
+                folders.push(path);
+            } else {
+                found.insert(name, Some(std::fs::read(&path).expect("can be read")));
+            }
+        }
+    }
+    found
+}
+
+const AGENTS: [&str; 9] =
+    ["claude-code", "codex", "gemini", "opencode", "copilot", "cursor", "pi", "goose", "other"];
+
+/// Install, install again, use, take out: in a project that has nothing, and in one that has everything.
+#[test]
+fn every_agent_is_left_byte_for_byte_as_it_was() {
+    for (agent, filled) in AGENTS.iter().flat_map(|agent| [(agent, false), (agent, true)]) {
+        // Nothing of it needs a base.
+        let desk = Desk::new();
+        if filled {
+            THEIRS.iter().for_each(|(path, text)| desk.write(path, text));
+        }
+        let before = everything(&desk.project());
+        let rehearsal = desk.lore(&["install", agent, "--dry-run"]);
+        assert_eq!(
+            (rehearsal.code, everything(&desk.project()) == before),
+            (0, true),
+            "{agent}: {rehearsal}"
+        );
+        let run = desk.lore(&["install", agent]);
+        assert_eq!(run.code, 0, "{agent}: {run}");
+        let with = everything(&desk.project());
+        assert!(with.len() > before.len(), "{agent} has something new");
+        for (path, text) in THEIRS.iter().filter(|_| filled) {
+            let now = desk.read(path);
+            for line in text
+                .lines()
+                .filter(|line| line.contains("mine") || line.contains("beep") || line.contains("db"))
+            {
+                let line = line.trim().trim_end_matches([',', '}', ']', ' ']);
+                assert!(now.contains(line), "{agent}: {path} lost {line}: {now}");
+            }
+        }
+        let again = desk.lore(&["install", agent]);
+        assert_eq!(everything(&desk.project()), with, "{agent}: {again}");
+        let listed = desk.lore(&["install"]);
+        let line = listed.out.lines().find(|line| line.starts_with(agent)).unwrap_or_default().to_owned();
+        assert!(line.contains("in this project"), "{agent}: {listed}");
+        let out = desk.lore(&["uninstall", agent]);
+        assert_eq!(out.code, 0, "{agent}: {out}");
+        assert_eq!(everything(&desk.project()), before, "{agent}: {out}");
+    }
+}
+
+#[test]
+fn agents_that_share_a_file_can_go_one_by_one() {
+    let desk = Desk::new();
+    THEIRS.iter().for_each(|(path, text)| desk.write(path, text));
+    let before = everything(&desk.project());
+    for agent in AGENTS {
+        assert_eq!(desk.lore(&["install", agent]).code, 0);
+    }
+    let out = desk.lore(&["uninstall", "claude-code"]);
+    assert!(out.out.contains(".mcp.json: left for copilot, other"), "{out}");
+    assert!(desk.read(".mcp.json").contains("\"lore\""));
+    let out = desk.lore(&["uninstall", "--all"]);
+    assert_eq!(out.code, 0, "{out}");
+    assert_eq!(everything(&desk.project()), before, "{out}");
+    assert!(desk.lore(&["uninstall", "--all"]).err.contains("in no agent's settings"));
+}
+
+#[test]
+fn a_users_own_settings_are_left_byte_for_byte_too() {
+    for agent in AGENTS.iter().filter(|agent| **agent != "other") {
+        let desk = Desk::new();
+        let config = desk.home().join(".config/goose/config.yaml");
+        std::fs::create_dir_all(config.parent().expect("has a folder")).expect("can be made");
+        std::fs::write(&config, "GOOSE_MODEL: x # mine\nextensions:\n  db:\n    enabled: true\n")
+            .expect("can be written");
+        let before = everything(&desk.home());
+        let run = desk.lore(&["install", agent, "--user"]);
+        assert_eq!(run.code, 0, "{agent}: {run}");
+        assert!(everything(&desk.home()).len() > before.len(), "{agent}");
+        let out = desk.lore(&["uninstall", agent, "--user"]);
+        assert_eq!((out.code, everything(&desk.home()) == before), (0, true), "{agent}: {out}");
+    }
+}
+
+/// A colleague has no record of what was there; our part goes, everything else stays.
+#[test]
+fn a_colleague_can_take_it_out_too() {
+    let desk = Desk::new();
+    THEIRS.iter().for_each(|(path, text)| desk.write(path, text));
+    for agent in AGENTS {
+        assert_eq!(desk.lore(&["install", agent]).code, 0);
+    }
+    std::fs::remove_dir_all(desk.home().join(".local")).expect("there are records");
+    for agent in AGENTS {
+        let out = desk.lore(&["uninstall", agent]);
+        assert_eq!(out.code, 0, "{agent}: {out}");
+    }
+    for (path, text) in THEIRS {
+        let now = desk.read(path);
+        assert!(!now.contains("lore"), "{path}: {now}");
+        // A file without a line break at its end may have got one.
+        assert_eq!(now.trim_end(), text.trim_end(), "{path}");
+    }
+}
+
+#[test]
+fn odd_files_and_unknown_agents_are_refused() {
+    let desk = Desk::new();
+    desk.write(".claude/settings.json", "{ \"hooks\": 3 }");
     let refused = desk.lore(&["install", "claude-code"]);
     assert_eq!(refused.code, 2, "{refused}");
-    assert_eq!(desk.read(".claude/settings.json"), "{ // mine\n}");
+    assert_eq!(desk.read(".claude/settings.json"), "{ \"hooks\": 3 }");
+    assert!(!desk.project().join(".mcp.json").exists(), "nothing is half done");
     assert_eq!(desk.lore(&["install", "no-such-agent"]).code, 2);
+    assert_eq!(desk.lore(&["uninstall"]).code, 2);
+    desk.write(".opencode/plugins/lore.js", "// mine\n");
+    assert_eq!(desk.lore(&["install", "opencode"]).code, 2, "another file of that name");
+}
+
+#[test]
+fn a_skill_that_somebody_changed_is_theirs() {
+    let desk = Desk::new();
+    desk.write(".claude/skills/spike/SKILL.md", "---\nname: spike\ndescription: ours\n---\n");
+    let run = desk.lore(&["install", "claude-code"]);
+    assert!(run.out.contains("spike/SKILL.md: left as it is, because it is not ours"), "{run}");
+    let changed = desk.read(".claude/skills/ground/SKILL.md") + "And more.\n";
+    desk.write(".claude/skills/ground/SKILL.md", &changed);
+    assert_eq!(desk.lore(&["install", "claude-code"]).code, 0);
+    assert_eq!(desk.read(".claude/skills/ground/SKILL.md"), changed);
+    assert_eq!(desk.lore(&["uninstall", "claude-code"]).code, 0);
+    assert_eq!(desk.read(".claude/skills/ground/SKILL.md"), changed);
+    assert!(!desk.project().join(".claude/skills/curate").exists());
+}
+
+/// Peers' hooks fail for everybody who has not installed them; some agents take that for a refusal.
+#[cfg(unix)]
+#[test]
+fn a_hook_does_nothing_where_we_are_not_and_fails_nowhere() {
+    let desk = Desk::new();
+    let run = |program: &str| {
+        assert_eq!(desk.lore(&["install", "claude-code", "--program", program]).code, 0);
+        let settings: serde_json::Value =
+            serde_json::from_str(&desk.read(".claude/settings.json")).expect("is JSON");
+        let command =
+            settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"].as_str().expect("a command").to_owned();
+        std::process::Command::new("sh")
+            .args(["-c", &command])
+            .stdin(std::process::Stdio::null())
+            .output()
+            .expect("runs")
+    };
+    for program in ["no-such-program-anywhere", "false", env!("CARGO_BIN_EXE_lore")] {
+        let output = run(program);
+        assert_eq!(output.status.code(), Some(0), "{program}");
+        assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{program}");
+    }
+}
+
+#[test]
+fn it_is_said_when_hooks_are_not_yet_trusted() {
+    let desk = Desk::new();
+    for agent in ["claude-code", "codex", "gemini", "pi"] {
+        let run = desk.lore(&["install", agent]);
+        assert!(run.err.contains("not yet trusted"), "{agent}: {run}");
+    }
+    let project = desk.project().canonicalize().expect("is there").display().to_string();
+    let state = serde_json::json!({ "projects": { &project: { "hasTrustDialogAccepted": true } } });
+    std::fs::write(desk.home().join(".claude.json"), state.to_string()).expect("can be written");
+    let events = [
+        "session_start",
+        "user_prompt_submit",
+        "pre_tool_use",
+        "post_tool_use",
+        "stop",
+        "pre_compact",
+        "session_end",
+    ];
+    let keys: String = events
+        .iter()
+        .map(|event| {
+            format!("[hooks.state.\"{project}/.codex/hooks.json:{event}:0:0\"]\ntrusted_hash = \"x\"\n")
+        })
+        .collect();
+    std::fs::create_dir_all(desk.home().join(".codex")).expect("can be made");
+    std::fs::write(desk.home().join(".codex/config.toml"), keys).expect("can be written");
+    std::fs::create_dir_all(desk.home().join(".pi/agent")).expect("can be made");
+    std::fs::write(
+        desk.home().join(".pi/agent/trust.json"),
+        serde_json::json!({ &project: true }).to_string(),
+    )
+    .expect("can be written");
+    for agent in ["claude-code", "codex", "pi"] {
+        let run = desk.lore(&["install", agent]);
+        assert!(!run.err.contains("not yet trusted"), "{agent}: {run}");
+    }
 }
 
 /// A settings file may hold a token; the copy of it is as private as the file, and goes with us.
@@ -67,7 +286,7 @@ fn the_copy_of_a_settings_file_is_the_users_alone() {
     assert_eq!(desk.lore(&["install", "claude-code", "--user"]).code, 0);
     let copies = || {
         let mut found = Vec::new();
-        let mut folders = vec![desk.project()];
+        let mut folders = vec![desk.project(), desk.home().join(".local")];
         while let Some(folder) = folders.pop() {
             for item in std::fs::read_dir(folder).expect("can be listed").flatten() {
                 match item.path() {
@@ -85,7 +304,7 @@ fn the_copy_of_a_settings_file_is_the_users_alone() {
         |path: &std::path::Path| std::fs::metadata(path).expect("is there").permissions().mode() & 0o777;
     let kept = copies();
     assert_eq!(kept.len(), 1, "{kept:?}");
-    assert!(kept[0].starts_with(desk.project().join(".git")), "nothing git could take along: {kept:?}");
+    assert!(!kept[0].starts_with(desk.project()), "nothing git could take along: {kept:?}");
     assert_eq!((mode(&kept[0]), mode(kept[0].parent().expect("has a folder"))), (0o600, 0o700));
     assert_eq!(mode(&path), 0o600, "the file itself stays private");
     assert_eq!(desk.lore(&["uninstall", "claude-code", "--user"]).code, 0);

@@ -54,7 +54,7 @@ impl Clone {
             program: env!("CARGO_BIN_EXE_lore").to_owned(),
             dry_run: false,
         };
-        self.engine().install(&options).expect("the driver can be registered");
+        lore_engine::install::install(self.engine().world(), &options).expect("the driver can be registered");
     }
 
     /// Curates these sessions and no others.

@@ -7,7 +7,7 @@ use lore_store::git::{Git, GitError};
 use lore_store::{CommitOptions, Owner};
 
 use super::{Done, FileChange, InstallOptions, InstallReport};
-use crate::{Engine, Error};
+use crate::{Engine, Error, World};
 
 const NAME: &str = "merge.lorekeep.name";
 const DRIVER: &str = "merge.lorekeep.driver";
@@ -23,53 +23,60 @@ fn command(program: &str) -> String {
     )
 }
 
-impl Engine {
-    /// Registers the merge driver, or takes it out.
-    pub(super) fn wire_git(
-        &self,
-        options: &InstallOptions,
-        driver: Option<&str>,
-    ) -> Result<InstallReport, Error> {
-        let git = self.store.git().ok_or_else(|| {
-            Error::request("this base is not in a git repository", "run `git init` first, or do without")
-        })?;
-        let wanted = driver.map(command);
-        let now = git.local_setting(DRIVER);
-        let lines = |driver: &Option<String>| {
-            driver.as_ref().map(|driver| format!("{NAME} = {TITLE}\n{DRIVER} = {driver}\n"))
-        };
-        let done = match (&now, &wanted) {
-            (now, wanted) if now == wanted => Done::Unchanged,
-            (None, _) => Done::Created,
-            (_, None) => Done::Removed,
-            _ => Done::Changed,
-        };
-        if !options.dry_run && done != Done::Unchanged {
-            write(git, wanted.as_deref()).map_err(refused)?;
-        }
-        if !options.dry_run && wanted.is_some() {
-            let mut transaction = self.store.begin(&Owner::machine("install"), self.world.now)?;
-            transaction.bring_attributes();
-            transaction.commit(&CommitOptions::default())?;
-        }
-        let path = git.common().join("config");
-        let file = FileChange { path, done, before: lines(&now), after: lines(&wanted), backup: None };
-        let notes = match wanted {
-            Some(_) => vec![
-                "git now merges entries of this base by meaning; `lore uninstall git` takes that back"
-                    .to_owned(),
-            ],
-            None => vec!["git merges entries of this base as plain text again".to_owned()],
-        };
-        Ok(InstallReport {
-            agent: options.agent.clone(),
-            whose: options.whose,
-            files: vec![file],
-            dry_run: options.dry_run,
-            notes,
-        })
+/// Registers the merge driver, or takes it out; taking it out needs no base.
+pub(super) fn wire(
+    world: &World,
+    options: &InstallOptions,
+    driver: Option<&str>,
+) -> Result<InstallReport, Error> {
+    let engine = match driver {
+        Some(_) => Some(Engine::open(world.clone())?),
+        None => None,
+    };
+    let around = Git::discover(&world.directory);
+    let git = engine.as_ref().and_then(|engine| engine.store.git()).or(around.as_ref());
+    let git = git.ok_or_else(|| {
+        Error::request("this base is not in a git repository", "run `git init` first, or do without")
+    })?;
+    let wanted = driver.map(command);
+    let now = git.local_setting(DRIVER);
+    let lines = |driver: &Option<String>| {
+        driver.as_ref().map(|driver| format!("{NAME} = {TITLE}\n{DRIVER} = {driver}\n"))
+    };
+    let done = match (&now, &wanted) {
+        (now, wanted) if now == wanted => Done::Unchanged,
+        (None, _) => Done::Created,
+        (_, None) => Done::Removed,
+        _ => Done::Changed,
+    };
+    if !options.dry_run && done != Done::Unchanged {
+        write(git, wanted.as_deref()).map_err(refused)?;
     }
+    if let (false, Some(engine)) = (options.dry_run, &engine) {
+        let mut transaction = engine.store.begin(&Owner::machine("install"), world.now)?;
+        transaction.bring_attributes();
+        transaction.commit(&CommitOptions::default())?;
+    }
+    let path = git.common().join("config");
+    let (before, after) = (lines(&now), lines(&wanted));
+    let file = FileChange { path, done, before, after, backup: None, needed_by: Vec::new() };
+    let notes = match wanted {
+        Some(_) => vec![
+            "git now merges entries of this base by meaning; `lore uninstall git` takes that back".to_owned(),
+        ],
+        None => vec!["git merges entries of this base as plain text again".to_owned()],
+    };
+    Ok(InstallReport {
+        agent: options.agent.clone(),
+        whose: options.whose,
+        files: vec![file],
+        dry_run: options.dry_run,
+        trust: None,
+        notes,
+    })
+}
 
+impl Engine {
     /// Registers the merge driver where the base lies in a repository; tells whether it does.
     pub(crate) fn register_merge_driver(&self, program: &str) -> bool {
         self.store.git().is_some_and(|git| {

@@ -1,4 +1,7 @@
-//! Changes JSON in its text, so that everything else keeps its place, spaces and order.
+//! Changes JSON in its text, so that everything else keeps its place, spaces, comments and order.
+//!
+//! Agents read JSON with comments and commas that trail (JSONC). Both are blanked out, byte for byte,
+//! in a copy that is parsed and measured; changes are made to the text itself.
 
 use std::ops::Range;
 
@@ -7,6 +10,8 @@ use serde_json::Value;
 /// JSON as somebody wrote it.
 pub(super) struct Text {
     text: String,
+    /// The same without comments and trailing commas, each byte in its place.
+    plain: String,
     value: Value,
 }
 
@@ -14,11 +19,12 @@ impl Text {
     /// Takes a text; anything but a JSON object is refused.
     pub(super) fn new(text: &str) -> Result<Text, String> {
         let text = if text.trim().is_empty() { "{}\n" } else { text };
-        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let plain = blanked(text);
+        let value: Value = serde_json::from_str(&plain).map_err(|error| error.to_string())?;
         if !value.is_object() {
             return Err("it is not a JSON object".to_owned());
         }
-        Ok(Text { text: text.to_owned(), value })
+        Ok(Text { text: text.to_owned(), plain, value })
     }
 
     pub(super) fn value(&self) -> &Value {
@@ -61,17 +67,30 @@ impl Text {
         }
     }
 
+    /// Adds a member where there is none of that name.
+    pub(super) fn insert_if_missing(
+        &mut self,
+        path: &[&str],
+        key: &str,
+        value: &Value,
+    ) -> Result<(), String> {
+        match self.at(path).and_then(|object| object.get(key)) {
+            Some(_) => Ok(()),
+            None => self.insert(path, key, value),
+        }
+    }
+
     /// Removes an element of the list at a path.
     pub(super) fn remove_element(&mut self, path: &[&str], at: usize) -> Result<(), String> {
         let list = self.span(path)?;
-        let children = children(&self.text, &list)?;
+        let children = children(&self.plain, &list)?;
         self.cut(&list, &children, at)
     }
 
     /// Removes a member of the object at a path.
     pub(super) fn remove_member(&mut self, path: &[&str], key: &str) -> Result<(), String> {
         let object = self.span(path)?;
-        let children = children(&self.text, &object)?;
+        let children = children(&self.plain, &object)?;
         let at = children.iter().position(|child| child.key.as_deref() == Some(key)).ok_or("no such key")?;
         self.cut(&object, &children, at)
     }
@@ -95,9 +114,9 @@ impl Text {
 
     /// Finds where the value at a path stands.
     fn span(&self, path: &[&str]) -> Result<Range<usize>, String> {
-        let mut span = value_at(&self.text, skip_space(&self.text, 0))?;
+        let mut span = value_at(&self.plain, skip_space(&self.plain, 0))?;
         for key in path {
-            let children = children(&self.text, &span)?;
+            let children = children(&self.plain, &span)?;
             // Of a key that stands there twice, readers take the last.
             let found = children.into_iter().rev().find(|child| child.key.as_deref() == Some(*key));
             span = found.ok_or_else(|| format!("there is no `{key}`"))?.value;
@@ -107,35 +126,83 @@ impl Text {
 
     /// Puts a text before the closing bracket of an object or list.
     fn add_to(&mut self, span: Range<usize>, depth: usize, added: &str) -> Result<(), String> {
-        let children = children(&self.text, &span)?;
+        let children = children(&self.plain, &span)?;
         let close = span.end - 1;
         let indent = self.indent();
         let inner = indent.repeat(depth + 1);
+        let newline = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
+        let added = added.replace('\n', newline);
         match children.last() {
-            Some(last) => self.text.insert_str(last.value.end, &format!(",\n{inner}{added}")),
+            Some(last) => {
+                let end = last.value.end;
+                // Where a comma trails, ours does too; by that it is told whose the last one is.
+                let (comma, from, trailing) = match self.trailing_comma(end..close) {
+                    Some(at) => ("", at + 1, ","),
+                    None => (",", end, ""),
+                };
+                // What is said about the last one on its line stays with it.
+                let line = self.text[from..close].find('\n').map(|at| from + at);
+                let at = line.filter(|line| self.plain[from..*line].trim().is_empty()).unwrap_or(from);
+                let at = if self.text[from..at].ends_with('\r') { at - 1 } else { at };
+                self.text.insert_str(at, &format!("{newline}{inner}{added}{trailing}"));
+                self.text.insert_str(end, comma);
+            }
             None => {
                 let outer = indent.repeat(depth);
-                self.text.replace_range(span.start + 1..close, &format!("\n{inner}{added}\n{outer}"));
+                let kept = self.text[span.start + 1..close].trim_end();
+                let text = format!("{kept}{newline}{inner}{added}{newline}{outer}");
+                self.text.replace_range(span.start + 1..close, &text);
             }
         }
         self.reread()
     }
 
-    /// Cuts a child out together with the comma that belongs to it.
+    /// Cuts a child out together with the comma that belongs to it; comments of others stay.
     fn cut(&mut self, span: &Range<usize>, children: &[Child], at: usize) -> Result<(), String> {
         let child = children.get(at).ok_or("no such element")?;
-        let range = match (at.checked_sub(1).and_then(|before| children.get(before)), children.get(at + 1)) {
-            (Some(before), _) => before.value.end..child.value.end,
-            (None, Some(next)) => child.start..next.start,
-            (None, None) => span.start + 1..span.end - 1,
+        let before = at.checked_sub(1).and_then(|before| children.get(before));
+        let comma_in = |range: Range<usize>| {
+            let found = self.plain[range.clone()].find(',').map(|at| range.start + at);
+            found.or_else(|| self.trailing_comma(range))
         };
-        self.text.replace_range(range, "");
+        let after = comma_in(child.value.end..children.get(at + 1).map_or(span.end - 1, |next| next.start));
+        let ahead = before.and_then(|before| comma_in(before.value.end..child.start));
+        let is_last = children.get(at + 1).is_none();
+        let is_white = |c: char| c == ' ' || c == '\t';
+        let (start, end) = if is_last {
+            // From the end of what stands before it on another line.
+            let lead = self.text[..child.start].trim_end_matches(is_white);
+            let start = lead.strip_suffix('\n').map_or(child.start, str::len);
+            let start = self.text[..start].strip_suffix('\r').map_or(start, str::len);
+            let alone = before.is_none() && self.text[span.start + 1..child.start].trim().is_empty();
+            if alone && self.text[child.value.end..span.end - 1].trim().is_empty() {
+                (span.start + 1, span.end - 1)
+            } else {
+                (start, after.map_or(child.value.end, |comma| comma + 1))
+            }
+        } else {
+            let end = after.map_or(child.value.end, |comma| comma + 1);
+            let rest = &self.text[end..];
+            (child.start, end + (rest.len() - rest.trim_start().len()))
+        };
+        self.text.replace_range(start..end, "");
+        // A comma that trailed before us goes on trailing.
+        if let (true, Some(comma), None) = (is_last, ahead, after) {
+            self.text.replace_range(comma..=comma, "");
+        }
         self.reread()
+    }
+
+    /// Finds a comma after the last child, which JSON does not allow and agents do.
+    fn trailing_comma(&self, range: Range<usize>) -> Option<usize> {
+        let commas = commas(&self.text);
+        commas.into_iter().find(|at| range.contains(at) && self.plain.as_bytes().get(*at) == Some(&b' '))
     }
 
     /// Reads the text again; a change that broke it would be ours and must not be written.
     fn reread(&mut self) -> Result<(), String> {
-        self.value = serde_json::from_str(&self.text).map_err(|error| format!("our own change: {error}"))?;
+        self.plain = blanked(&self.text);
+        self.value = serde_json::from_str(&self.plain).map_err(|error| format!("our own change: {error}"))?;
         Ok(())
     }
 
@@ -143,6 +210,9 @@ impl Text {
     fn indent(&self) -> String {
         let mut lines = self.text.lines().skip(1);
         let first = lines.find_map(|line| {
+            if line.trim_start().starts_with(['/', '*']) {
+                return None;
+            }
             let white: String = line.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
             (!white.is_empty() && white.len() < line.len()).then_some(white)
         });
@@ -183,6 +253,74 @@ fn children(text: &str, span: &Range<usize>) -> Result<Vec<Child>, String> {
         }
     }
     Ok(out)
+}
+
+/// What a byte of JSON with comments is part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Code,
+    Word,
+    Comment,
+}
+
+/// Tells of each byte whether it stands in a string, in a comment or in neither.
+fn parts(text: &str) -> Vec<Part> {
+    let bytes = text.as_bytes();
+    let mut parts = vec![Part::Code; bytes.len()];
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        let end = match rest {
+            [b'"', ..] => {
+                let mut end = at + 1;
+                while end < bytes.len() && bytes[end] != b'"' {
+                    end += if bytes[end] == b'\\' { 2 } else { 1 };
+                }
+                (Part::Word, end + 1)
+            }
+            [b'/', b'/', ..] => {
+                let line = rest.iter().position(|byte| *byte == b'\n');
+                (Part::Comment, line.map_or(bytes.len(), |line| at + line))
+            }
+            [b'/', b'*', ..] => {
+                let close = rest.windows(2).skip(2).position(|two| two == b"*/");
+                (Part::Comment, close.map_or(bytes.len(), |close| at + close + 4))
+            }
+            _ => (Part::Code, at + 1),
+        };
+        let (part, end) = (end.0, end.1.min(bytes.len()));
+        parts[at..end].fill(part);
+        at = end;
+    }
+    parts
+}
+
+/// Lists where commas stand that part something.
+fn commas(text: &str) -> Vec<usize> {
+    let parts = parts(text);
+    text.bytes()
+        .enumerate()
+        .filter(|(at, byte)| *byte == b',' && parts[*at] == Part::Code)
+        .map(|(at, _)| at)
+        .collect()
+}
+
+/// Puts spaces where comments and trailing commas are; lines stay lines.
+fn blanked(text: &str) -> String {
+    let parts = parts(text);
+    let mut bytes = text.as_bytes().to_vec();
+    for (byte, part) in bytes.iter_mut().zip(&parts) {
+        if *part == Part::Comment && *byte != b'\n' {
+            *byte = b' ';
+        }
+    }
+    for at in commas(text) {
+        let next = bytes[at + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
+        if matches!(next, Some(b'}' | b']')) {
+            bytes[at] = b' ';
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
 /// Finds the end of the value that begins here; the text is known to be valid JSON.
@@ -242,4 +380,51 @@ fn pretty(value: &Value, indent: String, depth: usize) -> String {
         out.push_str(line.trim_start());
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round(original: &str) -> String {
+        let mut text = Text::new(original).unwrap();
+        text.insert(&["servers"], "lore", &serde_json::json!({ "command": "lore" })).unwrap();
+        text.append(&["hooks", "End"], &serde_json::json!({ "run": "lore" })).unwrap();
+        let with = text.text.clone();
+        let value: Value = serde_json::from_str(&blanked(&with)).unwrap();
+        assert_eq!(value["servers"]["lore"]["command"], "lore", "{with}");
+        let groups = value["hooks"]["End"].as_array().unwrap();
+        assert_eq!(groups.last().unwrap()["run"], "lore", "{with}");
+        let last = groups.len() - 1;
+        text.remove_element(&["hooks", "End"], last).unwrap();
+        text.remove_if_empty(&["hooks", "End"]).unwrap();
+        text.remove_if_empty(&["hooks"]).unwrap();
+        text.remove_member(&["servers"], "lore").unwrap();
+        text.remove_if_empty(&["servers"]).unwrap();
+        text.into_string()
+    }
+
+    /// A file with a comment in it was refused.
+    #[test]
+    fn comments_and_trailing_commas_stay() {
+        for original in [
+            "{\n  // mine\n  \"a\": 1\n}\n",
+            "{\n  \"a\": 1, // about a\n}\n",
+            "{\n  \"a\": 1 // about a, with a comma\n}\n",
+            "{\n  /* \"servers\": { */\n  \"servers\": {\n    \"db\": {}, // the database\n    \"web\": { \"x\": [1,] } // both\n  },\n}",
+            "{\n\t\"hooks\": {\n\t\t\"End\": [\n\t\t\t{ \"run\": \"say // bye, \\\" x\" }, // every day\n\t\t]\n\t}\n}",
+            "{\r\n  \"a\": 1\r\n}\r\n",
+            "{\"a\": {\"b\": \"/* no comment */\"}}",
+        ] {
+            assert_eq!(round(original), original);
+        }
+    }
+
+    #[test]
+    fn what_follows_ours_keeps_its_comment() {
+        let original = "{\n  \"lore\": {},\n  // about b\n  \"b\": 1\n}";
+        let mut text = Text::new(original).unwrap();
+        text.remove_member(&[], "lore").unwrap();
+        assert_eq!(text.into_string(), "{\n  // about b\n  \"b\": 1\n}");
+    }
 }

@@ -1,24 +1,34 @@
-//! Wiring `lore` into an agent, and taking it out again without a trace.
+//! Wiring `lore` into agents, and taking it out again without a trace.
 //!
 //! A settings file belongs to the user: what we add is put into its text without touching anything
-//! else, the file as it was is kept, and taking us out gives back the same bytes.
+//! else, the file as it was is kept, and taking us out gives back the same bytes. Neither needs a base.
 
-mod claude_code;
+mod agents;
+pub(crate) mod block;
 mod git;
+mod hooks;
 mod json_text;
+mod pieces;
+mod records;
+mod servers;
+mod texts;
+mod trust;
 
 use std::path::{Path, PathBuf};
 
-use lore_core::ContentHash;
 use lore_store::derived::Derived;
-use serde::{Deserialize, Serialize};
+use lore_store::git::Git;
+use serde::Serialize;
 
-use crate::{Engine, Error, World};
+pub use agents::{AGENTS, Agent};
+pub use trust::Trust;
 
-/// Agents we can be wired into.
-pub const AGENTS: &[&str] = &["claude-code"];
+use crate::{Error, World};
+use pieces::{Piece, Planned};
+use records::Records;
+
 /// The merge driver is wired like an agent.
-const GIT: &str = "git";
+pub const GIT: &str = "git";
 
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -58,6 +68,9 @@ pub struct FileChange {
     pub after: Option<String>,
     /// Where the file as it was is kept.
     pub backup: Option<PathBuf>,
+    /// Other agents that still need it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub needed_by: Vec<String>,
 }
 
 /// What happened to a file.
@@ -72,6 +85,8 @@ pub enum Done {
     Restored,
     /// We made it, and it is gone again.
     Removed,
+    /// It stays, because another agent needs it or somebody made it their own.
+    Kept,
     /// There was nothing to do.
     Unchanged,
 }
@@ -87,137 +102,216 @@ pub struct InstallReport {
     pub files: Vec<FileChange>,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
+    /// Whether the agent runs it; only after installing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Trust>,
     /// What the user should know or do besides.
     pub notes: Vec<String>,
 }
 
-/// What we know about a file we changed.
-#[derive(Debug, Serialize, Deserialize)]
-struct Kept {
-    path: PathBuf,
-    before: Option<String>,
-    /// Hash of what we left.
-    left: String,
+/// How an agent stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AgentState {
+    /// Its short name.
+    pub agent: &'static str,
+    /// Its name as its maker writes it.
+    pub title: &'static str,
+    /// Why we think that somebody uses it here, if we do.
+    pub found: Option<String>,
+    /// Where we are in.
+    pub installed: Vec<Installed>,
 }
 
-impl Engine {
-    /// Wires us into an agent.
-    pub fn install(&self, options: &InstallOptions) -> Result<InstallReport, Error> {
-        if options.agent == GIT {
-            return self.wire_git(options, Some(&options.program));
-        }
-        let plan = plan(&self.world, self.project(), options)?;
-        let mut files = Vec::new();
-        for file in plan.files {
-            let before = read(&file.path)?;
-            let after = (file.add)(before.as_deref(), &options.program)
-                .map_err(|why| not_ours_to_touch(&file.path, &why))?;
-            let unchanged = before.as_deref() == Some(after.as_str());
-            let done = match (&before, unchanged) {
-                (_, true) => Done::Unchanged,
-                (None, _) => Done::Created,
-                (Some(_), _) => Done::Changed,
-            };
-            let backup = (!unchanged).then(|| self.backup_of(&file.path));
-            if !options.dry_run && !unchanged {
-                self.keep_original(&file.path, before.as_deref(), &after)?;
-                write(&file.path, &after)?;
-            }
-            files.push(FileChange { path: file.path, done, before, after: Some(after), backup });
-        }
-        Ok(InstallReport {
-            agent: options.agent.clone(),
-            whose: options.whose,
-            files,
-            dry_run: options.dry_run,
-            notes: plan.notes,
+/// What is installed for an agent in one place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Installed {
+    /// Whose settings.
+    pub whose: Whose,
+    /// Files that should be there and hold nothing of ours, or something else.
+    pub missing: Vec<PathBuf>,
+    /// Whether the agent runs it.
+    pub trust: Trust,
+}
+
+/// Returns the folder that project settings are put into.
+pub fn project_of(world: &World) -> PathBuf {
+    Git::discover(&world.directory).map_or_else(|| world.directory.clone(), |git| git.top().to_owned())
+}
+
+/// Tells how every agent stands.
+pub fn states(world: &World) -> Vec<AgentState> {
+    let project = project_of(world);
+    AGENTS
+        .iter()
+        .map(|agent| AgentState {
+            agent: agent.name,
+            title: agent.title,
+            found: agent.found(world, &project),
+            installed: [Whose::Project, Whose::User]
+                .into_iter()
+                .filter_map(|whose| installed(world, agent, &project, whose))
+                .collect(),
         })
-    }
+        .collect()
+}
 
-    /// Takes us out again: byte for byte, or, where somebody changed the file since, just our part.
-    pub fn uninstall(&self, options: &InstallOptions) -> Result<InstallReport, Error> {
-        if options.agent == GIT {
-            return self.wire_git(options, None);
+/// Looks whether we are in an agent's settings; skills alone may be another agent's.
+fn installed(world: &World, agent: &Agent, project: &Path, whose: Whose) -> Option<Installed> {
+    let files = agent.planned(world, project, whose).ok()?;
+    let holds = |file: &Planned| {
+        let text = read(&file.path).ok().flatten().unwrap_or_default();
+        file.pieces.iter().all(|piece| piece.is_in(&text))
+    };
+    let is_telling = |file: &&Planned| {
+        file.pieces.iter().any(|piece| matches!(piece, Piece::Hooks(_) | Piece::Program(_) | Piece::Block))
+            || matches!(file.pieces.as_slice(), [Piece::Server(_)]) && !file.path.ends_with(".mcp.json")
+    };
+    if !files.iter().filter(is_telling).any(holds) {
+        return None;
+    }
+    let missing = files.iter().filter(|file| !holds(file)).map(|file| file.path.clone()).collect();
+    Some(Installed { whose, missing, trust: trust::trust(world, agent, project, whose) })
+}
+
+/// Wires us into an agent.
+pub fn install(world: &World, options: &InstallOptions) -> Result<InstallReport, Error> {
+    if options.agent == GIT {
+        return git::wire(world, options, Some(&options.program));
+    }
+    let agent = Agent::named(&options.agent)?;
+    let project = project_of(world);
+    let records = Records::of(world)?;
+    let mut files = Vec::new();
+    // Everything is worked out before anything is written, so that a file that cannot be changed stops it whole.
+    for file in agent.planned(world, &project, options.whose)? {
+        let before = read(&file.path)?;
+        let kept = records.get(&file.path);
+        let untouched =
+            before.as_deref().is_some_and(|text| kept.as_ref().is_some_and(|kept| kept.is_as_left(text)));
+        let mut after = before.clone();
+        for piece in &file.pieces {
+            let added = piece.add(after.as_deref(), &options.program, untouched);
+            after = Some(added.map_err(|why| not_ours_to_touch(&file.path, &why))?);
         }
-        let plan = plan(&self.world, self.project(), options)?;
-        let mut files = Vec::new();
-        for file in plan.files {
-            let before = read(&file.path)?;
-            let kept = self.kept_original(&file.path);
-            let (after, done) = match (&before, &kept) {
-                (Some(text), Some(kept)) if hash(text) == kept.left => match &kept.before {
-                    Some(original) => (Some(original.clone()), Done::Restored),
-                    None => (None, Done::Removed),
-                },
-                (Some(text), _) => {
-                    let out = (file.take_out)(text).map_err(|why| not_ours_to_touch(&file.path, &why))?;
-                    let done = if out == *text { Done::Unchanged } else { Done::Changed };
-                    (Some(out), done)
-                }
-                (None, _) => (None, Done::Unchanged),
-            };
-            if !options.dry_run {
-                match (&after, done) {
-                    (_, Done::Unchanged) => {}
-                    (Some(text), _) => write(&file.path, text)?,
-                    (None, _) => remove(&file.path)?,
-                }
-                self.store.shared().remove(&record_name(&file.path))?;
-            }
-            files.push(FileChange { path: file.path, done, before, after, backup: None });
-        }
-        Ok(InstallReport {
-            agent: options.agent.clone(),
-            whose: options.whose,
-            files,
-            dry_run: options.dry_run,
-            notes: Vec::new(),
-        })
-    }
-
-    fn backup_of(&self, path: &Path) -> PathBuf {
-        self.store.shared().folder().join(record_name(path))
-    }
-
-    /// Keeps the file as it was before we first touched it.
-    fn keep_original(&self, path: &Path, before: Option<&str>, after: &str) -> Result<(), Error> {
-        // A second installation must not take our own work for the user's.
-        let earlier =
-            self.kept_original(path).filter(|kept| before.is_some_and(|text| hash(text) == kept.left));
-        let before = match earlier {
-            Some(kept) => kept.before,
-            None => before.map(str::to_owned),
+        let foreign = !untouched
+            && before.is_some()
+            && file
+                .pieces
+                .iter()
+                .any(|piece| matches!(piece, Piece::Own(ours) if after.as_deref() != Some(ours)));
+        let done = match &before {
+            _ if foreign => Done::Kept,
+            text if *text == after => Done::Unchanged,
+            None => Done::Created,
+            Some(_) => Done::Changed,
         };
-        let kept = Kept { path: path.to_owned(), before, left: hash(after) };
-        let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
-        Ok(self.store.shared().write(&record_name(path), &bytes)?)
+        let backup = matches!(done, Done::Created | Done::Changed).then(|| records.place(&file.path));
+        files.push(FileChange { path: file.path, done, before, after, backup, needed_by: Vec::new() });
     }
-
-    fn kept_original(&self, path: &Path) -> Option<Kept> {
-        serde_json::from_slice(&std::fs::read(self.backup_of(path)).ok()?).ok()
+    if !options.dry_run {
+        for file in &files {
+            match (&file.after, file.done) {
+                (Some(after), Done::Created | Done::Changed) => {
+                    records.keep(&file.path, file.before.as_deref(), after, agent.name)?;
+                    write(&file.path, after)?;
+                }
+                _ => records.rely(&file.path, agent.name)?,
+            }
+        }
     }
+    let trust = trust::trust(world, agent, &project, options.whose);
+    Ok(InstallReport {
+        agent: agent.name.to_owned(),
+        whose: options.whose,
+        files,
+        dry_run: options.dry_run,
+        trust: Some(trust),
+        notes: agent.notes(options.whose),
+    })
 }
 
-/// A file to be changed, and how.
-struct Planned {
-    path: PathBuf,
-    add: fn(Option<&str>, &str) -> Result<String, String>,
-    take_out: fn(&str) -> Result<String, String>,
-}
-
-struct Plan {
-    files: Vec<Planned>,
-    notes: Vec<String>,
-}
-
-fn plan(world: &World, project: &Path, options: &InstallOptions) -> Result<Plan, Error> {
-    match options.agent.as_str() {
-        "claude-code" => claude_code::plan(world, project, options.whose),
-        other => Err(Error::request(
-            format!("cannot be wired into `{other}`"),
-            format!("say `git` for the merge driver; the agents are {}", AGENTS.join(", ")),
-        )),
+/// Takes us out again: byte for byte, or, where somebody changed the file since, just our part.
+pub fn uninstall(world: &World, options: &InstallOptions) -> Result<InstallReport, Error> {
+    if options.agent == GIT {
+        return git::wire(world, options, None);
     }
+    let agent = Agent::named(&options.agent)?;
+    let project = project_of(world);
+    let records = Records::of(world)?;
+    let mut files = Vec::new();
+    for file in agent.planned(world, &project, options.whose)? {
+        files.push(take_out(&records, agent, file, options.dry_run)?);
+    }
+    if !options.dry_run {
+        records.tidy()?;
+    }
+    let mut notes = Vec::new();
+    let other = if options.whose == Whose::Project { Whose::User } else { Whose::Project };
+    if installed(world, agent, &project, other).is_some() {
+        let flag = if other == Whose::User { " --user" } else { "" };
+        let whose = if other == Whose::User { "your own settings" } else { "this project's settings" };
+        notes.push(format!("it is also in {whose}: `lore uninstall {}{flag}`", agent.name));
+    }
+    Ok(InstallReport {
+        agent: agent.name.to_owned(),
+        whose: options.whose,
+        files,
+        dry_run: options.dry_run,
+        trust: None,
+        notes,
+    })
+}
+
+fn take_out(records: &Records, agent: &Agent, file: Planned, dry_run: bool) -> Result<FileChange, Error> {
+    let before = read(&file.path)?;
+    let kept = records.get(&file.path);
+    let needed_by: Vec<String> =
+        kept.iter().flat_map(|kept| &kept.agents).filter(|other| *other != agent.name).cloned().collect();
+    if !needed_by.is_empty() {
+        if let (false, Some(kept)) = (dry_run, kept) {
+            records.release(kept, agent.name)?;
+        }
+        let done = if before.is_some() { Done::Kept } else { Done::Unchanged };
+        return Ok(FileChange {
+            path: file.path,
+            done,
+            after: before.clone(),
+            before,
+            backup: None,
+            needed_by,
+        });
+    }
+    let (after, done) = match (&before, &kept) {
+        (Some(text), Some(kept)) if kept.is_as_left(text) => match &kept.before {
+            Some(original) => (Some(original.clone()), Done::Restored),
+            None => (None, Done::Removed),
+        },
+        (Some(text), _) => {
+            let mut out = Some(text.clone());
+            for piece in &file.pieces {
+                let Some(text) = &out else { break };
+                out = piece.take_out(text).map_err(|why| not_ours_to_touch(&file.path, &why))?;
+            }
+            match out {
+                None => (None, Done::Removed),
+                Some(out) if out == *text => {
+                    let own = file.pieces.iter().any(|piece| matches!(piece, Piece::Own(_)));
+                    (Some(out), if own { Done::Kept } else { Done::Unchanged })
+                }
+                Some(out) => (Some(out), Done::Changed),
+            }
+        }
+        (None, _) => (None, Done::Unchanged),
+    };
+    if !dry_run {
+        match (&after, done) {
+            (_, Done::Unchanged | Done::Kept) => {}
+            (Some(text), _) => write(&file.path, text)?,
+            (None, _) => remove(&file.path)?,
+        }
+        records.forget(&file.path)?;
+    }
+    Ok(FileChange { path: file.path, done, before, after, backup: None, needed_by })
 }
 
 fn not_ours_to_touch(path: &Path, why: &str) -> Error {
@@ -225,16 +319,6 @@ fn not_ours_to_touch(path: &Path, why: &str) -> Error {
         format!("`{}` cannot be changed safely: {why}", path.display()),
         "mend the file, or add the hooks by hand as `docs/agents.md` shows",
     )
-}
-
-fn record_name(path: &Path) -> String {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
-    let key = ContentHash::of(path.display().to_string().as_bytes()).short().to_owned();
-    format!("install/{key}-{}", name.trim_start_matches('.'))
-}
-
-fn hash(text: &str) -> String {
-    ContentHash::of(text.as_bytes()).as_str().to_owned()
 }
 
 fn read(path: &Path) -> Result<Option<String>, Error> {
@@ -259,19 +343,9 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Removes a file that we made, and its folder if nothing else is in it.
+/// Removes a file that we made.
 fn remove(path: &Path) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    Derived::ordinary(folder).remove(name)?;
-    // Folders stay where something else is in them.
-    let ours = folder.ancestors().take_while(|folder| {
-        folder.file_name().is_some_and(|name| name == ".claude" || name == "skills" || name == "curate")
-    });
-    for folder in ours {
-        if std::fs::remove_dir(folder).is_err() {
-            break;
-        }
-    }
-    Ok(())
+    Ok(Derived::ordinary(folder).remove(name)?)
 }

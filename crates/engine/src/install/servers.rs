@@ -1,0 +1,226 @@
+//! The MCP server in an agent's settings: JSON, TOML or YAML, each changed in its text.
+
+use serde_json::{Value, json};
+use toml_edit::{DocumentMut, Item, Table, value};
+
+use super::json_text::Text;
+
+const SERVER: &str = "lore";
+
+/// How an agent writes servers down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ServerShape {
+    /// `mcpServers` in JSON: most agents.
+    Servers,
+    /// `mcp` in JSON, the command a list.
+    OpenCode,
+    /// `mcp_servers` in TOML.
+    Codex,
+    /// `extensions` in YAML.
+    Goose,
+}
+
+/// Puts the server in; one of that name that is there stays.
+pub(super) fn add(shape: ServerShape, text: Option<&str>, program: &str) -> Result<String, String> {
+    match shape {
+        ServerShape::Servers => {
+            let server = json!({ "command": program, "args": ["mcp"] });
+            add_json(text, "mcpServers", &server)
+        }
+        ServerShape::OpenCode => {
+            let server = json!({ "type": "local", "command": [program, "mcp"], "enabled": true });
+            add_json(text, "mcp", &server)
+        }
+        ServerShape::Codex => add_toml(text.unwrap_or_default(), program),
+        ServerShape::Goose => add_yaml(text.unwrap_or_default(), program),
+    }
+}
+
+/// Takes the server out, if it is ours.
+pub(super) fn take_out(shape: ServerShape, text: &str) -> Result<String, String> {
+    match shape {
+        ServerShape::Servers => take_out_json(text, "mcpServers"),
+        ServerShape::OpenCode => take_out_json(text, "mcp"),
+        ServerShape::Codex => take_out_toml(text),
+        ServerShape::Goose => Ok(take_out_yaml(text)),
+    }
+}
+
+/// Tells whether a server of our name is there.
+pub(super) fn is_present(shape: ServerShape, text: &str) -> bool {
+    let in_json = |key: &str| {
+        Text::new(text).is_ok_and(|text| text.value().pointer(&format!("/{key}/{SERVER}")).is_some())
+    };
+    match shape {
+        ServerShape::Servers => in_json("mcpServers"),
+        ServerShape::OpenCode => in_json("mcp"),
+        ServerShape::Codex => {
+            let table = text.parse::<DocumentMut>().ok();
+            table.is_some_and(|table| {
+                table.get("mcp_servers").and_then(|servers| servers.get(SERVER)).is_some()
+            })
+        }
+        ServerShape::Goose => text.lines().any(|line| line.trim_end() == YAML_NAME),
+    }
+}
+
+fn add_json(text: Option<&str>, key: &str, server: &Value) -> Result<String, String> {
+    let mut text = Text::new(text.unwrap_or("{}\n"))?;
+    text.insert_if_missing(&[key], SERVER, server)?;
+    Ok(text.into_string())
+}
+
+fn take_out_json(text: &str, key: &str) -> Result<String, String> {
+    let mut text = Text::new(text)?;
+    let is_ours = text.value().pointer(&format!("/{key}/{SERVER}")).is_some_and(|server| {
+        let words = |field: &str| server.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
+        words("args").last().or(words("command").last()).and_then(Value::as_str) == Some("mcp")
+    });
+    if is_ours {
+        text.remove_member(&[key], SERVER)?;
+        text.remove_if_empty(&[key])?;
+    }
+    Ok(text.into_string())
+}
+
+fn add_toml(text: &str, program: &str) -> Result<String, String> {
+    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
+    let servers = document.entry("mcp_servers").or_insert_with(|| {
+        let mut table = Table::new();
+        table.set_implicit(true);
+        Item::Table(table)
+    });
+    let servers = servers.as_table_like_mut().ok_or("`mcp_servers` is not a table")?;
+    if servers.contains_key(SERVER) {
+        return Ok(text.to_owned());
+    }
+    let mut server = Table::new();
+    server["command"] = value(program);
+    server["args"] = value(toml_edit::Array::from_iter(["mcp"]));
+    if !text.trim().is_empty() {
+        server.decor_mut().set_prefix("\n");
+    }
+    servers.insert(SERVER, Item::Table(server));
+    Ok(document.to_string())
+}
+
+fn take_out_toml(text: &str) -> Result<String, String> {
+    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
+    let Some(servers) = document.get_mut("mcp_servers").and_then(Item::as_table_like_mut) else {
+        return Ok(text.to_owned());
+    };
+    let is_ours = servers
+        .get(SERVER)
+        .and_then(|server| server.get("args"))
+        .is_some_and(|args| args.as_array().and_then(|args| args.get(0)?.as_str()) == Some("mcp"));
+    if !is_ours {
+        return Ok(text.to_owned());
+    }
+    servers.remove(SERVER);
+    if servers.is_empty() {
+        document.remove("mcp_servers");
+    }
+    Ok(document.to_string())
+}
+
+const YAML_LIST: &str = "extensions:";
+const YAML_NAME: &str = "  lore: # written by lore install";
+
+fn add_yaml(text: &str, program: &str) -> Result<String, String> {
+    if is_present(ServerShape::Goose, text) {
+        return Ok(text.to_owned());
+    }
+    let program = serde_json::to_string(program).unwrap_or_default();
+    let ours = format!(
+        "{YAML_NAME}\n    enabled: true\n    type: stdio\n    name: lore\n    cmd: {program}\n    args: [mcp]\n    timeout: 60\n    envs: {{}}\n"
+    );
+    let mut out = String::new();
+    let mut placed = false;
+    for line in text.split_inclusive('\n') {
+        out.push_str(line);
+        if line.trim_end() == YAML_LIST {
+            out.push_str(if line.ends_with('\n') { "" } else { "\n" });
+            out.push_str(&ours);
+            placed = true;
+        } else if line.starts_with(YAML_LIST) {
+            return Err(
+                "`extensions` is written on one line; add `lore mcp` with `goose configure`".to_owned()
+            );
+        }
+    }
+    if !placed {
+        let gap = if out.is_empty() || out.ends_with('\n') { "" } else { "\n" };
+        out.push_str(&format!("{gap}{YAML_LIST}\n{ours}"));
+    }
+    Ok(out)
+}
+
+fn take_out_yaml(text: &str) -> String {
+    let mut out = String::new();
+    let mut ours = false;
+    for line in text.split_inclusive('\n') {
+        if line.trim_end() == YAML_NAME {
+            ours = true;
+        } else if !ours || !line.starts_with("    ") {
+            ours = false;
+            out.push_str(line);
+        }
+    }
+    // A list that only we were in.
+    let rest = out.trim_end();
+    match rest.strip_suffix(YAML_LIST).filter(|rest| (rest.is_empty() || rest.ends_with('\n')) && out != text)
+    {
+        Some(rest) => rest.to_owned(),
+        None => out,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(shape: ServerShape, original: &str) {
+        let with = add(shape, Some(original), "lore").unwrap();
+        assert!(is_present(shape, &with) && !is_present(shape, original), "{with}");
+        assert_eq!(add(shape, Some(&with), "lore").unwrap(), with, "twice is once");
+        assert_eq!(take_out(shape, &with).unwrap(), original);
+    }
+
+    #[test]
+    fn a_server_comes_and_goes_and_the_rest_stays() {
+        check(
+            ServerShape::Servers,
+            "{\n  \"mcpServers\": {\n    \"db\": {\"command\": \"db-mcp\"} // ours\n  }\n}\n",
+        );
+        check(ServerShape::OpenCode, "{\n  // mine\n  \"theme\": \"x\",\n}\n");
+        check(
+            ServerShape::Codex,
+            "# mine\nmodel = \"x\" # fast\n\n[mcp_servers.db]\ncommand = \"db-mcp\"\n\n[tools]\nweb = true\n",
+        );
+        check(ServerShape::Codex, "model = \"x\"\n");
+        check(ServerShape::Codex, "");
+        check(ServerShape::Goose, "GOOSE_MODEL: x\nextensions:\n  db:\n    enabled: true\nmore: 1\n");
+        check(ServerShape::Goose, "GOOSE_MODEL: x\n");
+    }
+
+    #[test]
+    fn anothers_server_of_our_name_stays() {
+        for (shape, text) in [
+            (
+                ServerShape::Servers,
+                "{\"mcpServers\": {\"lore\": {\"command\": \"other\", \"args\": [\"serve\"]}}}",
+            ),
+            (ServerShape::Codex, "[mcp_servers.lore]\ncommand = \"other\"\nargs = [\"serve\"]\n"),
+        ] {
+            assert_eq!(add(shape, Some(text), "lore").unwrap(), text);
+            assert_eq!(take_out(shape, text).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_changed_safely_is_refused() {
+        assert!(add(ServerShape::Goose, Some("extensions: {}\n"), "lore").is_err());
+        assert!(add(ServerShape::Codex, Some("mcp_servers = 3\n"), "lore").is_err());
+        assert!(add(ServerShape::Codex, Some("not toml\n"), "lore").is_err());
+    }
+}
