@@ -43,6 +43,10 @@ impl Default for Limits {
     }
 }
 
+/// Beginning and end of what a failing call said, where output is not kept otherwise.
+const FAILURE_HEAD: usize = 400;
+const FAILURE_TAIL: usize = 800;
+
 /// Text beyond a cut that is still looked at, so that a secret across the cut is seen whole.
 const MARGIN: usize = 256;
 
@@ -82,6 +86,12 @@ impl<'a> Cleaner<'a> {
     pub fn output(&mut self, text: &str) -> String {
         let text = sentinel::strip(text);
         self.head_and_tail(&text, self.limits.output_head, self.limits.output_tail).into_owned()
+    }
+
+    /// Passes what a failing call said, cut to its first and last lines.
+    pub(crate) fn failure(&mut self, text: &str) -> String {
+        let text = sentinel::strip(text);
+        self.head_and_tail(&text, FAILURE_HEAD, FAILURE_TAIL).into_owned()
     }
 
     /// Passes one value among a tool's arguments.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use lore_core::session::{Author, Block, Branch, Channel, FileAction, Outcome, Session, ToolCall, Turn};
 use lore_core::{Diagnostic, Level, SessionId};
 
+use crate::cleaning::decoded;
 use crate::tools::{Manner, command_of, files_of, manner_of, shortened};
 use crate::{Arguments, Cleaner, Input, Keep, Phrases};
 
@@ -159,6 +160,9 @@ impl<'a> Draft<'a> {
             phrases.note(output.as_bytes(), line, &mut self.session.printed);
         } else if self.keeps_output() {
             call.output = self.output(output);
+        } else if self.keeps_failure(outcome) {
+            call.output = self.cleaner.failure(output);
+            self.kept += call.output.len();
         }
     }
 
@@ -170,6 +174,9 @@ impl<'a> Draft<'a> {
             phrases.note(raw, line, &mut self.session.printed);
         } else if self.keeps_output() {
             call.output = self.cleaner.output_json(raw);
+            self.kept += call.output.len();
+        } else if self.keeps_failure(outcome) {
+            call.output = self.cleaner.failure(&decoded(raw));
             self.kept += call.output.len();
         }
     }
@@ -183,6 +190,11 @@ impl<'a> Draft<'a> {
 
     fn keeps_output(&self) -> bool {
         self.keep == Keep::Everything && self.kept <= self.room
+    }
+
+    /// What a failing call said is part of how the session went.
+    fn keeps_failure(&self, outcome: Outcome) -> bool {
+        outcome == Outcome::Failed && self.kept <= self.room
     }
 
     /// Passes tool output through the gate.
