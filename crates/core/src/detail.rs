@@ -87,7 +87,9 @@ words! {
         /// It cost time.
         Medium = "medium" | "notable",
         /// It cost the result, or nearly.
-        High = "high" | "critical",
+        High = "high",
+        /// It cost what is hard to bring back, or the goal of a phase.
+        Critical = "critical" | "blocker",
     }
 }
 
@@ -210,6 +212,7 @@ pub struct Feedback {
 
 /// What a signal adds. Everything but the last two fields is frozen once written (S-05).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Signal {
     /// How bad it is.
     pub severity: Option<Severity>,
@@ -223,6 +226,12 @@ pub struct Signal {
     pub plan: Option<String>,
     /// How it was noticed.
     pub detection_method: Option<String>,
+    /// What a recurrence is recognised by.
+    pub subject: Option<String>,
+    /// The command that went wrong, by its first words.
+    pub command: Option<String>,
+    /// The error it ended with.
+    pub error: Option<String>,
     /// Where it stands.
     pub lifecycle_state: LifecycleState,
     /// How it came there, one line per move.
@@ -261,11 +270,14 @@ pub struct Spike {
 
 /// What a lesson adds.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Lesson {
     /// `tooling`, `architecture`, `testing`, `workflow`, `external`, `environment`, …; also the folder.
     pub category: Option<String>,
     /// How many signals stand behind it.
     pub evidence_count: Option<u32>,
-    /// A measurable condition under which it should be shown unasked.
-    pub trigger: Option<String>,
+    /// Conditions under any of which it is shown unasked, such as `error ~ no such table`.
+    pub triggers: Vec<String>,
+    /// How its confidence came about, one line per reflection that moved it.
+    pub confidence_log: Vec<String>,
 }

@@ -124,7 +124,7 @@ impl Engine {
             }
             let text = lore_store::format::write(&stored.entry);
             match transaction.replace_text(&id, &text, stored.version) {
-                Ok(_) | Err(Refused::Protected { .. } | Refused::Secret { .. }) => {}
+                Ok(_) | Err(Refused::Protected { .. } | Refused::Secret { .. } | Refused::Frozen { .. }) => {}
                 Err(error) => return Err(error.into()),
             }
         }

@@ -239,6 +239,10 @@ impl Error {
                 hint("put right what git says, then commit the folder of the base yourself")
             }
             Error::Refused(Refused::Protected { .. }) => hint("edit the file yourself with `lore edit`"),
+            Error::Refused(Refused::Frozen { .. }) => {
+                hint("say what became of it with `lore signal triage`, or add another with `lore signal add`")
+            }
+            Error::Refused(Refused::Move { .. }) => hint("`lore signal show` tells where it stands"),
             Error::Refused(Refused::Conflicted(_)) => hint("`lore check --fix` merges what both sides say"),
             Error::Refused(Refused::Changed { .. }) => hint("run the command again"),
             _ => Vec::new(),

@@ -300,7 +300,10 @@ fn detail(kind: Kind, lesson: &Lesson) -> Result<Detail, Error> {
             feedback.category.clone_from(&lesson.category);
             if let Some(word) = &lesson.severity {
                 feedback.severity = Some(Severity::from_word(word).ok_or_else(|| {
-                    Error::request(format!("`{word}` is not a severity"), "say `low`, `medium` or `high`")
+                    Error::request(
+                        format!("`{word}` is not a severity"),
+                        "say `low`, `medium`, `high` or `critical`",
+                    )
                 })?);
             }
         }

@@ -5,8 +5,8 @@ use crate::learn::Lesson;
 
 /// Words that say how bad a finding is, the longest first where one begins another.
 const SEVERITIES: [(&str, &str); 9] = [
-    ("critical", "high"),
-    ("blocker", "high"),
+    ("critical", "critical"),
+    ("blocker", "critical"),
     ("high", "high"),
     ("major", "high"),
     ("medium", "medium"),

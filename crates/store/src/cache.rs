@@ -23,7 +23,7 @@ use crate::{Summary, Version, layout};
 /// File of the cache in the work folder.
 const CACHE: &str = "cache/entries";
 /// Opens the file; the number changes with every change of what is stored or how it is made.
-const MAGIC: &[u8; 8] = b"LOREC\0\0\x04";
+const MAGIC: &[u8; 8] = b"LOREC\0\0\x05";
 /// Records per frame of a whole cache, so that frames can be decoded in parallel.
 const CHUNK: usize = 512;
 /// Length and checksum before each frame.

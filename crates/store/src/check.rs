@@ -31,6 +31,22 @@ pub enum Refused {
         /// Whose text it is.
         curated_by: Curator,
     },
+    /// A signal's observation stays as it was seen.
+    #[error("{what} cannot change: the observation of `{id}` stays as it was seen")]
+    Frozen {
+        /// The signal.
+        id: EntryId,
+        /// What would have changed.
+        what: &'static str,
+    },
+    /// The table of moves has no such move.
+    #[error("`{id}`: {source}")]
+    Move {
+        /// The signal.
+        id: EntryId,
+        /// The move.
+        source: lore_core::IllegalMove,
+    },
     /// The file changed after it was read.
     #[error("`{path}` was changed by someone else since it was read")]
     Changed {

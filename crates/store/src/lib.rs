@@ -37,6 +37,7 @@ pub mod derived;
 pub mod door;
 mod erase;
 pub mod format;
+mod frozen;
 pub mod git;
 mod happened;
 pub mod import;

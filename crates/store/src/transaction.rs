@@ -21,7 +21,7 @@ use crate::owner::Hand;
 use crate::protect::{self, People};
 use crate::snapshot::{self, Snapshot, Stored};
 use crate::tree;
-use crate::{Owner, Store, Summary, Tombstones, Version, apply, door, format, layout, merge};
+use crate::{Owner, Store, Summary, Tombstones, Version, apply, door, format, frozen, layout, merge};
 
 /// A set of changes that will happen together.
 pub struct Transaction<'s> {
@@ -162,6 +162,7 @@ impl Transaction<'_> {
         if entry == old.entry {
             return Ok(Written { id: entry.id, path: old.path, version });
         }
+        frozen::check(&old.entry, &entry)?;
         match self.owner.hand() {
             Hand::Machine if old.entry.curated_by != Curator::Auto => {
                 if !protect::may_change(&old.entry, &entry) {
@@ -190,6 +191,7 @@ impl Transaction<'_> {
             return Err(Refused::Unreadable { id: id.clone(), diagnostics: read.diagnostics });
         };
         check::entry(&entry)?;
+        frozen::check(&old.entry, &entry)?;
         if entry.curated_by == Curator::Auto {
             entry.curated_by = Curator::Mixed;
         }

@@ -262,7 +262,7 @@ fn body(entry: &Entry) -> String {
         }
         Detail::Lesson(lesson) => {
             parts.extend(lesson.category.as_deref());
-            parts.extend(lesson.trigger.as_deref());
+            parts.extend(lesson.triggers.iter().map(String::as_str));
         }
         Detail::None => {}
     }

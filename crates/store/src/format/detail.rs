@@ -50,7 +50,8 @@ pub(super) fn read(fields: &mut Fields, kind: Kind) -> Detail {
         Kind::Lesson => Detail::Lesson(Lesson {
             category: fields.text("category"),
             evidence_count: fields.count("evidence_count"),
-            trigger: fields.text("trigger"),
+            triggers: triggers(fields),
+            confidence_log: fields.list("confidence_log"),
         }),
         Kind::Fact | Kind::Preference | Kind::Architecture | Kind::Limitation | Kind::Event => Detail::None,
     }
@@ -58,6 +59,12 @@ pub(super) fn read(fields: &mut Fields, kind: Kind) -> Detail {
 
 fn severity(fields: &mut Fields) -> Option<Severity> {
     fields.word("severity", Severity::from_word, || words(Severity::ALL, |word| word.word()))
+}
+
+/// Reads what shows a lesson unasked, one or several.
+fn triggers(fields: &mut Fields) -> Vec<String> {
+    let one = fields.text("trigger").filter(|trigger| !trigger.trim().is_empty());
+    fields.list("triggers").into_iter().chain(one).collect()
 }
 
 fn signal(fields: &mut Fields) -> Signal {
@@ -69,6 +76,9 @@ fn signal(fields: &mut Fields) -> Signal {
         phase: fields.text("phase"),
         plan: fields.text("plan"),
         detection_method: fields.text("detection_method"),
+        subject: fields.text("subject"),
+        command: fields.text("command"),
+        error: fields.text("error"),
         lifecycle_state: fields
             .word(
                 "lifecycle_state",
@@ -148,7 +158,8 @@ pub(super) fn write(detail: &Detail, out: &mut Pairs) {
             if let Some(count) = lesson.evidence_count {
                 out.push(("evidence_count".into(), Node::Plain(count.to_string())));
             }
-            put(out, "trigger", lesson.trigger.as_deref());
+            put_list(out, "triggers", &lesson.triggers);
+            put_list(out, "confidence_log", &lesson.confidence_log);
         }
     }
 }
@@ -160,6 +171,9 @@ fn write_signal(signal: &Signal, out: &mut Pairs) {
     put(out, "phase", signal.phase.as_deref());
     put(out, "plan", signal.plan.as_deref());
     put(out, "detection_method", signal.detection_method.as_deref());
+    put(out, "subject", signal.subject.as_deref());
+    put(out, "command", signal.command.as_deref());
+    put(out, "error", signal.error.as_deref());
     put_word(out, "lifecycle_state", Some(signal.lifecycle_state.word()));
     if !signal.lifecycle_log.is_empty() {
         out.push(("lifecycle_log".into(), list(&signal.lifecycle_log)));

@@ -109,11 +109,14 @@ pub(crate) fn is_ours(key: &str, kind: Kind) -> bool {
             "phase",
             "plan",
             "detection_method",
+            "subject",
+            "command",
+            "error",
             "lifecycle_state",
             "lifecycle_log",
         ],
         Detail::Spike(_) => &["hypothesis", "outcome", "state"],
-        Detail::Lesson(_) => &["category", "evidence_count", "trigger"],
+        Detail::Lesson(_) => &["category", "evidence_count", "trigger", "triggers", "confidence_log"],
     };
     COMMON.contains(&key) || of_kind.contains(&key) || LinkKind::ALL.iter().any(|kind| kind.key() == key)
 }

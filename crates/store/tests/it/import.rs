@@ -201,7 +201,10 @@ fn a_knowledge_store_with_an_index_arrives() {
     let replaced: Vec<&str> = bill.linked(LinkKind::SupersededBy).collect();
     assert_eq!(replaced, [finding.id.as_str()]);
     let Detail::Feedback(feedback) = &finding.detail else { panic!("a finding") };
-    assert_eq!((feedback.severity, feedback.category.as_deref()), (Some(Severity::High), Some("quality")));
+    assert_eq!(
+        (feedback.severity, feedback.category.as_deref()),
+        (Some(Severity::Critical), Some("quality"))
+    );
     let port = &from(&report, "errors/port.md").entry;
     assert_eq!((port.kind, port.title.as_str(), port.tags.len()), (Kind::Resolution, "Port is taken", 2));
     assert_eq!(why(&report, "decisions/lost.yaml"), "listed in the index, but there is no such file");

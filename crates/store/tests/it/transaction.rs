@@ -402,17 +402,34 @@ fn a_signal_moves_through_its_life_even_when_a_person_edited_it() {
         let mut stored = transaction.get("sig-2026-02-20-flaky").unwrap();
         if let lore_core::Detail::Signal(signal) = &mut stored.entry.detail {
             signal.lifecycle_state = LifecycleState::Triaged;
+            signal.lifecycle_log.push("detected → triaged, by ada, 2026-02-21: look at it".into());
         }
         transaction.replace(stored.entry.clone(), stored.version).unwrap();
         let again = transaction.get("sig-2026-02-20-flaky").unwrap();
         let louder = Entry { title: "Very flaky".into(), ..again.entry };
-        assert!(matches!(transaction.replace(louder, again.version), Err(Refused::Protected { .. })));
+        assert!(matches!(transaction.replace(louder, again.version), Err(Refused::Frozen { .. })));
     });
     let text = base.repo.read(path);
     assert!(
         text.contains("triaged") && text.contains("as I say") && text.contains("curated_by: mixed"),
         "{text}"
     );
+}
+
+#[test]
+fn a_persons_edit_cannot_change_what_a_signal_observed_either() {
+    let base = Base::new();
+    base.create(entry(Kind::Signal, "Flaky"));
+    base.write(|transaction| {
+        let stored = transaction.get("sig-2026-02-20-flaky").unwrap();
+        let text = stored.text().unwrap().replace("as was said", "as I would have it");
+        let id = stored.entry.id.clone();
+        let refused = transaction.replace_text(&id, &text, stored.version);
+        assert!(matches!(refused, Err(Refused::Frozen { what: "its text", .. })), "{refused:?}");
+        let text = stored.text().unwrap().replace("lifecycle_state: detected", "lifecycle_state: verified");
+        let refused = transaction.replace_text(&id, &text, stored.version);
+        assert!(matches!(refused, Err(Refused::Move { .. })), "{refused:?}");
+    });
 }
 
 #[test]
