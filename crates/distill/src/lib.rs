@@ -7,4 +7,5 @@ pub mod curator;
 pub mod extract;
 pub mod printed;
 pub mod ruling;
+pub mod sense;
 pub mod spike;

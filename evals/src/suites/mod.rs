@@ -18,6 +18,7 @@ mod query_perf;
 mod retrieval;
 mod router;
 mod secrets;
+mod signals;
 mod spikes;
 mod store;
 mod store_roundtrip;
@@ -63,6 +64,11 @@ pub(crate) const ALL: &[Suite] = &[
     ("router", "Whether a question is put to the source it belongs to", router::run),
     ("router-fit", "Fits the weights of the router, each source left out once", router::run_fit),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),
+    (
+        "signals",
+        "Whether friction is noticed where people saw it, and not where it only looks so",
+        signals::run,
+    ),
     ("spikes", "Whether an answered question is known again, and workspaces are taken whole", spikes::run),
     ("store", "Whether the store survives everything, and how fast it is", store::run),
     ("stream", "Whether changes are noticed as labelled statements arrive one by one", stream::run),

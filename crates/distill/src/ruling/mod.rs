@@ -22,6 +22,7 @@ use self::form::{
 };
 pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
+pub(crate) use self::quoted::own_words;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
 use crate::extract::segment::pieces;
@@ -160,7 +161,7 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], message: usize) -> Vec<Ut
 }
 
 /// Cuts what people who write in lower case leave in one piece.
-fn casual(sentence: &str) -> Vec<String> {
+pub(crate) fn casual(sentence: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut from = 0;
     let bytes = sentence.as_bytes();

@@ -5,7 +5,7 @@ const MARKS: [(char, char); 4] = [('"', '"'), ('“', '”'), ('«', '»'), ('�
 
 /// Returns a message without the paragraphs that are quotations from their beginning to their end,
 /// and without those that were put below the person's own in another hand.
-pub(super) fn own_words(message: &str) -> String {
+pub(crate) fn own_words(message: &str) -> String {
     in_own_hand(&unquoted(message))
 }
 

@@ -1,0 +1,149 @@
+//! Notices friction: evidence in, signals out, each with the reasons it was raised for (S-01, S-02).
+//!
+//! Sensors read what a session says and does ([`person`], [`struggle`], [`departure`], [`settings`]),
+//! what a plan promised and its summary reports ([`plan`]), and what a repository's history shows
+//! ([`history`]). None of them writes, none asks a model, and none judges what to do about it: that is
+//! for whoever reads the signals. Severity follows rules that [`Sensed::why`] states beside each signal.
+
+mod cues;
+mod departure;
+pub mod history;
+mod person;
+pub mod plan;
+mod said;
+mod settings;
+mod struggle;
+#[cfg(test)]
+mod tests;
+mod work;
+
+use jiff::Timestamp;
+use lore_core::session::Session;
+use lore_core::{Severity, SignalType};
+
+pub use self::settings::Configured;
+use crate::extract::scene::Scene;
+
+/// A signal before anybody has decided to keep it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sensed {
+    /// What sort it is.
+    pub signal_type: SignalType,
+    /// How bad it is, by the rules that `why` names.
+    pub severity: Severity,
+    /// Whether it tells of something that went well.
+    pub is_positive: bool,
+    /// 1-based record of the transcript; 0 where the evidence is no transcript.
+    pub line: u32,
+    /// When it happened.
+    pub at: Option<Timestamp>,
+    /// What happened, in a few words; never anybody's own words where they are annoyed.
+    pub title: String,
+    /// What happened, in sentences.
+    pub happened: String,
+    /// What was going on.
+    pub context: String,
+    /// What may be behind it, where the evidence says.
+    pub cause: Option<String>,
+    /// Which rules raised it, with the words or counts that fitted.
+    pub why: Vec<String>,
+    /// What a recurrence is recognised by.
+    pub subject: String,
+    /// Files it is about.
+    pub files: Vec<String>,
+    /// The command that went wrong, by its first words.
+    pub command: Option<String>,
+    /// The error it ended with.
+    pub error: Option<String>,
+    /// The phase it happened in.
+    pub phase: Option<String>,
+    /// The plan it happened in.
+    pub plan: Option<String>,
+    /// The person's words, where it rests on them; they stay out of what others can read.
+    pub quote: Option<String>,
+}
+
+impl Sensed {
+    /// Makes a signal with nothing but its sort, place and title.
+    fn new(signal_type: SignalType, severity: Severity, title: impl Into<String>) -> Sensed {
+        Sensed {
+            signal_type,
+            severity,
+            is_positive: false,
+            line: 0,
+            at: None,
+            title: title.into(),
+            happened: String::new(),
+            context: String::new(),
+            cause: None,
+            why: Vec::new(),
+            subject: String::new(),
+            files: Vec::new(),
+            command: None,
+            error: None,
+            phase: None,
+            plan: None,
+            quote: None,
+        }
+    }
+
+    /// Tells whether it rests on words that somebody wrote in annoyance.
+    pub fn quotes_a_person(&self) -> bool {
+        self.signal_type == SignalType::Frustration
+    }
+}
+
+/// Finds the signals of one session, in the order they happened.
+pub fn sense(session: &Session, configured: &Configured) -> Vec<Sensed> {
+    let scene = Scene::new(session);
+    let mut found = person::complaints(&scene);
+    found.extend(person::praise(&scene, &found));
+    found.extend(struggle::struggles(&scene));
+    found.extend(departure::departures(&scene));
+    found.extend(settings::mismatches(&scene, configured));
+    found.sort_by_key(|signal| (signal.line, signal.signal_type));
+    found
+}
+
+/// Raises a severity by one step.
+fn raised(severity: Severity) -> Severity {
+    match severity {
+        Severity::Low => Severity::Medium,
+        Severity::Medium => Severity::High,
+        Severity::High | Severity::Critical => Severity::Critical,
+    }
+}
+
+/// Cuts a text after so many characters.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut out: String = text.chars().take(most - 1).collect();
+    out.truncate(out.trim_end().len());
+    out.push('…');
+    out
+}
+
+/// Tells what the agent was at before a turn: files it changed and commands it ran, the last first.
+fn at_work(scene: &Scene<'_>, before: usize) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for view in scene.views[..before].iter().rev().take(40) {
+        for call in view.turn.tool_calls.iter().rev() {
+            let told = match (work::changed_file(call), &call.command) {
+                (Some(file), _) => format!("edited `{}`", work::short_path(file)),
+                (None, Some(command)) if !work::is_probe(command) => {
+                    format!("ran `{}`", cut(&work::command_head(command), 60))
+                }
+                _ => continue,
+            };
+            if !found.contains(&told) {
+                found.push(told);
+            }
+            if found.len() == 3 {
+                return found;
+            }
+        }
+    }
+    found
+}

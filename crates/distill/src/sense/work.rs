@@ -1,0 +1,139 @@
+//! What a tool call was about, and what its failure said.
+
+use std::sync::LazyLock;
+
+use lore_core::session::{FileAction, Outcome, ToolCall};
+use regex::Regex;
+
+/// Commands that fail in order to say no.
+const PROBES: [&str; 24] = [
+    "grep", "rg", "ls", "cat", "head", "tail", "which", "test", "find", "stat", "diff", "ps", "pgrep",
+    "kill", "pkill", "sleep", "command", "type", "jq", "lsof", "[", "read", "curl", "wc",
+];
+/// Longest error that is told.
+const LONGEST: usize = 160;
+
+static NOTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)error|fail|not found|denied|cannot|can't|no such|refused|panic|exception|fatal|unrecognized|unknown")
+        .expect("the pattern is a constant")
+});
+static VARYING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:/[\w.@~-]+)+/?|[0-9a-f]{7,40}\b|\d+(?:\.\d+)*").expect("the pattern is a constant")
+});
+static MISSING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)command not found: ([\w./-]+)|([a-z][\w./-]*): command not found|'([\w./-]+)' is not recognized as an internal")
+        .expect("the pattern is a constant")
+});
+
+/// Names a command by its first words, without the folder it ran in and what it was piped to.
+pub(super) fn command_head(command: &str) -> String {
+    let line = command.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut rest = line.unwrap_or_default();
+    loop {
+        let first = rest.split("&&").next().unwrap_or(rest);
+        let opening = first.split_whitespace().next().unwrap_or_default();
+        let sets = opening.contains('=') && !opening.starts_with('-');
+        match rest.split_once("&&") {
+            Some((_, after)) if opening == "cd" || opening == "export" || opening == "source" => {
+                rest = after.trim_start();
+            }
+            _ if sets => rest = rest[opening.len()..].trim_start(),
+            _ => break,
+        }
+        if rest.is_empty() {
+            break;
+        }
+    }
+    let plain = rest.split(['|', ';', '>', '<']).next().unwrap_or(rest).split("&&").next().unwrap_or(rest);
+    let words: Vec<&str> = plain.split_whitespace().filter(|word| *word != "2").take(4).collect();
+    words.join(" ")
+}
+
+/// Tells whether a command asks something, so that failing is an answer.
+pub(super) fn is_probe(command: &str) -> bool {
+    let head = command_head(command);
+    let mut words = head.split_whitespace().filter(|word| !matches!(*word, "sudo" | "timeout"));
+    let first = words.next().unwrap_or_default();
+    let second = words.next().unwrap_or_default();
+    PROBES.contains(&first)
+        || first == "git" && matches!(second, "diff" | "log" | "show" | "grep" | "status" | "rev-parse")
+        || first == "gh" && matches!(second, "run" | "pr" | "api" | "issue")
+}
+
+/// Returns the line of an output that says what went wrong, else its last one.
+pub(super) fn error_line(output: &str) -> Option<String> {
+    let lines = || {
+        output.lines().map(str::trim).filter(|line| {
+            line.chars().filter(|c| c.is_alphabetic()).count() > 3 && !line.starts_with("Exit code")
+        })
+    };
+    let line = lines().find(|line| NOTED.is_match(line)).or_else(|| lines().next_back())?;
+    let line = line.trim_start_matches("[tool_use_error]").trim_end_matches("[/tool_use_error]");
+    let mut cut: String = line.chars().take(LONGEST).collect();
+    if cut.len() < line.len() {
+        cut.push('…');
+    }
+    Some(cut)
+}
+
+/// Reduces an error to what stays the same when it comes again.
+pub(super) fn error_shape(error: &str) -> String {
+    let shape = VARYING.replace_all(error, "#").to_lowercase();
+    shape.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the program that a shell did not find.
+pub(super) fn missing_program(output: &str) -> Option<String> {
+    let found = MISSING.captures(output)?;
+    let name = (1..=3).find_map(|group| found.get(group))?.as_str();
+    Some(name.rsplit('/').next().unwrap_or(name).to_owned()).filter(|name| !name.is_empty())
+}
+
+/// Returns the file that a call was to change.
+pub(super) fn changed_file(call: &ToolCall) -> Option<&str> {
+    let touch = call.files.iter().find(|touch| touch.action != FileAction::Read)?;
+    Some(touch.path.as_str())
+}
+
+/// Tells whether a call failed by itself: what another call took down with it did not.
+pub(super) fn failed(call: &ToolCall) -> bool {
+    call.outcome == Outcome::Failed
+}
+
+/// Shortens a path to its last two parts.
+pub(super) fn short_path(path: &str) -> String {
+    let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+    parts[parts.len().saturating_sub(2)..].join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_known_by_their_first_words() {
+        let check = |command: &str, expected: &str| assert_eq!(command_head(command), expected, "{command}");
+        check("cd /a/b && make test 2>&1 | tail -5", "make test");
+        check("FOO=1 BAR=2 make all && make install", "make all");
+        check("# build\nmake", "make");
+        check("", "");
+        assert!(
+            is_probe("cd x && grep -n y z") && is_probe("git diff --stat") && !is_probe("git commit -m x")
+        );
+    }
+
+    #[test]
+    fn an_error_is_told_and_recognised_again() {
+        let output = "Exit code 1\nbuilding\nerror: 3 tests failed in /a/b/c.rs\ndone";
+        assert_eq!(error_line(output).as_deref(), Some("error: 3 tests failed in /a/b/c.rs"));
+        assert_eq!(
+            error_shape("error: 3 tests failed in /a/b/c.rs"),
+            error_shape("Error: 5 tests failed in /x")
+        );
+        assert_eq!(error_line("Exit code 1"), None);
+        assert_eq!(missing_program("bash: line 1: tree: command not found").as_deref(), Some("tree"));
+        assert_eq!(missing_program("(eval):1: command not found: tree").as_deref(), Some("tree"));
+        assert_eq!(missing_program("fine"), None);
+        assert_eq!(short_path("/home/x/src/a.rs"), "src/a.rs");
+    }
+}
