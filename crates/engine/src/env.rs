@@ -244,8 +244,13 @@ impl World {
 
     /// Tells whether a program of this name can be started by it.
     pub fn finds(&self, program: &str) -> bool {
+        self.found(program).is_some()
+    }
+
+    /// Returns the program that is started by this name.
+    pub fn found(&self, program: &str) -> Option<PathBuf> {
         let path = self.variable(PATH).unwrap_or_default();
-        std::env::split_paths(path).any(|folder| folder.join(program).is_file())
+        std::env::split_paths(path).map(|folder| folder.join(program)).find(|path| path.is_file())
     }
 
     /// Returns the command line of the user's editor.

@@ -20,6 +20,7 @@ pub mod curate;
 pub mod curator;
 pub mod demo;
 pub mod diff;
+pub mod doctor;
 pub mod edit;
 pub mod entries;
 pub mod env;

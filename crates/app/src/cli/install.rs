@@ -138,9 +138,30 @@ pub(super) fn standing(installed: &install::Installed) -> String {
     format!("in {whose}{trust}{missing}")
 }
 
+/// Joins skills of which the same is to be said; a rehearsal shows every file.
+fn grouped(report: &InstallReport) -> Vec<(String, &FileChange)> {
+    let mut rows: Vec<(String, &FileChange)> = Vec::new();
+    for file in &report.files {
+        let skill = file.path.ends_with("SKILL.md").then(|| file.path.parent()).flatten();
+        let name = skill.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        let beside = |other: &FileChange| {
+            let folder = |file: &FileChange| file.path.ancestors().nth(2).map(Path::to_owned);
+            other.path.ends_with("SKILL.md") && folder(other) == folder(file) && other.done == file.done
+        };
+        match (rows.last_mut(), name) {
+            (Some((names, first)), Some(name)) if !report.dry_run && beside(first) => {
+                names.push_str(&format!(", {name}"));
+            }
+            (_, Some(name)) if !report.dry_run => rows.push((name, file)),
+            _ => rows.push((String::new(), file)),
+        }
+    }
+    rows
+}
+
 fn people(ui: &Ui, project: &Path, report: &InstallReport) {
     let would = |done: &str| if report.dry_run { format!("would be {done}") } else { done.to_owned() };
-    for file in &report.files {
+    for (skills, file) in grouped(report) {
         let word = match file.done {
             Done::Created => would("made"),
             Done::Changed => would("changed"),
@@ -150,8 +171,11 @@ fn people(ui: &Ui, project: &Path, report: &InstallReport) {
             Done::Kept => format!("left for {}", file.needed_by.join(", ")),
             Done::Unchanged => "nothing to do".to_owned(),
         };
-        let path = file.path.strip_prefix(project).unwrap_or(&file.path);
-        ui.line(format!("{}: {word}", paint(Tone::Strong, path.display().to_string())));
+        let path = if skills.is_empty() { Some(file.path.as_path()) } else { file.path.ancestors().nth(2) };
+        let path = path.unwrap_or(&file.path);
+        let path = path.strip_prefix(project).unwrap_or(path).display().to_string();
+        let skills = if skills.is_empty() { skills } else { format!(" ({skills})") };
+        ui.line(format!("{}{skills}: {word}", paint(Tone::Strong, path)));
         if report.dry_run {
             diff(ui, file);
         } else if file.before.is_some()

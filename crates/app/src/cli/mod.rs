@@ -10,6 +10,7 @@ mod context;
 mod curate;
 mod demo;
 mod distill;
+mod doctor;
 mod edit;
 mod editing;
 mod edits;
@@ -179,6 +180,8 @@ enum Command {
     Install(install::Args),
     /// Take it out of coding agents again
     Uninstall(install::Args),
+    /// See whether everything is in place, trusted and working
+    Doctor(doctor::Args),
     /// Answer a coding agent's hook
     #[command(hide = true)]
     Hook(hook::Args),
@@ -323,6 +326,7 @@ fn dispatch(
         Command::Mcp(_) => mcp::run(global),
         Command::Install(args) => install::run(ui, &global.world()?, &args, install::Direction::In),
         Command::Uninstall(args) => install::run(ui, &global.world()?, &args, install::Direction::Out),
+        Command::Doctor(args) => doctor::run(ui, &global.world()?, &args),
         Command::Hook(args) => hook::run(ui, global, &args),
         Command::Work(args) => hook::work(ui, global.world()?, &args),
         Command::MergeDriver(args) => merge_driver::run(global, args),

@@ -199,7 +199,7 @@ fn a_skill_that_somebody_changed_is_theirs() {
     let desk = Desk::new();
     desk.write(".claude/skills/spike/SKILL.md", "---\nname: spike\ndescription: ours\n---\n");
     let run = desk.lore(&["install", "claude-code"]);
-    assert!(run.out.contains("spike/SKILL.md: left as it is, because it is not ours"), "{run}");
+    assert!(run.out.contains(".claude/skills (spike): left as it is, because it is not ours"), "{run}");
     let changed = desk.read(".claude/skills/ground/SKILL.md") + "And more.\n";
     desk.write(".claude/skills/ground/SKILL.md", &changed);
     assert_eq!(desk.lore(&["install", "claude-code"]).code, 0);

@@ -4,6 +4,7 @@
 mod clone;
 mod context;
 mod desk;
+mod doctor;
 mod doors;
 mod editing;
 mod entries;

@@ -14,6 +14,8 @@ use crate::{Engine, Error};
 const FOLDER: &str = "trouble";
 /// What the worker itself failed of.
 const WORKER: &str = "trouble/worker.json";
+/// What the last worker did.
+const RUN: &str = "worker.json";
 /// A session that failed so often is not tried again by itself.
 const ENOUGH: u32 = 2;
 
@@ -39,6 +41,21 @@ pub struct WorkerFailure {
     pub reason: String,
     /// When.
     pub at: Timestamp,
+}
+
+/// What the last worker did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkerRun {
+    /// When it began.
+    pub at: Timestamp,
+    /// Sessions that were curated.
+    pub sessions: usize,
+    /// New articles.
+    pub created: usize,
+    /// Changed articles.
+    pub updated: usize,
+    /// Why it ended early, if it did.
+    pub failure: Option<String>,
 }
 
 impl Trouble {
@@ -84,8 +101,23 @@ impl Engine {
         serde_json::from_slice(&std::fs::read(path).ok()?).ok()
     }
 
+    /// Says what the last worker did.
+    pub fn last_worker(&self) -> Option<WorkerRun> {
+        let path = self.store.shared().path(RUN).ok()?;
+        serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+    }
+
     /// Writes down why a worker failed, or that the last one did not.
-    pub(super) fn note_worker(&self, failure: Option<&str>) {
+    pub(super) fn note_worker(&self, failure: Option<&str>, worked: Option<&super::Worked>) {
+        let count = |of: fn(&super::Worked) -> usize| worked.map_or(0, of);
+        let run = WorkerRun {
+            at: self.world.now,
+            sessions: count(|worked| worked.sessions),
+            created: count(|worked| worked.created),
+            updated: count(|worked| worked.updated),
+            failure: failure.map(|reason| self.store.door().written(reason).into_owned()),
+        };
+        let _ = self.store.shared().write(RUN, &serde_json::to_vec(&run).unwrap_or_default());
         let done = match failure {
             Some(reason) => {
                 let reason = self.store.door().written(reason).into_owned();

@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 use lore_capture::hook::{self, Act, HookEvent, Stage, Told};
 use lore_core::redact::Redactor;
 
-pub use aside::{Trouble, WorkerFailure};
+pub use aside::{Trouble, WorkerFailure, WorkerRun};
 pub use inbox::Waiting;
 pub use running::Running;
 pub use worker::{WorkOptions, Worked, due_elsewhere, work};
@@ -84,6 +84,7 @@ impl Engine {
         let occasion = match &event.told {
             Told::End => {
                 self.leave_note(event)?;
+                self.hear_of(event)?;
                 self.hear_no_more(event.agent, event.session.as_str())?;
                 return Ok(HookReply { work: self.work_due(), ..HookReply::default() });
             }
@@ -198,7 +199,7 @@ fn is_a_request(prompt: &str) -> bool {
 }
 
 /// Puts an error and its causes on one line, without anything that must not be written down.
-fn described(error: &dyn std::error::Error) -> String {
+pub(crate) fn described(error: &dyn std::error::Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
     while let Some(next) = cause {

@@ -15,6 +15,8 @@ use super::inbox::Note;
 use crate::{Engine, Error};
 
 const FOLDER: &str = "running";
+/// The last that was heard of each agent.
+const HEARD: &str = "heard";
 /// A session that was quiet for so many seconds is over, or will be noted again when it goes on.
 const QUIET: i64 = 3600;
 
@@ -55,8 +57,15 @@ impl Engine {
             at: self.world.now,
             event: event.name.chars().take(40).collect(),
         };
-        let name = file(&running.agent, &running.session);
-        Ok(self.store.shared().write(&name, &serde_json::to_vec(&running).unwrap_or_default())?)
+        let bytes = serde_json::to_vec(&running).unwrap_or_default();
+        self.store.shared().write(&format!("{HEARD}/{}.json", running.agent), &bytes)?;
+        Ok(self.store.shared().write(&file(&running.agent, &running.session), &bytes)?)
+    }
+
+    /// Returns the last that was heard of an agent.
+    pub fn last_heard(&self, agent: &str) -> Option<Running> {
+        let path = self.store.shared().folder().join(HEARD).join(format!("{agent}.json"));
+        serde_json::from_slice(&std::fs::read(path).ok()?).ok()
     }
 
     /// Forgets a session that has ended.

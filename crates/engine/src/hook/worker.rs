@@ -78,7 +78,8 @@ pub fn work(world: World, options: WorkOptions) -> Result<Worked, Error> {
     let watched = Arc::clone(&engine);
     std::thread::spawn(move || done.send(watch(&watched, options)));
     result.recv_timeout(options.limit).unwrap_or_else(|_| {
-        engine.note_worker(Some(&format!("it was stopped after {} seconds", options.limit.as_secs())));
+        let reason = format!("it was stopped after {} seconds", options.limit.as_secs());
+        engine.note_worker(Some(&reason), None);
         Ok(Worked { cut_short: true, ..Worked::default() })
     })
 }
@@ -101,7 +102,10 @@ fn watch(engine: &Arc<Engine>, options: WorkOptions) -> Result<Worked, Error> {
                 if let Some(failure) = &failure {
                     engine.log(&format!("worker: {failure}"));
                 }
-                engine.note_worker(failure.as_deref());
+                // One that another turned away has nothing to tell.
+                if !outcome.as_ref().is_ok_and(|worked| worked.busy) {
+                    engine.note_worker(failure.as_deref(), outcome.as_ref().ok());
+                }
                 return outcome;
             }
             // The index may take its time; a session may not.

@@ -46,6 +46,9 @@ pub(super) fn trust(world: &World, agent: &Agent, project: &Path, whose: Whose) 
                 "start `codex` in this folder and accept the hooks in `/hooks`; after an update, once more",
             )
         }
+        "gemini" if !gemini_trusts_folder(&folder, project) => pending(
+            "start `gemini` in this folder once and trust it; before that it runs no hooks and no server",
+        ),
         "gemini" if whose == Whose::User => Trust::Trusted,
         "gemini" => decided(
             gemini_trusts(&folder, project, agent),
@@ -100,6 +103,19 @@ fn codex_trusts(folder: &Path, hooks: &Path, agent: &Agent) -> bool {
         })
     };
     agent.hooks.is_some_and(|(_, moments)| moments.iter().all(|moment| has(moment.1)))
+}
+
+/// Gemini keeps a decision for each folder, unless its user turned that off.
+fn gemini_trusts_folder(folder: &Path, project: &Path) -> bool {
+    let settings = json(folder.join("settings.json")).unwrap_or_default();
+    if settings["security"]["folderTrust"]["enabled"] == false {
+        return true;
+    }
+    let Some(known) = json(folder.join("trustedFolders.json")) else { return false };
+    let real = project.canonicalize().unwrap_or_else(|_| project.to_owned());
+    let parent = |folder: &Path| known[folder.display().to_string()] == "TRUST_PARENT";
+    let trusted = |folder: &Path| known[folder.display().to_string()] == "TRUST_FOLDER";
+    real.ancestors().any(trusted) || std::fs::read_dir(&real).is_ok() && parent(&real)
 }
 
 /// Gemini keeps the commands of each project that it has warned of.
