@@ -27,6 +27,7 @@ pub use self::report::{CurateReport, Due, Touched};
 pub(crate) use self::rests::Rests;
 use self::seen::Seen;
 use self::shelf::Shelf;
+use crate::hook::inbox::LONGEST_WAIT;
 use crate::sessions::{OnProgress, SessionFilter};
 use crate::{Engine, Error};
 
@@ -114,8 +115,14 @@ impl Engine {
         report.problems = problems.into_iter().map(|(_, why)| why).collect();
         if options.when == When::Due {
             let needed = self.settings.curate.after_sessions as usize;
-            report.due = Some(Due { needed, new: report.fresh });
-            if needed == 0 || report.fresh < needed {
+            // A few sessions that nothing joins would wait for ever.
+            let waits_long = |part: &Part| {
+                let at = sources.get(part.source).and_then(|found| found.modified);
+                part.is_new
+                    && at.is_some_and(|at| self.world.now.as_second() - at.as_second() >= LONGEST_WAIT)
+            };
+            report.due = Some(Due { needed, new: report.fresh, waited: parts.iter().any(waits_long) });
+            if report.was_not_due() {
                 return Ok(report);
             }
         }

@@ -55,6 +55,8 @@ pub struct Due {
     pub needed: usize,
     /// So many are new.
     pub new: usize,
+    /// Whether one of them has waited for a day, so that few are enough.
+    pub waited: bool,
 }
 
 /// An article that was written.
@@ -86,6 +88,6 @@ impl CurateReport {
 
     /// Tells whether there was too little to do.
     pub fn was_not_due(&self) -> bool {
-        self.due.is_some_and(|due| due.needed == 0 || due.new < due.needed)
+        self.due.is_some_and(|due| due.needed == 0 || (due.new < due.needed && !due.waited))
     }
 }

@@ -15,7 +15,7 @@ use crate::{Engine, Error};
 
 const INBOX: &str = "inbox";
 /// Sessions do not wait longer than this for others to join them.
-const LONGEST_WAIT: i64 = 24 * 3600;
+pub(crate) const LONGEST_WAIT: i64 = 24 * 3600;
 
 /// One session that ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 //! own log and in silence. Ending a session only leaves a note; a worker of its own curates.
 
 mod aside;
-mod inbox;
+pub(crate) mod inbox;
 mod log;
 mod running;
 mod worker;

@@ -1,7 +1,7 @@
 //! Curating by itself, in the way the user chooses: git hook, cron, systemd timer, GitHub Actions.
 //!
 //! Nothing is installed unasked, nothing runs for long: each way starts `lore curate --due`, which
-//! does nothing until enough is new; the gate asks whether a design step was checked. What another
+//! does nothing until enough is new or something has waited for a day; at night whatever waits is enough. The gate asks whether a design step was checked. What another
 //! tool wrote into the same file stays.
 
 mod text;
@@ -143,7 +143,7 @@ impl Engine {
             ],
             Way::Cron => {
                 let before = crontab().unwrap_or_default();
-                let ours = text::cron_block(&project);
+                let ours = text::cron_block(&project, &self.own_path());
                 vec![Planned { text: text::with_block(&before, &ours), ours, path: None }]
             }
             Way::Systemd => {
@@ -154,7 +154,7 @@ impl Engine {
                 let folder = folder.ok_or(Error::NoHome)?;
                 let name = text::unit(&project);
                 vec![
-                    whole(folder.join(format!("{name}.service")), text::service(&project)),
+                    whole(folder.join(format!("{name}.service")), text::service(&project, &self.own_path())),
                     whole(folder.join(format!("{name}.timer")), text::timer()),
                 ]
             }
@@ -168,9 +168,35 @@ impl Engine {
     fn planned_hook(&self, name: &str, ours: String) -> Result<Planned, Error> {
         let no_git =
             || Error::request("this project has no git repository", "run `git init`, or choose another way");
-        let path = self.hooks_folder().ok_or_else(no_git)?.join(name);
-        let before = read(&path).unwrap_or_default();
-        Ok(Planned { text: text::with_block(&before, &ours), ours, path: Some(path) })
+        let folder = self.hooks_folder().ok_or_else(no_git)?;
+        let path = folder.join(name);
+        let by_hand = "let it call `lore curate --due --quiet` in the background, or choose cron or systemd";
+        // What lies among the files of the project is everybody's, and usually another tool's.
+        let common = self.store.git().map(|git| git.common().to_owned()).unwrap_or_default();
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if real(&folder).starts_with(real(self.project())) && !real(&folder).starts_with(real(&common)) {
+            let sentence = format!(
+                "git's hooks lie in the project itself (`{}`), where others own them",
+                folder.display()
+            );
+            return Err(Error::request(sentence, by_hand));
+        }
+        let before = match std::fs::read(&path) {
+            Ok(bytes) => String::from_utf8(bytes).unwrap_or_else(|_| "\0".to_owned()),
+            Err(_) => String::new(),
+        };
+        if !text::is_for_a_shell(&before) {
+            let sentence =
+                format!("`{}` is somebody's hook in another language; it is left alone", path.display());
+            return Err(Error::request(sentence, by_hand));
+        }
+        Ok(Planned { text: text::with_block_in_script(&before, &ours), ours, path: Some(path) })
+    }
+
+    /// Names ourselves for those that start us without the user's PATH.
+    fn own_path(&self) -> String {
+        let found = self.world.found("lore").or_else(crate::env::program);
+        found.map_or_else(|| "lore".to_owned(), |path| path.display().to_string())
     }
 
     fn unit(&self) -> String {

@@ -42,6 +42,36 @@ fn a_hook_of_our_own_goes_with_its_file() {
     assert!(!path.exists());
 }
 
+/// A shell block was appended to whatever was there, also to a hook in Python.
+#[test]
+fn anothers_hook_is_never_touched() {
+    let stage = Stage::with_git();
+    let hook = ".git/hooks/post-commit";
+    let python = "#!/usr/bin/env python3\nprint('mine')\n";
+    stage.repo.write(hook, python);
+    let error = stage.engine().install_schedule(Way::GitHook, false).expect_err("it is not ours");
+    assert!(error.to_string().contains("in another language"), "{error}");
+    assert_eq!(stage.repo.read(hook), python);
+    // A folder of hooks among the project's files is another tool's.
+    stage.repo.write(".husky/post-commit", "npm test\n");
+    stage.repo.git(&["config", "core.hooksPath", ".husky"]);
+    let error = stage.engine().install_schedule(Way::GitGate, false).expect_err("they are not ours");
+    assert!(error.to_string().contains(".husky"), "{error}");
+    assert_eq!(stage.repo.read(".husky/post-commit"), "npm test\n");
+}
+
+#[test]
+fn a_script_that_leaves_early_does_not_keep_us_from_running() {
+    let stage = Stage::with_git();
+    let hook = ".git/hooks/post-commit";
+    stage.repo.write(hook, "#!/bin/sh\nexit 0");
+    stage.engine().install_schedule(Way::GitHook, false).expect("can be installed");
+    let text = stage.repo.read(hook);
+    assert!(text.find("lore curate").expect("is there") < text.find("exit 0").expect("is there"), "{text}");
+    stage.engine().uninstall_schedule(Way::GitHook, false).expect("can be taken out");
+    assert_eq!(stage.repo.read(hook), "#!/bin/sh\nexit 0", "byte for byte");
+}
+
 #[test]
 fn files_of_the_other_ways_are_written_where_they_belong() {
     let stage = Stage::new();
