@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::query::Across;
 use crate::spike::{Answered, AnsweredHow};
+use crate::written::Written;
 use crate::{Engine, Error};
 
 /// The lead has at most so many lines.
@@ -39,6 +40,9 @@ pub struct Answer {
     /// What an experiment answered, where one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answered: Option<Answered>,
+    /// What files of the project and the user's own say about it, beside what is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<Written>,
 }
 
 /// Words that were written or said, with their source.
@@ -100,6 +104,8 @@ impl Engine {
             lead: Evidence::with_measured(given.lead, answered.as_ref()).into_iter().take(LEAD).collect(),
             passages: Evidence::with_measured(given.passages, answered.as_ref()),
             answered,
+            // A file says what holds now, not what held then.
+            written: if question.as_of.is_none() { self.written_about(&question.text) } else { Vec::new() },
         })
     }
 }

@@ -56,6 +56,8 @@ pub struct BaseHealth {
     pub worker: Option<WorkerRun>,
     /// Whether one is at it now.
     pub working: bool,
+    /// How many statements of files contradict the base, as far as was looked.
+    pub disagreements: usize,
     /// What a session that begins now is told.
     pub start: String,
     /// What that costs.
@@ -177,6 +179,7 @@ impl Engine {
             set_aside: self.set_aside(),
             worker: self.last_worker(),
             working: self.is_working(),
+            disagreements: self.known_disagreements().len(),
             tokens: told.tokens,
             start: told.text,
         })
@@ -214,6 +217,10 @@ impl BaseHealth {
                 format!("{count} sessions could not be curated"),
                 "`lore status` names them and how to retry",
             );
+        }
+        if self.disagreements > 0 {
+            let what = format!("{} lines of AGENTS.md and its like contradict the base", self.disagreements);
+            find(false, what, "`lore written` shows both sides");
         }
         if self.after_sessions == 0 && self.waiting > 0 {
             find(

@@ -61,6 +61,7 @@ pub mod tracks;
 pub mod undo;
 pub mod usage;
 mod verdicts;
+pub mod written;
 
 pub use asker::Asker;
 pub use base::{Engine, InitOptions, Initialised};

@@ -155,7 +155,7 @@ impl Engine {
 }
 
 /// Returns the entry that a proposed one contradicts.
-fn opposes(proposal: &Proposal) -> Option<EntryId> {
+pub(crate) fn opposes(proposal: &Proposal) -> Option<EntryId> {
     let Proposal::Create { entry, .. } = proposal else { return None };
     entry.linked(LinkKind::Contradicts).next()?.parse().ok()
 }

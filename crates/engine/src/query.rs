@@ -6,6 +6,7 @@ use lore_surface::{Graph, Index, Level, PassageHit, PassageQuery, Reach, SearchE
 use serde::Serialize;
 
 use crate::library::FEW;
+use crate::written::Written;
 use crate::{Engine, Error};
 
 /// What a query found.
@@ -17,6 +18,9 @@ pub struct Found {
     pub hits: Vec<Hit>,
     /// What was said about it in past sessions, best first: uncurated.
     pub said: Vec<Said>,
+    /// What files of the project and the user's own say about it: AGENTS.md, rules, decision records.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<Written>,
     /// What to say where there is no hit.
     pub nothing: Option<String>,
 }
@@ -92,7 +96,9 @@ impl Engine {
             hits.truncate(limit);
         }
         let nothing = if hits.is_empty() { Some(self.nothing(query)?) } else { None };
-        Ok(Found { query: query.text.clone(), hits, said, nothing })
+        let only_entries = !query.kinds.is_empty() || !query.tags.is_empty() || query.since.is_some();
+        let written = if only_entries { Vec::new() } else { self.written_about(&query.text) };
+        Ok(Found { query: query.text.clone(), hits, said, written, nothing })
     }
 
     fn search(&self, query: &Query) -> Result<(Vec<Hit>, Vec<Said>), Error> {

@@ -6,8 +6,8 @@ use lore_engine::Engine;
 use lore_engine::ask::{Answer, Evidence, Question};
 use lore_engine::sessions::SessionFilter;
 
-use super::Outcome;
 use super::projects::Projects;
+use super::{Outcome, written};
 use crate::error::Code;
 use crate::ui::{Tone, Ui, paint, sanitised};
 
@@ -81,6 +81,7 @@ fn people(ui: &Ui, answer: &Answer, evidence: bool) {
         });
         ui.line(format!("  {}", paint(Tone::Faint, citation(line))));
     }
+    written::beside(ui, &answer.written);
     if !evidence {
         if !answer.passages.is_empty() {
             let what = if answer.known { "the evidence" } else { "the nearest that was found" };

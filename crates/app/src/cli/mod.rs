@@ -52,6 +52,7 @@ mod usage;
 mod verify;
 mod welcome;
 mod words;
+mod written;
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -122,6 +123,8 @@ enum Command {
     Forget(forget::Args),
     /// Tell what was learned, changed, disputed and removed, run by run
     Log(log::Args),
+    /// List what AGENTS.md, rules and decision records say, and where the base disagrees
+    Written(written::Args),
     /// Show exactly what agents were given, when and why
     Told(told::Args),
     /// Find everything that is wrong with the base
@@ -221,6 +224,7 @@ impl Command {
                 | Command::Show(_)
                 | Command::Spike(_)
                 | Command::Status
+                | Command::Written(_)
         )
     }
 
@@ -298,6 +302,7 @@ fn dispatch(
         Command::Undo(args) => undo::run(ui, &own_word(ui, open()?), &args),
         Command::Forget(args) => forget::run(ui, &own_word(ui, open()?), args),
         Command::Log(args) => log::run(ui, &open()?, &args),
+        Command::Written(args) => written::run(ui, &open()?, &args),
         Command::Told(args) => told::run(ui, &open()?, &args),
         Command::Check(args) => check::run(ui, &open()?, &args),
         Command::Fresh(args) => fresh::run(ui, &open()?, &args),

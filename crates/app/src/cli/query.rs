@@ -7,7 +7,7 @@ use lore_engine::Engine;
 use lore_engine::query::{Found, Said};
 
 use super::projects::Projects;
-use super::{Outcome, words};
+use super::{Outcome, words, written};
 use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
@@ -87,6 +87,7 @@ pub(super) fn people(ui: &Ui, found: &Found, explain: bool) {
     if let Some(nothing) = &found.nothing {
         ui.note(nothing);
     }
+    written::beside(ui, &found.written);
     said(ui, &found.said);
 }
 

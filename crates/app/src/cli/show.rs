@@ -45,6 +45,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         ui.print(&shown.text);
     } else {
         people(ui, shown);
+        for one in engine.known_disagreements().iter().filter(|one| one.entry == shown.entry.id) {
+            ui.line(format!("{} {}", paint(Tone::Bad, "but"), sanitised(&one.beside())));
+        }
     }
     Ok(Code::Done)
 }

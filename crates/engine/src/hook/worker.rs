@@ -179,6 +179,10 @@ impl Engine {
             // The next prompt finds the index in step, so that it need not wait for it.
             let _ = say.send(Said::Tries(Vec::new()));
             self.bring_into_step()?;
+            self.refresh_rules();
+            if due && let Err(error) = self.disagreements() {
+                self.log(&format!("worker: files: {}", super::described(&error)));
+            }
             if !due || failed {
                 return Ok(total);
             }

@@ -5,6 +5,11 @@ use std::ops::Range;
 /// The block that says how to use the base.
 pub(crate) const KNOWLEDGE: &str = "lore:knowledge";
 
+/// The block that holds the rules themselves.
+pub(crate) const RULES: &str = "lore:rules";
+/// Every block of ours.
+pub(crate) const ALL: [&str; 2] = [KNOWLEDGE, RULES];
+
 fn begin(name: &str) -> String {
     format!("<!-- {name} begin -->")
 }

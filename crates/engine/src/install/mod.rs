@@ -330,7 +330,7 @@ fn read(path: &Path) -> Result<Option<String>, Error> {
 }
 
 /// Puts a file in place whole. A link stays a link, and permissions stay what they were.
-fn write(path: &Path, text: &str) -> Result<(), Error> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let permissions = std::fs::metadata(&real).ok().map(|about| about.permissions());
     let folder = real.parent().unwrap_or(Path::new("."));

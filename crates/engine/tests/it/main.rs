@@ -17,3 +17,4 @@ mod spikes;
 mod stage;
 mod undo;
 mod voices;
+mod written;
