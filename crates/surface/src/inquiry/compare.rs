@@ -34,8 +34,14 @@ impl Inquiry {
         let is_known = |name: &String| known.alternatives.iter().any(|one| same_thing(one, name));
         let (matched, missing): (Vec<&String>, Vec<&String>) =
             self.alternatives.iter().partition(|name| is_known(name));
-        if matched.is_empty() || shared < SUBJECT_FLOOR {
+        if shared < SUBJECT_FLOOR {
             return Fit::None;
+        }
+        if matched.is_empty() {
+            // Another version of the same thing stays open; another thing is not answered at all.
+            let is_kin = |name: &&String| known.alternatives.iter().any(|one| is_version_of(one, name));
+            let kin = missing.iter().any(is_kin);
+            return if kin { Fit::Part(self.alternatives.clone()) } else { Fit::None };
         }
         let open: Vec<String> = missing.into_iter().cloned().chain(open).collect();
         if open.is_empty() { Fit::Full } else { Fit::Part(open) }
@@ -166,6 +172,22 @@ pub(super) fn is_named_in(name: &str, text: &str) -> bool {
     held.windows(wanted.len().max(1)).any(|run| run.iter().zip(&wanted).all(|(a, b)| same_spelling(a, b)))
 }
 
+/// Tells whether two names differ in their numbers alone: `int4` and `int8`.
+fn is_version_of(a: &str, b: &str) -> bool {
+    let plain = |name: &str| {
+        let kept = name.chars().filter(|c| !c.is_ascii_digit() && *c != '.');
+        kept.collect::<String>().trim().to_lowercase()
+    };
+    let numbered = |name: &str| name.chars().any(|c| c.is_ascii_digit());
+    numbered(a) && numbered(b) && plain(a) == plain(b) && !plain(a).is_empty()
+}
+
+/// Returns what a word has in common with its form on “-ing”; nothing where it is too short for one.
+fn doing(word: &str) -> Option<&str> {
+    let root = word.strip_suffix("ing").or_else(|| word.strip_suffix('e')).unwrap_or(word);
+    (root.len() > 3).then_some(root)
+}
+
 fn same_spelling(a: &str, b: &str) -> bool {
     // The point of a version is part of it.
     let is_version = |word: &str| word.chars().any(|c| c.is_ascii_digit());
@@ -175,6 +197,9 @@ fn same_spelling(a: &str, b: &str) -> bool {
     };
     let (a, b) = (plain(a), plain(b));
     let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
+    if long.ends_with("ing") && doing(long).is_some() && doing(long) == doing(short) {
+        return true;
+    }
     match long.strip_prefix(short.as_str()) {
         Some("") => true,
         Some("s") => short.len() > 3,
@@ -194,6 +219,9 @@ mod tests {
         check("mongo", "MongoDB", true);
         check("a uniform grid", "uniform grid", true);
         check("date-fns", "date_fns", true);
+        check("fine-tune", "fine-tuning", true);
+        check("prompt", "prompting", true);
+        check("str", "string", false);
         check("React", "React Native", false);
         check("HTTP/2", "HTTP/3", false);
         check("v1.2", "v12", false);

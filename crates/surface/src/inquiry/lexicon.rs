@@ -16,8 +16,26 @@ pub(super) const PREPOSITIONS: [&str; 27] = [
 ];
 
 /// Prepositions after which a condition follows rather than the subject.
-pub(super) const CONDITIONAL: [&str; 10] =
-    ["with", "without", "under", "on", "in", "at", "across", "if", "unless", "within"];
+pub(super) const CONDITIONAL: [&str; 11] =
+    ["with", "without", "under", "on", "in", "at", "across", "if", "unless", "within", "over"];
+
+/// Verbs that put one thing before another: “prefer X over Y”.
+pub(super) const PREFERRING: [&str; 11] = [
+    "prefer",
+    "prefers",
+    "preferred",
+    "favour",
+    "favor",
+    "choose",
+    "pick",
+    "select",
+    "take",
+    "want",
+    "recommend",
+];
+
+/// Prepositions after which the means may stand: “faster with X”.
+pub(super) const MEANS: [&str; 4] = ["with", "using", "by", "through"];
 
 /// Verbs that say that something is chosen, and not what it does.
 pub(super) const CHOOSING: [&str; 32] = [
@@ -57,7 +75,7 @@ pub(super) const JUDGING: [&str; 23] = [
 ];
 
 /// Words of asking and judging that say nothing of the subject.
-pub(super) const EMPTY: [&str; 63] = [
+pub(super) const EMPTY: [&str; 66] = [
     "should",
     "shall",
     "we",
@@ -69,6 +87,9 @@ pub(super) const EMPTY: [&str; 63] = [
     "take",
     "choose",
     "pick",
+    "prefer",
+    "you",
+    "instead",
     "need",
     "needs",
     "better",

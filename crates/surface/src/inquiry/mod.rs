@@ -135,6 +135,11 @@ mod tests {
         check("Is dry Birch good enough for posts, or do we need Ash?", &["dry Birch", "Ash"], "posts");
         check("Should posts be cut by hand or with a saw?", &["hand", "saw"], "posts cut");
         check("Should we use Ash for the fence posts?", &["Ash"], "fence posts");
+        check("Any reason to prefer Ash over Birch for the posts?", &["Ash", "Birch"], "reason posts");
+        check("Should we use a saw instead of an axe for the posts?", &["saw", "axe"], "posts");
+        check("Are the posts smaller with Ash than with Birch?", &["Ash", "Birch"], "posts");
+        check("Are posts cut twice as fast with saws?", &["saws"], "posts cut twice");
+        check("Would you choose Ash for posts over a swamp?", &["Ash"], "posts");
         check("Where are the fence posts stored?", &[], "Where fence posts stored");
         check("", &[], "");
     }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::lexicon::{
-    CHOOSING, CONDITIONAL, CONNECTIVES, DETERMINERS, EMPTY, JUDGING, MEASURES, OPENERS, PREPOSITIONS,
+    CHOOSING, CONDITIONAL, CONNECTIVES, DETERMINERS, EMPTY, JUDGING, MEANS, MEASURES, OPENERS, PREFERRING,
+    PREPOSITIONS,
 };
 use super::{Inquiry, Measure, Quantity};
 use crate::token;
@@ -135,6 +136,9 @@ fn alternatives(words: &[Word], used: &[bool]) -> Vec<Range<usize>> {
     if let Some(at) = (0..words.len()).find(|at| is(*at, "which") && is(at + 1, "of")) {
         return list(words, used, at + 2);
     }
+    if let Some(both) = preferred(words, used) {
+        return both;
+    }
     let choice = (1..words.len()).find(|at| matches!(words[*at].lower.as_str(), "or" | "vs" | "versus"));
     if let Some(at) = choice {
         return chosen(words, used, at);
@@ -149,11 +153,55 @@ fn alternatives(words: &[Word], used: &[bool]) -> Vec<Range<usize>> {
         }
         _ => None,
     });
-    let subject = subject(words, used);
     match compared {
-        Some(at) => subject.into_iter().chain(name_from(words, used, at)).collect(),
-        None => subject.into_iter().collect(),
+        Some(at) => {
+            let first = twin(words, used, at).or_else(|| subject(words, used));
+            first.into_iter().chain(name_from(words, used, at)).collect()
+        }
+        None => means(words, used).or_else(|| subject(words, used)).into_iter().collect(),
     }
+}
+
+/// Reads “prefer X over Y”, “X instead of Y” and “X rather than Y”.
+fn preferred(words: &[Word], used: &[bool]) -> Option<Vec<Range<usize>>> {
+    let is = |at: usize, word: &str| words.get(at).is_some_and(|one| one.lower == word);
+    let (end, next) = (1..words.len()).find_map(|at| match words[at].lower.as_str() {
+        "over" if is_preference(words, at) => Some((at, at + 1)),
+        "instead" if is(at + 1, "of") => Some((at, at + 2)),
+        "rather" if is(at + 1, "than") => Some((at, at + 2)),
+        _ => None,
+    })?;
+    Some(vec![name_before(words, used, end)?, name_from(words, used, next)?])
+}
+
+/// Tells whether “over” goes with a verb before it, and not with what stands between: “over SSH”.
+fn is_preference(words: &[Word], over: usize) -> bool {
+    let verb = words[..over].iter().rposition(|word| PREFERRING.contains(&word.lower.as_str()));
+    verb.is_some_and(|verb| {
+        words[verb + 1..over].iter().all(|word| {
+            let lower = word.lower.as_str();
+            !word.is_mark && !PREPOSITIONS.contains(&lower) && !CONNECTIVES.contains(&lower)
+        })
+    })
+}
+
+/// Reads the first of “smaller with X than with Y”.
+fn twin(words: &[Word], used: &[bool], second: usize) -> Option<Range<usize>> {
+    let preposition = words.get(second).map(|word| word.lower.as_str())?;
+    if !PREPOSITIONS.contains(&preposition) {
+        return None;
+    }
+    let first = words[..second].iter().position(|word| word.lower == preposition)?;
+    name_from(words, used, first + 1)
+}
+
+/// Reads the means of “are builds twice as fast with X?”, where what is asked about has no name.
+fn means(words: &[Word], used: &[bool]) -> Option<Range<usize>> {
+    let opens = words.first().is_some_and(|word| matches!(word.lower.as_str(), "is" | "are"));
+    let at = words.iter().position(|word| MEANS.contains(&word.lower.as_str()))?;
+    let named = subject(words, used).is_some_and(|range| words[range].iter().any(|word| word.is_name));
+    let measured = words[..at].iter().any(is_measuring);
+    (opens && measured && !named).then(|| name_from(words, used, at + 1)).flatten()
 }
 
 /// Reads “A, B and C”.
@@ -185,9 +233,14 @@ fn chosen(words: &[Word], used: &[bool], at: usize) -> Vec<Range<usize>> {
     }
     let mut found = Vec::new();
     let mut end = if after_comma { at - 1 } else { at };
+    let first = name_before(words, used, end).map_or(0, |range| range.start);
     while let Some(left) = name_before(words, used, end) {
         end = left.start;
         found.insert(0, left);
+        if end < first && is_purpose(words, end) {
+            found.remove(0);
+            break;
+        }
         // A list goes on at the left of a comma, as long as names stand there.
         match end.checked_sub(1).filter(|before| words[*before].lower == ",") {
             Some(before) => end = before,
@@ -202,6 +255,12 @@ fn chosen(words: &[Word], used: &[bool], at: usize) -> Vec<Range<usize>> {
         next = if goes_on { name_from(words, used, end + 1) } else { None };
     }
     found
+}
+
+/// Tells whether what begins at a place is what something is for: “for our city map, A or B?”.
+fn is_purpose(words: &[Word], start: usize) -> bool {
+    let before = words[..start].iter().rfind(|word| !DETERMINERS.contains(&word.lower.as_str()));
+    before.is_some_and(|word| word.lower == "for")
 }
 
 /// Reads the name that begins at or shortly after a place.
@@ -247,10 +306,11 @@ fn ends_name(word: &Word) -> bool {
 
 /// Reads what a question is about: “Is X …”, “Does X …”, “Should we use X …”.
 fn subject(words: &[Word], used: &[bool]) -> Option<Range<usize>> {
-    let uses =
-        |word: &Word| matches!(word.lower.as_str(), "use" | "need" | "adopt" | "take" | "choose" | "try");
+    let uses = |word: &Word| {
+        matches!(word.lower.as_str(), "use" | "need" | "adopt" | "take" | "choose" | "pick" | "try")
+    };
     let opener = words.first().filter(|word| OPENERS.contains(&word.lower.as_str()));
-    let for_us = words.get(1).is_some_and(|word| word.lower == "we");
+    let for_us = words.get(1).is_some_and(|word| matches!(word.lower.as_str(), "we" | "you" | "i"));
     let Some(opener) = opener else {
         // “LightGBM faster than XGBoost?” begins with the name itself.
         let compares = words.iter().any(|word| word.lower == "than");
@@ -317,7 +377,9 @@ fn conditions(words: &[Word], used: &mut [bool]) -> Vec<String> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let opens = CONDITIONAL.contains(&words[at].lower.as_str()) && !used[at];
+        // “over 30 years” is told by its number.
+        let counted = words[at].lower == "over" && used.get(at + 1).is_some_and(|used| *used);
+        let opens = CONDITIONAL.contains(&words[at].lower.as_str()) && !used[at] && !counted;
         if !opens {
             at += 1;
             continue;
