@@ -13,6 +13,7 @@
 pub mod findings;
 pub mod freshness;
 pub mod gate;
+pub mod git;
 pub mod router;
 pub mod scan;
 mod stack;

@@ -1,12 +1,12 @@
 //! The sources that every project has: its code, and what is remembered of it.
 
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lore_ground::findings::{Finding, words};
 use lore_ground::freshness::Project;
+use lore_ground::git::ask_git;
 use lore_ground::router::{SourceKind, names_in};
 use lore_ground::scan::{History as GitHistory, Outlines, ScanRequest, look_up};
 use lore_store::Scope;
@@ -22,6 +22,11 @@ use crate::{Engine, World};
 const READING: Duration = Duration::from_millis(2500);
 /// So many of the last commits are looked through.
 const COMMITS: &str = "--max-count=3000";
+/// So many names of a question are looked up in what was changed, and lines are followed back so far.
+const NAMES: usize = 2;
+const BLAMED: &str = "--since=4.years";
+/// Words before what they define, in the languages that have such words.
+const DEFINING: &str = "fn|func|function|def|class|struct|enum|trait|interface|type|module|const|let|var|val|object|record|fun|sub";
 
 impl Engine {
     /// Makes the sources of this project.
@@ -115,15 +120,17 @@ impl GroundSource for Past {
             })
             .collect();
         found.extend(self.commits(question));
+        found.extend(self.last_changes(question));
         Ok(found)
     }
 }
 
 impl Past {
-    /// Finds the commits that speak of what was asked, and who last touched the lines that define it.
+    /// Finds the commits that speak of what was asked.
     fn commits(&self, question: &str) -> Vec<Finding> {
         let asked = words(question);
-        let log = self.git(&["log", COMMITS, "--no-merges", "--format=%h %cs %s"]).unwrap_or_default();
+        let log = ask_git(&self.scope.project, &["log", COMMITS, "--no-merges", "--format=%h %cs %s"])
+            .unwrap_or_default();
         let mut scored: Vec<(f64, &str)> = log
             .lines()
             .map(|line| {
@@ -145,23 +152,61 @@ impl Past {
         commits.collect()
     }
 
-    fn git(&self, arguments: &[&str]) -> Option<String> {
-        let output = Command::new("git")
-            .arg("-C")
-            .arg(&self.scope.project)
-            .args([
-                "-c",
-                "core.fsmonitor=false",
-                "-c",
-                "safe.bareRepository=explicit",
-                "-c",
-                "log.showSignature=false",
-            ])
-            .args(arguments)
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            .env("LC_ALL", "C")
-            .output()
-            .ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    /// Finds when the lines that define what was asked about were last changed, and with what words.
+    fn last_changes(&self, question: &str) -> Vec<Finding> {
+        let project = &self.scope.project;
+        let mut found = Vec::new();
+        for name in names_in(question).iter().filter_map(|name| last_word(name)).take(NAMES) {
+            let pattern = format!("({DEFINING})[[:space:]]+{name}[^[:alnum:]_]");
+            let hits =
+                ask_git(project, &["grep", "-nIE", "--max-count=1", "-e", &pattern]).unwrap_or_default();
+            for hit in hits.lines().take(NAMES) {
+                let mut parts = hit.splitn(3, ':');
+                let (Some(path), Some(line)) = (parts.next(), parts.next()) else { continue };
+                let range = format!("{line},{line}");
+                let blame = ["blame", "--porcelain", BLAMED, "-L", &range, "--", path];
+                let told = ask_git(project, &blame).and_then(|told| blamed(&told));
+                found.extend(told.map(|(commit, day, subject)| Finding {
+                    source: SourceKind::History,
+                    text: format!("`{name}` was last changed on {day}: {subject}"),
+                    confidence: 0.45,
+                    at: format!("commit {commit} ({path}:{line})"),
+                    how: "blame".to_owned(),
+                }));
+            }
+        }
+        found.truncate(NAMES);
+        found
+    }
+}
+
+/// `Type::method` and `module.name` are defined by their last part.
+fn last_word(name: &str) -> Option<&str> {
+    let last = name.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).find(|part| part.len() > 2);
+    last.filter(|part| part.is_ascii())
+}
+
+/// Reads the commit, its day and its subject from what `git blame --porcelain` prints for one line.
+fn blamed(told: &str) -> Option<(String, String, String)> {
+    let commit: String = told.split_whitespace().next()?.chars().take(7).collect();
+    let field = |name: &str| told.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    let second: i64 = field("committer-time ")?.parse().ok()?;
+    let day = jiff::Timestamp::from_second(second).ok()?.strftime("%Y-%m-%d").to_string();
+    // What is not committed has no history yet.
+    (commit != "0000000").then(|| (commit, day, field("summary ").unwrap_or_default().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_change_of_a_line_is_read() {
+        let told = "5e1f0c9aa 12 12 1\nauthor Ada\nauthor-time 1767225600\ncommitter-time 1767312000\nsummary tax: round half up\nfilename src/tax.rs\n\tfn round() {\n";
+        let expected = ("5e1f0c9".to_owned(), "2026-01-02".to_owned(), "tax: round half up".to_owned());
+        assert_eq!(blamed(told), Some(expected));
+        assert_eq!(blamed(&told.replace("5e1f0c9aa", "000000000")), None, "not committed yet");
+        assert_eq!(blamed(""), None);
+        assert_eq!((last_word("Tax::round"), last_word("a"), last_word("zoë")), (Some("round"), None, None));
     }
 }

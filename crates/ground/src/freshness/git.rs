@@ -1,8 +1,7 @@
 //! What git knows: branches, tags, and whether a path changed.
 
-use std::process::Command;
-
 use super::{Project, Truth, Verdict};
+use crate::git::ask_git;
 
 pub(super) fn branch(project: &Project, name: &str) -> Verdict {
     let local = format!("refs/heads/{name}");
@@ -15,7 +14,7 @@ pub(super) fn tag(project: &Project, name: &str) -> Verdict {
 }
 
 pub(super) fn on_branch(project: &Project, name: &str) -> Verdict {
-    match git(project, &["symbolic-ref", "--short", "-q", "HEAD"]) {
+    match ask_git(project.root(), &["symbolic-ref", "--short", "-q", "HEAD"]) {
         None => unknown(),
         Some(current) => {
             let current = current.trim();
@@ -33,14 +32,17 @@ pub(super) fn unchanged(project: &Project, path: &str, since: &str) -> Verdict {
     let spec = format!(":(top,glob){path}");
     let log = if is_day {
         let after = format!("--since={since}T23:59:59Z");
-        git(project, &["log", "--format=%h %cs", &after, "-1", "--", &spec])
+        ask_git(project.root(), &["log", "--format=%h %cs", &after, "-1", "--", &spec])
     } else {
         let range = format!("{since}..HEAD");
-        git(project, &["log", "--format=%h %cs", "-1", &range, "--", &spec])
+        ask_git(project.root(), &["log", "--format=%h %cs", "-1", &range, "--", &spec])
     };
     match log.as_deref().map(str::trim) {
         None => unknown(),
-        Some("") if git(project, &["ls-files", "--", &spec]).is_none_or(|files| files.trim().is_empty()) => {
+        Some("")
+            if ask_git(project.root(), &["ls-files", "--", &spec])
+                .is_none_or(|files| files.trim().is_empty()) =>
+        {
             Verdict::plain(Truth::CannotTell, format!("git does not know `{path}`"))
         }
         Some("") => Verdict::from_file(Truth::Holds, path, format!("no commit after {since} touches {path}")),
@@ -51,7 +53,7 @@ pub(super) fn unchanged(project: &Project, path: &str, since: &str) -> Verdict {
 fn named(project: &Project, what: &str, name: &str, patterns: &[&str]) -> Verdict {
     let mut arguments = vec!["for-each-ref", "--format=%(refname:short)"];
     arguments.extend(patterns);
-    match git(project, &arguments) {
+    match ask_git(project.root(), &arguments) {
         None => unknown(),
         Some(found) => match found.lines().next() {
             Some(first) => Verdict::plain(Truth::Holds, format!("there is a {what} `{first}`")),
@@ -62,20 +64,4 @@ fn named(project: &Project, what: &str, name: &str, patterns: &[&str]) -> Verdic
 
 fn unknown() -> Verdict {
     Verdict::plain(Truth::CannotTell, "git cannot say")
-}
-
-/// Runs git without the user's settings; nothing where it is missing or refuses.
-fn git(project: &Project, arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(project.root())
-        // Neither a program that the repository names is started, nor a folder that only looks like a
-        // repository taken for one.
-        .args(["-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit"])
-        .args(arguments)
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("LC_ALL", "C")
-        .output()
-        .ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -1,13 +1,13 @@
 //! What changed together, and what was said about it: the log of git.
 
 use std::path::Path;
-use std::process::Command;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::bm25::{Bag, bag};
 use super::words::{Cutter, Term};
+use crate::git::ask_git;
 
 /// So many commits are looked at.
 const MOST: &str = "--max-count=4000";
@@ -34,14 +34,14 @@ pub(super) struct Change {
 
 /// Returns the commit that is checked out.
 pub fn head(root: &Path) -> Option<String> {
-    git(root, &["rev-parse", "--verify", "--quiet", "HEAD"]).map(|text| text.trim().to_owned())
+    ask_git(root, &["rev-parse", "--verify", "--quiet", "HEAD"]).map(|text| text.trim().to_owned())
 }
 
 /// Reads the log; nothing where there is no git.
 pub fn history(root: &Path) -> History {
     let Some(head) = head(root) else { return History::default() };
     let format = "--format=%x01%s%n%b%x02";
-    let log = git(root, &["log", MOST, "--no-merges", "--name-status", "-z", format, "HEAD", "--", "."]);
+    let log = ask_git(root, &["log", MOST, "--no-merges", "--name-status", "-z", format, "HEAD", "--", "."]);
     read(head, &log.unwrap_or_default())
 }
 
@@ -98,28 +98,6 @@ fn is_trailer(line: &str) -> bool {
     ["Signed-off-by:", "Co-authored-by:", "Co-Authored-By:", "Reviewed-by:", "Change-Id:"]
         .iter()
         .any(|mark| line.starts_with(mark))
-}
-
-/// Runs git without what a repository could make it start; nothing where it is missing or refuses.
-fn git(root: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(root)
-        .args([
-            "-c",
-            "core.fsmonitor=false",
-            "-c",
-            "safe.bareRepository=explicit",
-            "-c",
-            "core.quotepath=off",
-        ])
-        .args(["-c", "log.showSignature=false"])
-        .args(arguments)
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("LC_ALL", "C")
-        .output()
-        .ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 #[cfg(test)]
