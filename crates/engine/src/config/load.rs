@@ -316,6 +316,8 @@ mod tests {
         check("[query\n", "not valid TOML");
         check("[query]\nlimit = \"many\"\n", "must be a whole number");
         check("[query]\nlimit = -3\n", "must be a whole number");
+        check("[ground]\nenforce = \"As-table\"\n", "must be `off`, `advisory` or `as-table`");
+        check("[ground]\nmode = \"FULLY\"\n", "must be `SPEED` or `FULL`");
     }
 
     #[cfg(unix)]

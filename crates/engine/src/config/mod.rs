@@ -77,6 +77,14 @@ pub enum ConfigError {
         /// What it is.
         found: String,
     },
+    /// The value is none of those that there are.
+    #[error("`{key}` must be {}, not {found}", allowed(key))]
+    NotAChoice {
+        /// The setting.
+        key: String,
+        /// What it is.
+        found: String,
+    },
     /// There is no file for that layer.
     #[error("there is no settings file for the layer `{0}` here")]
     NoFile(Layer),
@@ -215,9 +223,49 @@ fn check_type(key: &str, default: &Value, value: &Value) -> Result<(), ConfigErr
         _ => default.same_type(value),
     };
     if fits {
-        return Ok(());
+        return check_choice(key, value);
     }
     Err(ConfigError::WrongType { key: key.to_owned(), expected: kind_of(default), found: value.to_string() })
+}
+
+/// Settings of which only certain words mean something; a misspelt one must not pass for another.
+const CHOICES: [(&str, &[&str]); 4] = [
+    ("ground.mode", &["SPEED", "FULL"]),
+    ("ground.enforce", &["off", "advisory", "as-table"]),
+    ("ground.sources", &["repo", "history", "web"]),
+    ("ground.web", &["none", "searxng", "brave", "tavily", "command"]),
+];
+
+fn choices(key: &str) -> Option<&'static [&'static str]> {
+    CHOICES.iter().find(|(name, _)| *name == key).map(|(_, words)| *words)
+}
+
+/// Lists the words of a setting for people.
+fn allowed(key: &str) -> String {
+    let words: Vec<String> =
+        choices(key).unwrap_or_default().iter().map(|word| format!("`{word}`")).collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn check_choice(key: &str, value: &Value) -> Result<(), ConfigError> {
+    let Some(words) = choices(key) else { return Ok(()) };
+    let one = std::slice::from_ref(value);
+    let given = value.as_array().map_or(one, Vec::as_slice);
+    let is_there = |one: &&Value| {
+        let said = one.as_str().unwrap_or_default();
+        words.iter().any(|word| *word == said || key == "ground.mode" && word.eq_ignore_ascii_case(said))
+    };
+    match given.iter().find(|one| !is_there(one)) {
+        None => Ok(()),
+        Some(one) => Err(ConfigError::NotAChoice {
+            key: key.to_owned(),
+            found: format!("`{}`", one.as_str().unwrap_or_default()),
+        }),
+    }
 }
 
 fn kind_of(value: &Value) -> &'static str {
@@ -255,6 +303,15 @@ mod tests {
         check("query.limit", "-1", "`query.limit` must be a whole number from 0 up, not `-1`");
         check("git.commit", "maybe", "`git.commit` must be `true` or `false`, not `\"maybe\"`");
         check("query.colour", "red", "there is no setting `query.colour`");
+        let modes = "`ground.enforce` must be `off`, `advisory` or `as-table`, not `as_table`";
+        check("ground.enforce", "as_table", modes);
+        check("ground.mode", "fast", "`ground.mode` must be `SPEED` or `FULL`, not `fast`");
+        check(
+            "ground.sources",
+            "repo, wiki",
+            "`ground.sources` must be `repo`, `history` or `web`, not `wiki`",
+        );
+        assert!(set("", Path::new("c.toml"), "ground.mode", "full").is_ok());
     }
 
     #[test]
