@@ -35,8 +35,6 @@ struct Counts {
 pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let wanted = context.setting("sessions", 50);
     let mut sessions: BTreeMap<&str, Vec<Session>> = BTreeMap::new();
-    // One agent may have left few; the others fill up.
-    let share = (wanted * 12).div_ceil(25);
     let mut files: Vec<PathBuf> = Vec::new();
     for (_, folder) in context.unpacked("transcripts")? {
         files.extend(files_below(&folder)?);
@@ -48,21 +46,25 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         let Ok(reader) = reader_of(&Input::file(file, &options)) else { continue };
         let Some(agent) = AGENTS.iter().find(|agent| **agent == reader.agent()) else { continue };
         let own = sessions.entry(agent).or_default();
-        if own.len() >= share {
+        if own.len() >= wanted {
             continue;
         }
         let mut found = Vec::new();
         let _ = read_path(file, &options, &mut |session| found.push(session));
         for session in found {
             let edits = session.turns.iter().flat_map(|turn| &turn.tool_calls).any(is_edit);
-            if own.len() < share && edits && session.parent.is_none() {
+            if own.len() < wanted && edits && session.parent.is_none() {
                 own.push(session);
             }
         }
     }
+    // One agent may have left few; the others fill up.
+    let mut by_number: Vec<&mut Vec<Session>> = sessions.values_mut().collect();
+    by_number.sort_by_key(|own| own.len());
     let mut left = wanted;
-    for own in sessions.values_mut().rev() {
-        own.truncate(left);
+    let agents = by_number.len();
+    for (at, own) in by_number.into_iter().enumerate() {
+        own.truncate(left.div_ceil(agents - at));
         left -= own.len();
     }
     let scratch = tempfile::tempdir()?;
@@ -102,7 +104,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     report.set("steps", steps);
     report.set("steps_with_record", records);
     report.set("steps_skipped_with_reason", skips);
-    report.set("steps_without", steps - records - skips);
+    report.set("unrecorded", steps - records - skips);
     for (name, count) in by_step {
         report.set(&format!("steps.{name}"), count);
     }

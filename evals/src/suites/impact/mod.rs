@@ -148,6 +148,9 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     }
     times(&mut report, "seconds.cold", &mut cold);
     times(&mut report, "seconds.after_the_first", &mut warm);
+    let most = |taken: &[Duration]| taken.iter().max().map_or(0.0, Duration::as_secs_f64);
+    report.set_number("cold_seconds", most(&cold));
+    report.set_number("warm_seconds", most(&warm));
     Ok(report)
 }
 
