@@ -147,6 +147,16 @@ pub struct NearEntry {
     pub short: String,
     /// Its name in the base.
     pub id: EntryId,
+    /// Where rules took it from lines of this packet: those lines. It is shown by them alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<u32>,
+}
+
+impl NearEntry {
+    /// Tells whether rules wrote it from lines of this packet.
+    pub fn is_draft(&self) -> bool {
+        !self.lines.is_empty()
+    }
 }
 
 /// The part of a session that a packet holds.
@@ -187,6 +197,11 @@ impl Packet {
     /// Returns the entry behind a short name.
     pub fn entry(&self, short: &str) -> Option<&EntryId> {
         self.nearest.iter().find(|near| near.short == short).map(|near| &near.id)
+    }
+
+    /// Tells whether an entry is what rules wrote from lines of this packet.
+    pub fn is_draft(&self, id: &EntryId) -> bool {
+        self.nearest.iter().any(|near| near.id == *id && near.is_draft())
     }
 
     /// Estimates what it costs to send.

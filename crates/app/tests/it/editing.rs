@@ -265,10 +265,10 @@ fn an_agent_curates_until_nothing_is_left_and_another_that_dies_costs_nothing() 
         desk.write(&path, &text.replacen("from here on", &more, 1));
     }
     let mut dying = Client::new(&desk);
-    let (lost, _) = dying.next(2_700).expect("there is a packet");
+    let (lost, _) = dying.next(2_050).expect("there is a packet");
     let mut ada = Client::new(&desk);
     let mut done = Vec::new();
-    while let Some((name, text)) = ada.next(2_700) {
+    while let Some((name, text)) = ada.next(2_050) {
         assert_ne!(name, lost, "it is with somebody else");
         let result = ada.submit(&name, &text);
         assert_eq!(result["written"], true, "{result}");
@@ -283,7 +283,7 @@ fn an_agent_curates_until_nothing_is_left_and_another_that_dies_costs_nothing() 
     assert!(status["editing"]["waiting"].as_u64() >= Some(1), "what the other took still waits: {status}");
     desk.at("2026-02-21T12:00:00Z");
     let mut later = Client::new(&desk);
-    while let Some((name, text)) = later.next(2_700) {
+    while let Some((name, text)) = later.next(2_050) {
         let result = later.submit(&name, &text);
         assert_eq!(result["written"], true, "{result}");
     }

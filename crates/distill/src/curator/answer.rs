@@ -16,8 +16,8 @@ const TEXT: usize = 520;
 const REASON: usize = 240;
 const WAS: usize = 300;
 const QUESTION: usize = 240;
-/// The most lines that one edit may cite.
-const LINES: usize = 8;
+/// More lines than these say nothing any more; of fewer, those that say most are kept.
+const LINES: usize = 24;
 
 /// What was read from an answer.
 #[derive(Debug, Clone, PartialEq, Default)]

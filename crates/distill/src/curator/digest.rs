@@ -59,6 +59,14 @@ pub struct SessionDigest {
     pub until: u32,
 }
 
+impl SessionDigest {
+    /// Tells whether no editor has seen a record of it yet.
+    pub fn is_new(&self, record: u32) -> bool {
+        let before = self.lines.iter().filter(|line| line.old).map(|line| line.record).max();
+        before.is_none_or(|before| record > before)
+    }
+}
+
 /// Takes a session apart from the first record behind `from_line` on; nothing where there is
 /// nothing to curate: a subagent's session, one in which no person typed, one that has not grown.
 pub fn digest(session: &Session, from_line: u32) -> Option<SessionDigest> {

@@ -22,7 +22,7 @@ mod verify;
 mod words;
 
 pub use answer::{EditAnswer, NoEdits, Unsure, read_answer};
-pub use apply::{EditPlan, Editor, PlanContext, plan};
+pub use apply::{EditPlan, Editor, PlanContext, is_draft, plan};
 pub use digest::{SessionDigest, digest};
 pub use instructions::INSTRUCTIONS;
 pub use look::{Glance, needs_second_look, read_second_look, second_look, settle};

@@ -3,21 +3,26 @@
 use std::collections::BTreeMap;
 
 use lore_core::text::tokens;
-use lore_core::{Article, DecidedBy, Entry, EntryId, Kind, LineClass, NearEntry, Status, one_line};
+use lore_core::{
+    Article, DecidedBy, Entry, EntryId, LineClass, NearEntry, PacketLine, Source, Status, one_line,
+};
 
 use super::digest::SessionDigest;
 use super::tidy::cut_to;
 use crate::article::is_article;
 
-/// So many entries at most, beside the preferences.
-const MOST: usize = 20;
+/// So many entries at most, beside the preferences, and so many of them with their text.
+const MOST: usize = 16;
+const WHOLE: usize = 8;
+/// So many drafts are named.
+const DRAFTS: usize = 24;
 /// So much of an entry's text is shown, in characters.
 const SHOWN: usize = 520;
 /// So much of the record is one question, in characters.
 const QUESTION: usize = 1_200;
 
 /// So many answers to each question are worth having.
-pub const ANSWERS: usize = 8;
+pub const ANSWERS: usize = 12;
 
 /// Lists what to ask the index for: the whole record, each line of a person, each plan and commit.
 pub fn questions(digests: &[SessionDigest]) -> Vec<String> {
@@ -64,25 +69,47 @@ pub fn choose(answers: Vec<Vec<(Entry, f64)>>, preferences: Vec<Entry>) -> Vec<E
     out
 }
 
-/// Writes the entries within a budget of tokens; past it preferences keep their titles, others go.
-pub(super) fn show(entries: &[Entry], budget: usize) -> (Vec<NearEntry>, String) {
+/// Writes the entries within a budget of tokens: the nearest with their text, the others by their titles.
+pub(super) fn show(entries: &[&Entry], budget: usize) -> (Vec<NearEntry>, String) {
     let mut near: Vec<NearEntry> = Vec::new();
     let mut out = String::new();
+    let mut spent = 0;
     for entry in entries.iter().filter(|entry| is_article(entry.kind)) {
         let short = format!("e{}", near.len() + 1);
         let title = heading(&short, entry);
         let whole = format!("{title}    {}\n", lead(entry));
-        let is_kept = entry.kind == Kind::Preference;
-        if tokens(&out) + tokens(&whole) <= budget {
-            out.push_str(&whole);
-        } else if is_kept {
-            out.push_str(&title);
-        } else {
+        let texts = budget * 3 / 4;
+        let shown = if near.len() < WHOLE && spent + tokens(&whole) <= texts { whole } else { title };
+        if spent + tokens(&shown) > budget {
             continue;
         }
-        near.push(NearEntry { short, id: entry.id.clone() });
+        spent += tokens(&shown);
+        out.push_str(&shown);
+        near.push(NearEntry { short, id: entry.id.clone(), lines: Vec::new() });
     }
     (near, out)
+}
+
+/// Names drafts by the lines that they were taken from; those whose lines are not shown are left out.
+pub(super) fn show_drafts(drafts: &[&Entry], lines: &[PacketLine], near: &mut Vec<NearEntry>) -> String {
+    let mut named = Vec::new();
+    for draft in drafts {
+        let rests = |line: &&PacketLine| {
+            let own = |source: &Source| {
+                source.session.as_ref() == Some(&line.session) && source.lines.contains(&line.record)
+            };
+            !line.old && draft.sources.iter().any(own)
+        };
+        let own: Vec<u32> = lines.iter().filter(rests).map(|line| line.number).collect();
+        if own.is_empty() || named.len() >= DRAFTS {
+            continue;
+        }
+        let short = format!("e{}", near.len() + 1);
+        let numbers: Vec<String> = own.iter().map(u32::to_string).collect();
+        named.push(format!("{short} [{}]", numbers.join(",")));
+        near.push(NearEntry { short, id: draft.id.clone(), lines: own });
+    }
+    if named.is_empty() { String::new() } else { format!("drafts of lines: {}\n", named.join(" ")) }
 }
 
 fn heading(short: &str, entry: &Entry) -> String {
@@ -104,6 +131,8 @@ pub(super) fn lead(entry: &Entry) -> String {
 
 #[cfg(test)]
 mod tests {
+    use lore_core::Kind;
+
     use super::*;
 
     fn entry(kind: Kind, title: &str, status: Status) -> Entry {
@@ -123,16 +152,21 @@ mod tests {
     }
 
     #[test]
-    fn past_the_budget_only_titles_of_preferences_stay() {
+    fn past_their_share_entries_are_shown_by_their_titles() {
         let entries = [
             entry(Kind::Fact, "First", Status::Current),
             entry(Kind::Fact, "Second", Status::Current),
             entry(Kind::Preference, "Rule", Status::Current),
         ];
-        let (near, text) = show(&entries, 14);
-        let expected = "e1  fact · person · First\n    First it is.\ne2  preference · person · Rule\n";
+        let (near, text) = show(&entries.each_ref(), 23);
+        let expected = "e1  fact · person · First\n    First it is.\ne2  fact · person · Second\n";
         assert_eq!(text, expected);
         assert_eq!(near.iter().map(|near| near.short.as_str()).collect::<Vec<_>>(), ["e1", "e2"]);
-        assert_eq!(near[1].id, entries[2].id);
+        assert_eq!(near[1].id, entries[1].id);
+        let many: Vec<Entry> =
+            (0..60).map(|n| entry(Kind::Preference, &format!("Rule {n}"), Status::Current)).collect();
+        let (_, text) = show(&many.iter().collect::<Vec<_>>(), 200);
+        assert!(tokens(&text) <= 200, "{text}");
+        assert_eq!(text.matches(" it is.").count(), WHOLE, "{text}");
     }
 }

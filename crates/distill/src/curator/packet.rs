@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use lore_core::session::Session;
 use lore_core::text::tokens;
-use lore_core::{Entry, LineClass, Packet, PacketId, PacketLine, PacketSession, hash};
+use lore_core::{Entry, LineClass, Packet, PacketId, PacketLine, PacketSession, SessionId, hash};
 
+use super::apply::is_draft;
 use super::digest::{SessionDigest, digest};
 use super::instructions::INSTRUCTIONS;
 use super::nearest;
@@ -24,7 +25,7 @@ pub struct PacketBudget {
 
 impl Default for PacketBudget {
     fn default() -> PacketBudget {
-        PacketBudget { record: 6_000, nearest: 1_600, packets: 3 }
+        PacketBudget { record: 6_000, nearest: 900, packets: 3 }
     }
 }
 
@@ -198,7 +199,13 @@ fn context(chunks: &[Vec<PacketLine>], room: usize) -> Vec<PacketLine> {
 type Share<'d> = (&'d SessionDigest, Vec<PacketLine>, u32);
 
 fn write(parts: Vec<Share<'_>>, nearest: &[Entry], budget: &PacketBudget) -> Packet {
-    let (near, entries) = nearest::show(nearest, budget.nearest);
+    let is_new = |session: &SessionId, record: u32| {
+        let own = parts.iter().find(|(digest, ..)| digest.session == *session);
+        own.is_some_and(|(digest, ..)| digest.is_new(record))
+    };
+    let (drafts, others): (Vec<&Entry>, Vec<&Entry>) =
+        nearest.iter().partition(|entry| is_draft(entry, is_new));
+    let (mut near, mut entries) = nearest::show(&others, budget.nearest);
     let mut record = String::new();
     let mut lines: Vec<PacketLine> = Vec::new();
     let mut sessions = Vec::new();
@@ -213,6 +220,7 @@ fn write(parts: Vec<Share<'_>>, nearest: &[Entry], budget: &PacketBudget) -> Pac
         }
         sessions.push(PacketSession { session: digest.session.clone(), issue: digest.issue.clone(), up_to });
     }
+    entries.push_str(&nearest::show_drafts(&drafts, &lines, &mut near));
     let fence = fence(&entries, &record);
     let id = PacketId::of(&format!("{entries}\n{record}"));
     let entries = if entries.is_empty() { "none\n".to_owned() } else { entries };

@@ -14,7 +14,7 @@ pub const EDITS_SCHEMA: &str = r#"{ "$schema": "https://json-schema.org/draft/20
         "title": { "type": "string", "maxLength": 90 },
         "text": { "type": "string", "maxLength": 520 },
         "reason": { "type": "string", "maxLength": 240 },
-        "lines": { "type": "array", "minItems": 1, "maxItems": 8, "items": { "type": "integer", "minimum": 1 } },
+        "lines": { "type": "array", "minItems": 1, "maxItems": 24, "items": { "type": "integer", "minimum": 1 } },
         "decided_by": { "enum": ["person", "agreed", "agent", "nobody"] },
         "was": { "type": "object", "additionalProperties": false, "required": ["text", "lines"],
           "properties": {

@@ -19,6 +19,42 @@ const PALE: [&str; 18] = [
     "gives", "given", "new", "two", "instead",
 ];
 
+/// Words that open a sentence and join it to the one before; nobody bears them as a name.
+const JOINTS: [&str; 30] = [
+    "although",
+    "though",
+    "otherwise",
+    "reason",
+    "reasons",
+    "rationale",
+    "therefore",
+    "thus",
+    "hence",
+    "however",
+    "moreover",
+    "meanwhile",
+    "whereas",
+    "unless",
+    "previously",
+    "formerly",
+    "originally",
+    "initially",
+    "eventually",
+    "afterwards",
+    "consequently",
+    "additionally",
+    "furthermore",
+    "nevertheless",
+    "besides",
+    "plain",
+    "whenever",
+    "wherever",
+    "likewise",
+    "instead",
+];
+/// A word that opens a sentence is known where so many of its first letters open a word there.
+const KINDRED: usize = 6;
+
 /// Everything some lines say, ready to be asked.
 #[derive(Debug, Default)]
 pub(super) struct Cover {
@@ -70,7 +106,11 @@ impl Cover {
         const FORMS: [&str; 7] = ["ing", "ed", "s", "ion", "ions", "ment", "er"];
         let lower = word.to_lowercase();
         let bends = FORMS.iter().any(|form| lower.ends_with(form));
-        self.has_name(word) || bends && self.stems.contains(&stem(&lower))
+        let kindred = || {
+            let first: String = lower.chars().take(KINDRED).collect();
+            first.chars().count() == KINDRED && self.stems.iter().any(|stem| stem.starts_with(&first))
+        };
+        self.has_name(word) || bends && self.stems.contains(&stem(&lower)) || kindred()
     }
 
     /// Tells whether a number stands there.
@@ -154,7 +194,10 @@ pub(super) fn openings(text: &str) -> Vec<String> {
     for found in TOKEN.find_iter(&plain) {
         let token = found.as_str().trim_matches(['.', ':', '-', '/']);
         let lower = token.to_lowercase();
-        let known = is_stop(&lower) || lexicon::classes_of(&lower) != 0 || PALE.contains(&lower.as_str());
+        let known = is_stop(&lower)
+            || lexicon::classes_of(&lower) != 0
+            || PALE.contains(&lower.as_str())
+            || JOINTS.contains(&lower.as_str());
         if !goes_on(&plain[..found.start()]) && is_large(token) && !is_code(token) && !known {
             push(&mut out, token);
         }
@@ -187,7 +230,8 @@ fn is_large(token: &str) -> bool {
 /// Tells whether a word is written as only names are.
 fn is_code(token: &str) -> bool {
     let letters = token.chars().filter(|c| c.is_alphabetic()).count();
-    if letters == 0 {
+    // “e.g” and “i.e” are abbreviations.
+    if letters == 0 || token.split('.').all(|part| part.chars().count() == 1) {
         return false;
     }
     let digit = token.chars().any(|c| c.is_ascii_digit());

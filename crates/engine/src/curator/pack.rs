@@ -8,7 +8,7 @@ use lore_core::recall::Query;
 use lore_core::session::Session;
 use lore_core::{Entry, EntryId, Kind, Moment, Packet, SessionId, Status};
 use lore_distill::curator::{
-    ANSWERS, PacketBudget, SessionDigest, batches, choose, digest, packets, questions,
+    ANSWERS, PacketBudget, SessionDigest, batches, choose, digest, is_draft, packets, questions,
 };
 use lore_store::Ledger;
 use lore_surface::Index;
@@ -23,7 +23,7 @@ use crate::{Engine, Error};
 /// Whatever is asked for, a packet has room for this much record.
 const LEAST: usize = 500;
 /// What instructions and nearest entries cost beside the record.
-const BESIDE: usize = 2_150;
+const BESIDE: usize = 1_500;
 
 /// A packet with what is needed to take its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -175,6 +175,19 @@ impl Engine {
             let fetch = || Some(snapshot.read(snapshot.find(id.as_str())?).ok()?.entry);
             read.entry(id.clone()).or_insert_with(fetch).clone()
         };
+        // What rules made of the very lines that are shown is named by them, beside what else is near.
+        let is_new = |session: &SessionId, record: u32| {
+            digests.iter().any(|digest| digest.session == *session && digest.is_new(record))
+        };
+        let mut drafts: BTreeMap<EntryId, Entry> = BTreeMap::new();
+        let mut entry = |id: &EntryId| {
+            let found = entry(id)?;
+            if is_draft(&found, is_new) {
+                drafts.insert(found.id.clone(), found);
+                return None;
+            }
+            Some(found)
+        };
         let answers = hits
             .iter()
             .map(|hits| hits.iter().filter_map(|(id, score)| Some((entry(id)?, *score))).collect())
@@ -186,6 +199,8 @@ impl Engine {
             .map(|summary| summary.id.clone())
             .collect();
         let preferences = preferences.iter().filter_map(&mut entry).collect();
-        Ok(choose(answers, preferences))
+        let mut chosen = choose(answers, preferences);
+        chosen.extend(drafts.into_values());
+        Ok(chosen)
     }
 }

@@ -1,7 +1,9 @@
 //! An edit with its evidence, ready to be carried out.
 
 use jiff::Timestamp;
-use lore_core::{Candidate, Confidence, Evidence, Kind, Moment, Packet, Proofread, Reason, one_line};
+use lore_core::{
+    Candidate, Confidence, Entry, Evidence, Kind, Moment, Packet, Proofread, Reason, SessionId, one_line,
+};
 use serde_json::json;
 
 use super::PlanContext;
@@ -41,6 +43,22 @@ impl<'a> Deed<'a> {
         }
     }
 
+    /// Lists the records it rests on, those of what was before included.
+    pub(super) fn cited(&self) -> impl Iterator<Item = (&SessionId, u32)> {
+        let candidates = std::iter::once(&self.candidate).chain(&self.was);
+        candidates
+            .flat_map(|candidate| &candidate.evidence)
+            .map(|evidence| (&evidence.session, evidence.line))
+    }
+
+    /// Everything it says.
+    pub(super) fn words(&self) -> String {
+        let edit = &self.proof.edit;
+        let was = edit.was.as_ref().map(|was| was.text.as_str());
+        let parts = [edit.title.as_deref(), edit.text.as_deref(), edit.reason.as_deref(), was];
+        parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
+    }
+
     /// Says in the entry who edited it, and in the proposal why.
     pub(super) fn sign(&self, work: &mut Work) {
         let stamp =
@@ -52,6 +70,11 @@ impl<'a> Deed<'a> {
             work.reasons.push(Reason(format!("“{name}”: {}", remark.said)));
         }
     }
+}
+
+/// Tells whether an editor had a hand in an entry.
+pub(super) fn is_edited(entry: &Entry) -> bool {
+    entry.extra.contains_key(EDITED)
 }
 
 fn candidate(

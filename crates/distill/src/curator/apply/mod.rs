@@ -1,6 +1,7 @@
 //! From proof-read edits to proposals: what is written, what a person is asked, nothing by a clock.
 
 mod deed;
+mod draft;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,12 +10,14 @@ use std::fmt;
 use jiff::Timestamp;
 use lore_core::{
     Article, Entry, EntryId, Link, LinkKind, Moment, Op, Packet, ProofMark, Proofread, Proposal, Reason,
-    Status,
+    SessionId, Status,
 };
 
 use super::verify::is_protected;
 use crate::article;
 use crate::curate::Work;
+
+pub use draft::is_draft;
 
 /// Who edits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,8 +68,9 @@ pub fn plan(proofs: &[Proofread], context: &PlanContext<'_>) -> EditPlan {
     let mut out = EditPlan::default();
     let mut bench = Bench::new(context);
     for proof in proofs.iter().filter(|proof| proof.is_applied()) {
-        if let Err(why) = bench.carry_out(proof) {
-            out.left.push((proof.number, why));
+        match bench.carry_out(proof) {
+            Ok(()) => bench.replace_drafts(proof),
+            Err(why) => out.left.push((proof.number, why)),
         }
     }
     out.proposals = bench.finish(Rights::Machine);
@@ -103,6 +107,8 @@ struct Bench<'a> {
     dropped: BTreeSet<EntryId>,
     /// The newest evidence for each entry.
     newest: BTreeMap<EntryId, Timestamp>,
+    /// The entry that each edit begins, by the number of the edit.
+    begun: BTreeMap<usize, EntryId>,
 }
 
 impl<'a> Bench<'a> {
@@ -113,6 +119,35 @@ impl<'a> Bench<'a> {
             replaced: BTreeMap::new(),
             dropped: BTreeSet::new(),
             newest: BTreeMap::new(),
+            begun: BTreeMap::new(),
+        }
+    }
+
+    /// Puts an edit in the place of what rules had written from the same lines.
+    fn replace_drafts(&mut self, proof: &Proofread) {
+        let next = match proof.edit.op {
+            Op::New | Op::Supersedes => self.begun.get(&proof.number).cloned(),
+            Op::Refines | Op::Adds => proof.target.clone(),
+            Op::Same | Op::Disputes | Op::Drop | Op::Split => None,
+        };
+        let Some(next) = next else { return };
+        let deed = deed::Deed::of(proof, self.context);
+        let records = |session: &SessionId, record: u32| {
+            self.context.packet.lines.iter().any(|line| line.session == *session && line.record == record)
+        };
+        for entry in self.context.entries.iter().filter(|entry| draft::is_draft(entry, records)) {
+            let is_free = entry.id != next && !self.works.contains_key(&entry.id);
+            if !is_free || !draft::gives_way(entry, &deed) {
+                continue;
+            }
+            let done = self.on(&entry.id, &deed, |work, _| {
+                work.touched = true;
+                Ok(())
+            });
+            if let (Ok(()), Some(work)) = (done, self.works.get_mut(&next)) {
+                work.entry.links.push(Link::new(LinkKind::Supersedes, entry.id.as_str()));
+                self.replaced.insert(entry.id.clone(), next.clone());
+            }
         }
     }
 
@@ -195,6 +230,7 @@ impl<'a> Bench<'a> {
         article::relate(&mut work, self.context.entries, self.context.path);
         deed.sign(&mut work);
         note_time(&mut self.newest, &id, deed.candidate.at);
+        self.begun.insert(deed.proof.number, id.clone());
         self.works.insert(id, work);
         Ok(())
     }

@@ -3,8 +3,10 @@
 mod again;
 mod answers;
 mod applying;
+mod drafts;
 mod fields;
 mod hostile;
+mod lenient;
 mod made;
 mod mutants;
 mod mutation;

@@ -26,8 +26,11 @@ pub(super) fn packet_of(session: &str, lines: &[(LineClass, &str)], near: &[&Ent
     let lines: Vec<PacketLine> = lines.iter().enumerate().map(line).collect();
     let up_to = lines.last().map_or(0, |line| line.record);
     let nearest = near.iter().enumerate();
-    let nearest =
-        nearest.map(|(at, entry)| NearEntry { short: format!("e{}", at + 1), id: entry.id.clone() });
+    let nearest = nearest.map(|(at, entry)| NearEntry {
+        short: format!("e{}", at + 1),
+        id: entry.id.clone(),
+        lines: Vec::new(),
+    });
     Packet {
         id: PacketId::of(session),
         sessions: vec![PacketSession { session: SessionId::new(session), issue: None, up_to }],

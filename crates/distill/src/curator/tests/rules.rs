@@ -242,7 +242,7 @@ fn a_persons_ruling_is_overturned_by_a_person_only() {
     let by_paste = read(on(Op::Supersedes, "The ticket cache is kept in the Oracle database.", &[4, 6]));
     assert_eq!(by_paste.edit.op, Op::Disputes, "pasted words never count");
     assert_eq!(read(on(Op::Supersedes, TRUE, &[1, 5])).edit.op, Op::Supersedes);
-    assert_eq!(read(on(Op::Refines, REPORTED, &[5])).edit.op, Op::Adds);
+    assert_eq!(read(on(Op::Refines, REPORTED, &[5])).edit.op, Op::Disputes, "it says the opposite");
     let fact =
         entry_of(Kind::Fact, "Ticket cache on disk", "The ticket cache is kept on disk.", Voice::Person);
     let packet = session(&[&fact]);

@@ -1,6 +1,8 @@
 //! V1 to V3 and V16: lines, entry, form and number of edits.
 
-use lore_core::{Curator, LineClass, LinkKind, Op, Status, Voice};
+use std::collections::BTreeSet;
+
+use lore_core::{Curator, LineClass, LinkKind, Op, PacketLine, Status, Voice};
 
 use super::{Galley, Noticed, Room, is_protected};
 use crate::curator::words::content;
@@ -10,6 +12,8 @@ use crate::extract::sentence::sentences;
 const TITLE_WORDS: usize = 10;
 const SENTENCES: usize = 3;
 const TEXT: usize = 520;
+/// So many lines are cited.
+const LINES: usize = 8;
 /// Fewer telling words make no statement.
 const LEAST: usize = 2;
 
@@ -40,7 +44,32 @@ pub(super) fn lines_exist(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     if galley.cited(room).iter().all(|line| line.old) {
         return Noticed::Refuse("it rests only on lines that were edited before".to_owned());
     }
+    if galley.edit.lines.len() > LINES {
+        galley.edit.lines = most_telling(galley, room);
+        return Noticed::Note(format!("of the lines it cites, the {LINES} that say most of it are kept"));
+    }
     Noticed::Fine
+}
+
+/// Chooses the lines that together say most of an edit, a person's before others.
+fn most_telling(galley: &Galley<'_>, room: &Room<'_>) -> Vec<u32> {
+    let mut wanted: BTreeSet<String> = content(galley.edit.said()).into_iter().collect();
+    let mut left = galley.cited(room);
+    let mut kept: Vec<u32> = Vec::new();
+    while kept.len() < LINES && !left.is_empty() {
+        let worth = |line: &PacketLine| {
+            let new = content(&line.text).into_iter().collect::<BTreeSet<_>>();
+            (new.intersection(&wanted).count(), line.class == LineClass::Typed, !line.old)
+        };
+        let Some(at) = (0..left.len()).rev().max_by_key(|at| worth(left[*at])) else { break };
+        let line = left.remove(at);
+        content(&line.text).iter().for_each(|stem| {
+            wanted.remove(stem);
+        });
+        kept.push(line.number);
+    }
+    kept.sort_unstable();
+    kept
 }
 
 /// V2: the entry stands in this packet and holds; one that was replaced meanwhile is followed once.

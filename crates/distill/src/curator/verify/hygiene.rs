@@ -30,7 +30,7 @@ static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
         | [|>]\s*(?:sudo\s+)?(?:ba|z|k|da)?sh\b | \b(?:ba|z)?sh\s+(?:-c\b|<\() | \bbase64\s+(?:-d|--decode)
         | \brm\s+-[a-z]*[rf][a-z]*\b | \bchmod\s+(?:777|\+s|[ug]\+s) | \bmkfs\b | \bdd\s+if= | \bnc\s+-[a-z]*[el]
         | \beval\s*[(\x22$`] | \bsudo\s+\w | \bgit\s+push\s+(?:-f|--force)\b | \b(?:ssh|scp|rsync)\s+\S+@ | \bauthorized_keys\b
-        | \bos\.system\b | \bsubprocess\. | \bpowershell\b | \bpython3?\s+-c\b | \bnode\s+-e\b | \bnpx\s+https?: | \bpip3?\s+install\s+(?:git\+|https?:|--index)
+        | \bos\.system\b | \bsubprocess\. | \b(?:powershell|pwsh)(?:\.exe)?\s+[-/&] | \bpython3?\s+-c\b | \bnode\s+-e\b | \bnpx\s+https?: | \bpip3?\s+install\s+(?:git\+|https?:|--index)
         ",
     )
     .expect("the pattern is a constant")
@@ -82,6 +82,10 @@ pub(super) fn harmless(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     let standing = galley.target.map(|entry| entry.body.as_str()).unwrap_or_default();
     let known = |address: &str| typed.iter().any(|text| text.contains(address)) || standing.contains(address);
     for found in ADDRESS.find_iter(&whole) {
+        // `.env.example` is a file.
+        if whole[..found.start()].ends_with('.') {
+            continue;
+        }
         let address = found.as_str().trim_end_matches(['.', ',', ';', ':', ')']);
         if !HERE.is_match(address) && !known(address) {
             let shown = crate::article::shorten(address, 60);

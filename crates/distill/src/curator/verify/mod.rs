@@ -24,6 +24,7 @@ use super::answer::EditAnswer;
 use super::words::Cover;
 
 pub(super) use known::plain;
+pub(super) use polarity::denies;
 
 /// Where an edit is read: the packet, and the base as it stands now.
 #[derive(Debug, Clone, Copy)]

@@ -133,7 +133,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// Tells whether a text says “not”.
-pub(super) fn denies(text: &str) -> bool {
+pub(in crate::curator) fn denies(text: &str) -> bool {
     const SOFT_NEGATORS: [&str; 4] = ["avoid", "stop", "forbid", "forbidden"];
     words(text).any(|word| {
         lexicon::is(&word, Class::Negator) && !SOFT_NEGATORS.contains(&word.as_str())

@@ -7,6 +7,7 @@ use lore_core::{
 };
 
 use super::form::decides_nothing;
+use super::polarity::denies;
 use super::{Galley, Noticed, Room, is_protected};
 use crate::curator::numbers::numbers;
 use crate::curator::words::{Cover, content, names};
@@ -128,8 +129,11 @@ pub(super) fn time(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     }
     if galley.edit.op == Op::Supersedes
         && let (Some(target), Some(line)) = (galley.target, newest_line(&galley.cited(room)))
-        && !is_later(line, target.sources.iter())
+        && !is_latest(line, target.sources.iter())
     {
+        if beside_a_draft(galley, room) {
+            return Noticed::Lower(BESIDE.to_owned());
+        }
         return Noticed::Propose(
             "what it would replace was said later: possibly replaced, a person decides".to_owned(),
         );
@@ -137,18 +141,33 @@ pub(super) fn time(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     lost.map_or(Noticed::Fine, Noticed::Lower)
 }
 
+const BESIDE: &str = "what rules wrote of these lines stays beside it";
+
+/// What rules took from the same lines need not be disputed: where it may not be replaced, an edit that
+/// can stand alone does. Tells whether it does.
+fn beside_a_draft(galley: &mut Galley<'_>, room: &Room<'_>) -> bool {
+    let is_draft = galley.target.is_some_and(|target| room.context.packet.is_draft(&target.id));
+    let can_stand = galley.edit.kind.is_some() && galley.edit.title.is_some();
+    let replaces = matches!(galley.edit.op, Op::Supersedes | Op::Refines);
+    if is_draft && can_stand && replaces {
+        galley.edit.op = Op::New;
+        galley.target = None;
+    }
+    is_draft && can_stand && replaces
+}
+
 fn newest_line<'a>(lines: &[&'a PacketLine]) -> Option<&'a PacketLine> {
     lines.iter().copied().max_by_key(|line| line.when())
 }
 
-/// Tells whether a line was said after all of the sources; unknown times do not count against it.
-fn is_later<'s>(line: &PacketLine, sources: impl Iterator<Item = &'s Source>) -> bool {
+/// Tells whether none of the sources was said after a line; unknown times do not count against it.
+fn is_latest<'s>(line: &PacketLine, sources: impl Iterator<Item = &'s Source>) -> bool {
     sources.into_iter().all(|source| {
         let here = source.session.as_ref() == Some(&line.session);
         match (source.at, line.at) {
-            _ if here => source.lines.iter().all(|record| *record < line.record),
+            _ if here => source.lines.iter().all(|record| *record <= line.record),
             (Some(Moment::Day(day)), Some(at)) => day <= at.date(),
-            (Some(known), Some(at)) => known < at,
+            (Some(known), Some(at)) => known <= at,
             _ => true,
         }
     })
@@ -159,21 +178,50 @@ pub(super) fn ruling_of_a_person(galley: &mut Galley<'_>, room: &Room<'_>) -> No
     let Some(target) = galley.target.filter(|target| is_ruling(target)) else { return Noticed::Fine };
     let lowered = match galley.edit.op {
         Op::Supersedes => Op::Disputes,
-        Op::Refines => Op::Adds,
+        Op::Refines | Op::Adds => Op::Adds,
         _ => return Noticed::Fine,
     };
     let persons = || target.sources.iter().filter(|source| source.voice == Voice::Person);
     let about: BTreeSet<String> = telling(target, galley.edit.said());
+    let is_own = |line: &PacketLine| {
+        persons().any(|source| {
+            source.session.as_ref() == Some(&line.session) && source.lines.contains(&line.record)
+        })
+    };
     let rules = |line: &&PacketLine| {
         let decides = matches!(line.class, LineClass::Typed | LineClass::PlanAccepted);
         let words: BTreeSet<String> = content(&line.text).into_iter().collect();
-        decides && !line.old && is_later(line, persons()) && words.intersection(&about).count() >= SHARED
+        decides
+            && !line.old
+            && is_latest(line, persons())
+            && words.intersection(&about).count() >= SHARED
+            // The ruling itself can be said in other words; nothing that it does not say rests on it.
+            && (!is_own(line) || says_all(&line.text, galley.edit.said()))
     };
     if galley.cited(room).iter().any(rules) {
         return Noticed::Fine;
     }
-    galley.edit.op = lowered;
+    if beside_a_draft(galley, room) {
+        return Noticed::Lower(BESIDE.to_owned());
+    }
+    let asked = std::mem::replace(&mut galley.edit.op, lowered);
     galley.edit.title = None;
+    if lowered == Op::Adds {
+        match beside(target, galley.edit.said()) {
+            Beside::Against => {
+                galley.edit.op = Op::Disputes;
+                return Noticed::Lower(
+                    "a person decided the entry and it says the opposite: both stand, as a dispute"
+                        .to_owned(),
+                );
+            }
+            Beside::Otherwise => {
+                return Noticed::Flag("it is about what a person decided, in other words".to_owned());
+            }
+            Beside::Besides if asked == Op::Adds => return Noticed::Fine,
+            Beside::Besides => {}
+        }
+    }
     Noticed::Lower(match lowered {
         Op::Disputes => {
             "a person decided the entry and none overturns it here: both stand, as a dispute".to_owned()
@@ -182,6 +230,42 @@ pub(super) fn ruling_of_a_person(galley: &mut Galley<'_>, room: &Room<'_>) -> No
             "a person decided the entry and none speaks of it here: it is added beside their words".to_owned()
         }
     })
+}
+
+/// How a statement stands beside a person's ruling.
+enum Beside {
+    /// It is about something else, or agrees.
+    Besides,
+    /// It is about the same and denies what the ruling says, or says what it denies.
+    Against,
+    /// It is about the same in other words: code cannot tell whether both can hold.
+    Otherwise,
+}
+
+fn beside(ruling: &Entry, text: &str) -> Beside {
+    let article = Article::parse(&ruling.body);
+    let lead: Vec<&str> = article.lead.iter().map(|claim| claim.text.as_str()).collect();
+    let lead = lead.join(" ");
+    let (said, held) = (Cover::of([text]), Cover::of([lead.as_str()]));
+    let stems: BTreeSet<String> = content(text).into_iter().collect();
+    let shared = stems.iter().filter(|stem| held.stems.contains(*stem)).count();
+    if shared < SHARED || shared * 2 < stems.len() {
+        return Beside::Besides;
+    }
+    if denies(text) != denies(&lead) {
+        return Beside::Against;
+    }
+    let lacks = |text: &str, other: &Cover| content(text).iter().any(|stem| !other.stems.contains(stem));
+    if lacks(text, &held) && lacks(&lead, &said) { Beside::Otherwise } else { Beside::Besides }
+}
+
+/// Tells whether a line says all of a text: its names and numbers, and most words of each sentence.
+fn says_all(line: &str, text: &str) -> bool {
+    let cover = Cover::of([line]);
+    is_covered(text, &cover)
+        && names(text).iter().all(|name| cover.has_name(name))
+        && numbers(text).iter().all(|(_, ways)| cover.has_number(ways))
+        && denies(line) == denies(text)
 }
 
 /// Tells whether an entry is a ruling with a person behind it.

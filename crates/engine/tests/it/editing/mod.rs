@@ -2,6 +2,7 @@
 
 mod deaths;
 mod handing;
+mod hostile;
 mod weak;
 
 use std::collections::BTreeSet;
@@ -125,16 +126,37 @@ fn what_waits_is_edited_in_the_order_of_time_and_once() {
 }
 
 #[test]
-fn what_rules_wrote_is_offered_to_the_editor() {
+fn what_rules_wrote_gives_way_to_the_editor_and_is_shown_to_the_next() {
     let stage = usual();
     stage.curate();
     let before = stage.articles();
+    let (draft, _) = before.iter().find(|(_, text)| text.contains("queue table")).expect("rules keep it");
+    let model = editor(USUAL);
+    run(&stage, &model);
+    let shown = model.0.asked().remove(0);
+    assert!(shown.contains("NEAREST ENTRIES\ndrafts of lines: e1 ["), "{shown}");
+    assert_eq!(
+        shown.matches("Redis. Use the existing").count(),
+        1,
+        "its lines say all that a draft says: {shown}"
+    );
+    let edited = stage.articles();
+    assert!(edited[draft].contains("status: superseded"), "{}", edited[draft]);
+    // To who edits a later session, what rules wrote elsewhere is shown like anything else.
+    let mut stage = usual();
+    stage.curate();
+    run(&stage, &editor(&[]));
+    assert_eq!(stage.articles(), before, "no edits change nothing");
+    stage.day = 1;
+    stage.session(
+        "s-next",
+        20,
+        &[("user", "Which queue do confirmation mails go through, and is Redis in use?")],
+    );
     let model = editor(&[]);
     run(&stage, &model);
     let shown = model.0.asked().remove(0);
     assert!(shown.contains("\ne1  ") && shown.contains("PostgreSQL queue table"), "{shown}");
-    assert_eq!(stage.articles(), before, "no edits change nothing");
-    assert!(backlog(&stage.engine()).sessions.is_empty());
 }
 
 #[test]

@@ -1,0 +1,97 @@
+//! What rules wrote from the lines of a packet gives way to the edit that says it.
+
+use lore_core::{
+    DecidedBy, Edit, Entry, Kind, LineClass, LinkKind, Op, Packet, Source, Stamp, Status, Voice,
+};
+
+use super::applying::Shelf;
+use super::made::{entry_of, minute};
+use super::proofs::packet_of;
+use crate::curator::is_draft;
+
+const RULED: &str = "no, tickets never go by mail, we had 40 complaints about it";
+
+fn packet() -> Packet {
+    packet_of(
+        "ferry",
+        &[
+            (LineClass::Closing, "I could send the tickets by mail through `Mailgun`."),
+            (LineClass::Typed, RULED),
+            (LineClass::Closing, "Understood: tickets are handed out at the gate."),
+        ],
+        &[],
+    )
+}
+
+/// An entry that rules wrote from these lines of the packet.
+fn draft(title: &str, text: &str, lines: &[(u32, Voice)]) -> Entry {
+    let mut entry = entry_of(Kind::Decision, title, text, Voice::Person);
+    let session = lore_core::SessionId::new("ferry");
+    let source = |(at, (line, voice)): (usize, &(u32, Voice))| Source {
+        id: Some(format!("s{}", at + 1)),
+        at: Some(minute(*line)),
+        ..Source::session_line("claude-code", &session, line * 10, *voice)
+    };
+    entry.sources = lines.iter().enumerate().map(source).collect();
+    entry
+}
+
+fn edit(text: &str, lines: &[u32]) -> Edit {
+    Edit {
+        kind: Some(Kind::Preference),
+        title: Some("Tickets at the gate".to_owned()),
+        text: Some(text.to_owned()),
+        decided_by: Some(DecidedBy::Person),
+        ..Edit::new(Op::New, lines.to_vec())
+    }
+}
+
+/// Says whether a draft gave way to an edit.
+fn check(draft: &Entry, edit: Edit) -> bool {
+    let mut shelf = Shelf(vec![draft.clone()]);
+    shelf.edit(edit, &packet());
+    let after = shelf.get(&draft.id);
+    let next = after.linked(LinkKind::SupersededBy).next().map(str::to_owned);
+    let new = shelf.0.iter().find(|entry| entry.id != draft.id);
+    let says_so = new.is_some_and(|new| new.linked(LinkKind::Supersedes).any(|id| id == draft.id.as_str()));
+    assert_eq!((after.status == Status::Superseded, says_so), (next.is_some(), next.is_some()));
+    next.is_some()
+}
+
+#[test]
+fn a_draft_gives_way_to_the_edit_that_says_it_from_the_same_line() {
+    let ruled = draft("Tickets never go by mail", "No, tickets never go by mail.", &[(2, Voice::Person)]);
+    let said = "Tickets never go by mail, because of 40 complaints; they are handed out at the gate.";
+    assert!(check(&ruled, edit(said, &[2, 3])));
+    assert!(
+        !check(&ruled, edit("Tickets are handed out at the gate.", &[2, 3])),
+        "what the edit does not say stays"
+    );
+    let gate = draft("Gate", "Tickets are handed out at the gate.", &[(2, Voice::Person), (3, Voice::Agent)]);
+    let all = "All tickets are handed out at the gate.";
+    assert!(check(&gate, edit(all, &[2, 3])));
+    assert!(!check(&gate, edit(all, &[3])), "a person's words give way only to their own line");
+    let turned = edit("Tickets go by mail through `Mailgun`.", &[1, 2]);
+    assert!(!check(&ruled, turned), "a ruling does not give way to its opposite");
+    let named = draft("Mail", "Tickets go by mail through `Mailgun`, as in 2019.", &[(1, Voice::Agent)]);
+    assert!(!check(&named, edit("Tickets could go by mail through `Mailgun`.", &[1])), "2019 would be lost");
+}
+
+#[test]
+fn only_what_nobody_touched_is_a_draft() {
+    let here = |session: &lore_core::SessionId, line: u32| session.as_str() == "ferry" && line <= 30;
+    let plain = draft("Mail", "Tickets never go by mail.", &[(2, Voice::Person)]);
+    assert!(is_draft(&plain, here));
+    let mut confirmed = plain.clone();
+    confirmed.verified.push(Stamp { by: "human:ada".to_owned(), at: None });
+    let mut edited = plain.clone();
+    edited.extra.insert("edited".to_owned(), serde_json::json!({ "by": "model x" }));
+    let later = draft("Mail", "Tickets never go by mail.", &[(2, Voice::Person), (9, Voice::Agent)]);
+    let mut elsewhere = plain.clone();
+    elsewhere.sources.push(entry_of(Kind::Fact, "x", "x", Voice::Agent).sources.remove(0));
+    let mut nobodys = plain;
+    nobodys.sources.clear();
+    for other in [confirmed, edited, later, elsewhere, nobodys] {
+        assert!(!is_draft(&other, here), "{other:#?}");
+    }
+}

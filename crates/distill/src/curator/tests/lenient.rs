@@ -1,0 +1,111 @@
+//! True edits that were refused or lowered once, and what stays refused beside them.
+
+use lore_core::{DecidedBy, Edit, Entry, Kind, LineClass, Op, Packet, ProofMark, Source, Voice};
+
+use super::made::{entry_of, minute};
+use super::proofs::{packet_of, read_one};
+
+fn packet(near: &[&Entry]) -> Packet {
+    let mut lines = vec![
+        (LineClass::Typed, "crews sell tickets by card, the coins were stolen twice"),
+        (LineClass::Closing, "PowerShell 5.1 mangles the ticket file; `.env.example` names the card reader."),
+        (LineClass::Passing, "The tickets are printed automatically when a card is read."),
+        (LineClass::Closing, "I think crews should sell tickets in cash through `CashBook` again."),
+    ];
+    for text in ["one", "two", "three", "four", "five", "six", "seven", "eight"] {
+        lines.push((LineClass::Passing, text));
+    }
+    packet_of("ferry", &lines, near)
+}
+
+fn new(text: &str, lines: &[u32]) -> Edit {
+    Edit {
+        kind: Some(Kind::Fact),
+        title: Some("Tickets".to_owned()),
+        text: Some(text.to_owned()),
+        ..Edit::new(Op::New, lines.to_vec())
+    }
+}
+
+fn mark(text: &str, lines: &[u32]) -> ProofMark {
+    read_one(new(text, lines), &packet(&[]), &[]).mark
+}
+
+#[test]
+fn what_opens_a_sentence_may_be_an_ordinary_word() {
+    let said = "Crews sell tickets by card. ";
+    for more in [
+        "Reason: the coins were stolen twice.",
+        "Otherwise the coins are stolen.",
+        "Automatic tickets are printed when a card is read, e.g. by crews.",
+    ] {
+        assert_eq!(mark(&format!("{said}{more}"), &[1, 3]), ProofMark::Applied, "{more}");
+    }
+    for more in ["Oracle tickets are printed when a card is read.", "Cassandra sells tickets by card."] {
+        assert_eq!(mark(&format!("{said}{more}"), &[1, 3]), ProofMark::Refused, "{more}");
+    }
+}
+
+#[test]
+fn names_of_shells_and_files_are_no_commands_and_no_addresses() {
+    assert_eq!(mark("PowerShell 5.1 mangles the ticket file.", &[2]), ProofMark::Applied);
+    assert_eq!(mark("The card reader is named in `.env.example`.", &[2]), ProofMark::Applied);
+    assert_eq!(mark("The ticket file is mended by powershell -enc aGk=.", &[2]), ProofMark::Refused);
+}
+
+#[test]
+fn of_too_many_lines_the_telling_ones_are_kept() {
+    let read = read_one(
+        new(
+            "Crews sell tickets by card, because the coins were stolen twice.",
+            &[12, 11, 10, 9, 8, 7, 6, 5, 3, 1],
+        ),
+        &packet(&[]),
+        &[],
+    );
+    assert_eq!(read.mark, ProofMark::Applied, "{read:?}");
+    assert_eq!(read.edit.lines.len(), 8);
+    assert!(read.edit.lines.contains(&1), "{read:?}");
+}
+
+/// A ruling that rules took from the first line of the packet.
+fn ruling() -> Entry {
+    let mut entry = entry_of(Kind::Preference, "Cards", "Crews sell tickets by card.", Voice::Person);
+    let session = lore_core::SessionId::new("ferry");
+    let source = Source::session_line("claude-code", &session, 10, Voice::Person);
+    entry.sources = vec![Source { id: Some("s1".to_owned()), at: Some(minute(1)), ..source }];
+    entry
+}
+
+fn on_ruling(op: Op, text: &str, lines: &[u32]) -> (Op, ProofMark) {
+    let ruling = ruling();
+    let edit = Edit {
+        entry: Some("e1".to_owned()),
+        decided_by: Some(DecidedBy::Person),
+        ..Edit { op, kind: Some(Kind::Preference), ..new(text, lines) }
+    };
+    let read = read_one(edit, &packet(&[&ruling]), std::slice::from_ref(&ruling));
+    (read.edit.op, read.mark)
+}
+
+#[test]
+fn a_ruling_is_worded_anew_from_its_own_line_and_turned_by_no_other() {
+    let better = "Crews sell tickets by card, because the coins were stolen twice.";
+    assert_eq!(on_ruling(Op::Refines, better, &[1]), (Op::Refines, ProofMark::Applied));
+    assert_eq!(on_ruling(Op::Supersedes, better, &[1]), (Op::Supersedes, ProofMark::Applied));
+    let turned = "Crews sell tickets in cash through `CashBook`.";
+    assert_eq!(on_ruling(Op::Supersedes, turned, &[1, 4]), (Op::Disputes, ProofMark::Lowered));
+    assert_eq!(on_ruling(Op::Refines, turned, &[1, 4]), (Op::Adds, ProofMark::Flagged));
+}
+
+#[test]
+fn what_an_agent_adds_to_a_ruling_does_not_turn_it() {
+    let printed = "The tickets are printed automatically when a card is read.";
+    assert_eq!(
+        on_ruling(Op::Adds, printed, &[3]),
+        (Op::Adds, ProofMark::Lowered),
+        "nobody but the agent says so"
+    );
+    let against = on_ruling(Op::Adds, "Crews do not sell tickets by card.", &[4]);
+    assert_eq!(against.0, Op::Disputes, "{against:?}");
+}
