@@ -1,13 +1,14 @@
 //! Packets written down for others to answer, and their answers read back.
 //!
-//! What stands beside the record depends on what was written before, so an answer is known by the part
-//! of the record it is about: session and records. Packets are written down as a base that rules alone
-//! filled would give them; where an answer names an entry by its short name, the entry behind it is
-//! looked up in the packet of now. An entry that is not shown there any more makes of a change a new
-//! statement; such answers are counted.
+//! What stands beside the record depends on what was written before, and where a packet ends on how lines
+//! are cut, so an answer is taken apart: each edit is given to the packet of now that shows the lines it
+//! cites, found by their words. Packets are written down as a base that rules alone filled would give
+//! them; where an edit names an entry by its short name, the entry behind it is looked up in the packet of
+//! now, by its name or as the draft of a line that says its words. An entry that is not shown there any
+//! more makes of a change a new statement; such edits are counted.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::context::Failure;
+use crate::words::Words;
 
 /// What stands beside a packet that was written down.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -28,17 +30,25 @@ struct Sidecar {
     entries: BTreeMap<String, EntryId>,
 }
 
-/// An answer that was recorded.
+/// An answer that was recorded, with what its packet showed.
 struct Recorded {
     text: String,
+    edits: Vec<Value>,
+    sessions: Vec<String>,
     entries: BTreeMap<String, EntryId>,
+    /// What the entries said, by their short names.
+    leads: BTreeMap<String, String>,
+    /// What the lines said, by their numbers.
+    lines: BTreeMap<u64, String>,
 }
 
 /// Writes packets down and answers from what is there.
 pub(super) struct Book {
     project: String,
     write: Option<PathBuf>,
-    answers: BTreeMap<String, Recorded>,
+    answers: Vec<Recorded>,
+    /// Answers and edits that a packet has had.
+    given: RefCell<BTreeSet<(usize, usize)>>,
     pub(super) told: RefCell<Told>,
 }
 
@@ -54,7 +64,6 @@ pub(super) struct Told {
     pub(super) repairs: usize,
     /// What the packets and the recorded answers would cost.
     pub(super) tokens_in: usize,
-    pub(super) tokens_out: usize,
 }
 
 impl Book {
@@ -64,7 +73,7 @@ impl Book {
         answers: Option<&Path>,
         packets: Option<&Path>,
     ) -> Result<Book, Failure> {
-        let mut known = BTreeMap::new();
+        let mut known = Vec::new();
         for folder in answers.into_iter() {
             let mut files: Vec<PathBuf> =
                 fs::read_dir(folder)?.filter_map(|file| Some(file.ok()?.path())).collect();
@@ -78,22 +87,28 @@ impl Book {
                     continue;
                 }
                 let beside = [Some(folder), packets];
-                let beside =
-                    beside.into_iter().flatten().map(|folder| folder.join(format!("{stem}.map.json")));
-                let Some(sidecar) = beside.into_iter().find_map(|path| fs::read(path).ok()) else {
-                    return Err(format!("`{stem}.map.json` is missing: give `--set packets-in=DIR`").into());
+                let read = |ending: &str| {
+                    let beside = beside.into_iter().flatten();
+                    let found = beside.map(|folder| folder.join(format!("{stem}.{ending}")));
+                    let found = found.into_iter().find_map(|path| fs::read_to_string(path).ok());
+                    found.ok_or_else(|| format!("`{stem}.{ending}` is missing: give `--set packets-in=DIR`"))
                 };
-                let sidecar: Sidecar = serde_json::from_slice(&sidecar)?;
-                let text = fs::read_to_string(&path)?;
-                known.insert(sidecar.key, Recorded { text, entries: sidecar.entries });
+                let sidecar: Sidecar = serde_json::from_str(&read("map.json")?)?;
+                known.push(Recorded::of(sidecar, &read("txt")?, fs::read_to_string(&path)?));
             }
         }
         Ok(Book {
             project: project.to_owned(),
             write: write.map(Path::to_owned),
             answers: known,
+            given: RefCell::default(),
             told: RefCell::default(),
         })
+    }
+
+    /// Counts what all recorded answers cost, whole as they were given.
+    pub(super) fn tokens_out(&self) -> usize {
+        self.answers.iter().map(|recorded| lore_core::text::tokens(&recorded.text)).sum()
     }
 
     fn write_down(&self, request: &ModelRequest<'_>) -> Result<(), Failure> {
@@ -111,34 +126,145 @@ impl Book {
         Ok(())
     }
 
-    /// Puts the names of this packet into an answer that was given to another one.
-    fn translated(&self, recorded: &Recorded, packet: &Packet) -> String {
-        let Some(mut answer) = object(&recorded.text) else { return recorded.text.clone() };
-        answer["packet"] = packet.id.as_str().into();
-        let mut told = self.told.borrow_mut();
-        if let Some(edits) = answer.get_mut("edits").and_then(Value::as_array_mut) {
-            edits.retain_mut(|edit| {
-                let Some(short) = edit.get("entry").and_then(Value::as_str).map(str::to_owned) else {
-                    return true;
-                };
-                let id = recorded.entries.get(&short);
-                let now = id.and_then(|id| packet.nearest.iter().find(|near| near.id == *id));
-                if let Some(near) = now {
-                    edit["entry"] = near.short.as_str().into();
-                    return true;
+    /// Gathers the recorded edits whose lines this packet shows; nothing where nobody answered for it.
+    fn answer(&self, packet: &Packet) -> Option<Value> {
+        let is_ours = |recorded: &Recorded| {
+            packet
+                .sessions
+                .iter()
+                .any(|part| recorded.sessions.iter().any(|one| *one == part.session.as_str()))
+        };
+        let mut edits = Vec::new();
+        let mut known = false;
+        for (at, recorded) in self.answers.iter().enumerate().filter(|(_, recorded)| is_ours(recorded)) {
+            known = true;
+            let places = Places::of(recorded, packet);
+            for (number, edit) in recorded.edits.iter().enumerate() {
+                if !self.given.borrow().contains(&(at, number))
+                    && let Some(edit) = self.translated(edit, recorded, &places, packet)
+                {
+                    self.given.borrow_mut().insert((at, number));
+                    edits.push(edit);
                 }
-                told.lost_entries += 1;
-                let has_all = ["kind", "title", "text"]
-                    .iter()
-                    .all(|field| edit.get(*field).is_some_and(Value::is_string));
-                if has_all {
-                    edit["op"] = "new".into();
-                    edit.as_object_mut().map(|fields| fields.remove("entry"));
-                }
-                has_all
-            });
+            }
         }
-        answer.to_string()
+        known.then(|| json!({ "packet": packet.id.as_str(), "edits": edits }))
+    }
+
+    /// Puts the names and numbers of this packet into an edit that was made for another one.
+    fn translated(
+        &self,
+        edit: &Value,
+        recorded: &Recorded,
+        places: &Places,
+        packet: &Packet,
+    ) -> Option<Value> {
+        let mut edit = edit.clone();
+        let lines = places.numbers(edit.get("lines")?);
+        let is_here = lines.iter().any(|line| packet.line(*line).is_some_and(|line| !line.old));
+        if !is_here {
+            return None;
+        }
+        edit["lines"] = json!(lines);
+        if let Some(was) = edit.get("was").and_then(|was| was.get("lines")).cloned() {
+            edit["was"]["lines"] = json!(places.numbers(&was));
+        }
+        let Some(short) = edit.get("entry").and_then(Value::as_str).map(str::to_owned) else {
+            return Some(edit);
+        };
+        let id = recorded.entries.get(&short);
+        let named = id.and_then(|id| packet.nearest.iter().find(|near| near.id == *id));
+        let said = recorded.leads.get(&short).map(|lead| Words::of(lead));
+        let drafted = || {
+            let says = |number: &u32| {
+                let text = packet.line(*number).map(|line| Words::of(&line.text));
+                said.as_ref().zip(text).is_some_and(|(said, text)| said.mostly_in(&text))
+            };
+            packet.nearest.iter().find(|near| near.lines.iter().any(says))
+        };
+        if let Some(near) = named.or_else(drafted) {
+            edit["entry"] = near.short.as_str().into();
+            return Some(edit);
+        }
+        self.told.borrow_mut().lost_entries += 1;
+        let has_all =
+            ["kind", "title", "text"].iter().all(|field| edit.get(*field).is_some_and(Value::is_string));
+        edit["op"] = "new".into();
+        edit.as_object_mut().map(|fields| fields.remove("entry"));
+        has_all.then_some(edit)
+    }
+}
+
+impl Recorded {
+    fn of(sidecar: Sidecar, shown: &str, text: String) -> Recorded {
+        let (entries, record) = shown.split_once("\nRECORD ").unwrap_or((shown, ""));
+        let (mut leads, mut lines) = (BTreeMap::new(), BTreeMap::new());
+        let mut last = String::new();
+        for line in entries.lines() {
+            match line.strip_prefix("    ") {
+                Some(lead) => {
+                    leads.insert(last.clone(), lead.to_owned());
+                }
+                None => last = line.split_whitespace().next().unwrap_or_default().to_owned(),
+            }
+        }
+        let mut number = 0;
+        for line in record.lines() {
+            let opens = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
+            let opens =
+                opens.and_then(|(number, rest)| Some((number.parse().ok()?, rest.split_once(": ")?.1)));
+            match opens {
+                Some((own, first)) => {
+                    number = own;
+                    lines.insert(own, first.to_owned());
+                }
+                None if line.starts_with("    ") => lines.entry(number).or_default().push_str(line),
+                None => {}
+            }
+        }
+        let answer = object(&text).unwrap_or_default();
+        Recorded {
+            edits: answer.get("edits").and_then(Value::as_array).cloned().unwrap_or_default(),
+            sessions: sidecar
+                .key
+                .split(' ')
+                .filter_map(|part| part.rsplit_once(':'))
+                .map(|(id, _)| id.to_owned())
+                .collect(),
+            entries: sidecar.entries,
+            text,
+            leads,
+            lines,
+        }
+    }
+}
+
+/// Where the lines of a recorded packet stand in the packet of now.
+struct Places(BTreeMap<u64, u32>);
+
+impl Places {
+    fn of(recorded: &Recorded, packet: &Packet) -> Places {
+        // What is cut or marked differently begins alike all the same.
+        let plain = |text: &str| -> String {
+            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(60).collect()
+        };
+        let mut now: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        for line in packet.lines.iter().rev() {
+            now.entry(plain(&line.text)).or_default().push(line.number);
+        }
+        let mut places = BTreeMap::new();
+        for (number, text) in &recorded.lines {
+            let Some(found) = now.get_mut(&plain(text)) else { continue };
+            // The same words may stand there several times; each is taken once, in order.
+            let place = if found.len() > 1 { found.pop() } else { found.first().copied() };
+            places.extend(place.map(|place| (*number, place)));
+        }
+        Places(places)
+    }
+
+    fn numbers(&self, lines: &Value) -> Vec<u32> {
+        let lines = lines.as_array().into_iter().flatten().filter_map(Value::as_u64);
+        lines.filter_map(|line| self.0.get(&line).copied()).collect()
     }
 }
 
@@ -170,13 +296,11 @@ impl Model for Book {
         if let Err(error) = self.write_down(request) {
             return Err(ModelError::Unreachable(self.name().to_owned(), error.to_string()));
         }
-        if let Some(recorded) = self.answers.get(&key(request.packet)) {
+        if let Some(answer) = self.answer(request.packet) {
             let mut told = self.told.borrow_mut();
             told.answered += 1;
             told.tokens_in += lore_core::text::tokens(request.text);
-            told.tokens_out += lore_core::text::tokens(&recorded.text);
-            drop(told);
-            return free(self.translated(recorded, request.packet));
+            return free(answer.to_string());
         }
         self.told.borrow_mut().missing += 1;
         free(json!({ "packet": request.packet.id.as_str(), "edits": [] }).to_string())

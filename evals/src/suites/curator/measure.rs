@@ -1,6 +1,7 @@
 //! What an editor left behind, held against the labels of the sessions it went through.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use fancy_regex::Regex;
 use lore_core::{Article, Entry, LinkKind, Status};
@@ -250,7 +251,10 @@ impl Left {
             let marked = self.is_marked(|text| all(old, text));
             let stands = self.pages.iter().any(|page| page.is_current && all(new, &page.current));
             match pair.relation.as_str() {
-                "supersedes" | "contradicts" => count("changes_noticed", marked && stands),
+                "supersedes" | "contradicts" => {
+                    count("changes_noticed", marked && stands);
+                    count("changes_told", stands && (marked || self.is_told(old, new)));
+                }
                 "compatible" => count("false_conflicts", marked),
                 "duplicate" => {
                     let holding = self.pages.iter().filter(|page| {
@@ -270,6 +274,43 @@ impl Left {
         let holds = self.pages.iter().any(|page| page.is_current && page.is_edited && says(&page.current));
         let gone = self.pages.iter().any(|page| says(&page.past));
         gone && !holds
+    }
+
+    /// Tells whether a reader of the entries that hold learns that something is over: wherever it is
+    /// named, the sentence says that it is, or the entry says what came in its place.
+    fn is_told(&self, old: &[Regex], new: &[Regex]) -> bool {
+        let current = || self.pages.iter().filter(|page| page.is_current && page.is_edited);
+        let named = current().filter(|page| all(old, &page.current));
+        let mut named = named.map(|page| (all(old, &without_past(&page.current)), all(new, &page.current)));
+        let is_past = |(holds, is_followed): (bool, bool)| !holds || is_followed;
+        named.clone().any(|(holds, _)| !holds) && named.all(is_past)
+    }
+
+    /// Lists the changes that the sessions hold and what became of each, for somebody to read.
+    pub(super) fn changes(&self, labels: &Labels) -> Vec<serde_json::Value> {
+        let mut rows = Vec::new();
+        for pair in labels.pairs.iter().filter(|pair| pair.corpus == self.project) {
+            let find = |id: &str| {
+                let own = |(item, _): &&(Item, Vec<Regex>)| item.id == id && self.files.contains(&item.file);
+                labels.items.iter().find(own)
+            };
+            let (Some((old, was)), Some((new, is))) = (find(&pair.old_item), find(&pair.new_item)) else {
+                continue;
+            };
+            let that = |says: &dyn Fn(&Page) -> bool| -> Vec<String> {
+                let pages = self.pages.iter().filter(|page| says(page));
+                pages.map(|page| format!("{}: {}", page.entry.id, page.current)).take(4).collect()
+            };
+            let past = self.pages.iter().filter(|page| all(was, &page.past)).take(3);
+            rows.push(serde_json::json!({
+                "project": self.project, "relation": pair.relation, "old": old.quote, "new": new.quote,
+                "old_must": old.must, "new_must": new.must,
+                "new_stands": that(&|page| page.is_current && all(is, &page.current)),
+                "old_holds": that(&|page| page.is_current && page.is_edited && all(was, &page.current)),
+                "old_past": past.map(|page| format!("{}: {}", page.entry.id, page.past)).collect::<Vec<_>>(),
+            }));
+        }
+        rows
     }
 
     fn questions(
@@ -392,6 +433,27 @@ impl Page {
     fn cites(&self, file: &str) -> bool {
         self.cited.iter().any(|(cited, _)| cited == file)
     }
+}
+
+/// Leaves out the sentences that say of something that it is over.
+fn without_past(text: &str) -> String {
+    static OVER: LazyLock<Regex> = LazyLock::new(|| {
+        let words = r"(?i)\b(?:instead of|rather than|no longer|not|never|nor|without|replac\w+|remov\w+|was|were|had been|formerly|previous\w*|until|used to|dropped|reject\w*|given up|gave up|revert\w*|renam\w*|supersed\w*|defer\w*)\b";
+        Regex::new(words).expect("the pattern is a constant")
+    });
+    let ends = |text: &str| text.ends_with(['.', '\n', ';']);
+    let mut kept = String::new();
+    for sentence in text
+        .split_inclusive(char::is_whitespace)
+        .collect::<Vec<_>>()
+        .chunk_by(|word, _| !ends(word.trim_end_matches(' ')))
+    {
+        let sentence = sentence.concat();
+        if !OVER.is_match(&sentence).unwrap_or(false) {
+            kept.push_str(&sentence);
+        }
+    }
+    kept
 }
 
 /// Tells whether nearly all words of a quote are shown.

@@ -36,6 +36,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let (mut whole, mut without) = (Tallies::new(), Tallies::new());
     let mut to_grade = Vec::new();
     let mut refusals = Vec::new();
+    let (mut kept, mut cost) = (0, (0, 0));
     let packets = context.setting_text("packets-in").map(Path::new);
     for corpus in corpus::read(context)? {
         let answers = context.answers.as_deref();
@@ -54,6 +55,12 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         let left = Left::read(&edited.engine, &corpus)?;
         add(&mut whole, &left.measure(&corpus, &labels)?, &format!("{}.", corpus.name), &mut report);
         let (own, of_rules) = left.sizes();
+        let told = book.told.borrow();
+        let spent = |of: fn(&EditReport) -> usize| edited.reports.iter().map(of).sum::<usize>();
+        kept += own;
+        cost.0 += told.tokens_in + spent(|report| report.tokens_in);
+        cost.1 += book.tokens_out() + spent(|report| report.tokens_out);
+        drop(told);
         report.set(&format!("{}.kept", corpus.name), own);
         report.set(&format!("{}.kept_by_rules", corpus.name), of_rules);
         report.set(&format!("{}.replaced", corpus.name), left.replaced());
@@ -65,10 +72,15 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
                 "title": edit.title, "why": edit.why,
             })));
         }
+        refusals.extend(left.changes(&labels));
         let nobody = Book::open(&corpus.name, None, None, None)?;
         let rules = edit(&corpus, &Asked::Book(&nobody))?;
         let left = Left::read(&rules.engine, &corpus)?;
         add(&mut without, &left.measure(&corpus, &labels)?, &format!("rules.{}.", corpus.name), &mut report);
+    }
+    if kept > 0 {
+        report.set_number("tokens_in_per_entry", cost.0 as f64 / kept as f64);
+        report.set_number("tokens_out_per_entry", cost.1 as f64 / kept as f64);
     }
     write(&whole, "", &mut report);
     write(&without, "rules.", &mut report);
@@ -91,7 +103,7 @@ fn tell(corpus: &Corpus, book: &Book, edited: &Edited, report: &mut Report) -> R
     set("second_looks", told.looks);
     set("repairs", told.repairs);
     set("tokens_in", told.tokens_in);
-    set("tokens_out", told.tokens_out);
+    set("tokens_out", book.tokens_out());
     set("entries", edited.engine.status()?.entries);
     let mut marks: BTreeMap<String, usize> = BTreeMap::new();
     for edit in edited.reports.iter().flat_map(|report| &report.packets).flat_map(|packet| &packet.edits) {
