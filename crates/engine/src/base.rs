@@ -60,6 +60,9 @@ pub struct Initialised {
     pub in_git: bool,
     /// Whether git was told to merge entries by meaning, in this clone.
     pub merge_driver: bool,
+    /// Where the repository is shared, as far as this clone says; the base goes there with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remote: Option<String>,
 }
 
 impl Engine {
@@ -100,7 +103,9 @@ impl Engine {
         }
         let merge_driver =
             options.merge_driver.as_ref().is_some_and(|program| engine.register_merge_driver(program));
-        Ok(Initialised { base: engine.scope.root, personal: options.personal, in_git, merge_driver })
+        let remote = engine.store.git().and_then(Git::remote).filter(|_| !options.personal);
+        let remote = remote.map(|remote| engine.store.door().written(&remote).into_owned());
+        Ok(Initialised { base: engine.scope.root, personal: options.personal, in_git, merge_driver, remote })
     }
 
     #[doc(hidden)]

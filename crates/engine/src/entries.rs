@@ -167,6 +167,7 @@ impl Engine {
             let instead = "leave `--supersedes` out: what contradicts is found and marked";
             self.only_a_person("replace an entry by its own word", instead)?;
         }
+        self.keep_private(&new.tags)?;
         let kind = self.kind_for(new.kind.unwrap_or(Kind::Fact));
         let now = Moment::Instant(self.world.now);
         let mut transaction = self.begin("new")?;

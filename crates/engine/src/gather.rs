@@ -64,7 +64,12 @@ impl Engine {
         }
         let mut more = false;
         for (name, other) in others {
-            let (theirs, looked_at) = ask(&other)?;
+            let (mut theirs, mut looked_at) = ask(&other)?;
+            if name == PERSONAL {
+                let private: BTreeSet<String> = other.private_entries();
+                theirs.picks.retain(|pick| !private.contains(pick.card.entry.id.as_str()));
+                looked_at.retain(|one| !private.contains(&one.id));
+            }
             let mut verdicts = if name == PERSONAL { self.verdicts() } else { other.verdicts() };
             let factor = factor(request.stack, &verdicts, &name);
             let known: BTreeSet<EntryId> =

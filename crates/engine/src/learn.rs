@@ -104,6 +104,7 @@ pub struct Learned {
 impl Engine {
     /// Takes in what somebody learned.
     pub fn learn(&self, lesson: &Lesson, dry_run: bool) -> Result<Learned, Error> {
+        self.keep_private(&lesson.tags)?;
         let mut entry = self.entry_of(lesson)?;
         let text = format!("{}\n{}", entry.title, entry.body);
         let index = self.library()?;

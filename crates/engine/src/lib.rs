@@ -25,6 +25,7 @@ pub mod edit;
 pub mod entries;
 pub mod env;
 mod error;
+mod exclude;
 pub mod export;
 pub mod forget;
 pub mod freshness;
@@ -61,6 +62,7 @@ pub mod tracks;
 pub mod undo;
 pub mod usage;
 mod verdicts;
+pub mod why;
 pub mod written;
 
 pub use asker::Asker;

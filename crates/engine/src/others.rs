@@ -1,5 +1,7 @@
 //! The bases beside this one: the user's own, and those of other known projects.
 
+use std::collections::BTreeSet;
+
 use lore_store::Scope;
 use lore_store::registry::{self, Registry};
 
@@ -9,7 +11,33 @@ use crate::{Engine, Error, World};
 /// The name of the user's own base.
 pub(crate) const PERSONAL: &str = "personal";
 
+/// Entries with this tag never leave the user's own base.
+pub(crate) const PRIVATE: &str = "private";
+
+/// Tells whether an entry is to stay in the user's own base.
+pub(crate) fn is_private(tags: &[String]) -> bool {
+    tags.iter().any(|tag| tag.eq_ignore_ascii_case(PRIVATE) || tag.to_lowercase().starts_with("private/"))
+}
+
 impl Engine {
+    /// Refuses an entry that is to stay in the user's own base, in any other.
+    pub(crate) fn keep_private(&self, tags: &[String]) -> Result<(), Error> {
+        if self.is_personal() || !is_private(tags) {
+            return Ok(());
+        }
+        Err(Error::request(
+            format!("an entry with the tag `{PRIVATE}` stays in your personal base"),
+            "add `--personal`, or leave the tag out",
+        ))
+    }
+
+    /// Lists the entries that never leave this base.
+    pub(crate) fn private_entries(&self) -> BTreeSet<String> {
+        let Ok(snapshot) = self.store.snapshot() else { return BTreeSet::new() };
+        let private = snapshot.summaries().filter(|summary| is_private(&summary.tags));
+        private.map(|summary| summary.id.to_string()).collect()
+    }
+
     /// Opens the bases that are asked besides this one, each with a name; one that cannot be opened is left out.
     pub(crate) fn others(&self, across: &Across) -> Result<Vec<(String, Engine)>, Error> {
         let mut found = Vec::new();

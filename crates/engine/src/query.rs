@@ -6,6 +6,7 @@ use lore_surface::{Graph, Index, Level, PassageHit, PassageQuery, Reach, SearchE
 use serde::Serialize;
 
 use crate::library::FEW;
+use crate::others::PERSONAL;
 use crate::written::Written;
 use crate::{Engine, Error};
 
@@ -87,7 +88,11 @@ impl Engine {
             (hits, said) = self.search(&asked)?;
         }
         for (name, other) in self.others(across)? {
-            let (found, _) = other.search(&asked)?;
+            let (mut found, _) = other.search(&asked)?;
+            if name == PERSONAL {
+                let private = other.private_entries();
+                found.retain(|hit| !private.contains(hit.id.as_str()));
+            }
             hits.extend(found.into_iter().map(|hit| Hit { project: Some(name.clone()), ..hit }));
         }
         // The sort is stable, so that what replaces a hit stays in front of it.

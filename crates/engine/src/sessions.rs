@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::config::{Config, Settings};
+use crate::exclude::Exclusion;
 use crate::{Engine, Error, World};
 
 /// Which sessions are wanted.
@@ -102,6 +103,7 @@ pub struct Archive {
     folders: Vec<PathBuf>,
     settings: Settings,
     options: ReadOptions,
+    excluded: Exclusion,
 }
 
 impl Archive {
@@ -123,7 +125,8 @@ impl Archive {
             Some(Arc::new(Redactor::with_patterns(&settings.redact.patterns)?))
         };
         let options = ReadOptions { redactor, ..ReadOptions::default() };
-        Ok(Archive { world, folders, settings, options })
+        let excluded = Exclusion::of(&settings)?;
+        Ok(Archive { world, folders, settings, options, excluded })
     }
 
     /// Lists the sources that may hold wanted sessions, newest first.
@@ -153,13 +156,18 @@ impl Archive {
         let wanted = |found: &Found| {
             filter.agent.as_deref().is_none_or(|agent| agent == found.agent || found.agent == "archive")
         };
-        found.retain(|found| !ignored(found) && wanted(found));
+        found.retain(|found| !ignored(found) && wanted(found) && !self.excluded.leaves_out_file(&found.path));
         Ok(found)
     }
 
     /// Returns how to read: with the user's own patterns taken out.
     pub(crate) fn options(&self, keep: Keep) -> ReadOptions {
         ReadOptions { keep, ..self.options.clone() }
+    }
+
+    /// Returns what is never read and never kept.
+    pub(crate) fn exclusion(&self) -> &Exclusion {
+        &self.excluded
     }
 
     /// Tells whether a session worked in this project.
@@ -200,7 +208,8 @@ impl Archive {
         let read = |found: &Found| {
             let mut taken = Vec::new();
             let outcome = lore_capture::read_path(&found.path, &options, &mut |session| {
-                if keep_all || found.own || lore_capture::belongs(&session, &self.folders) {
+                let wanted = keep_all || found.own || lore_capture::belongs(&session, &self.folders);
+                if wanted && !self.excluded.leaves_out(&session) {
                     taken.extend(take(session, found));
                 }
             });

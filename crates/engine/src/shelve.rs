@@ -65,9 +65,12 @@ impl Engine {
             let mut made: Vec<Vec<Passage>> = Vec::new();
             let outcome = lore_capture::read_path(&found.path, &options, &mut |session| {
                 let forgotten = seals.forbid_session(session.id.as_str());
-                if !forgotten && (keep_all || found.own || archive.belongs(&session)) {
+                let is_left_out = archive.exclusion().leaves_out(&session);
+                if !forgotten && !is_left_out && (keep_all || found.own || archive.belongs(&session)) {
                     let mut passages = passages(&session, None);
-                    passages.retain(|passage| !seals.forbid(&passage.text));
+                    passages.retain(|passage| {
+                        !seals.forbid(&passage.text) && !archive.exclusion().is_off_limits(&passage.text)
+                    });
                     for passage in &mut passages {
                         if let Some(text) = seals.without_people(&passage.text) {
                             passage.text = text;

@@ -10,7 +10,7 @@ use lore_engine::{Engine, InitOptions, World};
 
 use super::{Global, Outcome, curate, install};
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint};
+use crate::ui::{Tone, Ui, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore init\n  lore init --bootstrap\n  lore init --personal")]
@@ -40,6 +40,15 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     ui.line(format!("{} {}", paint(Tone::Good, "made a knowledge base at"), made.base.display()));
     if !made.in_git && !made.personal {
         ui.note("This folder is not in a git repository, so the base will not travel with your code.");
+    }
+    if let Some(remote) = &made.remote {
+        ui.note(format!(
+            "{} the base is pushed with the code to {}: whoever can read that can read the base.\n\
+             Where the repository is public, so is what sessions leave in it; see first with `lore curate --dry-run`,\n\
+             keep sessions and topics out with `sessions.exclude` and `topics.exclude`, yourself in `lore init --personal`.",
+            paint(Tone::Warn, "Mind:"),
+            sanitised(remote)
+        ));
     }
     if made.merge_driver {
         ui.line("git will merge entries by meaning in this clone; `lore uninstall git` takes that back");

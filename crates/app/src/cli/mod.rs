@@ -51,6 +51,7 @@ mod undo;
 mod usage;
 mod verify;
 mod welcome;
+mod why;
 mod words;
 mod written;
 
@@ -104,24 +105,31 @@ enum Command {
     #[command(visible_alias = "ls")]
     List(list::Args),
     /// Show one entry
+    #[command(alias = "view")]
     Show(show::Args),
+    /// Tell why an entry says what it says: whose words, what it replaced, which runs
+    Why(why::Args),
     /// Open any reference we print: entry, footnote, session line, commit, file, issue
     Open(open::Args),
     /// Keep a sentence of yours: a rule, a decision, a fact
     Remember(remember::Args),
     /// Write a new entry
+    #[command(visible_alias = "add")]
     New(new::Args),
     /// Open an entry in your editor and check it on return
     Edit(edit::Args),
     /// Mark entries as confirmed by you
+    #[command(visible_alias = "confirm")]
     Verify(verify::Args),
     /// Remove an entry for good, also in other clones
+    #[command(visible_alias = "remove", alias = "delete")]
     Rm(rm::Args),
     /// Take back a run: a curation, a review, an import, an edit
     Undo(undo::Args),
     /// Erase words, a session or a person everywhere we write
     Forget(forget::Args),
     /// Tell what was learned, changed, disputed and removed, run by run
+    #[command(alias = "history")]
     Log(log::Args),
     /// List what AGENTS.md, rules and decision records say, and where the base disagrees
     Written(written::Args),
@@ -158,6 +166,7 @@ enum Command {
     /// Ask a question in words and get a short answer with its sources
     Ask(ask::Args),
     /// Find entries by words, files or issue
+    #[command(visible_alias = "search", alias = "find")]
     Query(query::Args),
     /// Gather what to know before work on an issue or a subject begins
     Brief(brief::Args),
@@ -202,9 +211,8 @@ enum Command {
     Completions(completions::Args),
     /// Look around on sample sessions, in a throw-away folder
     Demo(demo::Args),
-    /// Print the manual page
-    #[command(after_help = "Example:\n  lore man > lore.1")]
-    Man,
+    /// Print the manual page, of all or of one command
+    Man(man::Args),
 }
 
 impl Command {
@@ -224,6 +232,7 @@ impl Command {
                 | Command::Show(_)
                 | Command::Spike(_)
                 | Command::Status
+                | Command::Why(_)
                 | Command::Written(_)
         )
     }
@@ -240,6 +249,7 @@ impl Command {
             Command::Show(args) => ("show", args.asked()),
             Command::Spike(args) => ("spike", args.asked()?),
             Command::Surface(args) => ("surface", args.asked()?),
+            Command::Why(args) => ("why", args.asked()),
             _ => return None,
         })
     }
@@ -293,6 +303,7 @@ fn dispatch(
         Command::Status => status::run(ui, &global.open()?),
         Command::List(args) => list::run(ui, &open()?, args),
         Command::Show(args) => show::run(ui, &open()?, &args),
+        Command::Why(args) => why::run(ui, &open()?, &args),
         Command::Open(args) => open::run(ui, &open()?, &args),
         Command::Remember(args) => remember::run(ui, &own_word(ui, open()?), &args),
         Command::New(args) => new::run(ui, &own_word(ui, open()?), args),
@@ -339,7 +350,7 @@ fn dispatch(
         Command::Sessions(args) => sessions::run(ui, global, args),
         Command::Config(args) => config::run(ui, &global.open()?, args),
         Command::Completions(args) => completions::run(ui, &args),
-        Command::Man => man::run(ui),
+        Command::Man(args) => man::run(ui, &args),
     }
 }
 

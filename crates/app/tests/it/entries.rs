@@ -181,3 +181,49 @@ fn a_time_is_taken_as_people_say_it() {
     }
     assert_eq!(desk.lore(&["list", "--since", "soon"]).code, 2);
 }
+
+#[test]
+fn why_tells_whose_words_it_rests_on_and_which_runs_touched_it() {
+    let desk = Desk::with_base();
+    let new = ["new", "Use PostgreSQL", "--type", "decision", "--body", "Bookings live in PostgreSQL."];
+    assert_eq!(desk.lore(&new).code, 0);
+    insta::assert_snapshot!("why", desk.lore(&["why", "use-postgresql"]));
+    let json: serde_json::Value =
+        serde_json::from_str(&desk.lore(&["why", "use-postgresql", "--json"]).out).expect("is JSON");
+    assert_eq!(json["runs"][0]["what"], "learned", "{json}");
+    assert_eq!(desk.lore(&["why", "no-such-entry"]).code, 2);
+}
+
+/// People type what other tools taught them.
+#[test]
+fn what_people_type_is_understood() {
+    let desk = Desk::with_base();
+    assert_eq!(desk.lore(&["add", "Use PostgreSQL", "--body", "Bookings live in PostgreSQL."]).code, 0);
+    for words in [["search", "where do bookings live"], ["find", "bookings"], ["view", "use-postgresql"]] {
+        assert_eq!(desk.lore(&words).code, 0, "{words:?}");
+    }
+    assert_eq!(desk.lore(&["confirm", "use-postgresql"]).code, 0);
+    assert_eq!(desk.lore(&["remove", "use-postgresql", "--why", "a test"]).code, 0);
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let desk = Desk::new();
+    let run = desk.lore(&["man", "--out", "pages"]);
+    assert_eq!(run.code, 0, "{run}");
+    let pages = std::fs::read_dir(desk.project().join("pages")).expect("is there").count();
+    assert!(pages > 50, "{pages} pages");
+    let page = desk.lore(&["man", "install"]);
+    assert!(page.out.contains("dry\\-run"), "{page}");
+    assert_eq!(desk.lore(&["man", "nothing"]).code, 2);
+}
+
+/// A public repository means a public base; nobody was told.
+#[test]
+fn whoever_shares_the_repository_is_told_that_the_base_goes_along() {
+    let desk = Desk::new();
+    desk.git(&["remote", "add", "origin", "https://github.com/example/ferry.git"]);
+    let run = desk.lore(&["init"]);
+    assert!(run.err.contains("github.com/example/ferry") && run.err.contains("sessions.exclude"), "{run}");
+    assert!(!Desk::new().lore(&["init"]).err.contains("Mind:"));
+}

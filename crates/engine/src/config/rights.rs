@@ -67,6 +67,8 @@ rights! {
     "redact.patterns": Right::Add, "what you want taken out stays out";
     "sessions.paths": Right::Allowed, "it reads files elsewhere on your machine";
     "sessions.ignore_agents": Right::Add, "what you do not want read stays unread";
+    "sessions.exclude": Right::Add, "what you do not want read stays unread";
+    "topics.exclude": Right::Add, "what you want nothing kept about stays out";
     "query.limit": Right::Between(1.0, 50.0), "answers must stay short";
     "query.model": Right::OneOf(&["static", "none"]), "it opens files of your own";
     "context.budget": Right::Between(0.0, 2000.0), "every session pays for it";

@@ -17,6 +17,8 @@ pub struct Settings {
     pub redact: Redact,
     /// Which sessions are read.
     pub sessions: Sessions,
+    /// What is not taken in.
+    pub topics: Topics,
     /// How queries answer.
     pub query: Query,
     /// What a session start gets.
@@ -84,6 +86,15 @@ pub struct Sessions {
     pub paths: Vec<String>,
     /// Agents to leave out.
     pub ignore_agents: Vec<String>,
+    /// Patterns of sessions that are never read.
+    pub exclude: Vec<String>,
+}
+
+/// What is not taken in.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Topics {
+    /// Patterns of what nothing is kept about.
+    pub exclude: Vec<String>,
 }
 
 /// How queries answer.

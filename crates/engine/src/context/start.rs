@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Context, PREFACE_START, Written, item, judge};
 use crate::news::{Reader, Recent};
-use crate::others::PERSONAL;
+use crate::others::{PERSONAL, is_private};
 use crate::query::Across;
 use crate::{Engine, Error};
 
@@ -105,7 +105,11 @@ impl Engine {
         let others = self.others(&Across::Here).ok()?;
         let (_, own) = others.into_iter().find(|(name, _)| name == PERSONAL)?;
         let own = Engine { patience: self.patience, ..own };
-        own.start().ok()
+        let mut start = own.start().ok()?;
+        let all = start.picks.len();
+        start.picks.retain(|ready| !is_private(&ready.card.entry.tags));
+        start.all -= all - start.picks.len();
+        Some(start)
     }
 
     /// Says in one line what is new and disputed since the last session began; empty where nothing is.

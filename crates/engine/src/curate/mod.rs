@@ -132,7 +132,9 @@ impl Engine {
         for part in parts.into_iter().filter(|part| part.is_new) {
             batch.rests.heard(&part.curated.session, part.is_here);
             batch.curated.push(part.curated);
-            batch.candidates.extend(part.found);
+            let off_limits = |text: &str| archive.exclusion().is_off_limits(text);
+            let kept = part.found.into_iter().filter(|one| !off_limits(&one.text) && !off_limits(&one.title));
+            batch.candidates.extend(kept);
         }
         if !batch.curated.is_empty() {
             self.decide(batch, options, &mut report)?;

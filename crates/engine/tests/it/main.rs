@@ -10,6 +10,7 @@ mod forget;
 mod gitclaw;
 mod hands;
 mod hooking;
+mod privacy;
 mod review;
 mod schedule;
 mod speaking;

@@ -1,0 +1,128 @@
+//! Why something is known: whose words it rests on, what it replaced, and which runs touched it.
+
+use lore_core::{Article, Claim, Standing, Voice};
+use serde::Serialize;
+
+use crate::log::LogOptions;
+use crate::{Engine, Error};
+
+/// Why an entry says what it says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Why {
+    /// The entry.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its status.
+    pub status: lore_core::Status,
+    /// Its statements, those that hold first.
+    pub claims: Vec<WhyClaim>,
+    /// Who confirmed it, and when.
+    pub confirmed: Vec<String>,
+    /// What files say against it.
+    pub against: Vec<String>,
+    /// What became of it, newest first.
+    pub runs: Vec<WhyRun>,
+}
+
+/// A statement and what it rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WhyClaim {
+    /// The statement.
+    pub text: String,
+    /// `holds`, `disputed`, `possibly replaced`, `until DAY`.
+    pub standing: String,
+    /// The words it rests on; none where a person wrote it.
+    pub sources: Vec<WhySource>,
+}
+
+/// Words that a statement rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WhySource {
+    /// Whose words.
+    pub voice: Voice,
+    /// When, as far as it is known.
+    pub day: Option<String>,
+    /// What opens it.
+    pub reference: String,
+    /// The words, where the page quotes them.
+    pub quote: Option<String>,
+}
+
+/// A run that touched an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WhyRun {
+    /// What takes it back, where that can be.
+    pub id: Option<String>,
+    /// The day.
+    pub day: String,
+    /// Who.
+    pub by: String,
+    /// What became of the entry, in a word.
+    pub what: &'static str,
+}
+
+impl Engine {
+    /// Tells why an entry says what it says.
+    pub fn why(&self, name: &str) -> Result<Why, Error> {
+        let shown = self.show(name)?;
+        let entry = shown.entry;
+        let article = Article::parse(&entry.body);
+        let groups = [
+            &article.lead,
+            &article.why,
+            &article.facts,
+            &article.conflict,
+            &article.doubted,
+            &article.history,
+        ];
+        let source = |key: &String| {
+            let source = entry.sources.iter().find(|source| source.id.as_deref() == Some(key))?;
+            let quote = article.context.iter().find(|quote| quote.source == *key);
+            Some(WhySource {
+                voice: source.voice,
+                day: source.at.map(|at| at.date().to_string()),
+                reference: format!("{}#{key}", entry.id.handle()),
+                quote: quote.map(|quote| quote.words.clone()),
+            })
+        };
+        let claim = |claim: &Claim| WhyClaim {
+            text: claim.text.clone(),
+            standing: standing(&claim.standing),
+            sources: claim.sources.iter().filter_map(source).collect(),
+        };
+        let stamp = |stamp: &lore_core::Stamp| match stamp.at {
+            Some(at) => format!("{} on {}", stamp.by, at.date()),
+            None => stamp.by.clone(),
+        };
+        let mut runs = Vec::new();
+        for run in self.log_of_runs(&LogOptions::default())?.runs {
+            for told in run.entries.iter().filter(|told| told.id.as_ref() == Some(&entry.id)) {
+                let day = lore_core::Moment::Instant(run.at).date().to_string();
+                runs.push(WhyRun { id: run.id.clone(), day, by: run.by.clone(), what: told.what });
+            }
+        }
+        let disagreements = self.known_disagreements();
+        let against =
+            disagreements.iter().filter(|one| one.entry == entry.id).map(|one| one.beside()).collect();
+        Ok(Why {
+            claims: groups.into_iter().flatten().map(claim).collect(),
+            confirmed: entry.verified.iter().map(stamp).collect(),
+            against,
+            runs,
+            id: entry.id.to_string(),
+            title: entry.title.clone(),
+            status: entry.status,
+        })
+    }
+}
+
+fn standing(standing: &Standing) -> String {
+    match standing {
+        Standing::Current => "holds".to_owned(),
+        Standing::Disputed { .. } => "disputed".to_owned(),
+        Standing::PossiblyReplaced { .. } => "possibly replaced".to_owned(),
+        Standing::Past { until: Some(until), .. } => format!("until {}", until.date()),
+        Standing::Past { .. } => "held once".to_owned(),
+    }
+}

@@ -1,0 +1,79 @@
+//! What the user wants left out stays out, and what is private stays at home.
+
+use lore_core::recall::Query;
+use lore_engine::entries::NewEntry;
+use lore_engine::sessions::SessionFilter;
+use lore_engine::{Engine, InitOptions};
+
+use crate::stage::{LOGS, MONEY, Stage};
+
+fn settings(stage: &Stage, text: &str) {
+    stage.repo.write("home/.config/lore/config.toml", text);
+}
+
+#[test]
+fn an_excluded_session_is_neither_read_nor_searched() {
+    let stage = Stage::new();
+    stage.session("s-money", 1, MONEY);
+    stage.session("s-logs", 2, LOGS);
+    settings(&stage, "[sessions]\npaths = [\"sessions\"]\nexclude = [\"S-MONEY\"]\n");
+    let report = stage.curate();
+    assert_eq!(report.sessions, 1, "{report:?}");
+    assert!(stage.articles().values().all(|text| !text.contains("floating point")));
+    stage.engine().shelve(&SessionFilter::default(), &|_, _| {}).expect("works");
+    let found = stage.engine().query(&Query::text("floating point for money")).expect("works");
+    assert!(found.said.is_empty() && found.hits.is_empty(), "{found:?}");
+    let archive = stage.engine().archive().expect("works");
+    let listed = archive.list(&SessionFilter::default(), &|_, _| {}).expect("works");
+    assert_eq!(listed.sessions.len(), 1, "{listed:?}");
+}
+
+#[test]
+fn nothing_is_kept_about_an_excluded_topic() {
+    let stage = Stage::new();
+    stage.session("s-money", 1, MONEY);
+    stage.session("s-logs", 2, LOGS);
+    settings(&stage, "[sessions]\npaths = [\"sessions\"]\n[topics]\nexclude = [\"\\\\bmoney\\\\b\"]\n");
+    stage.curate();
+    let articles = stage.articles();
+    assert!(!articles.is_empty() && articles.values().all(|text| !text.contains("money")), "{articles:?}");
+    stage.engine().shelve(&SessionFilter::default(), &|_, _| {}).expect("works");
+    let found = stage.engine().query(&Query::text("floating point for money")).expect("works");
+    assert!(found.said.iter().all(|said| !said.text.contains("money")), "{found:?}");
+}
+
+#[test]
+fn a_pattern_that_cannot_be_read_is_an_error_and_not_silence() {
+    let stage = Stage::new();
+    stage.session("s-money", 1, MONEY);
+    settings(&stage, "[topics]\nexclude = [\"(\"]\n");
+    let error = stage.engine().archive().expect_err("it must not be ignored");
+    assert!(error.to_string().contains("topics.exclude"), "{error}");
+}
+
+#[test]
+fn what_is_private_stays_in_the_personal_base() {
+    let stage = Stage::new();
+    let entry = |title: &str, tag: &str| NewEntry {
+        title: title.to_owned(),
+        body: format!("{title}, and that is a rule."),
+        kind: Some(lore_core::Kind::Preference),
+        tags: vec![tag.to_owned()],
+        ..NewEntry::default()
+    };
+    let error = stage.engine().add(entry("My salary is not discussed", "private"), false);
+    assert!(error.expect_err("is refused").to_string().contains("personal base"));
+    Engine::init(&stage.world(), &InitOptions { personal: true, ..InitOptions::default() }).expect("works");
+    let own = Engine::open_personal(stage.world()).expect("works");
+    own.add(entry("My salary is not discussed", "private"), false).expect("works at home");
+    own.add(entry("Answer in short sentences", "style"), false).expect("works");
+    own.query(&Query::text("salary")).expect("the index is built");
+    for (words, expected) in [("my salary is not discussed", 0), ("answer in short sentences", 1)] {
+        let found = stage.engine().query(&Query::text(words)).expect("works");
+        assert_eq!(found.hits.len(), expected, "{words}: {found:?}");
+    }
+    let occasion = lore_engine::context::Occasion::Whole(String::new());
+    let told = stage.engine().context(&lore_engine::context::ContextOptions::new(occasion)).expect("works");
+    assert!(told.text.contains("short sentences") && !told.text.contains("salary"), "{}", told.text);
+    assert_eq!(own.query(&Query::text("salary is not discussed")).expect("works").hits.len(), 1);
+}
