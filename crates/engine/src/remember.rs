@@ -1,7 +1,7 @@
 //! The plain way in for a person: a sentence, kept as they said it and confirmed by them.
 
 use lore_core::session::{Author, Channel, Turn};
-use lore_core::{Confidence, Entry, EntryId, Handle, Kind, Moment, Session, SessionId, Stamp};
+use lore_core::{Confidence, Entry, EntryId, Handle, Kind, Moment, Route, Session, SessionId, Stamp};
 use serde::Serialize;
 
 use crate::entries::{first_sentence, in_short};
@@ -106,7 +106,8 @@ fn heard(text: &str) -> (Option<Kind>, String) {
         turns: vec![Turn::prose(Author::Person, Channel::Prompt, 1, text)],
         ..Session::default()
     };
-    let found = lore_distill::ruling::rulings(&session).into_iter().next();
+    let found = lore_distill::ruling::rulings(&session);
+    let found = found.into_iter().find(|ruling| ruling.route != Route::Order);
     let own = || in_short(text.trim_end_matches(['.', '!']));
     match found {
         // A title must not leave out what was said besides.

@@ -9,6 +9,7 @@ use super::compare::{self, Features, Order, Side};
 use super::difference::Evidence;
 use super::reading::Reading;
 use super::weights::Weights;
+use crate::extract::phrases::ANSWERING;
 
 /// How close two claims must be, depending on how much there is to be close to.
 ///
@@ -102,7 +103,8 @@ impl Statement {
     /// Takes it apart, weighing words by how rare they are in the base.
     pub(crate) fn side_with(&self, rarity: &dyn Fn(&str) -> f64) -> Side {
         let mut side = Side {
-            reading: Reading::of(&self.text),
+            // Every answer says that it is one.
+            reading: Reading::of(&self.text.replace(ANSWERING, " (")),
             quote: Reading::of(&self.quote),
             kind: self.kind,
             voice: self.voice,
@@ -133,14 +135,19 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
     let evidence = compare::difference(known, arriving).evidence();
-    let told = match evidence {
-        Evidence::Plain => true,
-        // Among many claims some read as if by chance.
-        Evidence::Likely => !distance.crowded || conflict >= weights.gate,
-        Evidence::None => {
-            distance.crowded && conflict >= weights.threshold && closeness >= distance.same_subject
-        }
-    };
+    // Among many claims some read by chance as if they contradicted each other; those do not belong
+    // into one article.
+    let near = !distance.crowded || closeness >= distance.joins;
+    // An agent tells much in a breath, and part of it resembles whatever a person once said.
+    let heard = arriving.voice >= known.voice
+        || evidence == Evidence::Plain && arriving.reading.terms.len() <= FEW_TERMS;
+    let told = near
+        && heard
+        && match evidence {
+            Evidence::Plain => true,
+            Evidence::Likely => !distance.crowded || conflict >= weights.gate,
+            Evidence::None => distance.crowded && conflict >= weights.threshold,
+        };
     let relation = if may_replace && told && content(&features) != Relation::Same {
         Relation::Conflict
     } else if closeness < distance.same_subject {
@@ -152,6 +159,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let certain = relation == Relation::Conflict && evidence == Evidence::Plain;
     Judgement { relation, certain, closeness, conflict, reasons, features }
 }
+
+/// A statement with more words that matter says more than one thing.
+const FEW_TERMS: usize = 20;
 
 /// Two claims may be less alike than those of one subject and still contradict each other, down to
 /// this share of it.

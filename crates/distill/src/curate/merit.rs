@@ -208,6 +208,9 @@ pub fn merit(candidate: &Candidate) -> Merit {
         let again = independent([candidate]).saturating_sub(1).min(MOST_AGAIN) as f64 * AGAIN;
         return Merit { value: REMARK + again, unfit: None, parts: vec![("a person stated it", REMARK)] };
     }
+    if candidate.route == Route::Order {
+        return Merit { value: 0.0, unfit: None, parts: Vec::new() };
+    }
     let person = candidate.voice() == Voice::Person;
     let is = |name: &str| candidate.features.iter().any(|(feature, _)| feature == name);
     let commit = is("stands in a commit message");

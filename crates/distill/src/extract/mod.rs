@@ -70,7 +70,11 @@ pub fn extract_with(model: &Model, session: &Session) -> Vec<Candidate> {
         // An answer is told with its question, and a bare one says little by itself.
         passage.origin == Origin::Person
             && passage.referent.is_none()
-            && crate::ruling::is_passing(&passage.sentences, &turn.text())
+            && crate::ruling::is_passing(
+                &passage.sentences,
+                &turn.text(),
+                crate::ruling::is_worked_on(&scene, passage.view),
+            )
     };
     let lasts = |(index, _): &(usize, f64)| {
         let passage = &rated[*index].passage;

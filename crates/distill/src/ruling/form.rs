@@ -131,7 +131,8 @@ pub(super) fn is_printed(text: &str) -> bool {
     let symbols = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && *c != '`').count();
     let letters = text.chars().count().max(1);
     symbols * 100 / letters > 18
-        || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '['])
+        || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '[', '→'])
+        || text.starts_with('(') && text.ends_with(')')
         || is_diagnostic(text)
 }
 

@@ -8,6 +8,7 @@ mod cues;
 mod form;
 mod language;
 mod mood;
+mod occasion;
 mod quoted;
 mod reply;
 mod wording;
@@ -22,6 +23,8 @@ use self::form::{
 };
 pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
+pub(crate) use self::occasion::is_worked_on;
+use self::occasion::{Occasion, belongs_to_work};
 pub(crate) use self::quoted::own_words;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
@@ -43,13 +46,14 @@ const SENTENCES: usize = 3;
 pub fn rulings(session: &Session) -> Vec<Candidate> {
     let scene = Scene::new(session);
     let mut found = Vec::new();
-    for view in scene.views.iter().filter(|view| is_person(view.turn)) {
+    for (at, view) in scene.views.iter().enumerate().filter(|(_, view)| is_person(view.turn)) {
+        let at_work = is_worked_on(&scene, at);
         let before = view.answers.map(|at| scene.views[at].turn);
         let asked = before.map(Turn::text).unwrap_or_default();
         for block in &view.turn.blocks {
             let said = match view.turn.channel {
                 Channel::Answer => reply::chosen(&block.text),
-                _ => of_message(&block.text, &asked),
+                _ => of_message(&block.text, &asked, at_work),
             };
             found.extend(
                 said.into_iter().map(|ruling| candidate(session, (view.turn, before), block, ruling)),
@@ -61,17 +65,18 @@ pub fn rulings(session: &Session) -> Vec<Candidate> {
 
 /// Tells whether a passage of a person's message says nothing that lasts: it asks, orders a piece of
 /// work, thanks, reports, was printed by a program, quotes somebody, or speaks to a program.
-pub(crate) fn is_passing(sentences: &[String], message: &str) -> bool {
+pub(crate) fn is_passing(sentences: &[String], message: &str, at_work: bool) -> bool {
     let own = quoted::own_words(message);
     let language = Language::of(message);
     let heard = |text: &str| hear(text, language);
     let words = word_count(message);
-    let passes = |sentence: &String| {
-        let heard = heard(sentence);
-        !lays_down(&heard, words) || !quoted::stands_in(sentence, &own)
-    };
     let whole: Vec<Heard> =
         pieces(message).iter().flat_map(|piece| &piece.sentences).map(|s| heard(s)).collect();
+    let occasion = Occasion::new(words, whole.len(), at_work);
+    let passes = |sentence: &String| {
+        let heard = heard(sentence);
+        !lays_down(&heard, occasion) || !quoted::stands_in(sentence, &own)
+    };
     sentences.iter().all(passes) || is_playbook(&whole, words)
 }
 
@@ -92,7 +97,7 @@ struct Utterance {
 }
 
 /// Finds what one message lays down, given what the agent said last.
-fn of_message(text: &str, asked: &str) -> Vec<Utterance> {
+fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
     let text = &quoted::own_words(text);
     if let Some(answer) = reply::answer(text, asked) {
         return vec![answer];
@@ -110,36 +115,39 @@ fn of_message(text: &str, asked: &str) -> Vec<Utterance> {
     if is_playbook(&heard.concat(), words) {
         return Vec::new();
     }
+    let occasion = Occasion::new(words, heard.iter().map(Vec::len).sum(), at_work);
     paragraphs
         .iter()
         .zip(&heard)
-        .flat_map(|(sentences, heard)| of_paragraph(sentences, heard, words))
+        .flat_map(|(sentences, heard)| of_paragraph(sentences, heard, occasion))
         .collect()
 }
 
 /// Finds what a paragraph lays down: what stands together was meant together.
-fn of_paragraph(sentences: &[String], heard: &[Heard], message: usize) -> Vec<Utterance> {
+fn of_paragraph(sentences: &[String], heard: &[Heard], occasion: Occasion) -> Vec<Utterance> {
     let mut out = Vec::new();
     let mut at = 0;
     while at < heard.len() {
         let mut end = at + 1;
         let from = at;
         // "Move it to X. Y no longer works for us.": the order and what it rests on are one decision.
-        if is_plain_order(&heard[at]) && heard.get(end).is_some_and(|next| is_ground(next, message)) {
+        if is_plain_order(&heard[at]) && heard.get(end).is_some_and(|next| is_ground(next, occasion)) {
             at = end;
             end += 1;
         }
-        if lays_down(&heard[at], message) {
+        if lays_down(&heard[at], occasion) {
             let mut length = word_count(&heard[at].body);
             while end < heard.len() && end - at < SENTENCES {
                 length += word_count(&heard[end].body);
-                if length > LONG || !(goes_on(&heard[end]) || lays_down(&heard[end], message)) {
+                if length > LONG || !(goes_on(&heard[end]) || lays_down(&heard[end], occasion)) {
                     break;
                 }
                 end += 1;
             }
-            let firm = from < at || is_firm(&heard[at], message);
-            if !firm && message >= BRIEF {
+            let brief = occasion.words < BRIEF;
+            let firm =
+                from < at || is_firm(&heard[at], occasion.words) || brief && is_directive(heard[at].mood);
+            if !firm && !brief {
                 // In a long message remarks belong to its story.
                 at = end;
                 continue;
@@ -154,10 +162,32 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], message: usize) -> Vec<Ut
                 route: if firm { Route::Ruling } else { Route::Remark },
                 why: heard[at].mood.word(),
             });
+        } else if may_overrule(&heard[at], occasion) {
+            out.push(Utterance {
+                title: wording::title(&heard[at].body),
+                text: wording::text(&[heard[at].body.as_str()]),
+                quote: sentences[at].clone(),
+                kind: Kind::Decision,
+                option: None,
+                route: Route::Order,
+                why: heard[at].mood.word(),
+            });
         }
         at = end;
     }
     out
+}
+
+/// Tells whether a sentence that lays nothing down might still end what is known: "make it 15
+/// minutes" is a piece of work, and whoever knows of 24 hours learns that they are over.
+fn may_overrule(heard: &Heard, occasion: Occasion) -> bool {
+    let asks = matches!(heard.mood, Mood::Question | Mood::Courtesy | Mood::Fragment);
+    !asks
+        && heard.telling > 1
+        && occasion.words < BRIEF
+        && !heard.has(SpeechCue::Doubting)
+        && !heard.has(SpeechCue::Once)
+        && !is_printed(&heard.body)
 }
 
 /// Cuts what people who write in lower case leave in one piece.
@@ -196,9 +226,13 @@ fn is_playbook(heard: &[Heard], words: usize) -> bool {
 }
 
 /// Tells whether a sentence lays something down that outlives the task.
-fn lays_down(heard: &Heard, message: usize) -> bool {
+fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
+    let message = occasion.words;
     let words = word_count(&heard.body);
     if heard.telling == 0 || words > LONG || heard.has(SpeechCue::Doubting) || is_printed(&heard.body) {
+        return false;
+    }
+    if belongs_to_work(heard, occasion) {
         return false;
     }
     let once = heard.has(SpeechCue::Once) && !heard.has(SpeechCue::Standing);
@@ -241,6 +275,11 @@ fn lays_down(heard: &Heard, message: usize) -> bool {
     }
 }
 
+/// Tells whether whoever says such a sentence says what is to be, and not only how something is.
+const fn is_directive(mood: Mood) -> bool {
+    matches!(mood, Mood::Prohibition | Mood::Order | Mood::Resolve | Mood::Wish | Mood::Practice | Mood::Duty)
+}
+
 /// Tells whether a sentence leaves no doubt that it lays something down.
 fn is_firm(heard: &Heard, message: usize) -> bool {
     let firm = heard.has(SpeechCue::Firm) || heard.has(SpeechCue::Lasting);
@@ -266,10 +305,10 @@ fn is_plain_order(heard: &Heard) -> bool {
 }
 
 /// Tells whether a sentence can be what an order before it rests on.
-fn is_ground(heard: &Heard, message: usize) -> bool {
+fn is_ground(heard: &Heard, occasion: Occasion) -> bool {
     matches!(heard.mood, Mood::Statement | Mood::Practice)
         && (heard.has(SpeechCue::Standing) || heard.has(SpeechCue::Ours))
-        && lays_down(heard, message)
+        && lays_down(heard, occasion)
 }
 
 /// Tells whether a sentence belongs to the one before: it gives its reason or leans on it.
@@ -300,18 +339,52 @@ fn candidate(
         let line = before.blocks.iter().rfind(words).map_or_else(|| before.line(), |block| block.line);
         evidence.push(cite(line, option, Voice::Agent, before));
     }
+    let laid_down = ruling.route != Route::Order;
     Candidate {
         kind: ruling.kind,
-        confidence: Confidence::High,
+        confidence: if laid_down { Confidence::High } else { Confidence::Low },
         keywords: keywords(&ruling.title, &ruling.text),
         files: files(&ruling.text),
         issue: session.issue.clone(),
         evidence,
-        weight: 1.0,
-        features: vec![(format!("a person laid it down in {}", ruling.why), 1.0)],
+        weight: if laid_down { 1.0 } else { 0.0 },
+        features: vec![(format!("a person said it in {}", ruling.why), 1.0)],
         at: turn.at,
         title: ruling.title,
         text: ruling.text,
         route: ruling.route,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lore_core::session::Author;
+
+    use super::*;
+
+    fn routes(said: &str, reply: &str) -> Vec<(Route, String)> {
+        let turns = vec![
+            Turn::prose(Author::Person, Channel::Prompt, 1, said),
+            Turn::prose(Author::Agent, Channel::Reply, 2, reply),
+        ];
+        let session = Session { turns, ..Session::default() };
+        rulings(&session).into_iter().map(|ruling| (ruling.route, ruling.text)).collect()
+    }
+
+    #[test]
+    fn what_is_told_is_kept_and_what_describes_the_work_is_not() {
+        let said = "The lamp in the hall is dark. Please look at it.";
+        let long = "I looked at the lamp and found that the wire had come loose behind the panel, so I took the panel off, \
+                    put the wire back, tightened both screws and checked that the light came on again at once.";
+        let kept = |reply| routes(said, reply).iter().any(|(route, _)| *route == Route::Remark);
+        assert!(kept("Noted."));
+        assert!(!kept(long));
+    }
+
+    #[test]
+    fn a_piece_of_work_may_end_what_is_known() {
+        let found = routes("make the gate passes expire after 15 minutes", "Done.");
+        assert_eq!(found, [(Route::Order, "Make the gate passes expire after 15 minutes.".to_owned())]);
+        assert_eq!(routes("why do the gate passes expire after 15 minutes?", "Because."), []);
     }
 }

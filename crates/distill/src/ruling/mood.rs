@@ -146,17 +146,22 @@ fn mood(
     if begins(SpeechCue::Requesting) {
         return Mood::Task;
     }
+    if language == Language::English && is_inverted(texts) {
+        return Mood::Question;
+    }
     let first = texts[0].as_str();
-    let nothing = matches!(first, "no" | "zero") && texts.len() > 1;
+    // "No boats found." is what somebody saw.
+    let saw = texts.iter().skip(1).any(|word| matches!(word.as_str(), "found" | "provided" | "given"));
+    let nothing = matches!(first, "no" | "zero") && texts.len() > 1 && !saw;
     if begins(SpeechCue::Forbidding)
         || nothing
         || all.first().is_some_and(|word| word == "no") && is_noun_denied(all)
     {
         return Mood::Prohibition;
     }
-    if begins(SpeechCue::Proposing) {
-        let verb = texts.iter().skip(1).find(|word| !FILLERS.contains(&word.as_str()));
-        let works = verb.is_some_and(|verb| WORK.contains(&verb.as_str()) && !goes_with(texts));
+    if let Some(proposed) = proposal(language, body, texts) {
+        let verb = proposed.iter().find(|word| !FILLERS.contains(&word.as_str()));
+        let works = verb.is_some_and(|verb| WORK.contains(&verb.as_str()) && !goes_with(proposed));
         return if works && !heard.has(SpeechCue::Universal) { Mood::Task } else { Mood::Resolve };
     }
     if language == Language::English && is_order(body) {
@@ -202,10 +207,39 @@ fn mood(
     Mood::Fragment
 }
 
+/// Tells whether the verb stands before its subject, as in a question without its mark.
+fn is_inverted(texts: &[String]) -> bool {
+    let [verb, next, _, ..] = texts else { return false };
+    match verb.as_str() {
+        "should" | "could" | "would" | "can" | "will" | "shall" | "may" | "shouldn't" | "wouldn't" => {
+            !is_plain_verb(next)
+                && !matches!(next.as_str(), "not" | "be" | "also" | "always" | "never" | "only")
+        }
+        "is" | "are" | "was" | "were" | "does" | "did" | "has" | "isn't" | "aren't" | "doesn't" => {
+            next != "not"
+        }
+        "do" | "have" => {
+            matches!(next.as_str(), "we" | "you" | "they" | "i" | "the" | "these" | "those" | "any" | "it")
+        }
+        _ => false,
+    }
+}
+
 /// Tells whether a plain verb follows a subject in the plural: "pages show 24 rows".
 fn has_plain_verb(texts: &[String]) -> bool {
     let plural = |word: &String| word.ends_with('s') && !word.ends_with("ss") && word.len() > 3;
     texts.windows(2).take(6).any(|pair| plural(&pair[0]) && is_plain_verb(&pair[1]))
+}
+
+/// Returns what is proposed, behind a "let's" that opens the sentence or a clause of it.
+fn proposal<'a>(language: Language, body: &[Word], texts: &'a [String]) -> Option<&'a [String]> {
+    (0..texts.len()).find_map(|at| {
+        let opens = at == 0
+            || body[at - 1].ends_clause
+            || matches!(body[at - 1].text.as_str(), "so" | "and" | "but" | "then");
+        let (0, length) = cues::find(language, SpeechCue::Proposing, &texts[at..])? else { return None };
+        opens.then(|| &texts[at + length..])
+    })
 }
 
 /// Words between "let's" and what is to be done.
@@ -353,6 +387,7 @@ mod tests {
         check("ok, always use the green folder for invoices", Mood::Order);
         check("no, use the brass key. not the steel one", Mood::Order);
         check("let's keep the harbour office closed in winter", Mood::Resolve);
+        check("the east gate never worked, so let's close it for good", Mood::Resolve);
         check("I prefer short letters", Mood::Wish);
         check("we ship on Mondays only", Mood::Practice);
         check("btw we moved from paper tickets to cards last week", Mood::Practice);
@@ -370,6 +405,8 @@ mod tests {
         check("ok", Mood::Courtesy);
         check("why is the door so slow today", Mood::Question);
         check("do we always have to knock here?", Mood::Question);
+        check("should the bell ring twice or will that wake the guests", Mood::Question);
+        check("is the gate shut by now", Mood::Question);
         check("can you paint the door", Mood::Task);
         check("please write a letter to the museum", Mood::Task);
         check("go through every drawer in the hall and tell me what is missing", Mood::Task);

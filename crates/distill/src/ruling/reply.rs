@@ -70,6 +70,8 @@ pub(super) fn chosen(text: &str) -> Vec<Utterance> {
                     answer.replace("(Recommended)", "").replace("(notes only)", "").trim().to_owned();
                 if word_count(&answer) > 0
                     && !is_offer(&question)
+                    && !asks_of_the_moment(&question)
+                    && !is_unsure(&answer)
                     && !answer.to_lowercase().starts_with("(no answer")
                     && !answer.to_lowercase().contains("no answer provided")
                 {
@@ -117,7 +119,7 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         }
         _ => true,
     };
-    if is_offer(&question) && !names(reply, &options) {
+    if is_offer(&question) && !names(reply, &options) || asks_of_the_moment(&question) || is_unsure(reply) {
         return None;
     }
     let lower = format!(" {} ", question.to_lowercase());
@@ -169,6 +171,24 @@ fn is_offer(question: &str) -> bool {
         })
     });
     asks_leave || OFFERS.iter().any(|offer| lower.contains(offer))
+}
+
+/// Tells whether a question wants to know what the person has, knows or can do just then.
+fn asks_of_the_moment(question: &str) -> bool {
+    let lower = question.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    ["do you know", "do you have", "do you see", "can you", "could you", "did you", "have you", "are you"]
+        .iter()
+        .any(|opening| lower.starts_with(opening))
+}
+
+/// Tells whether a reply leaves it open: it doubts, asks back, or puts it off.
+fn is_unsure(reply: &str) -> bool {
+    let lower = format!(" {} ", reply.to_lowercase().replace([',', '.', ';', '(', ')'], " "));
+    let opens = ["or is ", "is it ", "question:", "hmm", "not sure", "honestly"];
+    [" maybe ", " perhaps ", " no idea ", " not sure ", " i wonder ", " i guess ", " later "]
+        .iter()
+        .any(|word| lower.contains(word))
+        || opens.iter().any(|word| lower.trim_start().starts_with(word))
 }
 
 /// Tells whether a reply names one of the options.

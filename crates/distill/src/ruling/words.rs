@@ -5,7 +5,7 @@ use super::language::Language;
 
 /// Verbs of work on the task at hand: looking, telling, building one thing. An order with one of
 /// these is a task even where it says "every".
-pub(super) const WORK: [&str; 97] = [
+pub(super) const WORK: [&str; 104] = [
     "check",
     "look",
     "see",
@@ -103,6 +103,13 @@ pub(super) const WORK: [&str; 97] = [
     "copy",
     "get",
     "switch",
+    "talk",
+    "pause",
+    "stash",
+    "focus",
+    "apply",
+    "sync",
+    "note",
 ];
 
 /// Auxiliaries and the like: a first clause with one of these states something, whatever it begins with.

@@ -1,0 +1,171 @@
+//! On what occasion a sentence was said: told to be known, or in the middle of work.
+//!
+//! Who tells an agent something to keep is answered with a word. Who wants something done is
+//! answered with work, or at length; in such a message most sentences describe the work at hand, and
+//! only what is plainly laid down outlives it.
+
+use super::cues::SpeechCue;
+use super::mood::{Heard, Mood, begins_with_verb};
+use super::words::{WORK, Word, words_of};
+use crate::extract::flaws::is_plain_verb;
+use crate::extract::scene::{Scene, is_person};
+use crate::extract::sentence::word_count;
+
+/// An answer of more words is not an acknowledgement.
+const ACKNOWLEDGEMENT: usize = 30;
+/// A message of more words tells more than one thing.
+const ONE_THING: usize = 25;
+
+/// The message that a sentence stands in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Occasion {
+    /// How many words the message has.
+    pub(super) words: usize,
+    /// Whether it is one sentence.
+    alone: bool,
+    /// Whether the agent went to work on it or answered at length.
+    at_work: bool,
+}
+
+impl Occasion {
+    pub(super) const fn new(words: usize, sentences: usize, at_work: bool) -> Occasion {
+        Occasion { words, alone: sentences == 1, at_work }
+    }
+}
+
+/// Tells whether the agent went to work on what a person said, or answered at length.
+pub(crate) fn is_worked_on(scene: &Scene<'_>, at: usize) -> bool {
+    let mut words = 0;
+    for view in scene.views[at + 1..].iter().take_while(|view| !is_person(view.turn)) {
+        if !view.turn.tool_calls.is_empty() {
+            return true;
+        }
+        words += word_count(&view.turn.text());
+    }
+    words > ACKNOWLEDGEMENT
+}
+
+/// Tells whether a sentence belongs to the work it was said for.
+pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
+    if !occasion.at_work {
+        return false;
+    }
+    let body = heard.body.trim();
+    if body.ends_with(':') || names_code(body) && heard.mood != Mood::Prohibition {
+        return true;
+    }
+    if heard.has(SpeechCue::Lasting) {
+        return false;
+    }
+    match heard.mood {
+        Mood::Fragment => true,
+        Mood::Statement => !occasion.alone || occasion.words > ONE_THING || begins_with_work(body),
+        Mood::Practice => begins_with_work(body) || !says_what_is_done(body),
+        Mood::Duty => begins_with_work(body),
+        _ => false,
+    }
+}
+
+/// Tells whether a sentence begins with something to do, whatever stands in its first clause.
+fn begins_with_work(body: &str) -> bool {
+    let first = words_of(body).into_iter().map(|word| word.text).find(|word| word != "please");
+    begins_with_verb(body) || first.is_some_and(|word| WORK.contains(&word.as_str()) || is_plain_verb(&word))
+}
+
+/// Verbs behind "we" that tell how it goes and not what is done.
+const GOES: [&str; 12] =
+    ["seem", "fail", "get", "got", "getting", "wait", "wait,", "missed", "see", "look", "looked", "ran"];
+/// Words behind which "we" begins a clause; behind a noun it says which one.
+const BEFORE_US: [&str; 24] = [
+    "so",
+    "and",
+    "but",
+    "since",
+    "because",
+    "as",
+    "then",
+    "now",
+    "that",
+    "think",
+    "also",
+    "if",
+    "or",
+    "here",
+    "why",
+    "once",
+    "until",
+    "recently",
+    "repo",
+    "project",
+    "general",
+    "currently",
+    "context",
+    "shouldn't",
+];
+
+/// Tells whether "we" is who acts in a clause of its own, and what follows is done or to be done.
+fn says_what_is_done(body: &str) -> bool {
+    let words = words_of(body);
+    let is_ours = |word: &Word| matches!(word.text.as_str(), "we" | "we're" | "we've" | "we'll");
+    let Some(at) = words.iter().position(is_ours) else { return true };
+    let begins = at == 0 || words[at - 1].ends_clause || BEFORE_US.contains(&words[at - 1].text.as_str());
+    let rest: Vec<&str> = words[at + 1..].iter().map(|word| word.text.as_str()).collect();
+    let obliges = matches!(rest.first(), Some(&("should" | "must" | "need")));
+    let goes = rest.iter().take(2).any(|word| GOES.contains(word));
+    let has = matches!(
+        rest.as_slice(),
+        ["have" | "do", "a" | "an" | "two" | "three" | "some" | "have" | "the", ..]
+    );
+    (begins || obliges) && !goes && !has
+}
+
+/// Tells whether a sentence speaks of a place in the code, as reviewers do: a call, a line.
+fn names_code(body: &str) -> bool {
+    let plain: String = body.split('`').step_by(2).collect();
+    let lower = plain.to_lowercase();
+    let line = ["at line ", " line "]
+        .iter()
+        .any(|word| lower.split(word).skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit())));
+    let place = plain.split_whitespace().any(|word| {
+        word.rsplit_once(':').is_some_and(|(file, number)| {
+            file.contains('.') && number.starts_with(|c: char| c.is_ascii_digit())
+        })
+    });
+    let call = plain.contains("()") || lower.starts_with("//");
+    line || place || call
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Language, mood::hear};
+    use super::*;
+
+    #[track_caller]
+    fn check(sentence: &str, sentences: usize, expected: bool) {
+        let heard = hear(sentence, Language::English);
+        let words = word_count(sentence);
+        let occasion = Occasion::new(words, sentences, true);
+        assert_eq!(belongs_to_work(&heard, occasion), expected, "{sentence}: {heard:?}");
+        assert!(!belongs_to_work(&heard, Occasion::new(words, sentences, false)), "{sentence}");
+    }
+
+    #[test]
+    fn what_describes_the_work_at_hand_belongs_to_it() {
+        check("The lamp in the hall is very dark.", 3, true);
+        check("We have a small leak in the roof.", 2, true);
+        check("Open the drawers which the porter has left and count the keys", 1, true);
+        check("The keeper should call close_gate() before the bell", 1, true);
+        check("while closing the gates we follow the next pattern:", 1, true);
+        check("the gates we look at have rust", 1, true);
+    }
+
+    #[test]
+    fn what_is_laid_down_outlives_it() {
+        check("The harbour office takes no cash.", 1, false);
+        check("We moved the archive to the second floor.", 2, false);
+        check("so we use brass keys for the gates", 2, false);
+        check("we need to keep the gates shut in winter", 2, false);
+        check("From now on the keys hang in the hall.", 4, false);
+        check("never lend the brass key", 3, false);
+    }
+}
