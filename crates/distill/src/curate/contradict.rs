@@ -40,7 +40,8 @@ impl Desk<'_> {
             let claim = merge::claim_at(&self.works[at].article, *spot);
             voice_of(&self.works[at].entry, &claim.sources) == Voice::Person
         };
-        let plain = certain && merit.unfit.is_none() && spots.iter().any(of_a_person);
+        let of_people = candidate.voice() == Voice::Person || spots.iter().any(of_a_person);
+        let plain = certain && merit.unfit.is_none() && of_people;
         if !plain && self.bars.form && lasting::passes(&candidate) {
             words.push(Reason("it was said in passing".to_owned()));
             return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against.to_owned()), words);

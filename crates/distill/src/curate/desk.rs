@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use jiff::Timestamp;
-use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, SessionId, Voice};
+use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, Route, SessionId, Voice};
 
 use super::judge::{self, Distance, Judgement, Relation, Statement};
 use super::known::Rarity;
@@ -88,7 +88,7 @@ impl<'a> Desk<'a> {
             return self.decision(&candidate, Outcome::Dropped, None, None, vec![Reason(why.to_owned())]);
         }
         let merit = merit(&candidate);
-        if !self.bars.keeps(&merit) {
+        if candidate.route != Route::Order && !self.bars.keeps(&merit) {
             let why = merit.unfit.unwrap_or("too little speaks for it");
             return self.decision(&candidate, Outcome::Dropped, None, None, vec![Reason(why.to_owned())]);
         }

@@ -51,7 +51,7 @@ words!(
 pub(super) fn passes(candidate: &Candidate) -> bool {
     // Whose words they are; that a person asked for them does not make them theirs.
     let agents = candidate.evidence.first().is_some_and(|evidence| evidence.voice < Voice::Person);
-    candidate.route == Route::Statement && agents && !lasts(candidate)
+    candidate.route == Route::Order || candidate.route == Route::Statement && agents && !lasts(candidate)
 }
 
 fn lasts(candidate: &Candidate) -> bool {
