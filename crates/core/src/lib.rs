@@ -46,6 +46,7 @@ pub mod sentinel;
 pub mod session;
 mod spike;
 pub mod text;
+pub mod trigger;
 pub mod words;
 
 pub use article::Article;

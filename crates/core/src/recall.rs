@@ -10,7 +10,7 @@ use crate::{EntryId, Kind, Moment, Status};
 pub struct Query {
     /// Words, in any form a person or an agent would write.
     pub text: String,
-    /// Only these kinds; all where empty.
+    /// Only these kinds; all but signals where empty.
     pub kinds: Vec<Kind>,
     /// Prefer entries of this domain.
     pub domain: Option<String>,

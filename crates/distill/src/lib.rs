@@ -6,6 +6,7 @@ pub mod curate;
 pub mod curator;
 pub mod extract;
 pub mod printed;
+pub mod reflect;
 pub mod ruling;
 pub mod sense;
 pub mod spike;

@@ -77,6 +77,7 @@ impl Engine {
                 );
             }
         }
+        diagnostics.extend(self.signals_that_wait()?);
         diagnostics.extend(self.config.unknown.iter().map(|(path, key)| {
             Diagnostic::new(
                 Level::Warning,

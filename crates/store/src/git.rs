@@ -7,7 +7,10 @@
 
 mod merging;
 mod places;
+mod recent;
 mod run;
+
+pub use recent::RecentCommit;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -2,7 +2,7 @@
 
 use lore_core::recall::Query;
 use lore_core::score::{Parts, decay_after, is_at_the_floor, occurrence};
-use lore_core::{Moment, Status};
+use lore_core::{Kind, Moment, Status};
 use tantivy::{DocAddress, DocId, SegmentReader, TantivyError};
 
 use crate::document::Standing;
@@ -117,7 +117,13 @@ fn gather(
 ) -> Result<(), TantivyError> {
     let allowed = Allowed::new(segment, &filters(&snapshot.index.entry_fields, query))?;
     let directs = directs(snapshot, segment, query)?;
-    let changes = segment.fast_fields().i64("changed")?;
+    let columns = segment.fast_fields();
+    let (changes, standings) = (columns.i64("changed")?, columns.u64("standing")?);
+    // Raw signals are shown to those who ask for them (U-01).
+    let is_raw = |doc: DocId| {
+        query.kinds.is_empty()
+            && Standing::from_bits(standings.first(doc).unwrap_or_default()).kind == Kind::Signal
+    };
     let since = query.since.map(|since| since.instant().as_second());
     for (doc, fused) in (0..).zip(&likeness.fused[ord]) {
         let direct = directs.get(doc);
@@ -130,6 +136,7 @@ fn gather(
         if alike
             && allowed.has(doc)
             && !segment.is_deleted(doc)
+            && !is_raw(doc)
             && since.is_none_or(|since| changes.first(doc).is_some_and(|at| at >= since))
         {
             out.push(Eligible { address: DocAddress::new(ord as u32, doc), fused: *fused, direct });

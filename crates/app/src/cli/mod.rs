@@ -36,13 +36,16 @@ mod packet;
 mod phase;
 mod projects;
 mod query;
+mod reflect;
 mod related;
 mod remember;
 pub(crate) mod review;
 mod rm;
 mod schedule;
+mod sense;
 mod sessions;
 mod show;
+mod signal;
 mod spike;
 mod status;
 mod surface;
@@ -184,6 +187,12 @@ enum Command {
     Surface(surface::Args),
     /// Answer an open question by experiment, once
     Spike(spike::Args),
+    /// Look for friction in sessions, plans and history
+    Sense(sense::Args),
+    /// Write down, list and settle friction that was noticed
+    Signal(signal::Args),
+    /// Turn signals that recur into lessons, and tell what is drifting
+    Reflect(reflect::Args),
     /// Show which entries earn their place and which never did
     Usage(usage::Args),
     /// Serve the base to agents over MCP, on standard input and output
@@ -228,8 +237,11 @@ impl Command {
                 | Command::List(_)
                 | Command::Open(_)
                 | Command::Query(_)
+                | Command::Reflect(_)
                 | Command::Related(_)
+                | Command::Sense(_)
                 | Command::Show(_)
+                | Command::Signal(_)
                 | Command::Spike(_)
                 | Command::Status
                 | Command::Why(_)
@@ -338,6 +350,9 @@ fn dispatch(
         Command::Context(args) => context::run(ui, &open()?, args),
         Command::Surface(args) => surface::run(ui, &open()?, args),
         Command::Spike(args) => spike::run(ui, open()?, args),
+        Command::Sense(args) => sense::run(ui, &open()?, args),
+        Command::Signal(args) => signal::run(ui, &own_word(ui, open()?), args),
+        Command::Reflect(args) => reflect::run(ui, &open()?, &args),
         Command::Usage(args) => usage::run(ui, &open()?, &args),
         Command::Mcp(_) => mcp::run(global),
         Command::Install(args) => install::run(ui, &global.world()?, &args, install::Direction::In),

@@ -121,12 +121,15 @@ fn against_orders(scene: &Scene<'_>) -> Vec<Sensed> {
     found
 }
 
+/// Tells whether a sentence forbids a deed altogether: "never push to main" forbids a way of doing it.
 fn forbids(sentence: &str, words: &[&str]) -> bool {
+    const QUALIFIERS: [&str; 12] =
+        ["to", "on", "without", "until", "unless", "before", "if", "directly", "into", "with", "yet", "when"];
     ["don't ", "do not ", "dont ", "never ", "stop ", "no more "].iter().any(|opening| {
         sentence.match_indices(opening).any(|(at, _)| {
-            let rest: String =
-                sentence[at + opening.len()..].split_whitespace().take(3).collect::<Vec<_>>().join(" ");
-            words.iter().any(|word| rest.starts_with(word) || rest.starts_with(&format!("ever {word}")))
+            let rest = sentence[at + opening.len()..].trim_start_matches("ever ").trim_start_matches("just ");
+            let named = words.iter().any(|word| rest.starts_with(word));
+            named && !rest.split_whitespace().take(5).any(|word| QUALIFIERS.contains(&word))
         })
     })
 }

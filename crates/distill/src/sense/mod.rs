@@ -17,8 +17,10 @@ mod struggle;
 mod tests;
 mod work;
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
-use lore_core::session::Session;
+use lore_core::session::{Outcome, Session};
 use lore_core::{Severity, SignalType};
 
 pub use self::settings::Configured;
@@ -105,8 +107,28 @@ pub fn sense(session: &Session, configured: &Configured) -> Vec<Sensed> {
     found
 }
 
+/// What worked in a session: the chances a trouble had to come again.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Worked {
+    /// Commands that ran well, by their first words.
+    pub commands: BTreeSet<String>,
+    /// Files that were changed, by the end of their paths.
+    pub files: BTreeSet<String>,
+}
+
+/// Finds what worked in a session.
+pub fn worked(session: &Session) -> Worked {
+    let mut found = Worked::default();
+    let calls = session.live_turns().flat_map(|turn| &turn.tool_calls);
+    for call in calls.filter(|call| matches!(call.outcome, Outcome::Done | Outcome::Unknown)) {
+        found.commands.extend(call.command.as_deref().map(work::command_head));
+        found.files.extend(work::changed_file(call).map(work::short_path));
+    }
+    found
+}
+
 /// Raises a severity by one step.
-fn raised(severity: Severity) -> Severity {
+pub fn raised(severity: Severity) -> Severity {
     match severity {
         Severity::Low => Severity::Medium,
         Severity::Medium => Severity::High,

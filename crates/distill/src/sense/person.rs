@@ -156,7 +156,11 @@ fn complaint(scene: &Scene<'_>, (at, view): (usize, &View<'_>), heard: &[Complai
         happened,
         context,
         why,
-        subject: format!("{group} {about}").trim().to_owned(),
+        // With nothing to recognise it by, it is nothing but this occasion.
+        subject: match about.as_str() {
+            "" => format!("{group} in {} at {line}", scene.session.id),
+            about => format!("{group} {about}"),
+        },
         files: doing.iter().filter_map(|doing| doing.strip_prefix("edited `")).map(unticked).collect(),
         quote: Some(main.sentence.clone()),
         ..Sensed::new(SignalType::Frustration, severity, title)

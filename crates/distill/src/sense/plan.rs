@@ -89,6 +89,11 @@ pub fn sense_verification(phase: &str, text: &str) -> Option<Sensed> {
     Some(signal)
 }
 
+/// Lists the signals that a plan says it resolves.
+pub fn resolves(plan: &str) -> Vec<String> {
+    list(plan, "resolves_signals").into_iter().filter(|name| !name.is_empty()).collect()
+}
+
 fn raise(papers: &PlanPapers<'_>, sort: SignalType, severity: Severity, title: String) -> Sensed {
     Sensed {
         phase: Some(papers.phase.to_owned()),

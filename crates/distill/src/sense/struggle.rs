@@ -241,7 +241,13 @@ fn admitted(text: &str) -> Option<(&'static str, u32, String)> {
     }
     let own = sentences.iter().take(HEARD).filter(|sentence| cues::find("waits", sentence).is_none());
     let own: Vec<&String> = own.filter(|sentence| !sentence.ends_with('?')).collect();
-    let by = |group: &str| own.iter().find(|sentence| cues::find(group, sentence).is_some());
+    let is_real = |sentence: &str, words: &str| {
+        let before = sentence.find(words).map_or("", |at| &sentence[..at]);
+        cues::find("supposes", before).is_none()
+    };
+    let by = |group: &str| {
+        own.iter().find(|sentence| cues::find(group, sentence).is_some_and(|words| is_real(sentence, words)))
+    };
     if let Some(sentence) = by("admits") {
         return Some(("admitted", BAR, cut(sentence, 200)));
     }

@@ -200,6 +200,9 @@ fn what_was_forbidden_and_done_is_a_deviation() {
         "",
     );
     assert_eq!(asked.sensed(), []);
+    let qualified =
+        Talk::default().person("never push to main").runs("git push origin dev", Outcome::Done, "");
+    assert_eq!(qualified.sensed(), []);
 }
 
 #[test]

@@ -27,26 +27,35 @@ static MISSING: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Names a command by its first words, without the folder it ran in and what it was piped to.
 pub(super) fn command_head(command: &str) -> String {
-    let line = command.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-    let mut rest = line.unwrap_or_default();
-    loop {
-        let first = rest.split("&&").next().unwrap_or(rest);
-        let opening = first.split_whitespace().next().unwrap_or_default();
-        let sets = opening.contains('=') && !opening.starts_with('-');
-        match rest.split_once("&&") {
-            Some((_, after)) if opening == "cd" || opening == "export" || opening == "source" => {
-                rest = after.trim_start();
-            }
-            _ if sets => rest = rest[opening.len()..].trim_start(),
-            _ => break,
-        }
-        if rest.is_empty() {
+    let steps = command.lines().flat_map(|line| line.split("&&")).flat_map(|step| step.split(';'));
+    let steps = steps.map(str::trim).filter(|step| !step.is_empty() && !step.starts_with('#'));
+    let mut last = "";
+    for step in steps {
+        last = without_settings(step);
+        let opening = last.split_whitespace().next().unwrap_or_default();
+        // What only prepares the ground is not what was run.
+        if !last.is_empty() && !matches!(opening, "cd" | "export" | "source" | "set" | "pushd") {
             break;
         }
     }
-    let plain = rest.split(['|', ';', '>', '<']).next().unwrap_or(rest).split("&&").next().unwrap_or(rest);
+    let plain = last.split(['|', '>', '<']).next().unwrap_or(last);
     let words: Vec<&str> = plain.split_whitespace().filter(|word| *word != "2").take(4).collect();
     words.join(" ")
+}
+
+/// Takes the variables off that are set for one command.
+fn without_settings(step: &str) -> &str {
+    let mut rest = step;
+    while let Some(opening) = rest.split_whitespace().next() {
+        let is_setting = opening.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        });
+        if !is_setting {
+            break;
+        }
+        rest = rest[rest.find(opening).unwrap_or(0) + opening.len()..].trim_start();
+    }
+    rest
 }
 
 /// Tells whether a command asks something, so that failing is an answer.
@@ -116,6 +125,8 @@ mod tests {
         check("cd /a/b && make test 2>&1 | tail -5", "make test");
         check("FOO=1 BAR=2 make all && make install", "make all");
         check("# build\nmake", "make");
+        check("cd /a; git status", "git status");
+        check("cd /a\ngit status", "git status");
         check("", "");
         assert!(
             is_probe("cd x && grep -n y z") && is_probe("git diff --stat") && !is_probe("git commit -m x")

@@ -82,6 +82,10 @@ rights! {
     "ground.web_endpoint": Right::Allowed, "your key and words of your work go there";
     "ground.web_command": Right::Allowed, "it starts a program";
     "ground.web_timeout": Right::Lower, "it bounds what a check may take";
+    "signals.share": Right::OneOf(&["personal"]), "it shows others what annoyed you";
+    "signals.window": Right::Between(1.0, 20.0), "a remedy must be proved by something";
+    "signals.notes": Right::Lower, "it bounds what your machine keeps";
+    "signals.strict": Right::Anything, "";
 }
 
 /// Returns the row of a setting; one that has none may not be set by a repository.

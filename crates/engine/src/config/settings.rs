@@ -27,6 +27,21 @@ pub struct Settings {
     pub personal: Personal,
     /// How design steps are checked.
     pub ground: Ground,
+    /// What is done with friction that was noticed.
+    pub signals: Signals,
+}
+
+/// What is done with friction that was noticed.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Signals {
+    /// `personal`, `occasion` or `words`.
+    pub share: String,
+    /// Sessions without a recurrence that verify a remedy.
+    pub window: u32,
+    /// Most notes that wait.
+    pub notes: u32,
+    /// Whether a remedy needs a triage before it.
+    pub strict: bool,
 }
 
 /// Where the base is.

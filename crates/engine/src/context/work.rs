@@ -1,8 +1,8 @@
 //! What an agent is told in the middle of its work: before it changes a file, and after a command failed.
 
-use lore_core::Kind;
-use lore_core::Moment;
-use lore_surface::{Chosen, ContextRequest, Stack, concerning};
+use lore_core::trigger::Happening;
+use lore_core::{Kind, Moment};
+use lore_surface::{Chosen, ContextRequest, Stack, concerning, triggered};
 
 use super::session::Seen;
 use super::{Context, Occasion, write};
@@ -42,7 +42,10 @@ impl Engine {
         let budget = BUDGET.min(context.budget);
         let text = match occasion {
             Occasion::Files(files) => self.say_about_files(files, budget, seen, context)?,
-            Occasion::Failure { error, .. } => self.say_about_failure(error, budget, seen, context)?,
+            Occasion::Failure { command, error } => {
+                let happening = Happening { error, command, file: "" };
+                self.say_about_failure(&happening, budget, seen, context)?
+            }
             Occasion::Begin(_) | Occasion::Prompt(_) | Occasion::Whole(_) => return Ok(None),
         };
         if text.is_empty() && context.silent.is_none() {
@@ -76,14 +79,23 @@ impl Engine {
 
     fn say_about_failure(
         &self,
-        error: &str,
+        happening: &Happening<'_>,
         budget: usize,
         seen: &Seen,
         context: &mut Context,
     ) -> Result<String, Error> {
-        let stack = Stack::default();
         let today = Moment::Instant(self.world.now);
-        let words = gist(error);
+        // A lesson that was made of this very failure needs no likeness.
+        let picks = self.on_index(|snapshot| triggered(snapshot, happening, &seen.ids, ABOUT_A_FAILURE))?;
+        if !picks.is_empty() {
+            let mut judges = self.judges();
+            let chosen = Chosen { picks, ..Chosen::default() };
+            let text = write(&chosen, budget, today, context, &mut judges);
+            judges.save();
+            return Ok(text);
+        }
+        let stack = Stack::default();
+        let words = gist(happening.error);
         let request = ContextRequest {
             prompt: &words,
             today,

@@ -309,6 +309,7 @@ impl Engine {
             self.log(&format!("worker: {problem}"));
         }
         self.note_outcomes(&filter, &report)?;
+        self.sense_in_background(filter);
         Ok(report)
     }
 

@@ -13,6 +13,7 @@ mod hooking;
 mod privacy;
 mod review;
 mod schedule;
+mod signals;
 mod speaking;
 mod spikes;
 mod stage;

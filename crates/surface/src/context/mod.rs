@@ -12,6 +12,7 @@ mod rank;
 mod role;
 mod stack;
 mod stale;
+mod triggered;
 
 pub use choose::{Chosen, Considered, Pick, Reason, Request, Verdict, choose, rules};
 pub use files::concerning;
@@ -20,3 +21,4 @@ pub use pack::{Line, Packed, pack};
 pub(crate) use rank::likeness;
 pub use role::Role;
 pub use stack::Stack;
+pub use triggered::triggered;

@@ -1,0 +1,123 @@
+//! Conditions under which a lesson is shown unasked: an error that was seen before, a command, a file.
+//!
+//! `error ~ TEXT` holds where an error has the words of TEXT in their order, whatever numbers and paths
+//! stand between them; `command ~ TEXT` where a command begins with TEXT; `file GLOB` where a path fits.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+static VARYING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?:[A-Za-z]:)?(?:/[\w.@~+-]+)+/?|\b[0-9a-f]{7,40}\b|\d+(?:[.:]\d+)*|"[^"]*"|'[^']*'"#)
+        .expect("the pattern is a constant")
+});
+
+/// Fewer words would fit anything.
+const FEWEST: usize = 3;
+/// So many words of an error are enough to recognise it.
+const MOST: usize = 12;
+
+/// What just happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Happening<'a> {
+    /// What the failure said.
+    pub error: &'a str,
+    /// The command that was run.
+    pub command: &'a str,
+    /// The file that was worked on.
+    pub file: &'a str,
+}
+
+/// Tells whether a trigger holds; one that is not understood never does.
+pub fn holds(trigger: &str, happening: &Happening<'_>) -> bool {
+    let trigger = trigger.trim();
+    if let Some(text) = trigger.strip_prefix("error ~") {
+        return in_order(&shape(text), &shape(happening.error));
+    }
+    if let Some(text) = trigger.strip_prefix("command ~") {
+        let wanted = text.trim();
+        return !wanted.is_empty() && commands(happening.command).any(|one| one.starts_with(wanted));
+    }
+    if let Some(glob) = trigger.strip_prefix("file ") {
+        return !happening.file.is_empty() && fits(glob.trim(), happening.file);
+    }
+    false
+}
+
+/// Makes the trigger that recognises an error, where it has enough words for that.
+pub fn of_error(error: &str) -> Option<String> {
+    let words = shape(error);
+    let telling = words.iter().filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 2).count();
+    (telling >= FEWEST).then(|| format!("error ~ {}", words[..words.len().min(MOST)].join(" ")))
+}
+
+/// Makes the trigger that recognises a command by its first words.
+pub fn of_command(command: &str) -> Option<String> {
+    let words: Vec<&str> = command.split_whitespace().take(3).collect();
+    (words.len() > 1).then(|| format!("command ~ {}", words.join(" ")))
+}
+
+/// Reduces an error to the words that stay the same when it comes again.
+fn shape(error: &str) -> Vec<String> {
+    let plain = VARYING.replace_all(error, " ").to_lowercase();
+    plain
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '\'')))
+        .map(|word| word.trim_matches(['-', '\'']))
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Tells whether words stand in a text in their order and close together.
+fn in_order(wanted: &[String], text: &[String]) -> bool {
+    let Some(first) = wanted.first() else { return false };
+    let starts = text.iter().enumerate().filter(|(_, word)| *word == first).map(|(at, _)| at);
+    starts.take(50).any(|start| {
+        let within = &text[start..text.len().min(start + wanted.len() * 2 + 4)];
+        let mut rest = within.iter();
+        wanted.iter().all(|word| rest.any(|other| other == word))
+    })
+}
+
+/// Lists the commands of a command line.
+fn commands(line: &str) -> impl Iterator<Item = &str> {
+    line.lines().flat_map(|line| line.split("&&")).flat_map(|step| step.split([';', '|'])).map(str::trim)
+}
+
+/// Tells whether a path fits a pattern with `*` (within a folder) and `**` (any folders).
+fn fits(glob: &str, path: &str) -> bool {
+    let expression: String = glob
+        .split("**")
+        .map(|part| part.split('*').map(regex::escape).collect::<Vec<_>>().join("[^/]*"))
+        .collect::<Vec<_>>()
+        .join(".*");
+    Regex::new(&format!("(?:^|/){expression}$")).is_ok_and(|pattern| pattern.is_match(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_recognised_whatever_numbers_and_paths_it_has() {
+        let trigger = of_error("error: cannot find mast `/ship/a.rs` at line 12").expect("has words");
+        assert_eq!(trigger, "error ~ error cannot find mast at line");
+        let error = |error: &'static str| Happening { error, ..Happening::default() };
+        assert!(holds(&trigger, &error("x\nerror: cannot find mast `/boat/b/c.rs` at line 7\ny")));
+        assert!(!holds(&trigger, &error("error: cannot find the rope")));
+        assert_eq!(of_error("Exit code 1"), None);
+        assert!(!holds("error ~ ", &error("anything")));
+    }
+
+    #[test]
+    fn commands_and_files_are_recognised() {
+        let ran = |command: &'static str| Happening { command, ..Happening::default() };
+        assert!(holds("command ~ make hull", &ran("cd /x && make hull -j4 | tail")));
+        assert!(!holds("command ~ make hull", &ran("make mast")));
+        let touched = |file: &'static str| Happening { file, ..Happening::default() };
+        assert!(holds("file src/*.rs", &touched("/ship/src/mast.rs")));
+        assert!(!holds("file src/*.rs", &touched("/ship/src/deep/mast.rs")));
+        assert!(holds("file src/**", &touched("src/deep/mast.rs")));
+        assert!(!holds("nonsense", &touched("src/mast.rs")));
+    }
+}

@@ -1,0 +1,200 @@
+//! From signals to lessons: what recurs in different places, told once, with its evidence (R-01 … R-05).
+//!
+//! Signals are compared by what they say ([`likeness`]), brought together while they stay alike on average
+//! ([`cluster`]), weighed with what speaks against them ([`weigh`]) and worded out of their own sentences
+//! ([`wording`]). Nothing is written here, and no signal is changed.
+
+mod cluster;
+mod drift;
+mod likeness;
+mod weigh;
+mod wording;
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use lore_core::{Confidence, LifecycleState, Severity, SignalType};
+
+pub use self::drift::{Drift, drift};
+use self::likeness::Likeness;
+pub use self::weigh::moved;
+
+/// A signal as reflection sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Friction {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What happened.
+    pub happened: String,
+    /// What may be behind it, and what to do about it, where it says.
+    pub cause: String,
+    /// Subject words.
+    pub tags: Vec<String>,
+    /// What sort it is.
+    pub signal_type: Option<SignalType>,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Whether it tells of something that went well.
+    pub positive: bool,
+    /// When it was seen.
+    pub at: Option<Timestamp>,
+    /// Where it stands.
+    pub state: LifecycleState,
+    /// The sessions, phases or plans it was seen in.
+    pub places: BTreeSet<String>,
+    /// How often it was seen.
+    pub times: u32,
+    /// Files it is about.
+    pub files: Vec<String>,
+    /// The command that went wrong.
+    pub command: Option<String>,
+    /// The error.
+    pub error: Option<String>,
+}
+
+/// What several signals have in common.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Insight {
+    /// The lesson in a few words.
+    pub title: String,
+    /// The lesson in one sentence.
+    pub lesson: String,
+    /// When it applies.
+    pub applies: String,
+    /// What to do.
+    pub recommendation: String,
+    /// `tooling`, `architecture`, `testing`, `workflow`, `external` or `environment`.
+    pub category: &'static str,
+    /// How sure it is at first sight.
+    pub confidence: Confidence,
+    /// Subject words.
+    pub tags: Vec<String>,
+    /// Conditions under which it should be shown unasked.
+    pub triggers: Vec<String>,
+    /// The signals it rests on, by their place among those given.
+    pub evidence: Vec<usize>,
+    /// Signals that speak against it.
+    pub against: Vec<usize>,
+    /// Different places it was seen in.
+    pub places: usize,
+    /// The worst of its signals.
+    pub severity: Severity,
+    /// Whether it tells of something to keep doing.
+    pub positive: bool,
+}
+
+/// What reflection found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Reflection {
+    /// What recurs with enough evidence.
+    pub insights: Vec<Insight>,
+    /// What seems to recur, and nobody can say yet: questions for an experiment.
+    pub unclear: Vec<Insight>,
+    /// How many signals were looked at.
+    pub signals: usize,
+    /// The largest group.
+    pub largest: usize,
+}
+
+/// Finds what recurs.
+pub fn reflect(signals: &[Friction]) -> Reflection {
+    let likeness = Likeness::new(signals);
+    let groups = cluster::groups(signals, &likeness);
+    let mut reflection = Reflection {
+        signals: signals.len(),
+        largest: groups.iter().map(Vec::len).max().unwrap_or(0),
+        ..Reflection::default()
+    };
+    for group in groups.into_iter().filter(|group| group.len() > 1) {
+        let evidence = weigh::weigh(signals, &likeness, &group);
+        let insight = wording::worded(signals, &likeness, &group, &evidence);
+        match evidence.verdict {
+            weigh::Verdict::Holds => reflection.insights.push(insight),
+            weigh::Verdict::Unclear => reflection.unclear.push(insight),
+            weigh::Verdict::TooLittle => {}
+        }
+    }
+    let order = |one: &Insight| {
+        (one.positive, std::cmp::Reverse(one.severity), std::cmp::Reverse(one.evidence.len()))
+    };
+    reflection.insights.sort_by_key(order);
+    reflection.unclear.sort_by_key(order);
+    reflection
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn friction(number: usize, title: &str, place: &str) -> Friction {
+        Friction {
+            id: format!("sig-{number}"),
+            title: title.to_owned(),
+            happened: format!("{title}. It cost an hour."),
+            cause: String::new(),
+            tags: Vec::new(),
+            signal_type: Some(SignalType::Deviation),
+            severity: Severity::Medium,
+            positive: false,
+            at: Timestamp::from_second(1_700_000_000 + i64::try_from(number).unwrap_or(0) * 86_400).ok(),
+            state: LifecycleState::Detected,
+            places: BTreeSet::from([place.to_owned()]),
+            times: 1,
+            files: Vec::new(),
+            command: None,
+            error: None,
+        }
+    }
+
+    fn harbour() -> Vec<Friction> {
+        let titles = [
+            ("The anchor chain was left unlocked", "1"),
+            ("Anchor chain unlocked after mooring", "2"),
+            ("Nobody locked the anchor chain", "3"),
+            ("The tide table was read for the wrong day", "1"),
+            ("Tide table of the wrong month", "4"),
+            ("Wrong tide table used at night", "5"),
+            ("A gull ate the sandwich", "2"),
+        ];
+        titles.iter().enumerate().map(|(at, (title, place))| friction(at, title, place)).collect()
+    }
+
+    #[test]
+    fn what_recurs_in_different_places_is_a_lesson() {
+        let mut signals = harbour();
+        signals[1].cause = "Whoever moors should lock the chain before leaving the boat.".to_owned();
+        let found = reflect(&signals);
+        let evidence: Vec<&Vec<usize>> = found.insights.iter().map(|one| &one.evidence).collect();
+        assert_eq!(evidence.len(), 2, "{found:#?}");
+        assert!(evidence.contains(&&vec![0, 1, 2]) && evidence.contains(&&vec![3, 4, 5]));
+        let chain = found.insights.iter().find(|one| one.evidence.contains(&0)).expect("the chain");
+        assert!(chain.recommendation.contains("lock the chain before leaving"), "{chain:#?}");
+    }
+
+    #[test]
+    fn repeats_of_one_place_are_no_lesson() {
+        let mut signals = harbour();
+        for signal in &mut signals[..3] {
+            signal.places = BTreeSet::from(["1".to_owned()]);
+        }
+        let found = reflect(&signals);
+        assert!(found.insights.iter().all(|one| !one.evidence.contains(&0)), "{found:#?}");
+    }
+
+    #[test]
+    fn what_speaks_against_it_lowers_the_confidence() {
+        let mut signals: Vec<Friction> = (0..5)
+            .map(|number| friction(number, "The anchor chain was left unlocked", &number.to_string()))
+            .collect();
+        let sure = reflect(&signals).insights[0].confidence;
+        let mut good = friction(9, "The anchor chain was locked at every mooring", "9");
+        good.positive = true;
+        signals.push(good);
+        let found = reflect(&signals);
+        let chain =
+            found.insights.iter().chain(&found.unclear).find(|one| one.evidence.contains(&0)).expect("there");
+        assert!(chain.confidence < sure && chain.against == [5], "{chain:#?}");
+    }
+}

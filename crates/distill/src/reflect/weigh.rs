@@ -1,0 +1,85 @@
+//! How much stands behind a group, and what speaks against it.
+
+use std::collections::BTreeSet;
+
+use lore_core::{Confidence, LifecycleState, Severity, SignalType};
+
+use super::Friction;
+use super::likeness::Likeness;
+
+/// A signal that went well and is at least this alike speaks against trouble.
+const AGAINST: f64 = 0.25;
+/// So many different places make a lesson.
+const PLACES: usize = 2;
+/// So many signals, unless they were seen in more places or are serious.
+const SIGNALS: usize = 3;
+/// So many signals of so many places are more than a first guess.
+const WELL_FOUNDED: (usize, usize) = (4, 3);
+
+/// What a group amounts to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It is a lesson.
+    Holds,
+    /// It may be one; an experiment could tell.
+    Unclear,
+    /// It is not enough to say anything.
+    TooLittle,
+}
+
+/// What was found about a group.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Weighed {
+    pub(super) verdict: Verdict,
+    pub(super) confidence: Confidence,
+    pub(super) places: usize,
+    pub(super) severity: Severity,
+    pub(super) against: Vec<usize>,
+}
+
+pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, group: &[usize]) -> Weighed {
+    let own = || group.iter().map(|at| &signals[*at]);
+    let places = own().flat_map(|signal| &signal.places).collect::<BTreeSet<_>>().len();
+    let severity = own().map(|signal| signal.severity).max().unwrap_or(Severity::Low);
+    let positive = own().all(|signal| signal.positive);
+    let last = own().filter_map(|signal| signal.at).max();
+    let against: Vec<usize> = if positive {
+        Vec::new()
+    } else {
+        (0..signals.len())
+            .filter(|at| signals[*at].positive && signals[*at].at >= last)
+            .filter(|at| likeness.to_group(*at, group) >= AGAINST)
+            .collect()
+    };
+    let withdrawn = own().filter(|signal| signal.state == LifecycleState::Invalidated).count();
+    let standing = group.len() - withdrawn;
+    let serious = own().filter(|signal| signal.severity >= Severity::High).count();
+    let enough = standing >= SIGNALS || places > SIGNALS || serious >= 2;
+    // A measurement is there to be compared with, not to be followed.
+    let measured = own().filter(|signal| signal.signal_type == Some(SignalType::Baseline)).count();
+    let gaps = own().filter(|signal| signal.signal_type == Some(SignalType::EpistemicGap)).count();
+    let first = if standing >= WELL_FOUNDED.0 && places >= WELL_FOUNDED.1 {
+        Confidence::Medium
+    } else {
+        Confidence::Low
+    };
+    let confidence = if against.is_empty() { first } else { moved(first, -1) };
+    let verdict = match () {
+        () if places < PLACES || standing < 2 => Verdict::TooLittle,
+        () if measured * 2 >= group.len() => Verdict::TooLittle,
+        () if gaps * 2 > group.len() || against.len() * 2 >= standing => Verdict::Unclear,
+        () if enough => Verdict::Holds,
+        () => Verdict::Unclear,
+    };
+    Weighed { verdict, confidence, places, severity, against }
+}
+
+/// Moves a confidence by a step up or down.
+pub fn moved(confidence: Confidence, by: i32) -> Confidence {
+    match (confidence, by.signum()) {
+        (Confidence::Low, 1) | (Confidence::High, -1) => Confidence::Medium,
+        (Confidence::Medium, 1) => Confidence::High,
+        (Confidence::Medium, -1) => Confidence::Low,
+        (same, _) => same,
+    }
+}
