@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 /// Words and filters.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Search {
     /// What you want to know, in any words.
     pub(super) query: String,
@@ -29,27 +29,21 @@ pub(super) struct Search {
 
 /// Anything that was cited.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Get {
     /// An id such as dec-k3f9x2, a footnote such as dec-k3f9x2#s1, session://…#L88 or 6af70815#L88, a path, a commit, file:line, an issue.
     pub(super) id: String,
     /// How many lines of a file, or turns of a session, around the one that is meant; 0 for three.
     #[serde(default)]
     pub(super) context: u32,
-}
-
-/// An entry and how far around it.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Related {
-    /// Its id.
-    pub(super) id: String,
-    /// At most this many that are alike; 0 for five.
+    /// Of an entry, also what is linked to it both ways and at most this many that are alike; 0 for none.
     #[serde(default)]
-    pub(super) limit: u32,
+    pub(super) related: u32,
 }
 
 /// What work is about to begin.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Brief {
     /// The issue's number; empty for none.
     pub(super) issue: String,
@@ -63,6 +57,7 @@ pub(super) struct Brief {
 
 /// A question.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Ask {
     /// The question, in words.
     pub(super) question: String,
@@ -77,42 +72,65 @@ pub(super) struct Ask {
     pub(super) all_projects: bool,
 }
 
-/// What an agent is asked to do.
+/// What is to be done, and who asks.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Context {
-    /// The words.
+    /// The words: a prompt, or a step of work.
     pub(super) prompt: String,
+    /// Who asks: researcher, planner, debugger or executor; empty for what a prompt is told.
+    #[serde(default)]
+    pub(super) role: String,
+    /// What went wrong, in the words of the machine; with a role. Empty for nothing.
+    #[serde(default)]
+    pub(super) error: String,
+    /// How it is to be done, so that entries that speak against it are named; with a role.
+    #[serde(default)]
+    pub(super) approach: String,
+    /// Chain of steps it belongs to: later ones get only what is new, and earlier conclusions; with a role.
+    #[serde(default)]
+    pub(super) chain: String,
     /// Session in which nothing is said twice; empty for none.
     #[serde(default)]
     pub(super) session: String,
     /// Tokens it may cost; 0 for the setting.
     #[serde(default)]
     pub(super) budget: u32,
-}
-
-/// A step of work.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Surface {
-    /// Who asks: researcher, planner, debugger or executor.
-    pub(super) role: String,
-    /// What is to be done.
-    pub(super) task: String,
-    /// What went wrong, in the words of the machine; empty for nothing.
-    #[serde(default)]
-    pub(super) error: String,
-    /// How it is to be done, so that entries that speak against it are named.
-    #[serde(default)]
-    pub(super) approach: String,
-    /// Chain of steps it belongs to: later ones get only what is new, and earlier conclusions.
-    #[serde(default)]
-    pub(super) chain: String,
     /// Also in the bases of other known projects.
     #[serde(default)]
     pub(super) all_projects: bool,
 }
 
+/// A question or a claim about the code.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ground {
+    /// The question, the claim or the design, in words.
+    pub(super) question: String,
+}
+
+/// A design.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Impact {
+    /// What is to be changed, in words.
+    pub(super) design: String,
+    /// At most this many files; 0 for twenty.
+    #[serde(default)]
+    pub(super) limit: u32,
+}
+
+/// A question that an experiment could answer.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Spike {
+    /// The question, such as: should we use X or Y for Z?
+    pub(super) question: String,
+}
+
 /// What was learned.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Learn {
     /// decision, resolution, pattern, feedback, or another kind.
     pub(super) kind: String,
@@ -148,6 +166,7 @@ pub(super) struct Learn {
 
 /// What became of an entry that you were shown.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Mark {
     /// The entry.
     pub(super) id: String,
@@ -160,7 +179,7 @@ pub(super) struct Mark {
 
 /// How large a packet may be.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct CurateNext {
     /// At most this many tokens; 0 for the usual size, about eight thousand.
     pub(super) max_tokens: u32,
@@ -168,6 +187,7 @@ pub(super) struct CurateNext {
 
 /// Edits for a packet.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct CurateSubmit {
     /// The packet's name.
     pub(super) packet: String,
@@ -187,6 +207,7 @@ pub(super) struct CurateSubmit {
 
 /// One edit. Its text may say only what its lines say; anything else is refused.
 #[derive(Debug, Deserialize, serde::Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct EditAsked {
     /// new, same, adds, refines, supersedes, disputes or drop.
     pub(super) op: String,
@@ -220,6 +241,7 @@ pub(super) struct EditAsked {
 
 /// What held until then.
 #[derive(Debug, Default, Deserialize, serde::Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct WasAsked {
     /// What held.
     #[serde(default)]
@@ -237,6 +259,7 @@ impl WasAsked {
 
 /// A question for a person.
 #[derive(Debug, Deserialize, serde::Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct UnsureAsked {
     /// The question.
     pub(super) question: String,

@@ -13,6 +13,7 @@ use lore_engine::learn;
 use lore_engine::query::{self, Neighbourhood};
 use lore_engine::reference::Opened;
 use lore_engine::surfacing;
+use lore_engine::written::Written;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -59,6 +60,8 @@ pub(super) struct Found {
     hits: Vec<FoundEntry>,
     /// What was said in past sessions: uncurated, below every hit.
     said: Vec<SaidWords>,
+    /// What files say about it, below a person's word.
+    written: Vec<WrittenText>,
     /// What to do where there is no hit; empty otherwise.
     nothing: String,
 }
@@ -82,13 +85,9 @@ pub(super) struct WholeEntry {
     text: String,
     /// Entries that point here, as `kind id`.
     linked_from: Vec<String>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Around {
-    /// The graph as text.
+    /// What is around an entry, as text; only where that was asked for.
     graph: String,
-    /// Entries that are alike without being linked.
+    /// Entries that are alike without being linked; only where that was asked for.
     similar: Vec<FoundEntry>,
 }
 
@@ -108,6 +107,8 @@ pub(super) struct AnswerText {
     why: String,
     /// The evidence, best first.
     evidence: Vec<EvidenceText>,
+    /// What files say about it, below a person's word.
+    written: Vec<WrittenText>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -132,17 +133,20 @@ pub(super) struct ContextText {
     entries: Vec<String>,
     /// Why nothing is said; empty otherwise.
     silent: String,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct SurfacedText {
-    /// Knowledge with citations, and the account of it.
-    text: String,
-    tokens: usize,
-    entries: Vec<String>,
     /// Entries that contradict the approach.
     dismissed: Vec<String>,
+    /// Spikes that need not be run.
     spikes_avoided: Vec<String>,
+}
+
+/// A line of a file that people or agents wrote.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct WrittenText {
+    text: String,
+    /// File and line.
+    source: String,
+    /// file, yours or confirmed.
+    standing: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -233,6 +237,7 @@ impl From<query::Found> for Found {
         Found {
             hits: found.hits.iter().map(FoundEntry::from).collect(),
             said: found.said.into_iter().map(said).collect(),
+            written: found.written.into_iter().map(WrittenText::from).collect(),
             nothing: found.nothing.unwrap_or_default(),
         }
     }
@@ -254,6 +259,8 @@ impl From<Opened> for WholeEntry {
                 path: String::new(),
                 text: sentinel::wrap(&format!("{}{note}", bounded(&text))),
                 linked_from: Vec::new(),
+                graph: String::new(),
+                similar: Vec::new(),
             };
         };
         let entry = shown.entry;
@@ -273,7 +280,20 @@ impl From<Opened> for WholeEntry {
                 .iter()
                 .map(|link| format!("{} {}", link.kind.key(), shown_name(&link.target)))
                 .collect(),
+            graph: String::new(),
+            similar: Vec::new(),
         }
+    }
+}
+
+impl From<(Opened, Option<Neighbourhood>)> for WholeEntry {
+    fn from((opened, around): (Opened, Option<Neighbourhood>)) -> WholeEntry {
+        let mut whole = WholeEntry::from(opened);
+        if let Some(around) = around {
+            whole.graph = sentinel::wrap(&around.to_text());
+            whole.similar = around.similar.iter().map(FoundEntry::from).collect();
+        }
+        whole
     }
 }
 
@@ -282,15 +302,6 @@ fn bounded(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => Cow::Owned(format!("{}\n… cut here; name a line to see more", &text[..end])),
         None => Cow::Borrowed(text),
-    }
-}
-
-impl From<Neighbourhood> for Around {
-    fn from(around: Neighbourhood) -> Around {
-        Around {
-            graph: sentinel::wrap(&around.to_text()),
-            similar: around.similar.iter().map(FoundEntry::from).collect(),
-        }
     }
 }
 
@@ -319,6 +330,7 @@ impl From<ask::Answer> for AnswerText {
             known: answer.known,
             why: answer.why,
             evidence: answer.passages.into_iter().map(evidence).collect(),
+            written: answer.written.into_iter().map(WrittenText::from).collect(),
         }
     }
 }
@@ -330,13 +342,26 @@ impl From<context::Context> for ContextText {
             tokens: context.tokens,
             entries: context.items.iter().map(|item| shown_name(&item.id)).collect(),
             silent: context.silent.unwrap_or_default(),
+            dismissed: Vec::new(),
+            spikes_avoided: Vec::new(),
         }
     }
 }
 
-impl From<surfacing::Surfaced> for SurfacedText {
-    fn from(surfaced: surfacing::Surfaced) -> SurfacedText {
-        SurfacedText {
+impl From<Written> for WrittenText {
+    fn from(written: Written) -> WrittenText {
+        WrittenText {
+            text: sentinel::wrap(&written.text),
+            source: format!("{}:{}", written.file, written.line),
+            standing: written.standing.word().to_owned(),
+        }
+    }
+}
+
+impl From<surfacing::Surfaced> for ContextText {
+    fn from(surfaced: surfacing::Surfaced) -> ContextText {
+        ContextText {
+            silent: String::new(),
             text: surfaced.text,
             tokens: surfaced.tokens,
             entries: surfaced.items.iter().map(|item| shown_name(&item.id)).collect(),

@@ -6,7 +6,11 @@
 mod asked;
 mod fence;
 mod given;
+mod plain;
+mod prompts;
+mod resources;
 mod tools;
+mod work;
 
 use std::io;
 

@@ -78,8 +78,8 @@ fn other_projects_can_be_asked_for() {
     let line: Value = serde_json::from_str(&desk.lore(&line).out).expect("JSON");
     let mut messages = initialize();
     let call = |id: u64, name: &str, arguments: Value| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": name, "arguments": arguments } });
-    let task = json!({ "role": "planner", "task": "where do bookings live", "all_projects": true });
-    messages.push(call(2, "surface", task));
+    let task = json!({ "role": "planner", "prompt": "where do bookings live", "all_projects": true });
+    messages.push(call(2, "context", task));
     messages.push(call(3, "ask", json!({ "question": "where do bookings live?", "all_projects": true })));
     let replies = talk(&desk, &messages);
     let of = |id: u64| replies.iter().find(|reply| reply["id"] == id).expect("there is a reply");
@@ -129,11 +129,14 @@ fn every_result_is_fenced_and_nothing_inside_closes_it() {
     let calls = [
         ("search", json!({ "query": words })),
         ("get", json!({ "id": "use-postgresql-for-bookings" })),
-        ("related", json!({ "id": "use-postgresql-for-bookings" })),
+        ("get", json!({ "id": "use-postgresql-for-bookings", "related": 5 })),
+        ("ground", json!({ "question": words })),
+        ("impact", json!({ "design": words })),
+        ("spike", json!({ "question": "Should bookings live in PostgreSQL or SQLite?" })),
         ("brief", json!({ "text": words })),
         ("ask", json!({ "question": words })),
         ("context", json!({ "prompt": words })),
-        ("surface", json!({ "role": "planner", "task": words })),
+        ("context", json!({ "role": "planner", "prompt": words })),
     ];
     for ((name, _), result) in calls.iter().zip(call(&desk, &calls)) {
         let text = result["content"][0]["text"].as_str().unwrap_or_default();
@@ -180,4 +183,100 @@ fn what_comes_over_the_protocol_is_an_agents_word() {
     let verify = desk.run(&["verify", &id], &[("GEMINI_CLI", "1")]);
     assert_eq!(verify.code, 2, "{verify}");
     assert_eq!(desk.lore(&["verify", &id]).code, 0);
+}
+
+/// A misspelt argument was ignored in silence.
+#[test]
+fn an_argument_that_nobody_knows_is_an_error() {
+    let mut messages = initialize();
+    for (at, (name, arguments)) in [
+        ("search", json!({ "query": "bookings", "limt": 3 })),
+        ("get", json!({ "id": "x", "depth": 3 })),
+        ("ask", json!({ "question": "x", "project": "y" })),
+        ("learn", json!({ "kind": "fact", "title": "t", "text": "t", "confirmed": true })),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let params = json!({ "name": name, "arguments": arguments });
+        messages.push(json!({ "jsonrpc": "2.0", "id": at + 2, "method": "tools/call", "params": params }));
+    }
+    for reply in talk(&desk(), &messages).iter().filter(|reply| reply["id"] != 1) {
+        let all = reply.to_string();
+        assert!(reply["error"].is_object() || reply["result"]["isError"] == true, "{all}");
+        assert!(all.contains("unknown field"), "{all}");
+    }
+}
+
+#[test]
+fn entries_are_resources_page_by_page() {
+    let desk = desk();
+    for number in 0..100 {
+        let title = format!("Rule number {number}");
+        desk.write(
+            &format!("knowledge/decisions/rule-{number}.md"),
+            &format!("---\nid: dec-2026-01-01-rule-{number}\ntype: decision\ntitle: {title}\n---\n# {title}\n\nRule {number} holds.\n"),
+        );
+    }
+    let mut messages = initialize();
+    let ask = |id: u64, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+    messages.push(ask(2, "resources/list", json!({})));
+    messages.push(ask(3, "resources/list", json!({ "cursor": "100" })));
+    messages.push(ask(4, "resources/list", json!({ "cursor": "no number" })));
+    messages.push(ask(5, "resources/read", json!({ "uri": "lore://entry/dec-2026-01-01-rule-7" })));
+    messages.push(ask(6, "resources/read", json!({ "uri": "lore://entry/no-such-entry" })));
+    messages.push(ask(7, "resources/read", json!({ "uri": "file:///etc/passwd" })));
+    messages.push(ask(8, "resources/templates/list", json!({})));
+    let replies = talk(&desk, &messages);
+    let of = |id: u64| replies.iter().find(|reply| reply["id"] == id).expect("there is a reply");
+    let count = |id: u64| of(id)["result"]["resources"].as_array().map(Vec::len);
+    assert_eq!((count(2), &of(2)["result"]["nextCursor"]), (Some(100), &json!("100")));
+    assert_eq!((count(3), of(3)["result"].get("nextCursor")), (Some(1), None));
+    assert!(of(4)["error"].is_object());
+    let text = of(5)["result"]["contents"][0]["text"].as_str().expect("there is a text");
+    assert!(text.starts_with("<lorekeep-context>") && text.contains("Rule 7 holds."), "{text}");
+    for id in [6, 7] {
+        assert_eq!(of(id)["error"]["code"], -32602, "{}", of(id));
+    }
+    assert_eq!(of(8)["result"]["resourceTemplates"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn the_common_jobs_are_prompts() {
+    let mut messages = initialize();
+    let ask = |id: u64, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+    messages.push(ask(2, "prompts/list", json!({})));
+    messages.push(ask(
+        3,
+        "prompts/get",
+        json!({ "name": "ground", "arguments": { "design": "Move to Kafka" } }),
+    ));
+    messages.push(ask(4, "prompts/get", json!({ "name": "ground", "arguments": { "desing": "x" } })));
+    messages.push(ask(5, "prompts/get", json!({ "name": "nothing" })));
+    let replies = talk(&desk(), &messages);
+    let of = |id: u64| replies.iter().find(|reply| reply["id"] == id).expect("there is a reply");
+    let names: Vec<&str> = of(2)["result"]["prompts"]
+        .as_array()
+        .expect("there are prompts")
+        .iter()
+        .filter_map(|prompt| prompt["name"].as_str())
+        .collect();
+    assert_eq!(names, ["knowledge", "curate", "spike", "reflect", "ground"]);
+    let text = of(3)["result"]["messages"][0]["content"]["text"].as_str().expect("there is a text");
+    assert!(text.contains("lore impact") && text.ends_with("It is about: Move to Kafka"), "{text}");
+    for id in [4, 5] {
+        assert_eq!(of(id)["error"]["code"], -32602, "{}", of(id));
+    }
+}
+
+/// Clients warned of formats that only Rust has.
+#[test]
+fn schemas_have_no_formats_of_our_own_language() {
+    let mut messages = initialize();
+    messages.push(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" }));
+    let replies = talk(&desk(), &messages);
+    assert!(!replies[1].to_string().contains("\"uint"), "{}", replies[1]);
+    for tool in replies[1]["result"]["tools"].as_array().expect("there are tools") {
+        assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool}");
+    }
 }

@@ -16,10 +16,13 @@ CALLS = [
     ("ask", {"question": "Where do bookings live?"}, "PostgreSQL"),
     ("brief", {"text": "move the bookings"}, "PostgreSQL"),
     ("context", {"prompt": "Do bookings live in PostgreSQL?", "session": "s"}, "PostgreSQL"),
-    ("surface", {"role": "planner", "task": "bookings in PostgreSQL"}, "Knowledge Applied"),
+    ("context", {"role": "planner", "prompt": "bookings in PostgreSQL"}, "Knowledge Applied"),
+    ("ground", {"question": "Where do bookings live?"}, "confidence"),
+    ("impact", {"design": "Move the bookings to another table"}, "files"),
+    ("spike", {"question": "Should we use Redis or PostgreSQL for the queue?"}, "answered"),
     ("learn", {"kind": "pattern", "title": "Retry webhooks", "text": "Webhooks are retried three times."}, "added"),
 ]
-READ_ONLY = {"search", "get", "related", "brief", "ask", "context", "surface"}
+READ_ONLY = {"search", "get", "brief", "ask", "context", "ground", "impact", "spike"}
 
 
 RULES = [
@@ -112,15 +115,15 @@ async def check(lore, project):
             answer = await session.call_tool(name, arguments)
             assert not answer.is_error and wanted in str(answer.structured_content), (name, answer)
         found = (await session.call_tool("search", {"query": "bookings"})).structured_content["hits"][0]["id"]
-        for name in ("get", "related"):
-            answer = await session.call_tool(name, {"id": found})
-            assert not answer.is_error and found in str(answer.structured_content), (name, answer)
+        for around in (0, 5):
+            answer = await session.call_tool("get", {"id": found, "related": around})
+            assert not answer.is_error and found in str(answer.structured_content), answer
         marked = await session.call_tool("mark", {"id": found, "outcome": "applied"})
         assert not marked.is_error, marked
         while packet := (await session.call_tool("curate_next", {})).structured_content["packet"]:
             done = await session.call_tool("curate_submit", {"packet": packet, "edits": []})
             assert not done.is_error and done.structured_content["written"], done
-        wrong = await session.call_tool("surface", {"role": "tourist", "task": "x"})
+        wrong = await session.call_tool("context", {"role": "tourist", "prompt": "x"})
         assert wrong.is_error, wrong
 
 

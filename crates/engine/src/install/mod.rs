@@ -133,6 +133,11 @@ pub struct Installed {
     pub trust: Trust,
 }
 
+/// Returns the skills that are installed with us, each by its name.
+pub const fn skills() -> &'static [(&'static str, &'static str)] {
+    texts::SKILLS
+}
+
 /// Returns the folder that project settings are put into.
 pub fn project_of(world: &World) -> PathBuf {
     Git::discover(&world.directory).map_or_else(|| world.directory.clone(), |git| git.top().to_owned())
