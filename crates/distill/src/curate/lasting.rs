@@ -35,7 +35,7 @@ words!(
 // Words of the moment: the speaker, the reader, what is done, planned, doubted or pointed at.
 words!(
     MOMENT,
-    r"(?i)\b(?:i|i'm|i've|i'll|i'd|my|me|let me|let's|you|your|will|would|could|might|may|maybe|perhaps|going to|plan(?:s|ned)?|propos\w+|option|alternatively|consider|recommend\w*|suggest\w*|todo|tasks?|steps?|phase|next|now|currently|already|still|yet|today|done|ready|complete[ds]?|completed|successful\w*|pass(?:es|ed|ing)?|pending|remaining|in progress|should i|want)\b"
+    r"(?i)\b(?:i|i'm|i've|i'll|i'd|my|me|let me|let's|you|your|will|would|could|might|may|maybe|perhaps|going to|plan(?:s|ned)?|propos\w+|option|alternatively|consider|recommend\w*|suggest\w*|todo|verify|verified|added|removed|committed|prioriti[sz]ed|scenarios?|tasks?|steps?|phase|next|now|currently|already|still|yet|today|done|ready|complete[ds]?|completed|successful\w*|pass(?:es|ed|ing)?|pending|remaining|in progress|should i|want)\b"
 );
 words!(
     POINTS,

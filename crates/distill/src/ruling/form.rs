@@ -133,6 +133,7 @@ pub(super) fn is_printed(text: &str) -> bool {
     symbols * 100 / letters > 18
         || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '[', '→'])
         || text.starts_with('(') && text.ends_with(')')
+        || text.contains("\\\"")
         || is_diagnostic(text)
 }
 

@@ -258,7 +258,10 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
         Mood::Resolve => !once,
         Mood::Wish => {
             let firm = heard.has(SpeechCue::Firm) || heard.has(SpeechCue::Lasting);
-            !once && heard.telling > 1 && (firm || !is_undertaking(&heard.body) && (lasts || heard.contrasts))
+            !once
+                && !document
+                && heard.telling > 1
+                && (firm || !is_undertaking(&heard.body) && (lasts || heard.contrasts))
         }
         Mood::Practice | Mood::Duty => {
             !once

@@ -146,16 +146,24 @@ fn mood(
     if begins(SpeechCue::Requesting) {
         return Mood::Task;
     }
-    if language == Language::English && is_inverted(texts) {
+    let asks_you = |pair: &[Word]| {
+        pair[0].ends_clause
+            && matches!(pair[1].text.as_str(), "will" | "can" | "could" | "would" | "do" | "should")
+    };
+    let turns_to_you = body.windows(3).any(|three| asks_you(&three[..2]) && three[2].text == "you");
+    if language == Language::English && (is_inverted(texts) || turns_to_you) {
         return Mood::Question;
     }
     let first = texts[0].as_str();
     // "No boats found." is what somebody saw.
-    let saw = texts.iter().skip(1).any(|word| matches!(word.as_str(), "found" | "provided" | "given"));
+    let saw = texts
+        .iter()
+        .skip(1)
+        .any(|word| matches!(word.as_str(), "found" | "provided" | "given" | "detected" | "available"));
     let nothing = matches!(first, "no" | "zero") && texts.len() > 1 && !saw;
     if begins(SpeechCue::Forbidding)
         || nothing
-        || all.first().is_some_and(|word| word == "no") && is_noun_denied(all)
+        || all.first().is_some_and(|word| word == "no") && is_noun_denied(all) && !saw
     {
         return Mood::Prohibition;
     }
@@ -169,9 +177,10 @@ fn mood(
             .iter()
             .find(|word| !matches!(word.as_str(), "always" | "allways" | "only"))
             .map_or(first, String::as_str);
+        let looks = matches!(verb, "think" | "look" | "check" | "see" | "tell" | "explain" | "show" | "find");
         return if WORK.contains(&verb)
             && !matches!(first, "always" | "allways")
-            && !heard.has(SpeechCue::Lasting)
+            && (looks || !heard.has(SpeechCue::Lasting))
         {
             Mood::Task
         } else {

@@ -59,11 +59,31 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
     }
     match heard.mood {
         Mood::Fragment => true,
-        Mood::Statement => !occasion.alone || occasion.words > ONE_THING || begins_with_work(body),
+        Mood::Statement => {
+            !occasion.alone || occasion.words > ONE_THING || begins_with_work(body) || turns_to_work(body)
+        }
         Mood::Practice => begins_with_work(body) || !says_what_is_done(body),
         Mood::Duty => begins_with_work(body),
+        // "Use the other one": what to use for a sort of thing is said without pointing at it.
+        Mood::Order => !heard.contrasts && points(body, &["the", "it", "this", "that", "these", "those"]),
+        Mood::Resolve | Mood::Prohibition => {
+            word_count(body) <= FEW && points(body, &["it", "this", "that", "them", "these", "those"])
+        }
         _ => false,
     }
+}
+
+/// A sentence of so few words that points at something says nothing by itself.
+const FEW: usize = 6;
+
+fn points(body: &str, at: &[&str]) -> bool {
+    words_of(body).iter().any(|word| at.contains(&word.text.as_str()))
+}
+
+/// Tells whether a later clause of a sentence says what to do about it.
+fn turns_to_work(body: &str) -> bool {
+    let words = words_of(body);
+    words.windows(2).any(|pair| pair[0].ends_clause && WORK.contains(&pair[1].text.as_str()))
 }
 
 /// Tells whether a sentence begins with something to do, whatever stands in its first clause.
@@ -112,11 +132,13 @@ fn says_what_is_done(body: &str) -> bool {
     let rest: Vec<&str> = words[at + 1..].iter().map(|word| word.text.as_str()).collect();
     let obliges = matches!(rest.first(), Some(&("should" | "must" | "need")));
     let goes = rest.iter().take(2).any(|word| GOES.contains(word));
+    let verb = rest.iter().skip(1).find(|word| !matches!(**word, "to" | "also" | "probably" | "first"));
+    let works = obliges && verb.is_some_and(|verb| WORK.contains(verb));
     let has = matches!(
         rest.as_slice(),
         ["have" | "do", "a" | "an" | "two" | "three" | "some" | "have" | "the", ..]
     );
-    (begins || obliges) && !goes && !has
+    (begins || obliges) && !goes && !has && !works
 }
 
 /// Tells whether a sentence speaks of a place in the code, as reviewers do: a call, a line.
@@ -157,6 +179,9 @@ mod tests {
         check("The keeper should call close_gate() before the bell", 1, true);
         check("while closing the gates we follow the next pattern:", 1, true);
         check("the gates we look at have rust", 1, true);
+        check("We need to investigate the noise in the cellar", 1, true);
+        check("Use the small ladder", 1, true);
+        check("The bell of the east tower is loose, fix it.", 1, true);
     }
 
     #[test]

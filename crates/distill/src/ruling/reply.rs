@@ -8,6 +8,7 @@ use super::{Language, Utterance, wording};
 use crate::extract::choice;
 use crate::extract::segment::pieces;
 use crate::extract::sentence::{plain, word_count};
+use crate::extract::terms::is_common;
 use crate::extract::wording::capital;
 
 /// A reply of more words is a message of its own.
@@ -97,7 +98,7 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
     if asked.is_empty() || word_count(reply) > LONG_REPLY || reply.ends_with('?') || reply.contains('\n') {
         return None;
     }
-    let question = last_question(asked)?;
+    let question = last_question(asked).filter(|question| !asks_of_the_moment(question))?;
     let several = enumerated(&question);
     if let Some(text) = several.and_then(|questions| each_answered(&questions, reply)) {
         return Some(ruling(&question, &text, reply));
@@ -119,7 +120,7 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         }
         _ => true,
     };
-    if is_offer(&question) && !names(reply, &options) || asks_of_the_moment(&question) || is_unsure(reply) {
+    if is_offer(&question) && !names(reply, &options) || is_unsure(reply) {
         return None;
     }
     let lower = format!(" {} ", question.to_lowercase());
@@ -176,10 +177,50 @@ fn is_offer(question: &str) -> bool {
 /// Tells whether a question wants to know what the person has, knows or can do just then.
 fn asks_of_the_moment(question: &str) -> bool {
     let lower = question.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    ["do you know", "do you have", "do you see", "can you", "could you", "did you", "have you", "are you"]
-        .iter()
-        .any(|opening| lower.starts_with(opening))
+    let asks = [
+        "do you know",
+        "do you have",
+        "do you see",
+        "can you",
+        "could you",
+        "did you",
+        "have you",
+        "are you",
+        "is your",
+        "are your",
+        "were you",
+    ];
+    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+    // "Which would you prefer?" names nothing that an answer could be about.
+    let empty = words.all(|word| is_common(word) || EMPTY.contains(&word) || word.chars().count() < 2);
+    empty || asks.iter().any(|opening| lower.starts_with(opening)) || lower.contains(" for you?")
 }
+
+/// Words of questions that do not say what is asked about.
+const EMPTY: [&str; 22] = [
+    "prefer",
+    "preference",
+    "option",
+    "options",
+    "approach",
+    "interests",
+    "like",
+    "want",
+    "think",
+    "sounds",
+    "something",
+    "else",
+    "priority",
+    "order",
+    "above",
+    "choose",
+    "pick",
+    "best",
+    "direction",
+    "what's",
+    "work",
+    "one",
+];
 
 /// Tells whether a reply leaves it open: it doubts, asks back, or puts it off.
 fn is_unsure(reply: &str) -> bool {

@@ -5,7 +5,7 @@ use super::language::Language;
 
 /// Verbs of work on the task at hand: looking, telling, building one thing. An order with one of
 /// these is a task even where it says "every".
-pub(super) const WORK: [&str; 104] = [
+pub(super) const WORK: [&str; 106] = [
     "check",
     "look",
     "see",
@@ -110,6 +110,8 @@ pub(super) const WORK: [&str; 104] = [
     "apply",
     "sync",
     "note",
+    "troubleshoot",
+    "spawn",
 ];
 
 /// Auxiliaries and the like: a first clause with one of these states something, whatever it begins with.
