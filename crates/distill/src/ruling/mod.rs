@@ -9,6 +9,8 @@ mod form;
 mod language;
 mod mood;
 mod occasion;
+mod options;
+mod question;
 mod quoted;
 mod reply;
 mod wording;

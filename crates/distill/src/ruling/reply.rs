@@ -4,60 +4,14 @@ use lore_core::{Kind, Route};
 
 use super::cues::SpeechCue;
 use super::mood::{Mood, hear};
+use super::options::{names, options_of, picked};
+use super::question::{asks_of_the_moment, is_offer, is_unsure};
 use super::{Language, Utterance, wording};
-use crate::extract::choice;
-use crate::extract::segment::pieces;
 use crate::extract::sentence::{plain, word_count};
-use crate::extract::terms::is_common;
 use crate::extract::wording::capital;
 
 /// A reply of more words is a message of its own.
 const LONG_REPLY: usize = 40;
-/// Keys an option can have.
-const KEYS: [&[&str]; 4] = [
-    &["1", "2", "3", "4", "5", "6"],
-    &["a", "b", "c", "d", "e", "f"],
-    &["i", "ii", "iii", "iv"],
-    &["first", "second", "third", "fourth"],
-];
-/// Questions that offer work: whatever is answered to one of them lays nothing down.
-const OFFERS: [&str; 29] = [
-    "today",
-    "for the day",
-    "do you want",
-    "right now",
-    "this session",
-    "approve",
-    "approval",
-    "before i ",
-    "would you like",
-    "want me to",
-    "want to",
-    "may i",
-    "can i",
-    "how can i",
-    "what should i do",
-    "what would you",
-    "what do you want",
-    "where do you want",
-    "let me know",
-    "ready to",
-    "anything else",
-    "is there anything",
-    "does that",
-    "does this",
-    "make sense",
-    "shall we",
-    "go ahead",
-    "proceed",
-    "continue",
-];
-/// `Should I …` asks about the thing where it goes on with one of these.
-const ABOUT_THE_THING: [&str; 14] = [
-    "use", "keep", "name", "call", "store", "put", "pick", "choose", "prefer", "target", "support",
-    "default", "treat", "allow",
-];
-
 /// Reads the answers that an agent's own form records, as `question` and `→ answer` on two lines.
 pub(super) fn chosen(text: &str) -> Vec<Utterance> {
     let mut out = Vec::new();
@@ -162,89 +116,6 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
 /// A reply of so few words to an open question answers it, whatever it says.
 const SHORT_REPLY: usize = 8;
 
-/// Tells whether a question offers work instead of asking about the thing.
-fn is_offer(question: &str) -> bool {
-    let lower = question.to_lowercase();
-    let asks_leave = ["should i ", "shall i "].iter().any(|opening| {
-        lower.split(opening).skip(1).any(|rest| {
-            let verb = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-            !ABOUT_THE_THING.contains(&verb)
-        })
-    });
-    asks_leave || OFFERS.iter().any(|offer| lower.contains(offer))
-}
-
-/// Tells whether a question wants to know what the person has, knows or can do just then.
-fn asks_of_the_moment(question: &str) -> bool {
-    let lower = question.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    let asks = [
-        "do you know",
-        "do you have",
-        "do you see",
-        "can you",
-        "could you",
-        "did you",
-        "have you",
-        "are you",
-        "is your",
-        "are your",
-        "were you",
-    ];
-    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
-    // "Which would you prefer?" names nothing that an answer could be about.
-    let empty = words.all(|word| is_common(word) || EMPTY.contains(&word) || word.chars().count() < 2);
-    empty || asks.iter().any(|opening| lower.starts_with(opening)) || lower.contains(" for you?")
-}
-
-/// Words of questions that do not say what is asked about.
-const EMPTY: [&str; 22] = [
-    "prefer",
-    "preference",
-    "option",
-    "options",
-    "approach",
-    "interests",
-    "like",
-    "want",
-    "think",
-    "sounds",
-    "something",
-    "else",
-    "priority",
-    "order",
-    "above",
-    "choose",
-    "pick",
-    "best",
-    "direction",
-    "what's",
-    "work",
-    "one",
-];
-
-/// Tells whether a reply leaves it open: it doubts, asks back, or puts it off.
-fn is_unsure(reply: &str) -> bool {
-    let lower = format!(" {} ", reply.to_lowercase().replace([',', '.', ';', '(', ')'], " "));
-    let opens = ["or is ", "is it ", "question:", "hmm", "not sure", "honestly"];
-    [" maybe ", " perhaps ", " no idea ", " not sure ", " i wonder ", " i guess ", " later "]
-        .iter()
-        .any(|word| lower.contains(word))
-        || opens.iter().any(|word| lower.trim_start().starts_with(word))
-}
-
-/// Tells whether a reply names one of the options.
-fn names(reply: &str, options: &[(Vec<String>, String)]) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        text.to_lowercase()
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| word.chars().count() > 2)
-            .map(str::to_owned)
-            .collect()
-    };
-    let said = words(reply);
-    options.iter().any(|(_, option)| words(option).iter().any(|word| said.contains(word)))
-}
-
 fn told(question: &str, answer: &str, quote: &str) -> Utterance {
     let mut ruling = ruling(question, answer, quote);
     // A form records the question beside the answer.
@@ -323,127 +194,6 @@ fn each_answered(questions: &[String], reply: &str) -> Option<String> {
         out.push(capital(rest.trim()));
     }
     Some(out.join("; "))
-}
-
-/// Lists the options of a question with the keys that name them.
-fn options_of(asked: &str, question: &str) -> Vec<(Vec<String>, String)> {
-    let inline = inline_options(question);
-    if inline.len() > 1 {
-        return inline;
-    }
-    let pieces = pieces(asked);
-    let keys = choice::options(&pieces);
-    let listed: Vec<(Vec<String>, String)> = pieces
-        .iter()
-        .zip(keys)
-        .filter_map(|(piece, key)| Some((vec![key?], choice::describe(piece))))
-        .filter(|(_, text)| !text.is_empty())
-        .collect();
-    if listed.len() > 1 {
-        return listed;
-    }
-    named_options(question)
-}
-
-/// Finds `A) … B) …` or `(1) … or (2) …` in one line.
-fn inline_options(question: &str) -> Vec<(Vec<String>, String)> {
-    for family in KEYS.iter().take(3) {
-        let mut places: Vec<(usize, usize, &str)> = Vec::new();
-        for key in *family {
-            let found = [format!("{key})"), format!("{key}.")].into_iter().find_map(|mark| {
-                let from = places.last().map_or(0, |(_, end, _)| *end);
-                let lower = question.to_lowercase();
-                let at = lower
-                    .get(from..)?
-                    .match_indices(&mark)
-                    .map(|(at, _)| at + from)
-                    .find(|at| lower[..*at].chars().next_back().is_none_or(|c| c == ' ' || c == '('))?;
-                Some((at, at + mark.len()))
-            });
-            let Some((at, end)) = found else { break };
-            places.push((at, end, key));
-        }
-        if places.len() > 1 {
-            let ends = places.iter().skip(1).map(|(at, ..)| *at).chain([question.len()]);
-            return places
-                .iter()
-                .zip(ends)
-                .map(|((_, from, key), to)| {
-                    let text = question[*from..to]
-                        .trim()
-                        .trim_end_matches(['(', ' '])
-                        .trim_end_matches([',', ';', '?', '.']);
-                    let text = text.strip_suffix(" or").unwrap_or(text).trim_end_matches([',', ' ']);
-                    (vec![(*key).to_owned()], text.to_owned())
-                })
-                .collect();
-        }
-    }
-    Vec::new()
-}
-
-/// Finds `x, y, or z` behind a colon, or `x or y`, and lets "second one" name the second.
-fn named_options(question: &str) -> Vec<(Vec<String>, String)> {
-    let list = question.rsplit_once(':').map_or(question, |(_, list)| list);
-    let list = list.trim().trim_end_matches('?');
-    let list = list.split("? ").next().unwrap_or(list).split(". ").next().unwrap_or(list);
-    if !list.contains(" or ") {
-        return Vec::new();
-    }
-    let joined = list.replace(", or ", ", ").replace(" or ", ", ");
-    let parts: Vec<String> =
-        joined.split(", ").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect();
-    let ordinals = KEYS[3];
-    parts
-        .into_iter()
-        .enumerate()
-        .map(|(at, part)| (ordinals.get(at).map(|word| (*word).to_owned()).into_iter().collect(), part))
-        .collect()
-}
-
-/// Finds the option whose key opens a reply, and what follows it.
-fn picked<'r>(reply: &'r str, options: &[(Vec<String>, String)]) -> Option<(String, &'r str)> {
-    let lower = reply.to_lowercase();
-    let opening = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let skipped = reply.len() - opening.len();
-    let mut at = 0;
-    for filler in [
-        "ok ",
-        "ok, ",
-        "yes, ",
-        "yes ",
-        "option ",
-        "the ",
-        "let's do ",
-        "lets do ",
-        "go with ",
-        "i'd take ",
-        "i take ",
-        "take ",
-    ] {
-        if let Some(rest) = opening[at..].strip_prefix(filler) {
-            at = opening.len() - rest.len();
-        }
-    }
-    let rest = &opening[at..];
-    let (_, option, length) = options.iter().find_map(|(keys, option)| {
-        let key = keys.iter().find(|key| {
-            rest.strip_prefix(key.as_str()).is_some_and(|after| {
-                after.is_empty() || after.starts_with([',', '.', ')', ':', ' ', ';', '!'])
-            })
-        })?;
-        Some((key, option.clone(), key.len()))
-    })?;
-    // "a new file is fine" begins with a letter and picks nothing.
-    let after = &rest[length..];
-    let word = rest[..length].chars().all(|c| c.is_ascii_alphabetic()) && length == 1;
-    if word
-        && after.starts_with(' ')
-        && !["but ", "and ", "with ", "please", "is "].iter().any(|next| after.trim_start().starts_with(next))
-    {
-        return None;
-    }
-    Some((option, reply.get(skipped + at + length..)?))
 }
 
 #[cfg(test)]

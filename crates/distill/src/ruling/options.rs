@@ -1,0 +1,146 @@
+//! The options a question gives, and which of them a reply takes.
+
+use crate::extract::choice;
+use crate::extract::segment::pieces;
+
+/// Keys an option can have.
+const KEYS: [&[&str]; 4] = [
+    &["1", "2", "3", "4", "5", "6"],
+    &["a", "b", "c", "d", "e", "f"],
+    &["i", "ii", "iii", "iv"],
+    &["first", "second", "third", "fourth"],
+];
+
+/// Lists the options of a question with the keys that name them.
+pub(super) fn options_of(asked: &str, question: &str) -> Vec<(Vec<String>, String)> {
+    let inline = inline_options(question);
+    if inline.len() > 1 {
+        return inline;
+    }
+    let pieces = pieces(asked);
+    let keys = choice::options(&pieces);
+    let listed: Vec<(Vec<String>, String)> = pieces
+        .iter()
+        .zip(keys)
+        .filter_map(|(piece, key)| Some((vec![key?], choice::describe(piece))))
+        .filter(|(_, text)| !text.is_empty())
+        .collect();
+    if listed.len() > 1 {
+        return listed;
+    }
+    named_options(question)
+}
+
+/// Finds `A) … B) …` or `(1) … or (2) …` in one line.
+fn inline_options(question: &str) -> Vec<(Vec<String>, String)> {
+    for family in KEYS.iter().take(3) {
+        let mut places: Vec<(usize, usize, &str)> = Vec::new();
+        for key in *family {
+            let found = [format!("{key})"), format!("{key}.")].into_iter().find_map(|mark| {
+                let from = places.last().map_or(0, |(_, end, _)| *end);
+                let lower = question.to_lowercase();
+                let at = lower
+                    .get(from..)?
+                    .match_indices(&mark)
+                    .map(|(at, _)| at + from)
+                    .find(|at| lower[..*at].chars().next_back().is_none_or(|c| c == ' ' || c == '('))?;
+                Some((at, at + mark.len()))
+            });
+            let Some((at, end)) = found else { break };
+            places.push((at, end, key));
+        }
+        if places.len() > 1 {
+            let ends = places.iter().skip(1).map(|(at, ..)| *at).chain([question.len()]);
+            return places
+                .iter()
+                .zip(ends)
+                .map(|((_, from, key), to)| {
+                    let text = question[*from..to]
+                        .trim()
+                        .trim_end_matches(['(', ' '])
+                        .trim_end_matches([',', ';', '?', '.']);
+                    let text = text.strip_suffix(" or").unwrap_or(text).trim_end_matches([',', ' ']);
+                    (vec![(*key).to_owned()], text.to_owned())
+                })
+                .collect();
+        }
+    }
+    Vec::new()
+}
+
+/// Finds `x, y, or z` behind a colon, or `x or y`, and lets "second one" name the second.
+fn named_options(question: &str) -> Vec<(Vec<String>, String)> {
+    let list = question.rsplit_once(':').map_or(question, |(_, list)| list);
+    let list = list.trim().trim_end_matches('?');
+    let list = list.split("? ").next().unwrap_or(list).split(". ").next().unwrap_or(list);
+    if !list.contains(" or ") {
+        return Vec::new();
+    }
+    let joined = list.replace(", or ", ", ").replace(" or ", ", ");
+    let parts: Vec<String> =
+        joined.split(", ").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect();
+    let ordinals = KEYS[3];
+    parts
+        .into_iter()
+        .enumerate()
+        .map(|(at, part)| (ordinals.get(at).map(|word| (*word).to_owned()).into_iter().collect(), part))
+        .collect()
+}
+
+/// Finds the option whose key opens a reply, and what follows it.
+pub(super) fn picked<'r>(reply: &'r str, options: &[(Vec<String>, String)]) -> Option<(String, &'r str)> {
+    let lower = reply.to_lowercase();
+    let opening = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let skipped = reply.len() - opening.len();
+    let mut at = 0;
+    for filler in [
+        "ok ",
+        "ok, ",
+        "yes, ",
+        "yes ",
+        "option ",
+        "the ",
+        "let's do ",
+        "lets do ",
+        "go with ",
+        "i'd take ",
+        "i take ",
+        "take ",
+    ] {
+        if let Some(rest) = opening[at..].strip_prefix(filler) {
+            at = opening.len() - rest.len();
+        }
+    }
+    let rest = &opening[at..];
+    let (_, option, length) = options.iter().find_map(|(keys, option)| {
+        let key = keys.iter().find(|key| {
+            rest.strip_prefix(key.as_str()).is_some_and(|after| {
+                after.is_empty() || after.starts_with([',', '.', ')', ':', ' ', ';', '!'])
+            })
+        })?;
+        Some((key, option.clone(), key.len()))
+    })?;
+    // "a new file is fine" begins with a letter and picks nothing.
+    let after = &rest[length..];
+    let word = rest[..length].chars().all(|c| c.is_ascii_alphabetic()) && length == 1;
+    if word
+        && after.starts_with(' ')
+        && !["but ", "and ", "with ", "please", "is "].iter().any(|next| after.trim_start().starts_with(next))
+    {
+        return None;
+    }
+    Some((option, reply.get(skipped + at + length..)?))
+}
+
+/// Tells whether a reply names one of the options.
+pub(super) fn names(reply: &str, options: &[(Vec<String>, String)]) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        text.to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| word.chars().count() > 2)
+            .map(str::to_owned)
+            .collect()
+    };
+    let said = words(reply);
+    options.iter().any(|(_, option)| words(option).iter().any(|word| said.contains(word)))
+}

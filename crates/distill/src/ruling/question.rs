@@ -1,0 +1,111 @@
+//! What an agent's question is after: the thing, leave to work, or how the person is placed just then.
+
+use crate::extract::terms::is_common;
+
+/// Questions that offer work: whatever is answered to one of them lays nothing down.
+const OFFERS: [&str; 29] = [
+    "today",
+    "for the day",
+    "do you want",
+    "right now",
+    "this session",
+    "approve",
+    "approval",
+    "before i ",
+    "would you like",
+    "want me to",
+    "want to",
+    "may i",
+    "can i",
+    "how can i",
+    "what should i do",
+    "what would you",
+    "what do you want",
+    "where do you want",
+    "let me know",
+    "ready to",
+    "anything else",
+    "is there anything",
+    "does that",
+    "does this",
+    "make sense",
+    "shall we",
+    "go ahead",
+    "proceed",
+    "continue",
+];
+/// `Should I …` asks about the thing where it goes on with one of these.
+const ABOUT_THE_THING: [&str; 14] = [
+    "use", "keep", "name", "call", "store", "put", "pick", "choose", "prefer", "target", "support",
+    "default", "treat", "allow",
+];
+
+/// Tells whether a question offers work instead of asking about the thing.
+pub(super) fn is_offer(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let asks_leave = ["should i ", "shall i "].iter().any(|opening| {
+        lower.split(opening).skip(1).any(|rest| {
+            let verb = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+            !ABOUT_THE_THING.contains(&verb)
+        })
+    });
+    asks_leave || OFFERS.iter().any(|offer| lower.contains(offer))
+}
+
+/// Tells whether a question wants to know what the person has, knows or can do just then.
+pub(super) fn asks_of_the_moment(question: &str) -> bool {
+    let lower = question.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    let asks = [
+        "do you know",
+        "do you have",
+        "do you see",
+        "can you",
+        "could you",
+        "did you",
+        "have you",
+        "are you",
+        "is your",
+        "are your",
+        "were you",
+    ];
+    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+    // "Which would you prefer?" names nothing that an answer could be about.
+    let empty = words.all(|word| is_common(word) || EMPTY.contains(&word) || word.chars().count() < 2);
+    empty || asks.iter().any(|opening| lower.starts_with(opening)) || lower.contains(" for you?")
+}
+
+/// Words of questions that do not say what is asked about.
+const EMPTY: [&str; 22] = [
+    "prefer",
+    "preference",
+    "option",
+    "options",
+    "approach",
+    "interests",
+    "like",
+    "want",
+    "think",
+    "sounds",
+    "something",
+    "else",
+    "priority",
+    "order",
+    "above",
+    "choose",
+    "pick",
+    "best",
+    "direction",
+    "what's",
+    "work",
+    "one",
+];
+
+/// Tells whether a reply leaves it open: it doubts, asks back, or puts it off.
+pub(super) fn is_unsure(reply: &str) -> bool {
+    let lower = format!(" {} ", reply.to_lowercase().replace([',', '.', ';', '(', ')'], " "));
+    let opens = ["or is ", "is it ", "question:", "hmm", "not sure", "honestly"];
+    [" maybe ", " perhaps ", " no idea ", " not sure ", " i wonder ", " i guess ", " later "]
+        .iter()
+        .any(|word| lower.contains(word))
+        || opens.iter().any(|word| lower.trim_start().starts_with(word))
+}
