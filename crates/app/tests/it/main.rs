@@ -20,6 +20,7 @@ mod mcp;
 mod memory;
 mod merging;
 mod opening;
+mod payloads;
 mod recall;
 mod references;
 #[cfg(target_os = "linux")]

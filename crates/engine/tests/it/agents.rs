@@ -112,7 +112,6 @@ fn a_session_that_ended_without_a_word_is_swept_when_the_next_begins() {
     assert_eq!(stage.engine().running().len(), 1);
     begin(&stage, "5e551011-0000-4000-8000-000000000002");
     assert_eq!(stage.engine().waiting().sessions(), 0, "both may still be at work");
-    // The file was written just now by the clock of the machine, long after the stage's own; both are quiet a day on.
     stage.day = 1;
     let quiet = jiff::Timestamp::UNIX_EPOCH;
     let file = std::fs::File::options().append(true).open(stage.project().join("killed.jsonl"));
