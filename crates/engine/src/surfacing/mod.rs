@@ -140,7 +140,13 @@ impl Engine {
         let mut link = self.chain(task.chain.as_deref());
         let today = Moment::Instant(self.world.now);
         let budget = task.budget.unwrap_or(task.role.budget());
-        let Gathered { chosen, considered, mut judges } = self.chosen_for(task, &words, &link.ids)?;
+        let answered = self.answered(&task.task)?;
+        let mut kinds = task.role.kinds().to_vec();
+        // What answers the task whole is told to every role.
+        if answered.as_ref().is_some_and(Answered::is_whole) && !kinds.contains(&Kind::Spike) {
+            kinds.push(Kind::Spike);
+        }
+        let Gathered { chosen, considered, mut judges } = self.chosen_for(task, &words, kinds, &link.ids)?;
 
         let judged: Vec<_> = chosen.picks.iter().map(|pick| judges.judge(&pick.card.entry)).collect();
         judges.save();
@@ -159,7 +165,6 @@ impl Engine {
             }
         }
         let dismissed = self.dismissed(task, &shown);
-        let answered = self.answered(&task.task)?;
         let spikes_avoided = avoided(answered.as_ref());
         if let Some(answered) = &answered {
             self.note_avoided(&task.task, answered)?;
@@ -192,9 +197,14 @@ impl Engine {
         Ok(surfaced)
     }
 
-    fn chosen_for(&self, task: &Task, words: &str, seen: &BTreeSet<String>) -> Result<Gathered, Error> {
+    fn chosen_for(
+        &self,
+        task: &Task,
+        words: &str,
+        mut kinds: Vec<Kind>,
+        seen: &BTreeSet<String>,
+    ) -> Result<Gathered, Error> {
         let stack = Stack::new(lore_ground::stack(self.verdicts().project()));
-        let mut kinds = task.role.kinds().to_vec();
         if task.signals {
             kinds.push(Kind::Signal);
         }

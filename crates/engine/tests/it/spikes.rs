@@ -109,8 +109,12 @@ fn a_question_is_measured_once_and_answered_ever_after() {
     assert_eq!(asked.answered.map(|answered| answered.how), Some(AnsweredHow::Full));
     bench.engine().spike(again.clone(), false).unwrap();
     assert_eq!(bench.engine().spikes_avoided(), 1, "one question counts once");
-    let surfaced = bench.engine().surface(&task).unwrap();
-    assert_eq!(surfaced.spikes_avoided.len(), 1, "{surfaced:?}");
+    // A planner is not told of spikes, unless one answers what is planned.
+    for role in [Role::Researcher, Role::Planner] {
+        let surfaced = bench.engine().surface(&Task::new(role, QUESTION)).unwrap();
+        assert_eq!(surfaced.spikes_avoided.len(), 1, "{surfaced:?}");
+        assert_eq!(surfaced.items.len(), 1, "what counts as avoided is told: {surfaced:?}");
+    }
     let known = bench.engine().ask(&lore_engine::ask::Question::new(QUESTION)).unwrap();
     assert!(known.known && known.answered.is_some(), "{known:?}");
     let forced = bench.engine().spike(NewSpike { force: true, ..again }, false).unwrap();
