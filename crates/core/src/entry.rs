@@ -43,6 +43,9 @@ words! {
     }
 }
 
+/// The front-matter key that says who edited an entry last.
+pub const EDITED: &str = "edited";
+
 /// Who did something and when, in the form OKF uses for `generated` and `verified`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
@@ -165,6 +168,11 @@ impl Entry {
     pub fn last_heard(&self) -> Option<Moment> {
         let sources = self.sources.iter().filter_map(|source| source.at);
         sources.chain(self.verified.iter().filter_map(|stamp| stamp.at)).max()
+    }
+
+    /// Tells whether a model or an agent edited it, and not rules alone wrote it.
+    pub fn is_edited(&self) -> bool {
+        self.extra.contains_key(EDITED)
     }
 
     /// Tells whether a person has confirmed it.

@@ -98,7 +98,8 @@ impl<'a> Desk<'a> {
             let reasons = vec![Reason("its evidence is cited already".to_owned())];
             return self.decision(&candidate, Outcome::Same, Some(work), None, reasons);
         }
-        let findings = self.findings(&side);
+        let mut findings = self.findings(&side);
+        findings.retain(|finding| self.may_touch(finding));
         let standing =
             findings.iter().filter(|finding| !matches!(finding.spot, Spot::History(_) | Spot::Doubted(_)));
         let best = standing.map(|finding| finding.judgement.closeness).fold(0.0, f64::max);
@@ -157,13 +158,24 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// Tells whether a finding may change the article it is about. What an editor wrote gets evidence from
+    /// rules, and what plainly contradicts it; to word it anew or to add to it is for the next editor.
+    fn may_touch(&self, finding: &Finding) -> bool {
+        !self.works[finding.work].entry.is_edited()
+            || match finding.judgement.relation {
+                Relation::Same => true,
+                Relation::Conflict => finding.judgement.certain,
+                Relation::Apart | Relation::Neighbours | Relation::Refines => false,
+            }
+    }
+
     /// Finds the article that bears the title of a candidate: points of one list go under its heading.
     fn namesake(&self, candidate: &Candidate) -> Option<usize> {
         let title = article::title(candidate);
         let near = candidate.evidence.iter().filter_map(|evidence| self.by_session.get(&evidence.session));
         near.flatten().copied().find(|at| {
             let work = &self.works[*at];
-            work.entry.title == title && work.entry.curated_by == Curator::Auto
+            work.entry.title == title && work.entry.curated_by == Curator::Auto && !work.entry.is_edited()
         })
     }
 

@@ -284,6 +284,30 @@ fn a_persons_article_only_gains_sources() {
 }
 
 #[test]
+fn what_an_editor_wrote_is_worded_and_doubted_by_no_rule() {
+    let mut base = known(&told("Releases are signed with the team key.").agent());
+    let mut entry = base.entries()[0].clone();
+    entry.extra.insert(lore_core::EDITED.to_owned(), serde_json::json!({ "by": "model x" }));
+    base.insert(entry.clone());
+    let near = "Releases are signed with the team key before they are put on the mirror.";
+    for said in [near, "Releases of the mirror are perhaps signed without the team key."] {
+        let told = run(vec![told(said).agent().later(30).candidate()], &base);
+        let after = written(&told, base.clone());
+        let kept = after.entries().iter().find(|one| one.id == entry.id).expect("is there");
+        assert_eq!((&kept.body, kept.status), (&entry.body, entry.status), "{said}");
+    }
+    let plain =
+        run(vec![told("Releases are no longer signed with the team key.").later(30).candidate()], &base);
+    let after = written(&plain, base);
+    let kept = after.entries().iter().find(|one| one.id == entry.id).expect("is there");
+    assert!(
+        kept.body.contains("no longer signed"),
+        "what a person says in so many words is told: {}",
+        kept.body
+    );
+}
+
+#[test]
 fn what_a_person_removed_stays_removed() {
     let story = told("Releases are signed with the team key.");
     let id = known(&story).entries()[0].id.clone();

@@ -174,7 +174,7 @@ impl Left {
                 true => (format!("{}\n{}", entry.title, join(holding)), join(gone)),
                 false => (String::new(), format!("{}\n{}\n{}", entry.title, join(holding), join(gone))),
             };
-            let is_edited = entry.extra.contains_key("edited");
+            let is_edited = entry.is_edited();
             pages.push(Page { is_edited, is_current, current, past, cited, entry });
         }
         let files = chosen.iter().map(|held| held.file.clone()).collect();

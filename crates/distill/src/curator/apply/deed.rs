@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use lore_core::{
-    Candidate, Confidence, Entry, Evidence, Kind, Moment, Packet, Proofread, Reason, SessionId, one_line,
+    Candidate, Confidence, EDITED, Evidence, Kind, Moment, Packet, Proofread, Reason, SessionId, one_line,
 };
 use serde_json::json;
 
@@ -12,8 +12,6 @@ use crate::curator::words::content;
 use crate::extract::keywords;
 use crate::extract::sentence::sentences;
 
-/// The front-matter key that says who edited an entry last.
-const EDITED: &str = "edited";
 /// So long may the part of a line be that is quoted, in characters.
 const QUOTED: usize = 240;
 
@@ -70,11 +68,6 @@ impl<'a> Deed<'a> {
             work.reasons.push(Reason(format!("“{name}”: {}", remark.said)));
         }
     }
-}
-
-/// Tells whether an editor had a hand in an entry.
-pub(super) fn is_edited(entry: &Entry) -> bool {
-    entry.extra.contains_key(EDITED)
 }
 
 fn candidate(

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use lore_core::{Article, Entry, SessionId, Status, Voice};
 
-use super::deed::{Deed, is_edited};
+use super::deed::Deed;
 use crate::curator::numbers::numbers;
 use crate::curator::verify::{denies, is_protected};
 use crate::curator::words::{Cover, names};
@@ -19,7 +19,7 @@ const SAID: f64 = 0.5;
 pub fn is_draft(entry: &Entry, holds: impl Fn(&SessionId, u32) -> bool) -> bool {
     matches!(entry.status, Status::Current | Status::Disputed)
         && !is_protected(entry)
-        && !is_edited(entry)
+        && !entry.is_edited()
         && !entry.sources.is_empty()
         && entry.sources.iter().all(|source| {
             let here = |session: &SessionId| source.lines.iter().all(|line| holds(session, *line));
