@@ -12,8 +12,8 @@ use super::tidy::cut_to;
 use crate::article::is_article;
 
 /// So many entries at most, beside the preferences, and so many of them with their text.
-const MOST: usize = 16;
-const WHOLE: usize = 8;
+const MOST: usize = 14;
+const WHOLE: usize = 6;
 /// So many drafts are named.
 const DRAFTS: usize = 24;
 /// So much of an entry's text is shown, in characters.

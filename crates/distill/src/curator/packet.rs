@@ -25,7 +25,7 @@ pub struct PacketBudget {
 
 impl Default for PacketBudget {
     fn default() -> PacketBudget {
-        PacketBudget { record: 6_000, nearest: 900, packets: 3 }
+        PacketBudget { record: 6_000, nearest: 700, packets: 3 }
     }
 }
 

@@ -269,15 +269,25 @@ impl Engine {
     }
 
     /// Takes the right to run, or nothing where another run is at it.
-    pub(super) fn take_run_lock(&self) -> Result<Option<File>, Error> {
+    pub(super) fn take_run_lock(&self) -> Result<Option<RunLock>, Error> {
         let file = self.store.shared().lock_file(RUN_LOCK)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
+            Ok(()) => Ok(Some(RunLock(file))),
             Err(std::fs::TryLockError::WouldBlock) => Ok(None),
             Err(std::fs::TryLockError::Error(source)) => {
                 Err(Error::File { doing: "lock", path: self.store.shared().path(RUN_LOCK)?, source })
             }
         }
+    }
+}
+
+/// Held by the one run there is.
+pub(super) struct RunLock(File);
+
+impl Drop for RunLock {
+    fn drop(&mut self) {
+        // Closing is not enough: a process that is just being started still has the file open.
+        let _ = self.0.unlock();
     }
 }
 

@@ -23,7 +23,7 @@ use crate::{Engine, Error};
 /// Whatever is asked for, a packet has room for this much record.
 const LEAST: usize = 500;
 /// What instructions and nearest entries cost beside the record.
-const BESIDE: usize = 1_500;
+const BESIDE: usize = 1_300;
 
 /// A packet with what is needed to take its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
