@@ -340,6 +340,7 @@ mod tests {
             why: String::new(),
             lead: Vec::new(),
             passages: passages.iter().map(evidence).collect(),
+            written: Vec::new(),
         }
     }
 
