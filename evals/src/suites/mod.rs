@@ -15,6 +15,7 @@ mod impact;
 mod plain;
 mod qa;
 mod query_perf;
+mod reflect;
 mod retrieval;
 mod router;
 mod secrets;
@@ -60,6 +61,11 @@ pub(crate) const ALL: &[Suite] = &[
     ("plain", "Sentences that anyone would type, through the program that users run", plain::run),
     ("qa", "Questions asked later of what a project's sessions left behind", qa::run),
     ("query-perf", "How long a question takes in a process that has just begun", query_perf::run),
+    (
+        "reflect",
+        "What a real store of signals teaches, and whether sensors find its signals again",
+        reflect::run,
+    ),
     ("retrieval", "Turns of long conversations, found by questions asked later", retrieval::run),
     ("router", "Whether a question is put to the source it belongs to", router::run),
     ("router-fit", "Fits the weights of the router, each source left out once", router::run_fit),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use lore_core::words::{Commonness, commonness, is_stop_word, tokens};
+use lore_core::words::{Commonness, Form, commonness, is_stop_word, tokens};
 
 use super::Friction;
 
@@ -108,7 +108,9 @@ fn weighed_terms(
         let mut seen: HashSet<String> = HashSet::new();
         for token in tokens(&text) {
             let is_number = token.word.bytes().all(|byte| byte.is_ascii_digit());
-            if is_number || token.term.chars().count() < 3 || is_stop_word(&token.word) {
+            // A compound says with its parts what it says joined.
+            let is_joined = token.form == Form::Whole;
+            if is_number || is_joined || token.term.chars().count() < 3 || is_stop_word(&token.word) {
                 continue;
             }
             if commonness(&token.word) == Commonness::Chat {

@@ -101,6 +101,7 @@ pub struct Reflection {
 /// Finds what recurs.
 pub fn reflect(signals: &[Friction]) -> Reflection {
     let likeness = Likeness::new(signals);
+    let stock = wording::Stock::new(signals);
     let groups = cluster::groups(signals, &likeness);
     let mut reflection = Reflection {
         signals: signals.len(),
@@ -109,7 +110,7 @@ pub fn reflect(signals: &[Friction]) -> Reflection {
     };
     for group in groups.into_iter().filter(|group| group.len() > 1) {
         let evidence = weigh::weigh(signals, &likeness, &group);
-        let insight = wording::worded(signals, &likeness, &group, &evidence);
+        let insight = wording::worded(signals, (&likeness, &stock), &group, &evidence);
         match evidence.verdict {
             weigh::Verdict::Holds => reflection.insights.push(insight),
             weigh::Verdict::Unclear => reflection.unclear.push(insight),

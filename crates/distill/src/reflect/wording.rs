@@ -1,7 +1,7 @@
 //! Words a lesson out of its signals' own sentences: the most central tells it, whoever says what to do
 //! about it recommends.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use lore_core::SignalType;
@@ -15,19 +15,36 @@ use crate::extract::terms::{overlap, terms};
 
 /// Most subject words of a lesson.
 const SUBJECTS: usize = 5;
+/// A sentence that so many other signals have is a form that was filled in.
+const STOCK: usize = 2;
 /// Most triggers of a lesson.
 const TRIGGERS: usize = 4;
 /// A recommendation of fewer or more words is none.
 const ADVICE: std::ops::RangeInclusive<usize> = 6..=48;
 
+/// Says what is to be done.
 static ADVISES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(should( not)?|must( not)?|needs? to|ought to|have to|has to|instead of|rather than|could be (prevented|avoided|caught|fixed)|would (prevent|avoid|catch|fix)|the fix (is|would be)|fix:|prevent\w* by|require[sd]?|enforce[sd]?|add an?\b|always|never|before (merging|committing|releasing|pushing|executing|planning))\b")
+    Regex::new(r"(?i)\b(should( not)? (?:be|run|check|verify|include|use|have a|read|delete|add|produce|require|ask|fail|refuse|block|list|stop|name|track|record|always|never|first|only|also|declare|treat|\w+)|must( not)?|needs? to|ought to|could be (prevented|avoided|caught|fixed)|would (have )?(prevent|avoid|catch|caught|fix|make)\w*|the fix (is|would be|should)|fix:|consider \w+ing)\b")
         .expect("the pattern is a constant")
 });
+/// Says what is missing or why.
 static EXPLAINS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(because|root cause|since|due to|no (check|gate|rule|mechanism|guard|step|test|enforcement|validation)|lacks?|lacking|missing|without|there is no|does not|doesn't|did not|never|not (checked|enforced|verified|automated|validated))\b")
+    Regex::new(r"(?i)\b(because|root cause|due to|no (explicit |automated |mandatory |dedicated |single )?(check|gate|rule|mechanism|guard|step|test|enforcement|validation|command)|lacks?|lacking|lack of|missing|there (is|was) no|does not|doesn't|never|not (checked|enforced|verified|automated|validated)|without|narrower|fixed|manual)\b")
         .expect("the pattern is a constant")
 });
+/// Tells of a gap that can be closed.
+static GAP: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(lacks?|lacking|lack of|missing|there (is|was) no|does not|doesn't|no (explicit |automated |mandatory |dedicated |single )?(check|gate|rule|mechanism|guard|step|test|enforcement|validation|command)|not (checked|enforced|verified|automated|validated)|without|narrower)\b")
+        .expect("the pattern is a constant")
+});
+/// Speaks of one occasion: a phase, a date, a commit, another signal.
+static ONCE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(during (?:the )?phase|phase \d|plan \d|task \d|\d{4}-\d\d-\d\d|sig-\d|(?:jan|febr|march|april|may|june|july|aug|sept|octob|nov|dec)\w* \d|v\d+\.\d+|[0-9a-f]{7,}|pr #?\d|\d+ of \d+)\b|→")
+        .expect("the pattern is a constant")
+});
+/// Tells what should have been done at the time.
+static REGRETS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\bshould (not )?have (been )?\w+").expect("the pattern is a constant"));
 /// Words of each category, for telling what a lesson is about.
 const CATEGORIES: [(&str, &[&str]); 6] = [
     (
@@ -116,7 +133,7 @@ const CATEGORIES: [(&str, &[&str]); 6] = [
 /// Words a group.
 pub(super) fn worded(
     signals: &[Friction],
-    likeness: &Likeness,
+    (likeness, stock): (&Likeness, &Stock),
     group: &[usize],
     weighed: &Weighed,
 ) -> Insight {
@@ -124,12 +141,14 @@ pub(super) fn worded(
     central
         .sort_by(|a, b| likeness.to_group(*b, group).total_cmp(&likeness.to_group(*a, group)).then(a.cmp(b)));
     let subjects = likeness.subjects(group, SUBJECTS);
-    let heart = &signals[central[0]];
     let positive = group.iter().all(|at| signals[*at].positive);
     let ordered: Vec<&Friction> = central.iter().map(|at| &signals[*at]).collect();
-    let title = title(heart);
-    let cause = sentence_of(&ordered, &EXPLAINS, &subjects);
-    let advice = sentence_of(&ordered, &ADVISES, &subjects);
+    let heart = ordered[0];
+    let title = title(&ordered);
+    let is_stock = |sentence: &str| stock.has(sentence, group);
+    let cause = sentence_of(&ordered, &EXPLAINS, &subjects, &is_stock);
+    let advice = sentence_of(&ordered, &ADVISES, &subjects, &is_stock);
+    let advice = advice.filter(|advice| Some(advice) != cause.as_ref());
     let seen = format!("seen {} times in {} places", group.len(), weighed.places);
     let lesson = match &cause {
         Some(cause) if !positive => format!("{title} ({seen}): {}", lower_first(cause)),
@@ -139,7 +158,7 @@ pub(super) fn worded(
     let recommendation = match advice {
         Some(advice) => advice,
         None if positive => format!("Keep doing it: {}", lower_first(&first_sentence(&heart.happened))),
-        None => fallback(heart, &subjects, cause.as_deref()),
+        None => fallback(&ordered, &subjects, cause.as_deref()),
     };
     Insight {
         lesson,
@@ -158,68 +177,114 @@ pub(super) fn worded(
     }
 }
 
-/// Takes numbers of plans and phases off a title, so that it can stand for more than one occasion.
-fn title(heart: &Friction) -> String {
+/// Who says which sentence: one that signals of other groups have as well is a form that was filled in.
+#[derive(Debug)]
+pub(super) struct Stock {
+    holders: HashMap<String, Vec<usize>>,
+}
+
+impl Stock {
+    pub(super) fn new(signals: &[Friction]) -> Stock {
+        let mut holders: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, signal) in signals.iter().enumerate() {
+            for sentence in told(signal).collect::<BTreeSet<String>>() {
+                holders.entry(sentence).or_default().push(at);
+            }
+        }
+        holders.retain(|_, who| who.len() >= STOCK);
+        Stock { holders }
+    }
+
+    fn has(&self, sentence: &str, group: &[usize]) -> bool {
+        let others = |who: &Vec<usize>| who.iter().filter(|at| !group.contains(at)).count();
+        self.holders.get(sentence).is_some_and(|who| others(who) >= STOCK)
+    }
+}
+
+/// Lists the sentences of a signal, what it gives as a cause first.
+fn told(signal: &Friction) -> impl Iterator<Item = String> {
+    [&signal.cause, &signal.happened].into_iter().flat_map(|text| text.lines()).flat_map(|line| {
+        let sentences = sentences(line).into_iter();
+        sentences.map(|sentence| {
+            let plain = plain(sentence.trim_start_matches(['-', '*', '>', ' ']));
+            let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' ' | '(');
+            plain.trim().trim_start_matches(is_number).to_owned()
+        })
+    })
+}
+
+/// Takes the title that can stand for more than one occasion: of the most central signals the first
+/// without numbers and cuts, with what names one occasion taken off.
+fn title(ordered: &[&Friction]) -> String {
     static OCCASION: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:in |during |for |of |after |on )?(?:the )?(?:plan|phase|wave|task)s?[ -]?\d[\d.a-z-]*(?:\s+(?:and|task|plan)\s+[\d.-]+)*|\bphase\d+\b|\bplan\d+\b|^(?:\d[\d.-]*\s+)+|\s+\d+(?:\s\d+)+$")
             .expect("the pattern is a constant")
     });
-    let plain = OCCASION.replace_all(heart.title.trim(), " ");
+    let general = |one: &&&Friction| {
+        !one.title.contains('…')
+            && !OCCASION.replace_all(&one.title, "").contains(|c: char| c.is_ascii_digit())
+    };
+    let heart = ordered.iter().take(5).find(general).or(ordered.first()).map_or("", |one| one.title.as_str());
+    let plain = OCCASION.replace_all(heart.trim(), " ");
     let words: Vec<&str> = plain.split_whitespace().collect();
-    let text = words.join(" ").trim_matches([' ', ':', '-', ',', '—']).to_owned();
-    let text = if word_count(&text) >= 3 { text } else { heart.title.trim().to_owned() };
+    let text = words.join(" ").trim_matches([' ', ':', '-', ',', '—', '…']).to_owned();
+    let text = if word_count(&text) >= 3 { text } else { heart.trim().to_owned() };
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     first + letters.as_str()
 }
 
 /// Finds the sentence of a kind that says most about the subjects, of the most central signals first.
-fn sentence_of(ordered: &[&Friction], pattern: &Regex, subjects: &[String]) -> Option<String> {
+fn sentence_of(
+    ordered: &[&Friction],
+    pattern: &Regex,
+    subjects: &[String],
+    is_stock: &dyn Fn(&str) -> bool,
+) -> Option<String> {
     let wanted = terms(&subjects.join(" "));
     let mut best: Option<(f64, String)> = None;
     for (place, signal) in ordered.iter().enumerate() {
-        for text in [&signal.cause, &signal.happened] {
-            for line in text.lines() {
-                for sentence in sentences(line) {
-                    let sentence = plain(sentence.trim_start_matches(['-', '*', '>', ' ']));
-                    let sentence = sentence
-                        .trim()
-                        .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '))
-                        .to_owned();
-                    let words = word_count(&sentence);
-                    if !ADVICE.contains(&words)
-                        || !sentence.ends_with(['.', '!'])
-                        || !pattern.is_match(&sentence)
-                    {
-                        continue;
-                    }
-                    // A sentence about one commit or one line is no advice for the next time.
-                    let is_local = sentence.matches('`').count() > 6 || sentence.contains("http");
-                    #[allow(clippy::cast_precision_loss, reason = "groups are small")]
-                    let score = overlap(&terms(&sentence), &wanted)
-                        - 0.04 * place as f64
-                        - if is_local { 0.3 } else { 0.0 }
-                        - if words > 34 { 0.1 } else { 0.0 };
-                    if best.as_ref().is_none_or(|(known, _)| score > *known) {
-                        best = Some((score, sentence));
-                    }
-                }
+        for sentence in told(signal) {
+            let words = word_count(&sentence);
+            let whole =
+                sentence.ends_with(['.', '!']) && sentence.chars().next().is_some_and(char::is_uppercase);
+            if !ADVICE.contains(&words) || !whole || !pattern.is_match(&sentence) || is_stock(&sentence) {
+                continue;
+            }
+            #[allow(clippy::cast_precision_loss, reason = "groups are small")]
+            let mut score = overlap(&terms(&sentence), &wanted) - 0.04 * place as f64;
+            for (holds, cost) in [
+                // A sentence about one occasion is no advice for the next.
+                (ONCE.is_match(&sentence), 0.5),
+                (REGRETS.is_match(&sentence), 0.3),
+                (sentence.matches('`').count() > 6 || sentence.contains("http"), 0.3),
+                (words > 34, 0.1),
+            ] {
+                score -= if holds { cost } else { 0.0 };
+            }
+            if score > -0.3 && best.as_ref().is_none_or(|(known, _)| score > *known) {
+                best = Some((score, sentence));
             }
         }
     }
     best.map(|(_, sentence)| sentence)
 }
 
-fn fallback(heart: &Friction, subjects: &[String], cause: Option<&str>) -> String {
-    match (&heart.command, &heart.error, cause) {
-        (Some(command), Some(error), _) => {
-            format!("Before running `{command}` again, deal with what it said: {error}")
+/// Says what to do where no signal does: close the gap, or deal with the error first.
+fn fallback(ordered: &[&Friction], subjects: &[String], cause: Option<&str>) -> String {
+    let heart = ordered[0];
+    let about = subjects.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
+    let failing = ordered.iter().find_map(|one| Some((one.command.as_deref()?, one.error.as_deref()?)));
+    match (failing, cause) {
+        (Some((command, error)), _) => {
+            format!("Before running `{command}` again, deal with what it says: {error}")
         }
-        (_, _, Some(cause)) => format!("Look for this before going on: {}", lower_first(cause)),
-        _ => format!(
-            "When {} comes up, look at the evidence below before doing the same again.",
-            subjects.iter().take(3).cloned().collect::<Vec<_>>().join(", ")
-        ),
+        (None, Some(cause)) if GAP.is_match(cause) => format!("Close the gap: {}", lower_first(cause)),
+        (None, Some(cause)) => format!("Before work on {about}, rule this out: {}", lower_first(cause)),
+        (None, None) if heart.signal_type == Some(SignalType::Struggle) => {
+            format!("Before work on {about}, read how it went wrong: {}", first_sentence(&heart.happened))
+        }
+        (None, None) => format!("Make {about} part of what is checked before such work counts as done."),
     }
 }
 

@@ -9,7 +9,7 @@ use lore_core::{LifecycleState, Moment, Severity, SignalType};
 use lore_distill::sense::{Sensed, Worked, sense, worked};
 use serde::Serialize;
 
-use super::notebook::{Note, Notebook, Noted, Occurrence};
+use super::notebook::{Notebook, Noted, Occurrence};
 use crate::sessions::{OnProgress, SessionFilter};
 use crate::{Engine, Error};
 
