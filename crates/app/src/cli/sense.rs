@@ -79,6 +79,12 @@ fn people(ui: &Ui, report: &SenseReport) {
             report.held.len()
         ));
     }
+    if report.forgotten > 0 {
+        ui.note(format!(
+            "{} notes are forgotten: they did not come again for half a year.",
+            report.forgotten
+        ));
+    }
     ui.note(format!(
         "{} sessions read, {} signals noticed, {} notes wait (`lore signal list --notes`).",
         report.sessions,

@@ -27,6 +27,7 @@ mod references;
 mod screen;
 mod sessions;
 mod settings;
+mod signals;
 mod spikes;
 mod surface;
 mod tidy;

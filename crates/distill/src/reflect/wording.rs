@@ -17,6 +17,8 @@ use crate::extract::terms::{overlap, terms};
 const SUBJECTS: usize = 5;
 /// A sentence that so many other signals have is a form that was filled in.
 const STOCK: usize = 2;
+/// A sentence that scores less says nothing about the subjects, or too much about one occasion.
+const LEAST: f64 = -0.05;
 /// Most triggers of a lesson.
 const TRIGGERS: usize = 4;
 /// A recommendation of fewer or more words is none.
@@ -24,7 +26,7 @@ const ADVICE: std::ops::RangeInclusive<usize> = 6..=48;
 
 /// Says what is to be done.
 static ADVISES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(should( not)? (?:be|run|check|verify|include|use|have a|read|delete|add|produce|require|ask|fail|refuse|block|list|stop|name|track|record|always|never|first|only|also|declare|treat|\w+)|must( not)?|needs? to|ought to|could be (prevented|avoided|caught|fixed)|would (have )?(prevent|avoid|catch|caught|fix|make)\w*|the fix (is|would be|should)|fix:|consider \w+ing)\b")
+    Regex::new(r"(?i)\b(should( not)? (?:be|run|check|verify|include|use|have a|read|delete|add|produce|require|ask|fail|refuse|block|list|stop|name|track|record|always|never|first|only|also|declare|treat|\w+)|must( not)? [a-z]+|needs? to|ought to|could be (prevented|avoided|caught|fixed)|would (have )?(prevent|avoid|catch|caught|fix|make)\w*|the fix (is|would be|should)|fix:|consider \w+ing)\b")
         .expect("the pattern is a constant")
 });
 /// Says what is missing or why.
@@ -41,6 +43,13 @@ static GAP: LazyLock<Regex> = LazyLock::new(|| {
 static ONCE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(during (?:the )?phase|phase \d|plan \d|task \d|\d{4}-\d\d-\d\d|sig-\d|(?:jan|febr|march|april|may|june|july|aug|sept|octob|nov|dec)\w* \d|v\d+\.\d+|[0-9a-f]{7,}|pr #?\d|\d+ of \d+)\b|→")
         .expect("the pattern is a constant")
+});
+/// Tells a story before it comes to what should be.
+static STORY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\b(was|were|had|came|\w{3,}(?:n|r|t|w|s|d|l|m|p|k)ed)\b.*\b(should|must|needs? to|would)\b",
+    )
+    .expect("the pattern is a constant")
 });
 /// Tells what should have been done at the time.
 static REGRETS: LazyLock<Regex> =
@@ -144,11 +153,11 @@ pub(super) fn worded(
     let positive = group.iter().all(|at| signals[*at].positive);
     let ordered: Vec<&Friction> = central.iter().map(|at| &signals[*at]).collect();
     let heart = ordered[0];
-    let title = title(&ordered);
+    let title = failing(&ordered).unwrap_or_else(|| title(&ordered));
     let is_stock = |sentence: &str| stock.has(sentence, group);
     let cause = sentence_of(&ordered, &EXPLAINS, &subjects, &is_stock);
     let advice = sentence_of(&ordered, &ADVISES, &subjects, &is_stock);
-    let advice = advice.filter(|advice| Some(advice) != cause.as_ref());
+    let advice = advice.filter(|advice| Some(advice) != cause.as_ref() && !positive);
     let seen = format!("seen {} times in {} places", group.len(), weighed.places);
     let lesson = match &cause {
         Some(cause) if !positive => format!("{title} ({seen}): {}", lower_first(cause)),
@@ -213,6 +222,18 @@ fn told(signal: &Friction) -> impl Iterator<Item = String> {
     })
 }
 
+/// Names the error that several commands end with.
+fn failing(ordered: &[&Friction]) -> Option<String> {
+    let shape = |one: &Friction| one.error.as_deref().and_then(lore_core::trigger::of_error);
+    let first = ordered.iter().find_map(|one| Some((shape(one)?, one.error.clone()?)))?;
+    let own: Vec<&&Friction> = ordered.iter().filter(|one| shape(one).as_ref() == Some(&first.0)).collect();
+    let commands: BTreeSet<&str> = own.iter().filter_map(|one| one.command.as_deref()).collect();
+    (own.len() * 2 > ordered.len() && !commands.is_empty()).then(|| {
+        let named: Vec<String> = commands.into_iter().take(3).map(|command| format!("`{command}`")).collect();
+        format!("“{}” stops {}", first.1.trim_end_matches('.'), named.join(", "))
+    })
+}
+
 /// Takes the title that can stand for more than one occasion: of the most central signals the first
 /// without numbers and cuts, with what names one occasion taken off.
 fn title(ordered: &[&Friction]) -> String {
@@ -257,12 +278,13 @@ fn sentence_of(
                 // A sentence about one occasion is no advice for the next.
                 (ONCE.is_match(&sentence), 0.5),
                 (REGRETS.is_match(&sentence), 0.3),
+                (STORY.is_match(&sentence), 0.3),
                 (sentence.matches('`').count() > 6 || sentence.contains("http"), 0.3),
                 (words > 34, 0.1),
             ] {
                 score -= if holds { cost } else { 0.0 };
             }
-            if score > -0.3 && best.as_ref().is_none_or(|(known, _)| score > *known) {
+            if score > LEAST && best.as_ref().is_none_or(|(known, _)| score > *known) {
                 best = Some((score, sentence));
             }
         }
@@ -277,10 +299,12 @@ fn fallback(ordered: &[&Friction], subjects: &[String], cause: Option<&str>) -> 
     let failing = ordered.iter().find_map(|one| Some((one.command.as_deref()?, one.error.as_deref()?)));
     match (failing, cause) {
         (Some((command, error)), _) => {
-            format!("Before running `{command}` again, deal with what it says: {error}")
+            format!(
+                "Deal with “{error}” before running `{command}` again: it fails in the same way until then."
+            )
         }
         (None, Some(cause)) if GAP.is_match(cause) => format!("Close the gap: {}", lower_first(cause)),
-        (None, Some(cause)) => format!("Before work on {about}, rule this out: {}", lower_first(cause)),
+        (None, Some(cause)) => format!("Check for this before work on {about}: {}", lower_first(cause)),
         (None, None) if heart.signal_type == Some(SignalType::Struggle) => {
             format!("Before work on {about}, read how it went wrong: {}", first_sentence(&heart.happened))
         }

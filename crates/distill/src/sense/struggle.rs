@@ -88,7 +88,9 @@ fn struggle(clues: &[Clue]) -> Sensed {
     let subject = match (&command, &file, &error) {
         (Some(command), _, Some(error)) => format!("{command}: {}", error_shape(error)),
         (Some(command), _, None) => command.clone(),
-        (None, Some(file), _) => format!("edit {file}"),
+        // What stops edits of one file stops those of another.
+        (None, Some(_), Some(error)) => format!("edit: {}", error_shape(error)),
+        (None, Some(file), None) => format!("edit {file}"),
         (None, None, Some(error)) => error_shape(error),
         (None, None, None) => error_shape(&main.told),
     };

@@ -177,7 +177,7 @@ fn failures_on_purpose_probes_and_single_ones_are_no_struggle() {
 fn edits_that_do_not_take_and_admissions_are_struggles() {
     let found =
         Talk::default().edits("src/mast.rs", Outcome::Failed).edits("src/mast.rs", Outcome::Failed).sensed();
-    assert_eq!(found[0].subject, "edit src/mast.rs");
+    assert_eq!(found[0].subject, "edit: text not found");
     let found = Talk::default().agent("I was editing the wrong file all along.").sensed();
     assert_eq!(found[0].signal_type, SignalType::Struggle);
 }

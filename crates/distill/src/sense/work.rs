@@ -39,8 +39,9 @@ pub(super) fn command_head(command: &str) -> String {
         }
     }
     let plain = last.split(['|', '>', '<']).next().unwrap_or(last);
-    let words: Vec<&str> = plain.split_whitespace().filter(|word| *word != "2").take(4).collect();
-    words.join(" ")
+    let is_quoted = |word: &&str| word.starts_with(['"', '\'', '$']) || word.contains("$(");
+    let words = plain.split_whitespace().filter(|word| *word != "2").take_while(|word| !is_quoted(word));
+    words.take(4).collect::<Vec<_>>().join(" ")
 }
 
 /// Takes the variables off that are set for one command.
@@ -127,6 +128,7 @@ mod tests {
         check("# build\nmake", "make");
         check("cd /a; git status", "git status");
         check("cd /a\ngit status", "git status");
+        check("git commit -m \"$(cat <<'EOF'", "git commit -m");
         check("", "");
         assert!(
             is_probe("cd x && grep -n y z") && is_probe("git diff --stat") && !is_probe("git commit -m x")
