@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use lore_core::words::{is_stop_word, tokens};
 use lore_core::{ContentHash, sentinel};
 use lore_surface::Bearing;
 use serde::Serialize;
@@ -27,6 +28,8 @@ use statements::Statement;
 const CONFIRMED: &str = "written/confirmed.json";
 /// So many lines of files stand beside entries.
 const SHOWN: usize = 3;
+/// So many telling words have to be shared, where the question has as many.
+const ENOUGH: usize = 2;
 
 /// A statement of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -96,12 +99,15 @@ impl Engine {
             return Vec::new();
         }
         let bearing = Bearing::on(words);
-        let wanted: BTreeSet<String> = plain_words(words);
+        let wanted: BTreeSet<String> = telling_words(words);
+        // One word in common says little: a long paragraph has a word of everything.
+        let least = wanted.len().min(ENOUGH);
         let mut found: Vec<(usize, PathBuf, Statement)> = Vec::new();
         for (path, _) in places::files(&self.world, self.project()) {
             for statement in self.statements_in(&path) {
-                if bearing.has(&statement.text) {
-                    let shared = plain_words(&statement.text).intersection(&wanted).count();
+                let said = telling_words(&format!("{} {}", statement.heading, statement.text));
+                let shared = said.intersection(&wanted).count();
+                if shared >= least && bearing.has(&statement.text) {
                     found.push((shared, path.clone(), statement));
                 }
             }
@@ -234,7 +240,6 @@ impl Statement {
     }
 }
 
-fn plain_words(text: &str) -> BTreeSet<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3);
-    words.map(str::to_lowercase).collect()
+fn telling_words(text: &str) -> BTreeSet<String> {
+    tokens(text).into_iter().filter(|token| !is_stop_word(&token.word)).map(|token| token.term).collect()
 }

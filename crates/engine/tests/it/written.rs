@@ -44,6 +44,8 @@ fn files_are_shown_beside_entries_with_file_and_line_and_not_copied() {
         asked.written.iter().any(|one| one.text.contains("RabbitMQ") && one.file.contains("0003")),
         "{asked:?}"
     );
+    let other = stage.engine().query(&Query::text("how are Python releases generated")).expect("works");
+    assert_eq!(other.written, [], "one word in common is not enough");
     let ours = stage.engine().query(&Query::text("floating point for money")).expect("works");
     assert_eq!(ours.written, [], "our own block is not read back");
     assert_eq!(stage.base(), before, "nothing is copied");
