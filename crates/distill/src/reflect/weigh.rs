@@ -16,6 +16,9 @@ const SIGNALS: usize = 3;
 /// So many signals of so many places are more than a first guess.
 const WELL_FOUNDED: (usize, usize) = (4, 3);
 
+/// So many signals of something that went well make a lesson.
+const WELL: usize = 5;
+
 /// What a group amounts to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -67,6 +70,8 @@ pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, group: &[usize]) 
     let verdict = match () {
         () if places < PLACES || standing < 2 => Verdict::TooLittle,
         () if measured * 2 >= group.len() => Verdict::TooLittle,
+        // What goes well is what is expected; it has to stand out to be worth a page.
+        () if positive && standing < WELL => Verdict::TooLittle,
         () if gaps * 2 > group.len() || against.len() * 2 >= standing => Verdict::Unclear,
         () if enough => Verdict::Holds,
         () => Verdict::Unclear,

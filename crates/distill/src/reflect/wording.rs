@@ -46,10 +46,12 @@ static ONCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Tells a story before it comes to what should be.
 static STORY: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)\b(was|were|had|came|\w{3,}(?:n|r|t|w|s|d|l|m|p|k)ed)\b.*\b(should|must|needs? to|would)\b",
-    )
-    .expect("the pattern is a constant")
+    Regex::new(r"(?i)\b(was|were|had|came|said|went|did|presented|spawned|applied|reported|assumed|executed)\b.*\b(should|must|needs? to|would)\b")
+        .expect("the pattern is a constant")
+});
+/// Speaks of what may come, which explains nothing that was.
+static FORETELLS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(future|would|could|might|may)\b").expect("the pattern is a constant")
 });
 /// Tells what should have been done at the time.
 static REGRETS: LazyLock<Regex> =
@@ -155,7 +157,8 @@ pub(super) fn worded(
     let heart = ordered[0];
     let title = failing(&ordered).unwrap_or_else(|| title(&ordered));
     let is_stock = |sentence: &str| stock.has(sentence, group);
-    let cause = sentence_of(&ordered, &EXPLAINS, &subjects, &is_stock);
+    let is_no_cause = |sentence: &str| is_stock(sentence) || FORETELLS.is_match(sentence);
+    let cause = sentence_of(&ordered, &EXPLAINS, &subjects, &is_no_cause);
     let advice = sentence_of(&ordered, &ADVISES, &subjects, &is_stock);
     let advice = advice.filter(|advice| Some(advice) != cause.as_ref() && !positive);
     let seen = format!("seen {} times in {} places", group.len(), weighed.places);
