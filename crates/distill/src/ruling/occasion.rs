@@ -65,13 +65,20 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
         Mood::Practice => begins_with_work(body) || !says_what_is_done(body),
         Mood::Duty => begins_with_work(body),
         // "Use the other one": what to use for a sort of thing is said without pointing at it.
-        Mood::Order => !heard.contrasts && points(body, &["the", "it", "this", "that", "these", "those"]),
+        Mood::Order => {
+            let denies = words_of(body).iter().any(|word| word.text.ends_with("n't") || word.text == "dont");
+            let meant = heard.contrasts || denies || MEANT.iter().any(|cue| heard.has(*cue));
+            !meant && points(body, &["the", "it", "this", "that", "these", "those"])
+        }
         Mood::Resolve | Mood::Prohibition => {
             word_count(body) <= FEW && points(body, &["it", "this", "that", "them", "these", "those"])
         }
         _ => false,
     }
 }
+
+/// Cues of an order that holds for more than the thing it points at.
+const MEANT: [SpeechCue; 3] = [SpeechCue::Universal, SpeechCue::Standing, SpeechCue::Correcting];
 
 /// A sentence of so few words that points at something says nothing by itself.
 const FEW: usize = 6;
@@ -192,5 +199,7 @@ mod tests {
         check("we need to keep the gates shut in winter", 2, false);
         check("From now on the keys hang in the hall.", 4, false);
         check("never lend the brass key", 3, false);
+        check("Keep all keys in the hall and hang them by number.", 1, false);
+        check("Use the old ledger, I don't want cards for this.", 1, false);
     }
 }
