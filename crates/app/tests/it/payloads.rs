@@ -5,13 +5,16 @@ use serde_json::{Value, json};
 
 use crate::desk::Desk;
 
+/// Our word for an event, and what the agent sends with it.
+type Sent = (&'static str, fn(&Desk) -> Value);
+
 /// What an agent is, as far as its hooks show.
 struct Shape {
     agent: &'static str,
     /// What stands in every message.
     common: fn(&Desk) -> Value,
     /// A start, a prompt, an edit, a failed command, a stop, a compaction and an end.
-    events: [(&'static str, fn(&Desk) -> Value); 7],
+    events: [Sent; 7],
     /// Where the text for the model is.
     text: &'static str,
     /// What is heard: at the start, with a prompt, before an edit, after a failure.
@@ -285,15 +288,15 @@ fn each_agent_is_told_in_its_own_form_what_it_can_hear() {
     let wanted = ["floating point", "kept in PostgreSQL", "nowhere else", "make tunnel"];
     for shape in shapes() {
         let desk = desk();
-        for at in 0..shape.events.len() {
+        for (at, (event, _)) in shape.events.iter().enumerate() {
             let reply = send(&desk, &shape, at);
             let text = reply.pointer(shape.text).and_then(Value::as_str).unwrap_or_default();
-            match shape.hears.get(at) {
-                Some(true) => {
-                    assert!(text.contains(wanted[at]), "{} {}: {reply}", shape.agent, shape.events[at].0);
+            match (shape.hears.get(at), wanted.get(at)) {
+                (Some(true), Some(wanted)) => {
+                    assert!(text.contains(wanted), "{} {event}: {reply}", shape.agent);
                     assert!(text.starts_with("<lorekeep-context>"), "{text}");
                 }
-                _ => assert_eq!(reply, Value::Null, "{} {}", shape.agent, shape.events[at].0),
+                _ => assert_eq!(reply, Value::Null, "{} {event}", shape.agent),
             }
         }
         let status = desk.lore(&["doctor", "--json"]);
