@@ -108,7 +108,8 @@ pub fn reflect(signals: &[Friction]) -> Reflection {
         largest: groups.iter().map(Vec::len).max().unwrap_or(0),
         ..Reflection::default()
     };
-    for group in groups.into_iter().filter(|group| group.len() > 1) {
+    let alone = |group: &[usize]| group.iter().any(|at| signals[*at].places.len() >= weigh::ALONE);
+    for group in groups.into_iter().filter(|group| group.len() > 1 || alone(group)) {
         let evidence = weigh::weigh(signals, &likeness, &group);
         let insight = wording::worded(signals, (&likeness, &stock), &group, &evidence);
         match evidence.verdict {
@@ -172,6 +173,15 @@ mod tests {
         assert!(evidence.contains(&&vec![0, 1, 2]) && evidence.contains(&&vec![3, 4, 5]));
         let chain = found.insights.iter().find(|one| one.evidence.contains(&0)).expect("the chain");
         assert!(chain.recommendation.contains("lock the chain before leaving"), "{chain:#?}");
+    }
+
+    #[test]
+    fn one_signal_is_a_lesson_only_where_it_recurred_in_many_places() {
+        let mut signals = vec![friction(1, "The anchor chain was left unlocked", "1")];
+        signals[0].severity = Severity::Critical;
+        assert_eq!(reflect(&signals).insights, [], "a lone one is none, however bad");
+        signals[0].places = ["1", "2", "3", "4"].map(str::to_owned).into();
+        assert_eq!(reflect(&signals).insights.len(), 1);
     }
 
     #[test]

@@ -16,6 +16,8 @@ const SIGNALS: usize = 3;
 /// So many signals of so many places are more than a first guess.
 const WELL_FOUNDED: (usize, usize) = (4, 3);
 
+/// A signal that recurred in so many places is evidence enough by itself: recurrences are counted in one.
+pub(super) const ALONE: usize = 4;
 /// So many signals of something that went well make a lesson.
 const WELL: usize = 5;
 
@@ -57,7 +59,7 @@ pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, group: &[usize]) 
     let withdrawn = own().filter(|signal| signal.state == LifecycleState::Invalidated).count();
     let standing = group.len() - withdrawn;
     let serious = own().filter(|signal| signal.severity >= Severity::High).count();
-    let enough = standing >= SIGNALS || places > SIGNALS || serious >= 2;
+    let enough = standing >= SIGNALS || places >= ALONE || serious >= 2;
     // A measurement is there to be compared with, not to be followed.
     let measured = own().filter(|signal| signal.signal_type == Some(SignalType::Baseline)).count();
     let gaps = own().filter(|signal| signal.signal_type == Some(SignalType::EpistemicGap)).count();
@@ -68,7 +70,7 @@ pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, group: &[usize]) 
     };
     let confidence = if against.is_empty() { first } else { moved(first, -1) };
     let verdict = match () {
-        () if places < PLACES || standing < 2 => Verdict::TooLittle,
+        () if places < PLACES || standing < 2 && places < ALONE => Verdict::TooLittle,
         () if measured * 2 >= group.len() => Verdict::TooLittle,
         // What goes well is what is expected; it has to stand out to be worth a page.
         () if positive && standing < WELL => Verdict::TooLittle,

@@ -123,8 +123,10 @@ fn against_orders(scene: &Scene<'_>) -> Vec<Sensed> {
 
 /// Tells whether a sentence forbids a deed altogether: "never push to main" forbids a way of doing it.
 fn forbids(sentence: &str, words: &[&str]) -> bool {
-    const QUALIFIERS: [&str; 12] =
-        ["to", "on", "without", "until", "unless", "before", "if", "directly", "into", "with", "yet", "when"];
+    const QUALIFIERS: [&str; 16] = [
+        "to", "on", "without", "until", "unless", "before", "if", "directly", "into", "with", "yet", "when",
+        "through", "by", "back", "for",
+    ];
     ["don't ", "do not ", "dont ", "never ", "stop ", "no more "].iter().any(|opening| {
         sentence.match_indices(opening).any(|(at, _)| {
             let rest = sentence[at + opening.len()..].trim_start_matches("ever ").trim_start_matches("just ");

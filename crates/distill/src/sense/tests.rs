@@ -203,6 +203,8 @@ fn what_was_forbidden_and_done_is_a_deviation() {
     let qualified =
         Talk::default().person("never push to main").runs("git push origin dev", Outcome::Done, "");
     assert_eq!(qualified.sensed(), []);
+    let other = Talk::default().person("don't push through the fog").runs("git push", Outcome::Done, "");
+    assert_eq!(other.sensed(), []);
 }
 
 #[test]
