@@ -70,7 +70,8 @@ fn perform(base: &Base, number: usize, deed: &Deed) {
             transaction.create(new).unwrap();
         }
         Deed::Rename(at) => {
-            if let Some(summary) = pick(*at) {
+            // What a signal observed stays as it was observed, its title too.
+            if let Some(summary) = pick(*at).filter(|summary| summary.kind != Kind::Signal) {
                 let stored = transaction.get(summary.id.as_str()).unwrap();
                 let new =
                     Entry { title: format!("renamed {number}"), status: Status::Disputed, ..stored.entry };
