@@ -74,7 +74,7 @@ pub(crate) fn is_passing(sentences: &[String], message: &str, at_work: bool) -> 
     let words = word_count(message);
     let whole: Vec<Heard> =
         pieces(message).iter().flat_map(|piece| &piece.sentences).map(|s| heard(s)).collect();
-    let occasion = Occasion::new(words, whole.len(), at_work);
+    let occasion = Occasion::new(words, whole.iter(), at_work);
     let passes = |sentence: &String| {
         let heard = heard(sentence);
         !lays_down(&heard, occasion) || !quoted::stands_in(sentence, &own)
@@ -117,7 +117,7 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
     if is_playbook(&heard.concat(), words) {
         return Vec::new();
     }
-    let occasion = Occasion::new(words, heard.iter().map(Vec::len).sum(), at_work);
+    let occasion = Occasion::new(words, heard.iter().flatten(), at_work);
     paragraphs
         .iter()
         .zip(&heard)
@@ -380,7 +380,9 @@ mod tests {
     fn what_is_told_is_kept_and_what_describes_the_work_is_not() {
         let said = "The lamp in the hall is dark. Please look at it.";
         let long = "I looked at the lamp and found that the wire had come loose behind the panel, so I took the panel off, \
-                    put the wire back, tightened both screws and checked that the light came on again at once.";
+                    put the wire back, tightened both screws and checked that the light came on again at once. \
+                    The panel itself is old and should be replaced some day; until then it is held by two new clips that I found in \
+                    the workshop, and the switch beside the door was cleaned too.";
         let kept = |reply| routes(said, reply).iter().any(|(route, _)| *route == Route::Remark);
         assert!(kept("Noted."));
         assert!(!kept(long));
