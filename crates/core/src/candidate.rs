@@ -71,6 +71,24 @@ pub struct Evidence {
 }
 
 impl Candidate {
+    /// Makes the candidate that says no more and no less than the words it rests on.
+    pub fn resting_on(evidence: Evidence, kind: Kind) -> Candidate {
+        Candidate {
+            kind,
+            title: evidence.quote.clone(),
+            text: evidence.quote.clone(),
+            confidence: Confidence::Medium,
+            keywords: Vec::new(),
+            files: Vec::new(),
+            issue: None,
+            at: evidence.at,
+            evidence: vec![evidence],
+            weight: 1.0,
+            features: Vec::new(),
+            route: Route::Statement,
+        }
+    }
+
     /// Tells whether it weighs enough to become an entry.
     pub fn is_entry(&self) -> bool {
         self.weight >= ENTRY_BAR

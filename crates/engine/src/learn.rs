@@ -101,6 +101,18 @@ pub struct Learned {
     pub dry_run: bool,
 }
 
+impl Learned {
+    /// It stands in an entry that was there before.
+    fn in_known(
+        outcome: &'static str,
+        (id, title, path): (EntryId, String, String),
+        close_to: Vec<(EntryId, f64)>,
+        dry_run: bool,
+    ) -> Learned {
+        Learned { outcome, id, title, path, close_to, met: None, pattern: None, dry_run }
+    }
+}
+
 impl Engine {
     /// Takes in what somebody learned.
     pub fn learn(&self, lesson: &Lesson, dry_run: bool) -> Result<Learned, Error> {
@@ -118,16 +130,7 @@ impl Engine {
             let path = self.store.snapshot()?.resolve(known.id.as_str())?.path.clone();
             let (id, title) = (known.id.clone(), known.title.clone());
             let close_to = vec![(id.clone(), *like)];
-            return Ok(Learned {
-                outcome: "known",
-                id,
-                title,
-                path,
-                close_to,
-                met: None,
-                pattern: None,
-                dry_run,
-            });
+            return Ok(Learned::in_known("known", (id, title, path), close_to, dry_run));
         }
         entry.links.extend(close_to.iter().map(|(id, _)| Link::new(LinkKind::Related, id.as_str())));
         let mut transaction = self.begin("learn")?;
@@ -136,16 +139,7 @@ impl Engine {
                 self.commit(transaction, &format!("dispute {}", opposed.id))?;
             }
             let Opposed { id, title, path } = opposed;
-            return Ok(Learned {
-                outcome: "disputed",
-                id,
-                title,
-                path,
-                close_to,
-                met: None,
-                pattern: None,
-                dry_run,
-            });
+            return Ok(Learned::in_known("disputed", (id, title, path), close_to, dry_run));
         }
         entry.id = transaction.free_id(&entry.id);
         let met = self.meet(&entry, &transaction)?.filter(|met| met.how != Meeting::Known);

@@ -126,31 +126,32 @@ impl Engine {
 
     /// Makes what the comparison takes: the statement, in the person's voice.
     fn spoken(&self, entry: &Entry) -> Candidate {
-        let lead: Vec<String> =
-            Article::parse(&entry.body).lead.into_iter().map(|claim| claim.text).collect();
-        let text = if lead.is_empty() { entry.title.clone() } else { lead.join(" ") };
         let evidence = Evidence {
             session: SessionId::new("told".to_owned()),
             agent: "person".to_owned(),
             line: 0,
-            quote: text.clone(),
+            quote: said(entry),
             voice: Voice::Person,
             at: Some(self.world.now),
         };
-        Candidate {
-            kind: entry.kind,
-            title: entry.title.clone(),
-            text,
-            confidence: Confidence::High,
-            keywords: entry.tags.clone(),
-            files: entry.files.clone(),
-            issue: entry.issues.first().cloned(),
-            evidence: vec![evidence],
-            weight: 1.0,
-            features: Vec::new(),
-            at: Some(self.world.now),
-            route: Route::Ruling,
-        }
+        Candidate { confidence: Confidence::High, route: Route::Ruling, ..as_candidate(entry, evidence) }
+    }
+}
+
+/// Returns what an entry says, in a sentence or a few.
+pub(crate) fn said(entry: &Entry) -> String {
+    let lead: Vec<String> = Article::parse(&entry.body).lead.into_iter().map(|claim| claim.text).collect();
+    if lead.is_empty() { entry.title.clone() } else { lead.join(" ") }
+}
+
+/// Makes a candidate of an entry, as if it had been said in a session.
+pub(crate) fn as_candidate(entry: &Entry, evidence: Evidence) -> Candidate {
+    Candidate {
+        title: entry.title.clone(),
+        keywords: entry.tags.clone(),
+        files: entry.files.clone(),
+        issue: entry.issues.first().cloned(),
+        ..Candidate::resting_on(evidence, entry.kind)
     }
 }
 

@@ -1,9 +1,10 @@
 //! What an agent hands in, compared with what is known before it is written.
 
-use lore_core::{Article, Candidate, Entry, EntryId, Evidence, Kind, SessionId, Voice};
+use lore_core::{Candidate, Entry, EntryId, Evidence, Kind, SessionId, Voice};
 use lore_distill::curate::{Bars, Outcome};
 use lore_store::Transaction;
 
+use crate::meet::{as_candidate, said};
 use crate::{Asker, Engine, Error};
 
 /// The entry in which a contradiction stands now.
@@ -42,30 +43,15 @@ impl Engine {
 
     /// Makes what the comparison takes: the statement alone, with nothing but an agent's voice.
     fn candidate_of(&self, entry: &Entry, name: &str, session: Option<&SessionId>) -> Candidate {
-        let lead: Vec<String> =
-            Article::parse(&entry.body).lead.into_iter().map(|claim| claim.text).collect();
-        let text = if lead.is_empty() { entry.title.clone() } else { lead.join(" ") };
         let evidence = Evidence {
             session: session.cloned().unwrap_or_else(|| SessionId::new("unknown".to_owned())),
             agent: name.to_owned(),
             line: 0,
-            quote: text.clone(),
+            quote: said(entry),
             voice: Voice::Agent,
             at: Some(self.world.now),
         };
-        Candidate {
-            kind: entry.kind,
-            title: entry.title.clone(),
-            text,
-            confidence: entry.confidence.unwrap_or(lore_core::Confidence::Medium),
-            keywords: entry.tags.clone(),
-            files: entry.files.clone(),
-            issue: entry.issues.first().cloned(),
-            evidence: vec![evidence],
-            weight: 1.0,
-            features: Vec::new(),
-            at: Some(self.world.now),
-            route: lore_core::Route::Statement,
-        }
+        let confidence = entry.confidence.unwrap_or(lore_core::Confidence::Medium);
+        Candidate { confidence, ..as_candidate(entry, evidence) }
     }
 }

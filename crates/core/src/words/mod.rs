@@ -3,8 +3,8 @@
 //! One place for what every stage needs: tokens and stems, words that carry only grammar, and how
 //! common a word is in general.
 
-mod common;
+mod commonness;
 mod token;
 
-pub use common::{Commonness, commonness};
+pub use commonness::{Commonness, commonness};
 pub use token::{Form, Token, is_stop_word, tokens, tokens_stemmed};

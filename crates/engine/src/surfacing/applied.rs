@@ -51,20 +51,8 @@ impl Engine {
             voice: Voice::Person,
             at: Some(self.world.now),
         };
-        Candidate {
-            kind,
-            title: title.join(" "),
-            text: approach.to_owned(),
-            confidence: Confidence::High,
-            keywords: Vec::new(),
-            files: Vec::new(),
-            issue: None,
-            evidence: vec![evidence],
-            weight: 1.0,
-            features: Vec::new(),
-            at: Some(self.world.now),
-            route: lore_core::Route::Statement,
-        }
+        let confidence = Confidence::High;
+        Candidate { title: title.join(" "), confidence, ..Candidate::resting_on(evidence, kind) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where a file and the base say different things: both sides are shown, and neither is changed.
 
 use lore_core::handle::shown as short;
-use lore_core::{Candidate, Confidence, Entry, EntryId, Evidence, Kind, Route, SessionId, Voice};
+use lore_core::{Candidate, Entry, EntryId, Evidence, Kind, SessionId, Voice};
 use lore_distill::curate::{Bars, Outcome, Setting, curate};
 use serde::{Deserialize, Serialize};
 
@@ -106,20 +106,7 @@ impl Engine {
             voice,
             at: Some(self.world.now),
         };
-        Candidate {
-            kind,
-            title: text.chars().take(72).collect(),
-            text,
-            confidence: Confidence::Medium,
-            keywords: Vec::new(),
-            files: Vec::new(),
-            issue: None,
-            evidence: vec![evidence],
-            weight: 1.0,
-            features: Vec::new(),
-            at: Some(self.world.now),
-            route: Route::Statement,
-        }
+        Candidate { title: text.chars().take(72).collect(), ..Candidate::resting_on(evidence, kind) }
     }
 }
 
