@@ -2,6 +2,7 @@
 
 mod cli;
 mod error;
+mod loopback;
 mod mcp;
 mod screen;
 mod ui;
