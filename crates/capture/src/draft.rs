@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use lore_core::session::{Author, Block, Branch, Channel, FileAction, Outcome, Session, ToolCall, Turn};
-use lore_core::{Diagnostic, Level, SessionId};
+use lore_core::{Diagnostic, Level, SessionId, command};
 
 use crate::cleaning::decoded;
 use crate::tools::{Manner, command_of, files_of, manner_of, shortened};
@@ -160,7 +160,7 @@ impl<'a> Draft<'a> {
             phrases.note(output.as_bytes(), line, &mut self.session.printed);
         } else if self.keeps_output() {
             call.output = self.output(output);
-        } else if self.keeps_failure(outcome) {
+        } else if self.keeps_verdict(call, outcome) {
             call.output = self.cleaner.failure(output);
             self.kept += call.output.len();
         }
@@ -175,7 +175,7 @@ impl<'a> Draft<'a> {
         } else if self.keeps_output() {
             call.output = self.cleaner.output_json(raw);
             self.kept += call.output.len();
-        } else if self.keeps_failure(outcome) {
+        } else if self.keeps_verdict(call, outcome) {
             call.output = self.cleaner.failure(&decoded(raw));
             self.kept += call.output.len();
         }
@@ -192,9 +192,11 @@ impl<'a> Draft<'a> {
         self.keep == Keep::Everything && self.kept <= self.room
     }
 
-    /// What a failing call said is part of how the session went.
-    fn keeps_failure(&self, outcome: Outcome) -> bool {
-        outcome == Outcome::Failed && self.kept <= self.room
+    /// What a failing call said is part of how the session went; so is what tests and commits said, whose
+    /// exit codes are often lost in a pipe.
+    fn keeps_verdict(&self, call: &ToolCall, outcome: Outcome) -> bool {
+        let tells = |command: &str| command::runs_tests(command) || command::makes_commit(command);
+        (outcome == Outcome::Failed || call.command.as_deref().is_some_and(tells)) && self.kept <= self.room
     }
 
     /// Passes tool output through the gate.

@@ -33,8 +33,8 @@ pub enum Keep {
     /// Everything, within the limits.
     #[default]
     Everything,
-    /// What was said, what was run, what was changed and how it ended: of a failing call the first
-    /// and last lines are kept, of others no output; arguments only where they change files.
+    /// What was said, what was run, what was changed and how it ended: of a failing call, a
+    /// test run and a commit the first and last lines are kept, of others no output; arguments only where they change files.
     Conversation,
 }
 

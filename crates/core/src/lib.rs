@@ -24,6 +24,7 @@ pub mod article;
 mod candidate;
 mod change;
 mod claim;
+pub mod command;
 mod detail;
 mod diagnostic;
 mod edit;

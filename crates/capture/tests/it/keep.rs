@@ -1,8 +1,8 @@
 //! What is kept of a session when only the conversation is wanted.
 
 use lore_capture::{Input, Keep, ReadOptions, Reader};
-use lore_core::Session;
 use lore_core::session::{FileAction, Outcome, ToolCall};
+use lore_core::{Session, command};
 
 use crate::support::{cases, fixture};
 
@@ -28,8 +28,9 @@ fn the_conversation_is_everything_but_what_tools_said_when_they_worked() {
             for call in session.turns.iter_mut().flat_map(|turn| &mut turn.tool_calls) {
                 outputs += usize::from(!call.output.is_empty());
                 edits += usize::from(changes_files(call));
-                // The fixtures' failures are short enough to be kept whole.
-                if call.outcome != Outcome::Failed {
+                // The fixtures' failures, tests and commits are short enough to be kept whole.
+                let tells = |line: &String| command::runs_tests(line) || command::makes_commit(line);
+                if call.outcome != Outcome::Failed && !call.command.as_ref().is_some_and(tells) {
                     call.output.clear();
                 }
                 if !changes_files(call) {
