@@ -40,6 +40,27 @@ pub fn sense_history(commits: &[PastCommit]) -> Vec<Sensed> {
     found
 }
 
+/// Names the commits that others take back, by id or by the message they quote.
+pub fn taken_back(commits: &[PastCommit]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (at, commit) in commits.iter().enumerate() {
+        let Some(rest) = commit.subject.strip_prefix("Revert \"") else { continue };
+        let named = commit.subject.lines().find_map(|line| line.trim().strip_prefix("This reverts commit "));
+        if let Some(id) = named {
+            let id: String = id.chars().take_while(char::is_ascii_hexdigit).collect();
+            found.extend((id.len() >= 7).then_some(id));
+            continue;
+        }
+        let first = rest.lines().next().unwrap_or_default();
+        let quoted = first.rsplit_once('"').map_or(first, |(quoted, _)| quoted);
+        let before = commits[at + 1..].iter();
+        let meant =
+            before.filter(|other| other.subject.lines().next() == Some(quoted)).map(|other| other.id.clone());
+        found.extend(meant.take(1));
+    }
+    found
+}
+
 fn is_fix(subject: &str) -> bool {
     let lower = subject.to_lowercase();
     lower.starts_with("fix") || lower.starts_with("hotfix") || lower.starts_with("bugfix")
@@ -210,6 +231,19 @@ mod tests {
         let far: Vec<PastCommit> =
             [60, 30, 1].map(|day| commit("x", day, "fix pier", &["src/pier.rs"])).to_vec();
         assert_eq!(sense_history(&far), []);
+    }
+
+    #[test]
+    fn what_was_taken_back_is_named() {
+        let long = "Revert \"mast: taller\"\n\nThis reverts commit 9f8e7d6c5b4a.";
+        let commits = [
+            commit("d", 4, long, &[]),
+            commit("c", 3, "Revert \"crane: new arm\"", &[]),
+            commit("b", 2, "crane: new arm", &[]),
+            commit("a", 1, "crane: new arm", &[]),
+        ];
+        let found: Vec<String> = taken_back(&commits).into_iter().collect();
+        assert_eq!(found, ["9f8e7d6c5b4a", "b"]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod person;
 pub mod plan;
 mod said;
 mod settings;
+mod stretch;
 mod struggle;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ use lore_core::session::{Outcome, Session};
 use lore_core::{Severity, SignalType};
 
 pub use self::settings::Configured;
+pub use self::stretch::{LastWord, Stretch, WorkOutcome, is_place, place_of, stretches};
 use crate::extract::scene::Scene;
 
 /// A signal before anybody has decided to keep it.

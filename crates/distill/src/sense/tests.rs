@@ -7,7 +7,7 @@ use super::{Configured, Sensed, sense};
 
 /// A session in the making, one record per turn.
 #[derive(Default)]
-struct Talk {
+pub(super) struct Talk {
     turns: Vec<Turn>,
 }
 
@@ -16,12 +16,12 @@ impl Talk {
         u32::try_from(self.turns.len()).expect("a short talk") * 10 + 1
     }
 
-    fn person(mut self, text: &str) -> Talk {
+    pub(super) fn person(mut self, text: &str) -> Talk {
         self.turns.push(Turn::prose(Author::Person, Channel::Prompt, self.line(), text));
         self
     }
 
-    fn agent(mut self, text: &str) -> Talk {
+    pub(super) fn agent(mut self, text: &str) -> Talk {
         self.turns.push(Turn::prose(Author::Agent, Channel::Reply, self.line(), text));
         self
     }
@@ -34,7 +34,7 @@ impl Talk {
         self
     }
 
-    fn runs(self, command: &str, outcome: Outcome, output: &str) -> Talk {
+    pub(super) fn runs(self, command: &str, outcome: Outcome, output: &str) -> Talk {
         self.call(ToolCall {
             command: Some(command.to_owned()),
             outcome,
@@ -43,9 +43,13 @@ impl Talk {
         })
     }
 
-    fn edits(self, path: &str, outcome: Outcome) -> Talk {
+    pub(super) fn edits(self, path: &str, outcome: Outcome) -> Talk {
         let files = vec![FileTouch { path: path.to_owned(), action: FileAction::Edit }];
         self.call(ToolCall { files, outcome, output: "text not found".to_owned(), ..bare("Edit") })
+    }
+
+    pub(super) fn stretches(self) -> Vec<super::Stretch> {
+        super::stretches(&Session { turns: self.turns, ..Session::default() })
     }
 
     fn sensed(self) -> Vec<Sensed> {
