@@ -76,11 +76,9 @@ impl Engine {
             ..Query::default()
         };
         let today = Moment::Instant(self.world.now);
-        let advice: Vec<Advice> = self
-            .recommended(topic.domain.as_deref())
-            .into_iter()
-            .map(|(agent, because)| Advice { agent, because })
-            .collect();
+        let recommended = self.recommended(topic.domain.as_deref(), &topic.files);
+        let advice: Vec<Advice> =
+            recommended.into_iter().map(|one| Advice { agent: one.agent, because: one.because }).collect();
         let (made, said) = self.with_library(|index| {
             let made = index.snapshot().context_brief(&query, today, advice.clone())?;
             let about = Query { issue: None, ..query.clone() };

@@ -131,14 +131,21 @@ impl Desk {
 
     /// Runs git without anybody's settings.
     pub(crate) fn git(&self, arguments: &[&str]) {
-        let status = Command::new("git")
+        self.git_says(arguments);
+    }
+
+    /// The same, and returns what it says.
+    pub(crate) fn git_says(&self, arguments: &[&str]) -> String {
+        let output = Command::new("git")
             .args(arguments)
             .current_dir(self.project())
             .env("HOME", self.folder.path().join("home"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
-            .status()
+            .output()
             .expect("git can be run");
-        assert!(status.success(), "git {arguments:?}");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "git {arguments:?}: {told}");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
     fn redacted(&self, text: &str) -> String {

@@ -61,7 +61,7 @@ fn agents_are_counted_by_domain() {
     assert!(desk.read("knowledge/.lore/state/agents").lines().count() >= 4);
     assert_eq!(desk.lore(&["agents", "record", "gardener", "--outcome", "glorious"]).code, 2);
     let brief = desk.lore(&["brief", "--domain", "auth"]);
-    assert!(brief.out.contains("gardener: 62 % success"), "{brief}");
+    assert!(brief.out.contains("gardener: 2 of 4 pieces of work in auth went through"), "{brief}");
 }
 
 #[test]

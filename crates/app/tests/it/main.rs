@@ -20,6 +20,7 @@ mod mcp;
 mod memory;
 mod merging;
 mod opening;
+mod outcomes;
 mod payloads;
 mod recall;
 mod references;

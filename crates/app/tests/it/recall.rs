@@ -81,8 +81,17 @@ fn what_was_only_said_is_marked_and_comes_last() {
 
 #[test]
 fn a_brief_names_what_to_know_and_what_to_avoid() {
-    let desk = desk();
-    assert_eq!(desk.lore(&["agents", "record", "gardener", "--outcome", "success", "--issue", "#7"]).code, 0);
+    let mut desk = desk();
+    let record = |desk: &mut Desk, minute: u32| {
+        desk.at(&format!("2026-03-02T12:0{minute}:00Z"));
+        let run = desk.lore(&["agents", "record", "gardener", "--outcome", "success", "--issue", "#7"]);
+        assert_eq!(run.code, 0, "{run}");
+    };
+    record(&mut desk, 1);
+    let once = desk.lore(&["brief", "the booking service writes to the database"]);
+    assert!(!once.out.contains("gardener"), "one case recommends nobody: {once}");
+    record(&mut desk, 2);
+    record(&mut desk, 3);
     insta::assert_snapshot!("brief", desk.lore(&["brief", "the booking service writes to the database"]));
     let told = desk.told("The pool of the booking service is too small", &["brief", "7", "-"]);
     assert_eq!(told.code, 0, "{told}");

@@ -1,32 +1,21 @@
-//! How agents did: outcomes as they were recorded, added up by domain.
+//! How agents did: what sessions show and what people recorded, added up by agent, model and domain.
+
+mod advice;
+mod outcomes;
 
 use std::collections::BTreeMap;
 
 use lore_core::Moment;
+use lore_distill::sense::{WorkOutcome, is_place};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::outcomes::Outcomes;
 use crate::{Engine, Error};
 
-/// The file of machine state that holds one line per outcome.
+/// The file of machine state that holds one line per outcome that somebody recorded.
 const STATE: &str = "agents";
-/// An agent of which nothing is known yet is thought to succeed this often …
-const PRIOR: f64 = 0.75;
-/// … with the weight of this many outcomes.
-const PRIOR_WEIGHT: f64 = 2.0;
 
-/// How a piece of work ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum WorkOutcome {
-    /// It was done.
-    Success,
-    /// It was done in part.
-    Partial,
-    /// It was not done, or undone.
-    Failed,
-}
-
-/// One piece of work by one agent.
+/// One piece of work by one agent, as somebody recorded it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
     /// The agent.
@@ -45,6 +34,17 @@ pub struct Work {
     pub at: Moment,
 }
 
+/// Which work is meant.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct WorkFilter {
+    /// Only on this part of the system.
+    pub domain: Option<String>,
+    /// Only by this agent.
+    pub agent: Option<String>,
+    /// Only from this moment on.
+    pub since: Option<Moment>,
+}
+
 /// What is known of an agent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct AgentFigures {
@@ -52,39 +52,56 @@ pub struct AgentFigures {
     pub agent: String,
     /// How often it was at work.
     pub invocations: usize,
+    /// Of how many of these it is known how they ended; shares are of those.
+    pub judged: usize,
     /// Share of success, a partial one counting half.
     pub success: f64,
     /// Share that had to be done again.
     pub rework: f64,
     /// Minutes it took, in the middle.
     pub minutes: Option<u32>,
-    /// The same by domain: how often, and share of success.
+    /// How many ended with tests that passed.
+    pub green: usize,
+    /// How many ended with tests that failed.
+    pub red: usize,
+    /// How many were committed.
+    pub committed: usize,
+    /// How many were taken back.
+    pub reverted: usize,
+    /// How many a person corrected.
+    pub corrected: usize,
+    /// By model: how many of which it is known, and share of success.
+    pub models: BTreeMap<String, (usize, f64)>,
+    /// The same by domain.
     pub domains: BTreeMap<String, (usize, f64)>,
 }
 
-impl std::str::FromStr for WorkOutcome {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<WorkOutcome, Error> {
-        match word.to_ascii_lowercase().as_str() {
-            "success" | "done" => Ok(WorkOutcome::Success),
-            "partial" => Ok(WorkOutcome::Partial),
-            "failed" | "failure" => Ok(WorkOutcome::Failed),
-            _ => Err(Error::request(
-                format!("`{word}` is not an outcome"),
-                "the outcomes are success, partial, failed",
-            )),
-        }
-    }
+/// A piece of work, whoever told of it.
+#[derive(Debug, Clone, Default)]
+struct Counted {
+    agent: String,
+    model: Option<String>,
+    domain: Option<String>,
+    outcome: Option<WorkOutcome>,
+    minutes: Option<u32>,
+    rework: bool,
+    green: Option<bool>,
+    committed: bool,
+    reverted: bool,
+    corrected: bool,
+    at: Option<Moment>,
 }
 
-impl WorkOutcome {
-    fn worth(self) -> f64 {
-        match self {
-            WorkOutcome::Success => 1.0,
-            WorkOutcome::Partial => 0.5,
-            WorkOutcome::Failed => 0.0,
-        }
+/// Reads the word for an outcome.
+pub fn outcome(word: &str) -> Result<WorkOutcome, Error> {
+    match word.to_ascii_lowercase().as_str() {
+        "success" | "done" => Ok(WorkOutcome::Success),
+        "partial" => Ok(WorkOutcome::Partial),
+        "failed" | "failure" => Ok(WorkOutcome::Failed),
+        _ => Err(Error::request(
+            format!("`{word}` is not an outcome"),
+            "the outcomes are success, partial, failed",
+        )),
     }
 }
 
@@ -104,12 +121,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Adds up what was recorded, per agent, the busiest first.
-    pub fn agents(&self, domain: Option<&str>) -> Vec<AgentFigures> {
-        let mut work = self.recorded_work();
-        work.retain(|work| domain.is_none() || work.domain.as_deref() == domain);
-        let mut by_agent: BTreeMap<String, Vec<Work>> = BTreeMap::new();
-        for one in work {
+    /// Adds up what is known, per agent, the busiest first.
+    pub fn agents(&self, filter: &WorkFilter) -> Vec<AgentFigures> {
+        let mut by_agent: BTreeMap<String, Vec<Counted>> = BTreeMap::new();
+        for one in self.counted(filter) {
             by_agent.entry(one.agent.clone()).or_default().push(one);
         }
         let mut found: Vec<AgentFigures> =
@@ -118,52 +133,81 @@ impl Engine {
         found
     }
 
-    /// Says whom to ask about a domain, best first, with the figures; nobody where nothing was recorded.
-    pub(crate) fn recommended(&self, domain: Option<&str>) -> Vec<(String, String)> {
-        let mut ranked: Vec<(f64, String, String)> = Vec::new();
-        for agent in self.agents(None) {
-            let (count, share, place) =
-                match domain.and_then(|domain| Some((agent.domains.get(domain)?, domain))) {
-                    Some(((count, share), domain)) => (*count, *share, format!(" in {domain}")),
-                    None if domain.is_some() => continue,
-                    None => (agent.invocations, agent.success, String::new()),
-                };
-            let n = count as f64;
-            let expected = (share * n + PRIOR * PRIOR_WEIGHT) / (n + PRIOR_WEIGHT);
-            let because = format!("{:.0} % success over {count} pieces of work{place}", share * 100.0);
-            ranked.push((expected, agent.agent, because));
-        }
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        ranked.into_iter().take(3).map(|(_, agent, because)| (agent, because)).collect()
-    }
-
-    fn recorded_work(&self) -> Vec<Work> {
+    /// Lists every piece of work that a filter lets through.
+    fn counted(&self, filter: &WorkFilter) -> Vec<Counted> {
         let lines = self.store.read_state(STATE);
-        lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect()
+        let recorded = lines.iter().filter_map(|line| serde_json::from_str::<Work>(line).ok());
+        let told = recorded.map(|work| Counted {
+            agent: work.agent,
+            domain: work.domain,
+            outcome: Some(work.outcome),
+            minutes: work.minutes,
+            rework: work.rework,
+            at: Some(work.at),
+            ..Counted::default()
+        });
+        let shown = Outcomes::load(self.store.shared()).pieces.into_iter().map(|piece| {
+            let stretch = piece.stretch;
+            Counted {
+                agent: piece.agent,
+                outcome: stretch.outcome(),
+                rework: stretch.corrected > 0 || stretch.reverted,
+                green: stretch.green,
+                committed: stretch.committed,
+                reverted: stretch.reverted,
+                corrected: stretch.corrected > 0,
+                at: stretch.at.map(Moment::Instant),
+                model: stretch.model,
+                domain: stretch.domain,
+                minutes: stretch.minutes,
+            }
+        });
+        let wanted = |work: &Counted| {
+            let in_domain =
+                |named: &String| work.domain.as_deref().is_some_and(|place| is_place(place, named));
+            filter.domain.as_ref().is_none_or(in_domain)
+                && filter.agent.as_ref().is_none_or(|agent| work.agent.eq_ignore_ascii_case(agent))
+                && filter.since.is_none_or(|since| work.at.is_some_and(|at| at.instant() >= since.instant()))
+        };
+        told.chain(shown).filter(wanted).collect()
     }
 }
 
-fn figures(agent: String, work: &[Work]) -> AgentFigures {
-    let share = |work: &[&Work]| {
-        let sum: f64 = work.iter().map(|work| work.outcome.worth()).sum();
-        sum / work.len().max(1) as f64
-    };
-    let all: Vec<&Work> = work.iter().collect();
-    let mut domains: BTreeMap<String, Vec<&Work>> = BTreeMap::new();
-    for one in work {
-        if let Some(domain) = &one.domain {
-            domains.entry(domain.clone()).or_default().push(one);
+/// Returns how many of these it is known of how they ended, and the share of success.
+fn share<'a>(work: impl IntoIterator<Item = &'a Counted>) -> (usize, f64) {
+    let known: Vec<f64> = work.into_iter().filter_map(|work| Some(work.outcome?.worth())).collect();
+    (known.len(), known.iter().sum::<f64>() / known.len().max(1) as f64)
+}
+
+fn figures(agent: String, work: &[Counted]) -> AgentFigures {
+    let by = |name: fn(&Counted) -> Option<&String>| {
+        let mut parts: BTreeMap<String, Vec<&Counted>> = BTreeMap::new();
+        for one in work {
+            if let Some(name) = name(one) {
+                parts.entry(name.clone()).or_default().push(one);
+            }
         }
-    }
+        let shares = parts.into_iter().map(|(name, work)| (name, share(work)));
+        shares.filter(|(_, (judged, _))| *judged > 0).collect::<BTreeMap<_, _>>()
+    };
+    let count = |fits: fn(&Counted) -> bool| work.iter().filter(|one| fits(one)).count();
     let mut minutes: Vec<u32> = work.iter().filter_map(|work| work.minutes).collect();
     minutes.sort_unstable();
+    let (judged, success) = share(work);
     AgentFigures {
         agent,
         invocations: work.len(),
-        success: share(&all),
-        rework: work.iter().filter(|work| work.rework).count() as f64 / work.len().max(1) as f64,
+        judged,
+        success,
+        rework: count(|one| one.rework) as f64 / work.len().max(1) as f64,
         minutes: minutes.get(minutes.len() / 2).copied(),
-        domains: domains.into_iter().map(|(domain, work)| (domain, (work.len(), share(&work)))).collect(),
+        green: count(|one| one.green == Some(true)),
+        red: count(|one| one.green == Some(false)),
+        committed: count(|one| one.committed),
+        reverted: count(|one| one.reverted),
+        corrected: count(|one| one.corrected),
+        models: by(|one| one.model.as_ref()),
+        domains: by(|one| one.domain.as_ref()),
     }
 }
 
@@ -172,24 +216,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_partial_success_counts_half() {
-        let work = |outcome, domain: &str, minutes| Work {
+    fn a_partial_success_counts_half_and_what_is_open_counts_in_no_share() {
+        let work = |outcome, domain: &str, minutes| Counted {
             agent: "a".to_owned(),
             outcome,
             domain: Some(domain.to_owned()),
-            issue: None,
+            model: Some("m".to_owned()),
             minutes: Some(minutes),
-            rework: outcome == WorkOutcome::Failed,
-            at: "2026-02-20".parse().unwrap(),
+            rework: outcome == Some(WorkOutcome::Failed),
+            ..Counted::default()
         };
         let all = [
-            work(WorkOutcome::Success, "auth", 10),
-            work(WorkOutcome::Partial, "auth", 30),
-            work(WorkOutcome::Failed, "ui", 20),
+            work(Some(WorkOutcome::Success), "auth", 10),
+            work(Some(WorkOutcome::Partial), "auth", 30),
+            work(Some(WorkOutcome::Failed), "ui", 20),
+            work(None, "docs", 20),
         ];
         let found = figures("a".to_owned(), &all);
-        assert_eq!((found.invocations, found.success, found.minutes), (3, 0.5, Some(20)));
+        assert_eq!((found.invocations, found.judged, found.success, found.minutes), (4, 3, 0.5, Some(20)));
         assert_eq!(found.domains["auth"], (2, 0.75));
-        assert!((found.rework - 1.0 / 3.0).abs() < 1e-9);
+        assert_eq!(found.domains.get("docs"), None);
+        assert_eq!(found.models["m"], (3, 0.5));
+        assert!((found.rework - 0.25).abs() < 1e-9);
     }
 }

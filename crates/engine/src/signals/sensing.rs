@@ -6,10 +6,11 @@ use jiff::Timestamp;
 use lore_capture::{Found, Keep};
 use lore_core::session::Session;
 use lore_core::{LifecycleState, Moment, Severity, SignalType};
-use lore_distill::sense::{Sensed, Worked, sense, worked};
+use lore_distill::sense::{Sensed, Stretch, Worked, sense, stretches, worked};
 use serde::Serialize;
 
 use super::notebook::{Notebook, Noted, Occurrence};
+use crate::agents::Outcomes;
 use crate::sessions::{OnProgress, SessionFilter};
 use crate::{Engine, Error};
 
@@ -55,6 +56,8 @@ pub struct Raised {
 pub struct SenseReport {
     /// Sessions that were read.
     pub sessions: usize,
+    /// Pieces of work in them, for `lore agents`.
+    pub work: usize,
     /// What was noticed, in the order it happened.
     pub raised: Vec<Raised>,
     /// Signals that were written.
@@ -87,6 +90,7 @@ struct Heard {
     at: Option<Timestamp>,
     sensed: Vec<Sensed>,
     worked: Worked,
+    stretches: Vec<Stretch>,
 }
 
 impl Engine {
@@ -94,6 +98,7 @@ impl Engine {
     pub fn sense(&self, options: &SenseOptions, progress: OnProgress<'_>) -> Result<SenseReport, Error> {
         let _alone = (!options.dry_run).then(|| Notebook::lock(self.store.shared())).transpose()?;
         let mut book = Notebook::load(self.store.shared());
+        let mut outcomes = Outcomes::load(self.store.shared());
         if options.again {
             (book.sources, book.sessions) = (BTreeMap::new(), BTreeMap::new());
         }
@@ -115,8 +120,11 @@ impl Engine {
                 book.clean.remove(&id);
             }
             book.sessions.insert(name, one.lines);
+            report.work += one.stretches.len();
+            outcomes.replace(&one.agent, &one.session, one.stretches);
         }
         let commits = self.recent_commits();
+        outcomes.settle(&commits);
         self.look_besides(&mut book, &commits, &mut report);
         let due = self.due_moves(&book, &commits)?;
         self.write_down(&mut book, &due, &mut report)?;
@@ -131,6 +139,7 @@ impl Engine {
         if !options.dry_run {
             book.revision = self.store.git().and_then(lore_store::git::Git::revision);
             book.save(self.store.shared())?;
+            outcomes.save(self.store.shared())?;
         }
         Ok(report)
     }
@@ -177,7 +186,8 @@ impl Engine {
                 one.line > from && !texts.iter().any(|text| seals.forbid(text))
             });
             let (agent, id) = (session.agent.clone(), session.id.to_string());
-            Some(Heard { agent, session: id, lines, at, sensed, worked: worked(&session) })
+            let (worked, stretches) = (worked(&session), stretches(&session));
+            Some(Heard { agent, session: id, lines, at, sensed, worked, stretches })
         };
         let (mut heard, failed) =
             archive.each_of(&sources, &options.filter, Keep::Conversation, progress, look);
