@@ -63,6 +63,13 @@ impl Failure {
         self
     }
 
+    /// Returns it as `lore.error/1`.
+    pub(crate) fn as_json(&self) -> serde_json::Value {
+        let error =
+            serde_json::json!({ "message": self.sentence, "causes": self.causes, "hints": self.hints });
+        serde_json::json!({ "schema": "lore.error/1", "error": error })
+    }
+
     /// Tells the user and returns the exit code.
     pub(crate) fn report(&self, ui: &Ui) -> Code {
         ui.error(&self.sentence, &self.causes, &self.hints);

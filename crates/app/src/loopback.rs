@@ -5,7 +5,6 @@
 //! the name the caller used for us (a foreign name that was pointed at this machine is DNS
 //! rebinding), the page it calls from (a foreign one is cross-site request forgery), and a secret
 //! that only whoever saw our output knows.
-#![allow(dead_code, reason = "the doors that use it come next")]
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};

@@ -6,6 +6,7 @@ mod loopback;
 mod mcp;
 mod screen;
 mod ui;
+mod view;
 
 use std::process::ExitCode;
 

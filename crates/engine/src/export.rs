@@ -6,6 +6,7 @@ use lore_core::{Entry, Kind, Status};
 use serde::Serialize;
 
 use crate::entries::Filter;
+use crate::view::heading;
 use crate::{Engine, Error};
 
 /// The form of an export.
@@ -70,21 +71,4 @@ fn article(entry: &Entry, out: &mut String) {
         let _ = write!(out, "\n{deeper}{line}");
     }
     out.push('\n');
-}
-
-fn heading(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Decision => "Decisions",
-        Kind::Fact => "Facts",
-        Kind::Preference => "Preferences",
-        Kind::Architecture => "Architecture",
-        Kind::Limitation => "Limitations",
-        Kind::Event => "Events",
-        Kind::Resolution => "Resolutions",
-        Kind::Pattern => "Patterns",
-        Kind::Feedback => "Review findings",
-        Kind::Signal => "Signals",
-        Kind::Spike => "Spikes",
-        Kind::Lesson => "Lessons",
-    }
 }

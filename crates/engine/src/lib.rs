@@ -64,6 +64,7 @@ pub mod tracks;
 pub mod undo;
 pub mod usage;
 mod verdicts;
+pub mod view;
 pub mod why;
 pub mod written;
 

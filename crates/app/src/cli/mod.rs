@@ -53,6 +53,7 @@ mod told;
 mod undo;
 mod usage;
 mod verify;
+mod view;
 mod welcome;
 mod why;
 mod words;
@@ -108,8 +109,9 @@ enum Command {
     #[command(visible_alias = "ls")]
     List(list::Args),
     /// Show one entry
-    #[command(alias = "view")]
     Show(show::Args),
+    /// Read the whole base as one page in your browser; with `--serve` decide what waits
+    View(view::Args),
     /// Tell why an entry says what it says: whose words, what it replaced, which runs
     Why(why::Args),
     /// Open any reference we print: entry, footnote, session line, commit, file, issue
@@ -225,6 +227,14 @@ enum Command {
 }
 
 impl Command {
+    /// Returns what whoever says it means: of one entry `view` shows what `show` does.
+    fn meant(self) -> Command {
+        match self {
+            Command::View(args) => args.one_entry().map_or(Command::View(args), Command::Show),
+            other => other,
+        }
+    }
+
     /// Tells whether it prints what stands in the base or was said in sessions, without a fence of its own.
     fn quotes(&self) -> bool {
         matches!(
@@ -277,7 +287,7 @@ impl Args {
 /// Runs the command that was asked for.
 pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
     let Args { global, command } = args;
-    let Some(command) = command else { return welcome::run(ui, &global) };
+    let Some(command) = command.map(Command::meant) else { return welcome::run(ui, &global) };
     // Hooks stay silent, the status shows it anyway, and settings are what `config` is about.
     let open = || -> Result<Engine, Failure> {
         let engine = global.open()?;
@@ -315,6 +325,8 @@ fn dispatch(
         Command::Status => status::run(ui, &global.open()?),
         Command::List(args) => list::run(ui, &open()?, args),
         Command::Show(args) => show::run(ui, &open()?, &args),
+        Command::View(args) if args.serves() => view::run(ui, &own_word(ui, open()?), &args),
+        Command::View(args) => view::run(ui, &open()?, &args),
         Command::Why(args) => why::run(ui, &open()?, &args),
         Command::Open(args) => open::run(ui, &open()?, &args),
         Command::Remember(args) => remember::run(ui, &own_word(ui, open()?), &args),

@@ -23,6 +23,11 @@ pub(super) struct Args {
 const CONTEXT: usize = 3;
 
 impl Args {
+    /// Asks for what is called so.
+    pub(super) fn of(name: String) -> Args {
+        Args { name, raw: false }
+    }
+
     /// Says what was asked, in words.
     pub(super) fn asked(&self) -> String {
         self.name.clone()

@@ -32,3 +32,4 @@ mod signals;
 mod spikes;
 mod surface;
 mod tidy;
+mod view;

@@ -435,7 +435,7 @@ fn sides(article: &Article) -> Vec<Side> {
 
 /// Lists the claims between which a person is to choose: the sides of a dispute, else what holds now
 /// and what it seems to have replaced.
-fn in_question(article: &Article) -> (Vec<&Claim>, Vec<&Claim>) {
+pub(crate) fn in_question(article: &Article) -> (Vec<&Claim>, Vec<&Claim>) {
     if !article.conflict.is_empty() {
         return (article.conflict.iter().collect(), Vec::new());
     }

@@ -18,5 +18,6 @@ mod speaking;
 mod spikes;
 mod stage;
 mod undo;
+mod view;
 mod voices;
 mod written;
