@@ -1,37 +1,108 @@
 //! `lore export`
 
+use std::path::{Path, PathBuf};
+
 use lore_engine::Engine;
-use lore_engine::export::ExportForm;
+use lore_engine::export::{ExportForm, FolderForm, FolderOptions, FolderWritten};
 
 use super::{Outcome, list};
 use crate::error::Code;
-use crate::ui::{Ui, sanitised};
+use crate::ui::{Tone, Ui, paint, sanitised};
+
+/// So many files are named; the rest is counted.
+const NAMED: usize = 12;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  lore export --status current > knowledge.md\n  lore export --agents-md --dry-run"
+    after_help = "Examples:\n  lore export --status current > knowledge.md\n  lore export --agents-md --dry-run\n  lore export --adr docs/decisions\n  lore export --mdbook book && mdbook build book\n  lore export --obsidian ~/vault/project"
 )]
 pub(super) struct Args {
     /// Write the rules that people confirmed into AGENTS.md, between marks; from then on workers keep them current
-    #[arg(long)]
+    #[arg(long, group = "target")]
     agents_md: bool,
-    /// Also replace what somebody changed between the marks
-    #[arg(long, requires = "agents_md")]
+    /// Keep a folder of numbered decision records (ADR): numbers stay, the status follows the entry
+    #[arg(long, value_name = "DIR", group = "target")]
+    adr: Option<PathBuf>,
+    /// Keep a book for mdBook: book.toml, a summary, a page for each entry
+    #[arg(long, value_name = "DIR", group = "target")]
+    mdbook: Option<PathBuf>,
+    /// Keep notes for Obsidian, linked, with tags and aliases
+    #[arg(long, value_name = "DIR", group = "target")]
+    obsidian: Option<PathBuf>,
+    /// Also replace what somebody changed in what we wrote
+    #[arg(long, requires = "target")]
     replace: bool,
-    /// Show AGENTS.md as it would be and write nothing
-    #[arg(long, requires = "agents_md")]
+    /// Also take what is tagged `private` into a folder
+    #[arg(long, requires = "target", conflicts_with = "agents_md")]
+    private: bool,
+    /// Show what would be written and write nothing
+    #[arg(long, requires = "target")]
     dry_run: bool,
     #[command(flatten)]
     filter: list::FilterArgs,
+}
+
+impl Args {
+    fn folder(&self) -> Option<(FolderForm, &Path)> {
+        let adr = self.adr.as_deref().map(|folder| (FolderForm::Adr, folder));
+        let mdbook = self.mdbook.as_deref().map(|folder| (FolderForm::Mdbook, folder));
+        adr.or(mdbook).or(self.obsidian.as_deref().map(|folder| (FolderForm::Obsidian, folder)))
+    }
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     if args.agents_md {
         return rules(ui, engine, args);
     }
+    let filter = args.filter.clone().resolve(engine)?;
+    if let Some((form, folder)) = args.folder() {
+        let options =
+            FolderOptions { filter, private: args.private, replace: args.replace, dry_run: args.dry_run };
+        return pages(ui, form, &engine.export_folder(form, folder, &options)?);
+    }
     let form = if ui.is_json() { ExportForm::Json } else { ExportForm::Markdown };
-    ui.print(engine.export(form, &args.filter.clone().resolve(engine)?)?);
+    ui.print(engine.export(form, &filter)?);
     Ok(Code::Done)
+}
+
+fn pages(ui: &Ui, form: FolderForm, done: &FolderWritten) -> Outcome {
+    let code = if done.theirs.is_empty() { Code::Done } else { Code::No };
+    if ui.is_json() {
+        let schema = match form {
+            FolderForm::Adr => "lore.export.adr/1",
+            FolderForm::Mdbook => "lore.export.mdbook/1",
+            FolderForm::Obsidian => "lore.export.obsidian/1",
+        };
+        ui.json(schema, done);
+        return Ok(code);
+    }
+    let would = if done.dry_run { "would be " } else { "" };
+    ui.line(format!(
+        "{}: {} entries; {} files {would}written, {} unchanged, {} {would}removed",
+        sanitised(&done.folder.display().to_string()),
+        done.entries,
+        done.written.len(),
+        done.unchanged,
+        done.removed.len()
+    ));
+    if done.dry_run {
+        named(ui, "write ", &done.written);
+    }
+    named(ui, "remove", &done.removed);
+    named(ui, "left  ", &done.theirs);
+    if !done.theirs.is_empty() {
+        ui.note("What somebody wrote or changed is left as it is; `--replace` writes our own pages anew.");
+    }
+    Ok(code)
+}
+
+fn named(ui: &Ui, what: &str, paths: &[String]) {
+    for path in paths.iter().take(NAMED) {
+        ui.line(format!("  {} {}", paint(Tone::Faint, what), sanitised(path)));
+    }
+    if paths.len() > NAMED {
+        ui.line(paint(Tone::Faint, format!("  {what} {} more", paths.len() - NAMED)));
+    }
 }
 
 fn rules(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {

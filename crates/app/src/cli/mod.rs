@@ -152,7 +152,7 @@ enum Command {
     Phase(phase::Args),
     /// Take in another tool's store
     Import(import::Args),
-    /// Print the base as one document or as JSON lines
+    /// Print the base as one document, or keep decision records, a book or notes of it
     Export(export::Args),
     /// Turn past sessions into articles
     Curate(curate::Args),

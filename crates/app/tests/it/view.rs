@@ -217,3 +217,26 @@ fn an_agent_can_show_the_page_and_decides_nothing() {
     let (status, answer) = served.decide("Content-Type: application/json\r\n", body);
     assert!(status == 409 && answer.contains("a person"), "{answer}");
 }
+
+#[test]
+fn folders_for_other_programs_say_what_became_of_them() {
+    let desk = Desk::with_base();
+    desk.lore(&["new", "Use PostgreSQL", "--type", "decision", "--body", "Bookings live in PostgreSQL."]);
+    desk.lore(&[
+        "new",
+        "Answer in short sentences",
+        "--type",
+        "preference",
+        "--body",
+        "Answer in short sentences.",
+    ]);
+    assert_snapshot!("export_rehearsed", desk.lore(&["export", "--adr", "docs/adr", "--dry-run"]));
+    assert_snapshot!("export_written", desk.lore(&["export", "--obsidian", "vault"]));
+    desk.write(
+        "vault/Decisions/Use PostgreSQL.md",
+        &desk.read("vault/Decisions/Use PostgreSQL.md").replace("Bookings", "Orders"),
+    );
+    assert_snapshot!("export_left", desk.lore(&["export", "--obsidian", "vault"]));
+    assert_snapshot!("export_json", desk.lore(&["export", "--mdbook", "book", "--json"]));
+    assert_snapshot!("export_twice", desk.lore(&["export", "--mdbook", "book", "--adr", "docs/adr"]));
+}

@@ -11,6 +11,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use lore_core::{EntryId, Kind, Moment, Status};
+use lore_store::git::Git;
+use lore_store::registry::project_id;
 use serde::Serialize;
 
 pub use self::entry::{ViewAbout, ViewClaim, ViewEntry, ViewLink, ViewSection, ViewSource, ViewStamp};
@@ -213,13 +215,18 @@ impl Engine {
         Ok(path)
     }
 
-    /// Returns what people call this base.
+    /// Returns what people call this base: the name of its repository, the same in every clone, else its folder's.
     pub(crate) fn called(&self) -> String {
         if self.is_personal() {
             return crate::others::PERSONAL.to_owned();
         }
         let folder = self.project().canonicalize().unwrap_or_else(|_| self.project().to_owned());
-        folder.file_name().map_or_else(|| "knowledge".to_owned(), |name| name.to_string_lossy().into_owned())
+        let remote = self.store.git().and_then(Git::remote).map(|_| project_id(self.store.git(), &folder));
+        let named = remote.and_then(|id| id.as_str().rsplit('/').next().map(str::to_owned));
+        let named = named.filter(|name| !name.is_empty());
+        named
+            .or_else(|| Some(folder.file_name()?.to_string_lossy().into_owned()))
+            .unwrap_or_else(|| "knowledge".to_owned())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The statements of a Markdown file: list items and paragraphs, each with its line and heading.
 
+use crate::export::is_page;
 use crate::install::block;
 
 /// One statement.
@@ -19,8 +20,11 @@ const LONGEST: usize = 600;
 /// Sections of a decision record that say what did not become so.
 const ASIDE: [&str; 6] = ["alternatives", "options", "considered", "pros and cons", "rejected", "references"];
 
-/// Reads what a file states; code, tables, front matter and our own blocks are left out.
+/// Reads what a file states; code, tables, front matter, our own blocks and our own pages are left out.
 pub(super) fn read(text: &str) -> Vec<Statement> {
+    if is_page(text) {
+        return Vec::new();
+    }
     let ours: Vec<_> = block::ALL.iter().filter_map(|name| block::find(text, name)).collect();
     let mut found: Vec<Statement> = Vec::new();
     let (mut heading, mut open): (String, Option<Statement>) = (String::new(), None);

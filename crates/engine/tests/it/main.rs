@@ -6,6 +6,7 @@ mod conditions;
 mod curate;
 mod deaths;
 mod editing;
+mod export;
 mod forget;
 mod gitclaw;
 mod hands;
