@@ -370,3 +370,23 @@ fn without_a_network_the_repository_answers() {
     assert_eq!(web[0]["outcome"], "failed", "{told:#}");
     assert_eq!(told["grounding"]["level"], "high", "{told:#}");
 }
+
+/// A question was answered with the track that held it, and our own pages were listed as files to change.
+#[test]
+fn what_we_wrote_ourselves_is_no_evidence_and_no_file_to_change() {
+    for in_git in [true, false] {
+        let desk = Desk::new();
+        if !in_git {
+            std::fs::remove_dir_all(desk.project().join(".git")).expect("a folder can be removed");
+        }
+        assert_eq!(desk.lore(&["init"]).code, 0);
+        desk.write("src/gateway.rs", "pub fn retry_limit() -> u32 {\n    3\n}\n");
+        desk.lore(&["remember", "Never raise the retry limit of the gateway."]);
+        let started =
+            desk.lore(&["phase", "start", "raise the retry limit of the gateway", "--mode", "FULL"]);
+        assert_eq!(started.code, 0, "{started}");
+        let run = desk.lore(&["phase", "finish"]);
+        let own = ["knowledge/", ".lore/"].into_iter().any(|folder| run.out.contains(folder));
+        assert!(!own && run.out.contains("src/gateway.rs"), "{run}");
+    }
+}

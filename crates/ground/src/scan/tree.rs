@@ -89,7 +89,7 @@ pub(super) fn read(
     first: &dyn Fn(&str) -> bool,
     time_is_up: &dyn Fn() -> bool,
 ) -> Tree {
-    let mut paths: Vec<&String> = project.paths().iter().collect();
+    let mut paths: Vec<&String> = without_our_own(project.paths());
     let listed = paths.len();
     paths.sort_by_key(|path| !first(path));
     let mut files = Vec::with_capacity(listed);
@@ -130,6 +130,15 @@ pub(super) fn read(
     *known = next;
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Tree { files, listed, partial, fresh }
+}
+
+/// Leaves out what we wrote ourselves, bases and state: as code it would bear witness for itself, and what
+/// a base says is told with its standing by the history.
+fn without_our_own(paths: &[String]) -> Vec<&String> {
+    let marked = paths.iter().filter_map(|path| path.strip_suffix(".lore/format"));
+    let bases: Vec<&str> = marked.filter(|base| !base.is_empty()).collect();
+    let is_own = |path: &str| path.starts_with(".lore/") || bases.iter().any(|base| path.starts_with(base));
+    paths.iter().filter(|path| !is_own(path)).collect()
 }
 
 fn have(root: &Path, path: &str, known: &Outlines, now: i64) -> Had {
@@ -193,4 +202,28 @@ fn is_closed(path: &str) -> bool {
             | "mp3"
     ) || path.ends_with(".min.js")
         || path.ends_with(".min.css")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_we_wrote_is_no_code() {
+        let paths = [
+            ".lore/tracks/a.json",
+            "docs/notes.md",
+            "knowledge/.lore/format",
+            "knowledge/log.md",
+            "knowledge2/log.md",
+            "src/main.rs",
+            "sub/base/.lore/format",
+            "sub/base/decisions/one.md",
+        ];
+        let paths = paths.map(str::to_owned);
+        let left: Vec<&str> = without_our_own(&paths).into_iter().map(String::as_str).collect();
+        assert_eq!(left, ["docs/notes.md", "knowledge2/log.md", "src/main.rs"]);
+        let at_the_root = [".lore/format".to_owned(), "notes.md".to_owned()];
+        assert_eq!(without_our_own(&at_the_root), ["notes.md"]);
+    }
 }
