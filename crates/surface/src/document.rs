@@ -20,6 +20,34 @@ pub(crate) struct Standing {
     pub(crate) occurrences: Option<u32>,
 }
 
+/// The number of a kind in an index that is kept: never another one, wherever the kind is shown.
+const fn kind_code(kind: Kind) -> u64 {
+    match kind {
+        Kind::Decision => 0,
+        Kind::Fact => 1,
+        Kind::Preference => 2,
+        Kind::Architecture => 3,
+        Kind::Limitation => 4,
+        Kind::Event => 5,
+        Kind::Resolution => 6,
+        Kind::Pattern => 7,
+        Kind::Feedback => 8,
+        Kind::Lesson => 9,
+        Kind::Spike => 10,
+        Kind::Signal => 11,
+    }
+}
+
+/// The number of a status in an index that is kept.
+const fn status_code(status: Status) -> u64 {
+    match status {
+        Status::Current => 0,
+        Status::Outdated => 1,
+        Status::Superseded => 2,
+        Status::Disputed => 3,
+    }
+}
+
 impl Standing {
     pub(crate) fn of(entry: &Entry) -> Standing {
         Standing {
@@ -31,8 +59,7 @@ impl Standing {
     }
 
     pub(crate) fn to_bits(self) -> u64 {
-        let kind = Kind::ALL.iter().position(|kind| *kind == self.kind).unwrap_or(0) as u64;
-        let status = Status::ALL.iter().position(|status| *status == self.status).unwrap_or(0) as u64;
+        let (kind, status) = (kind_code(self.kind), status_code(self.status));
         let occurrences = self.occurrences.map_or(0, |n| u64::from(n.min(u32::MAX - 1)) + 1);
         kind | status << 8 | u64::from(self.evergreen) << 16 | occurrences << 24
     }
@@ -40,8 +67,12 @@ impl Standing {
     pub(crate) fn from_bits(bits: u64) -> Standing {
         let occurrences = u32::try_from(bits >> 24).unwrap_or(u32::MAX);
         Standing {
-            kind: Kind::ALL.get((bits & 0xff) as usize).copied().unwrap_or(Kind::Fact),
-            status: Status::ALL.get((bits >> 8 & 0xff) as usize).copied().unwrap_or(Status::Current),
+            kind: Kind::ALL.into_iter().find(|kind| kind_code(*kind) == bits & 0xff).unwrap_or(Kind::Fact),
+            status: Status::ALL
+                .iter()
+                .copied()
+                .find(|status| status_code(*status) == bits >> 8 & 0xff)
+                .unwrap_or(Status::Current),
             evergreen: bits >> 16 & 1 == 1,
             occurrences: occurrences.checked_sub(1),
         }
@@ -278,6 +309,18 @@ mod tests {
         assert_eq!(levels("#Auth/JWT/rotation"), ["auth", "auth/jwt", "auth/jwt/rotation"]);
         assert_eq!(path_keys("./src/auth/jwt.rs"), ["src/", "src/auth/", "jwt.rs", "src/auth/jwt.rs"]);
         assert_eq!(path_keys("Makefile"), ["Makefile"]);
+    }
+
+    /// A kind was stored as its place in the order of display: another order made decisions of facts.
+    #[test]
+    fn codes_in_a_kept_index_do_not_move() {
+        let kinds: Vec<(u64, &str)> = Kind::ALL.map(|kind| (kind_code(kind), kind.prefix())).to_vec();
+        let known = ["dec", "fac", "prf", "arc", "lim", "evt", "res", "pat", "fbk", "les", "spk", "sig"];
+        for (code, prefix) in known.iter().enumerate() {
+            assert!(kinds.contains(&(code as u64, prefix)), "{prefix} is not {code} any more");
+        }
+        let known = [Status::Current, Status::Outdated, Status::Superseded, Status::Disputed];
+        assert_eq!(known.map(status_code), [0, 1, 2, 3]);
     }
 
     #[test]
