@@ -30,6 +30,8 @@ pub(crate) struct Ui {
     held: RefCell<Option<String>>,
     /// What was printed, where it is to be written down.
     record: RefCell<Option<String>>,
+    /// Everything that was said, where nothing is printed at all.
+    kept: Option<RefCell<String>>,
 }
 
 /// What a piece of text means; each has a colour, none is told by the colour alone.
@@ -84,10 +86,35 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
+/// Counts things in words: `1 entry`, `2 entries`.
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Writes a word as a shell wants it.
+pub(crate) fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=%~".contains(c);
+    match word {
+        _ if !word.is_empty() && word.chars().all(is_plain) => word.to_owned(),
+        _ if word.contains(['"', '$', '`', '\\', '!']) => format!("'{}'", word.replace('\'', "'\\''")),
+        _ => format!("\"{word}\""),
+    }
+}
+
 impl Ui {
     /// Makes a printer.
     pub(crate) fn new(output: Output) -> Ui {
-        Ui { output, held: RefCell::new(None), record: RefCell::new(None) }
+        Ui { output, held: RefCell::new(None), record: RefCell::new(None), kept: None }
+    }
+
+    /// Makes a printer that prints nothing and keeps everything, data and talk in their order.
+    pub(crate) fn keeping(output: Output) -> Ui {
+        Ui { kept: Some(RefCell::default()), ..Ui::new(output) }
+    }
+
+    /// Returns what was kept, with its colours.
+    pub(crate) fn kept(self) -> String {
+        self.kept.map(RefCell::into_inner).unwrap_or_default()
     }
 
     /// Tells whether machine output was asked for.
@@ -99,7 +126,7 @@ impl Ui {
     /// what anybody wrote, so it is fenced as a whole. On a terminal, as JSON and with nothing to
     /// print all stays as it is.
     pub(crate) fn hold(&self) {
-        if !self.output.json && !io::stdout().is_terminal() {
+        if !self.output.json && (self.kept.is_some() || !io::stdout().is_terminal()) {
             self.held.replace(Some(String::new()));
         }
     }
@@ -130,6 +157,10 @@ impl Ui {
         }
         if let Some(record) = self.record.borrow_mut().as_mut() {
             record.push_str(&anstream::adapter::strip_str(text.as_ref()).to_string());
+        }
+        if let Some(kept) = &self.kept {
+            kept.borrow_mut().push_str(text.as_ref());
+            return;
         }
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         quiet_on_closed_pipe(out.write_all(text.as_ref().as_bytes()).and_then(|()| out.flush()));
@@ -174,7 +205,9 @@ impl Ui {
 
     /// Says something that is not data.
     pub(crate) fn note(&self, text: impl AsRef<str>) {
-        if !self.output.quiet && !self.output.json {
+        if let Some(kept) = &self.kept {
+            kept.borrow_mut().push_str(&format!("{}\n", text.as_ref()));
+        } else if !self.output.quiet && !self.output.json {
             let mut err = anstream::AutoStream::auto(io::stderr().lock());
             let _ = writeln!(err, "{}", text.as_ref());
         }
@@ -187,19 +220,22 @@ impl Ui {
             self.json("lore.error/1", &serde_json::json!({ "error": error }));
             return;
         }
+        let mut said = vec![format!("{} {}", paint(Tone::Bad, "error:"), sanitised(sentence))];
+        said.extend(causes.iter().map(|cause| format!("  because {}", sanitised(cause))));
+        said.extend(hints.iter().map(|hint| format!("{} {}", paint(Tone::Name, "hint:"), sanitised(hint))));
+        let said = said.join("\n");
+        if let Some(kept) = &self.kept {
+            kept.borrow_mut().push_str(&format!("{said}\n"));
+            return;
+        }
         let mut err = anstream::AutoStream::auto(io::stderr().lock());
-        let _ = writeln!(err, "{} {}", paint(Tone::Bad, "error:"), sanitised(sentence));
-        for cause in causes {
-            let _ = writeln!(err, "  because {}", sanitised(cause));
-        }
-        for hint in hints {
-            let _ = writeln!(err, "{} {}", paint(Tone::Name, "hint:"), sanitised(hint));
-        }
+        let _ = writeln!(err, "{said}");
     }
 
     /// Shows how far something is; invisible in pipes, with `--json` and `--quiet`.
     pub(crate) fn progress(&self, what: &str) -> Progress {
-        let hidden = self.output.quiet || self.output.json || !io::stderr().is_terminal();
+        let hidden =
+            self.output.quiet || self.output.json || self.kept.is_some() || !io::stderr().is_terminal();
         let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
         if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} {eta}") {

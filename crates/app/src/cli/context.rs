@@ -7,7 +7,7 @@ use lore_engine::context::{Considered, Context, ContextOptions, Occasion};
 use super::Outcome;
 use super::projects::Projects;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: lore context --prompt \"why do refunds fail after 24 hours\" --debug")]
@@ -86,10 +86,6 @@ pub(super) fn people(ui: &Ui, context: &Context) {
         ));
     }
     considered(ui, &context.considered);
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Lists every entry that was considered (U-09).

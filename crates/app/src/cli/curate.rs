@@ -11,7 +11,7 @@ use lore_engine::sessions::SessionFilter;
 
 use super::{Outcome, editing};
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -181,19 +181,26 @@ fn summary(ui: &Ui, report: &CurateReport) {
     };
     ui.line(format!(
         "{} with something new{unchanged}; {would} {}, {changed} {}",
-        counted(report.fresh, "session"),
-        counted(report.created.len(), "article"),
+        counted(report.fresh, "session", "sessions"),
+        counted(report.created.len(), "article", "articles"),
         report.updated.len()
     ));
     if !report.outcomes.is_empty() {
         let words: Vec<String> =
             report.outcomes.iter().map(|(word, count)| format!("{count} {word}")).collect();
         ui.line(paint(Tone::Faint, format!("statements: {}", words.join(", "))));
-        let mut rest = format!("{} wait for more to speak for them", report.queued);
-        if report.rejected > 0 {
-            rest.push_str(&format!("; {} left out that a person removed", report.rejected));
+        let counts = [
+            (report.queued, "wait for more to speak for them"),
+            (report.rejected, "left out that a person removed"),
+        ];
+        let rest: Vec<String> = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        if !rest.is_empty() {
+            ui.line(paint(Tone::Faint, rest.join("; ")));
         }
-        ui.line(paint(Tone::Faint, rest));
     }
     if let Some(commit) = &report.commit {
         ui.line(format!("commit {}", paint(Tone::Name, commit.chars().take(12).collect::<String>())));
@@ -260,8 +267,4 @@ fn explain(ui: &Ui, report: &CurateReport) {
             ui.line(format!("  {}", sanitised(&reason.0)));
         }
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

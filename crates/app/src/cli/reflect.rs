@@ -5,7 +5,7 @@ use lore_engine::reflection::{LessonLine, ReflectOptions, ReflectReport};
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised, shell_word};
 
 /// The longest bar of the chart.
 const BAR: usize = 40;
@@ -41,11 +41,14 @@ fn people(ui: &Ui, report: &ReflectReport) {
         return;
     }
     let states: Vec<String> = report.states.iter().map(|(state, count)| format!("{count} {state}")).collect();
-    ui.line(paint(Tone::Strong, format!("{} signals: {}", report.signals, states.join(", "))));
+    ui.line(paint(Tone::Strong, format!("{}: {}", signals(report.signals), states.join(", "))));
     chart(ui, report);
     let new = report.lessons.iter().filter(|line| line.change == "new").count();
     ui.line("");
-    ui.line(paint(Tone::Strong, format!("{} lessons, {new} of them new", report.lessons.len())));
+    ui.line(paint(
+        Tone::Strong,
+        format!("{}, {new} new", counted(report.lessons.len(), "lesson", "lessons")),
+    ));
     for lesson in &report.lessons {
         tell(ui, lesson);
     }
@@ -61,8 +64,9 @@ fn people(ui: &Ui, report: &ReflectReport) {
         ui.line("");
         ui.line(paint(Tone::Strong, "Unclear; a spike could tell"));
         for one in &report.unclear {
-            let count = paint(Tone::Faint, format!("({} signals)", one.evidence.len()));
+            let count = paint(Tone::Faint, format!("({})", signals(one.evidence.len())));
             ui.line(format!("  {} {count}", sanitised(&cut(&one.title, 80))));
+            ui.line(format!("    {}", paint(Tone::Name, next_step(&one.title))));
         }
     }
     let drifting: Vec<_> = report.drift.iter().filter(|one| one.verdict != "steady").collect();
@@ -82,8 +86,8 @@ fn people(ui: &Ui, report: &ReflectReport) {
     }
     if !report.never_acted_on.is_empty() {
         ui.line("");
-        let count = report.never_acted_on.len();
-        ui.line(paint(Tone::Strong, format!("{count} serious signals that nobody acted on, the oldest")));
+        let count = counted(report.never_acted_on.len(), "serious signal", "serious signals");
+        ui.line(paint(Tone::Strong, format!("{count} that nobody acted on, the oldest first")));
         for (id, title) in report.never_acted_on.iter().take(5) {
             let name = lore_core::handle::shown(id);
             ui.line(format!("  {}  {}", paint(Tone::Name, name), sanitised(&cut(title, 70))));
@@ -92,6 +96,16 @@ fn people(ui: &Ui, report: &ReflectReport) {
     if report.dry_run {
         ui.note("Nothing was written.");
     }
+}
+
+fn signals(count: usize) -> String {
+    counted(count, "signal", "signals")
+}
+
+/// What a person would type to find out what is behind something unclear.
+fn next_step(title: &str) -> String {
+    let about = title.trim_end_matches(['.', '…', ' ']);
+    format!("lore spike {}", shell_word(&format!("What would prevent this: {about}?")))
 }
 
 fn chart(ui: &Ui, report: &ReflectReport) {
@@ -128,6 +142,13 @@ fn tell(ui: &Ui, lesson: &LessonLine) {
     ui.line(format!(
         "  {}  {}",
         paint(Tone::Name, name),
-        paint(Tone::Faint, format!("{} signals in {} places{against}", lesson.evidence.len(), lesson.places))
+        paint(
+            Tone::Faint,
+            format!(
+                "{} in {}{against}",
+                signals(lesson.evidence.len()),
+                counted(lesson.places, "place", "places")
+            )
+        )
     ));
 }

@@ -8,7 +8,7 @@ use lore_engine::signals::{Raised, SenseOptions, SenseReport};
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore sense\n  lore sense --dry-run --explain --since 7d")]
@@ -74,9 +74,9 @@ fn people(ui: &Ui, report: &SenseReport) {
     }
     told(&report.archived, "archived");
     if !report.held.is_empty() {
+        let tell = counted(report.held.len(), "serious note tells", "serious notes tell");
         ui.note(format!(
-            "{} serious notes tell of somebody's annoyance and stay on this machine; `lore init --personal` makes a base for them.",
-            report.held.len()
+            "{tell} of somebody's annoyance, on this machine only; `lore init --personal` makes a base for that."
         ));
     }
     if report.forgotten > 0 {
@@ -86,10 +86,10 @@ fn people(ui: &Ui, report: &SenseReport) {
         ));
     }
     ui.note(format!(
-        "{} sessions read, {} signals noticed, {} notes wait (`lore signal list --notes`).",
-        report.sessions,
-        report.raised.len(),
-        report.notes
+        "{} read, {} noticed, {} (`lore signal list --notes`).",
+        counted(report.sessions, "session", "sessions"),
+        counted(report.raised.len(), "signal", "signals"),
+        counted(report.notes, "note waits", "notes wait")
     ));
 }
 

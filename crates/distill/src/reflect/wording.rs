@@ -161,10 +161,11 @@ pub(super) fn worded(
     let cause = sentence_of(&ordered, &EXPLAINS, &subjects, &is_no_cause);
     let advice = sentence_of(&ordered, &ADVISES, &subjects, &is_stock);
     let advice = advice.filter(|advice| Some(advice) != cause.as_ref() && !positive);
-    let seen = format!("seen {} times in {} places", group.len(), weighed.places);
+    let times: u32 = group.iter().map(|at| signals[*at].times.max(1)).sum();
+    let seen = format!("seen {times} times in {} places", weighed.places);
     let lesson = match &cause {
         Some(cause) if !positive => format!("{title} ({seen}): {}", lower_first(cause)),
-        _ if positive => format!("{title}: it went well {} times in {} places.", group.len(), weighed.places),
+        _ if positive => format!("{title}: it went well {times} times in {} places.", weighed.places),
         _ => format!("{title} ({seen})."),
     };
     let recommendation = match advice {
