@@ -4,6 +4,8 @@
 //! and no time but the fixed one. Nothing here reads the real home, clock or environment.
 #![allow(clippy::disallowed_methods, reason = "tests write files")]
 
+pub mod picture;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -96,6 +96,9 @@ struct Global {
     /// Act as if started in this folder
     #[arg(short = 'C', value_name = "DIR", global = true, help_heading = "Everywhere")]
     directory: Option<PathBuf>,
+    /// A world to look at instead of the real one; the tour has its own
+    #[arg(skip)]
+    world: Option<World>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -400,7 +403,10 @@ fn own_word(ui: &Ui, engine: Engine) -> Engine {
 impl Global {
     /// Looks at the world from the folder that was asked for.
     fn world(&self) -> Result<World, Failure> {
-        let mut world = World::real().map_err(lore_engine::Error::from)?;
+        let mut world = match &self.world {
+            Some(world) => world.clone(),
+            None => World::real().map_err(lore_engine::Error::from)?,
+        };
         if let Some(directory) = &self.directory {
             world.directory = world.directory.join(directory);
             if !world.directory.is_dir() {

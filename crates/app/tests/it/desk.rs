@@ -119,6 +119,21 @@ impl Desk {
         command
     }
 
+    /// Makes a shell ready that sees what `lore` sees.
+    pub(crate) fn in_shell(&self, line: &str) -> Command {
+        let plain = self.command(&[], &[]);
+        let mut command = Command::new("sh");
+        command.args(["-c", line]).current_dir(self.project()).env_clear();
+        command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        command
+    }
+
+    /// Names the project's folder and the home as somebody would who sits there.
+    pub(crate) fn homely(&self, text: &str) -> String {
+        let text = self.redacted(text);
+        text.replace("[desk]/project", "~/shop").replace("[desk]/home", "~")
+    }
+
     fn finish(&self, output: std::io::Result<Output>) -> Run {
         let output = output.expect("the binary can be run");
         let clean = |bytes: &[u8]| self.redacted(&String::from_utf8_lossy(bytes));

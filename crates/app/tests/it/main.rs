@@ -11,6 +11,7 @@ mod entries;
 mod errors;
 mod first;
 mod fresh;
+mod front;
 mod grounding;
 mod hooks;
 mod import;

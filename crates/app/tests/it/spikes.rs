@@ -117,8 +117,14 @@ fn the_projects_own_base_is_sound() {
     let desk = Desk::new();
     let copied = Command::new("cp").arg("-R").arg(&own).arg(desk.project().join("knowledge")).status();
     assert!(copied.is_ok_and(|status| status.success()));
-    // What its entries rest on: the version that the project is built with.
+    // What its entries rest on: the version that the project is built with, and the files that they name.
     desk.write("rust-toolchain.toml", include_str!("../../../../rust-toolchain.toml"));
+    let needed = needed_files(&own);
+    assert!(needed.len() >= 10, "{needed:?}");
+    for path in needed {
+        let text = std::fs::read_to_string(own.join("..").join(&path));
+        desk.write(&path, &text.unwrap_or_else(|error| panic!("an entry rests on {path}: {error}")));
+    }
     let check = desk.lore(&["check"]);
     assert_eq!(check.code, 0, "{check}");
     let list = desk.lore(&["spike", "list", "--json"]);
@@ -129,10 +135,32 @@ fn the_projects_own_base_is_sound() {
     let value: serde_json::Value = serde_json::from_str(&asked.out).expect("the report is JSON");
     assert_eq!(value["answered"]["how"], "full", "{asked}");
     let decision = desk.read("knowledge/spikes/mmap-or-read-for-scanning-transcripts/DECISION.md");
-    let page = std::fs::read_to_string(own.join("../README.md")).expect("README can be read");
+    let page = std::fs::read_to_string(own.join("../docs/spikes.md")).expect("the page can be read");
     let shown = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap_or_default();
-    assert!(shown.lines().count() > 2 && decision.contains(shown), "README shows another decision:\n{shown}");
+    assert!(
+        shown.lines().count() > 2 && decision.contains(shown),
+        "docs/spikes.md shows another decision:\n{shown}"
+    );
     validate(&own);
+}
+
+/// Lists the files that entries say they rest on.
+fn needed_files(base: &Path) -> std::collections::BTreeSet<String> {
+    let mut found = std::collections::BTreeSet::new();
+    let mut folders = vec![base.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the base can be listed").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let named = text.lines().filter_map(|line| line.strip_prefix("  - ")?.strip_suffix(" exists"));
+            found.extend(named.map(str::to_owned));
+        }
+    }
+    found
 }
 
 /// Lets a validator written by others look at a base, where the test run was told its place.

@@ -69,17 +69,9 @@ fn nothing_is_left_for_later() {
 #[test]
 fn every_command_has_an_example_in_its_help() {
     let desk = crate::desk::Desk::new();
-    let listing = desk.lore(&["--help"]).out;
-    let commands = listing.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let commands: Vec<&str> = commands
-        .take_while(|line| !line.is_empty())
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|name| *name != "help")
-        .collect();
-    assert!(commands.len() > 15, "{commands:?}");
-    let without: Vec<&&str> =
-        commands.iter().filter(|name| !desk.lore(&[name, "--help"]).out.contains("Example")).collect();
+    let names = commands();
+    let without: Vec<&String> =
+        names.iter().filter(|name| !desk.lore(&[name, "--help"]).out.contains("Example")).collect();
     assert!(without.is_empty(), "these commands show no example: {without:?}");
 }
 
@@ -95,6 +87,69 @@ fn every_test_that_the_security_page_names_is_there() {
     let missing: Vec<&str> =
         named.into_iter().filter(|name| !code.contains(&format!("fn {name}("))).collect();
     assert!(missing.is_empty(), "docs/security.md names tests that do not exist: {missing:?}");
+}
+
+/// Lists the commands as the program names them.
+fn commands() -> Vec<String> {
+    let listing = crate::desk::Desk::new().lore(&["--help"]).out;
+    let lines = listing.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = lines
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help");
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    assert!(names.len() > 15, "{names:?}");
+    names
+}
+
+#[test]
+fn every_command_is_run_by_a_test() {
+    let folder = top().join("crates/app/tests/it");
+    let tests: String = fs::read_dir(folder)
+        .expect("the folder can be listed")
+        .flatten()
+        .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "rs"))
+        .map(|entry| read(&entry.path()))
+        .collect();
+    let names = commands();
+    let without: Vec<&String> = names.iter().filter(|name| !tests.contains(&format!("\"{name}\""))).collect();
+    assert!(without.is_empty(), "no test runs these commands: {without:?}");
+}
+
+#[test]
+fn every_reader_is_listed_and_tried() {
+    let capture = top().join("crates/capture");
+    let list = read(&capture.join("src/readers/mod.rs"));
+    let fuzz = read(&top().join("fuzz/Cargo.toml"));
+    let mut readers = 0;
+    for entry in fs::read_dir(capture.join("src/readers")).expect("the folder can be listed").flatten() {
+        let name = entry.path().file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        if name == "mod" {
+            continue;
+        }
+        readers += 1;
+        // The reader of Claude Code is called by the agent's whole name where others have to find it.
+        let tried = if name == "claude" { "claude_code" } else { name.as_str() };
+        assert!(list.contains(&format!("&{name}::")), "{name} is not in the list of readers");
+        assert!(capture.join(format!("tests/it/{tried}.rs")).is_file(), "no test reads what {name} reads");
+        assert!(fuzz.contains(&format!("fuzz_targets/{tried}.rs")), "no fuzz target for {name}");
+        assert!(top().join(format!("fuzz/fuzz_targets/{tried}.rs")).is_file(), "no fuzz target for {name}");
+    }
+    assert!(readers > 10, "the readers are found");
+}
+
+#[test]
+fn every_kind_is_on_its_pages() {
+    for page in ["docs/format.md", "docs/glossary.md"] {
+        let text = read(&top().join(page));
+        let missing: Vec<&str> = lore_core::Kind::ALL
+            .iter()
+            .map(|kind| kind.word())
+            .filter(|word| !text.split(|c: char| !c.is_alphanumeric()).any(|found| found == *word))
+            .collect();
+        assert!(missing.is_empty(), "{page} does not name {missing:?}");
+    }
 }
 
 fn top() -> PathBuf {

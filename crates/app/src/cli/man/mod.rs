@@ -1,5 +1,7 @@
 //! `lore man`
 
+mod markdown;
+
 use std::path::PathBuf;
 
 use clap::CommandFactory as _;
@@ -10,7 +12,7 @@ use crate::ui::Ui;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  lore man > lore.1\n  lore man install | man -l -\n  lore man --out ~/.local/share/man/man1"
+    after_help = "Examples:\n  lore man > lore.1\n  lore man install | man -l -\n  lore man --out ~/.local/share/man/man1\n  lore man --markdown > docs/commands.md"
 )]
 pub(super) struct Args {
     /// A command, for its own page
@@ -18,11 +20,18 @@ pub(super) struct Args {
     /// Write the pages of all commands into this folder
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     out: Option<PathBuf>,
+    /// Print one Markdown page of all commands
+    #[arg(long, conflicts_with_all = ["command", "out"])]
+    markdown: bool,
 }
 
 pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
     let mut whole = super::Args::command();
     whole.build();
+    if args.markdown {
+        ui.print(markdown::page(&whole));
+        return Ok(Code::Done);
+    }
     if let Some(folder) = &args.out {
         let failed = |error: std::io::Error| Failure::environment("cannot write the manual pages", &error);
         std::fs::create_dir_all(folder).map_err(failed)?;

@@ -1,0 +1,214 @@
+//! The front door: the pages a stranger reads first show what the program does.
+//!
+//! `UPDATE_DOCS=1 cargo test -p lorekeep front` writes them anew; read the difference.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use lore_testutils::picture::picture;
+use serde_json::json;
+
+use crate::desk::Desk;
+
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Compares a page with what it has to be, or writes it where that was asked for.
+fn is_current(name: &str, wanted: &str) {
+    let path = top().join(name);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::create_dir_all(path.parent().expect("a page has a folder")).expect("a folder can be made");
+        fs::write(&path, wanted).expect("a page can be written");
+        return;
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    let differs = found.lines().zip(wanted.lines()).find(|(found, wanted)| found != wanted);
+    assert!(
+        found == wanted,
+        "{name} is not current, first at {differs:#?}; `UPDATE_DOCS=1 cargo test -p lorekeep front` writes it anew"
+    );
+}
+
+/// Leaves three sessions of Claude Code in the home folder, as the agent would.
+fn with_a_past(desk: &Desk) {
+    let slug: String = desk
+        .project()
+        .display()
+        .to_string()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    let folder = desk.home().join(".claude/projects").join(slug);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let sessions: [(&str, &str, &[&str]); 3] = [
+        (
+            "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+            "2026-01-12",
+            &[
+                "Where do prices come from?",
+                "From `prices.csv`, read at start.",
+                "We decided to keep prices in cents, because rounding went wrong twice.",
+                "Understood.",
+            ],
+        ),
+        (
+            "6fa459ea-ee8a-3ca4-894e-db77e160355e",
+            "2026-02-03",
+            &[
+                "Add a retry to the payment call.",
+                "Added: three tries, one second apart.",
+                "Never log card numbers, not even in debug builds.",
+                "I removed the log line.",
+            ],
+        ),
+        (
+            "886313e1-3b8a-5372-9b90-0c9aee199e5d",
+            "2026-02-17",
+            &[
+                "Orders go to the warehouse through the queue from now on, not by mail.",
+                "Done: `src/checkout.rs` puts each order into the queue.",
+            ],
+        ),
+    ];
+    for (id, day, turns) in sessions {
+        let mut lines = String::new();
+        for (at, text) in turns.iter().enumerate() {
+            let (who, content) = match at % 2 {
+                0 => ("user", json!(text)),
+                _ => ("assistant", json!([{ "type": "text", "text": text }])),
+            };
+            let line = json!({ "type": who, "uuid": format!("{at}"), "sessionId": id, "cwd": desk.project(),
+                "gitBranch": "main", "timestamp": format!("{day}T10:0{at}:00Z"),
+                "message": { "role": who, "content": content } });
+            lines.push_str(&format!("{line}\n"));
+        }
+        fs::write(folder.join(format!("{id}.jsonl")), lines).expect("a file can be written");
+    }
+}
+
+/// Types a line into a shell that has `lore` on its path, and returns everything it prints.
+fn typed(desk: &Desk, line: &str) -> String {
+    let program =
+        Path::new(env!("CARGO_BIN_EXE_lore")).parent().expect("the program has a folder").to_owned();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(program).chain(std::env::split_paths(&path)));
+    let output = desk
+        .in_shell(&format!("{line} 2>&1"))
+        .env("PATH", path.expect("the path can be joined"))
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell can be run");
+    assert!(output.status.success() || line.contains("ask"), "{line}: {output:?}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    desk.homely(&text).trim_end().to_owned()
+}
+
+/// Runs every command of a page's `console` blocks and returns the page with what they print.
+fn run_through(desk: &Desk, page: &str) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for (at, part) in page.split("```console\n").enumerate() {
+        let Some((block, rest)) = part.split_once("```").filter(|_| at > 0) else {
+            parts.push(part.to_owned());
+            continue;
+        };
+        let mut lines: Vec<String> = Vec::new();
+        for command in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
+            lines.push(format!("$ {command}"));
+            lines.extend(typed(desk, command).lines().map(str::to_owned));
+        }
+        parts.push(format!("{}\n```{rest}", lines.join("\n")));
+    }
+    parts.join("```console\n")
+}
+
+#[test]
+fn the_first_ten_minutes_are_as_the_page_says() {
+    let desk = Desk::new();
+    desk.write("src/checkout.rs", "pub fn checkout() {}\n");
+    with_a_past(&desk);
+    let page = fs::read_to_string(top().join("docs/first-ten-minutes.md")).expect("the page is there");
+    is_current("docs/first-ten-minutes.md", &run_through(&desk, &page));
+}
+
+/// The reference of commands is made from the same definitions as their help.
+#[test]
+fn the_page_of_commands_is_up_to_date() {
+    let run = Desk::new().lore(&["man", "--markdown"]);
+    assert_eq!(run.code, 0, "{run}");
+    is_current("docs/commands.md", &run.out);
+}
+
+/// Stops of the tour that are in the picture: those that look the same on every machine.
+const PICTURED: [&str; 6] = [
+    "Past sessions become pages",
+    "What holds now, and what it replaced",
+    "Two people differ",
+    "An agent edits, and every word is checked",
+    "A gate that blocks, and what lifts it",
+    "What the next agent is told",
+];
+
+#[test]
+fn the_picture_shows_the_tour() {
+    let run = Desk::new().run(&["demo"], &[("CLICOLOR_FORCE", "1")]);
+    assert_eq!(run.code, 0, "{run}");
+    let stops: Vec<String> =
+        run.out.split("\u{1b}[1m── ").skip(1).map(|stop| format!("\u{1b}[1m── {stop}")).collect();
+    let frames: Vec<&str> = PICTURED
+        .iter()
+        .map(|title| {
+            let found = stops.iter().find(|stop| stop.contains(&format!("── {title}")));
+            found.unwrap_or_else(|| panic!("the tour does not stop at {title}: {run}")).as_str()
+        })
+        .collect();
+    is_current("docs/tour.svg", &picture("A tour of lore in a terminal", &frames));
+}
+
+/// README showed an output that the tour no longer gave.
+#[test]
+fn the_readme_shows_what_the_tour_shows() {
+    let tour = Desk::new().lore(&["demo"]).out;
+    let page = fs::read_to_string(top().join("README.md")).expect("README can be read");
+    let examples = page.split("\n```").skip(1).step_by(2).filter(|block| block.starts_with('\n'));
+    let lines: Vec<&str> =
+        examples.flat_map(str::lines).filter(|line| !line.is_empty() && *line != "…").collect();
+    assert!(lines.len() > 12, "{lines:?}");
+    let strange: Vec<&&str> = lines.iter().filter(|line| !tour.contains(**line)).collect();
+    assert!(strange.is_empty(), "README shows what the tour does not: {strange:#?}");
+}
+
+/// Commands that the front pages name exist, with the options they are shown with.
+#[test]
+fn commands_on_the_front_pages_exist() {
+    let desk = Desk::new();
+    let mut tried = 0;
+    for page in ["README.md", "docs/first-ten-minutes.md", "docs/how-to.md", "SHORTCOMINGS.md"] {
+        let text = fs::read_to_string(top().join(page)).expect("the page is there");
+        let shown = text.lines().filter(|line| line.starts_with("lore ")).map(str::to_owned);
+        let quoted =
+            text.split('`').skip(1).step_by(2).filter(|word| word.starts_with("lore ")).map(str::to_owned);
+        for line in shown.chain(quoted) {
+            let line = line.split(" #").next().unwrap_or_default().split(", ").next().unwrap_or_default();
+            let words: Vec<&str> = line.split_whitespace().skip(1).collect();
+            let is_word = |name: &&&str| name.chars().all(|c| c.is_ascii_lowercase()) && **name != "help";
+            let Some(name) = words.first().filter(is_word) else { continue };
+            let mut asked = vec![*name];
+            let inner = words.get(1).filter(|word| word.chars().all(|c| c.is_ascii_lowercase()));
+            let listed = desk.lore(&[name, "--help"]);
+            assert_eq!(listed.code, 0, "{page}: `{line}`: {listed}");
+            if let Some(inner) = inner.filter(|inner| listed.out.contains(&format!("\n  {inner} "))) {
+                asked.push(inner);
+            }
+            asked.push("--help");
+            let help = desk.lore(&asked);
+            for option in words.iter().filter(|word| word.starts_with("--")) {
+                let option = option.trim_end_matches([',', '.', ';', ')']);
+                assert!(help.out.contains(option), "{page}: `{line}` has no {option}");
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 20, "{tried} commands were found");
+}
