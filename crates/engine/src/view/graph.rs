@@ -10,7 +10,7 @@ use super::ViewEntry;
 /// Statements and entries of which some replaced or contradict others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ViewGraph {
-    /// The entry it is about, by its place: the one that changed last.
+    /// The entry it is about, by its place: the one that changed last, of those that hold where some do.
     pub entry: usize,
     /// The statements and entries, the oldest first.
     pub nodes: Vec<ViewNode>,
@@ -144,8 +144,12 @@ impl Drawing {
                     Some(ViewEdge { from: place(edge.from)?, to: place(edge.to)?, how: edge.how })
                 });
                 let nodes: Vec<ViewNode> = own.iter().map(|node| self.nodes[*node].clone()).collect();
-                // Entries stand with the newest first.
-                let entry = nodes.iter().map(|node| node.entry).min().unwrap_or_default();
+                // Entries stand with the newest first; what still holds says best what it is about.
+                let newest = |holds: bool| {
+                    let fits = |node: &&ViewNode| !holds || node.standing == "holds";
+                    nodes.iter().filter(fits).map(|node| node.entry).min()
+                };
+                let entry = newest(true).or_else(|| newest(false)).unwrap_or_default();
                 ViewGraph { entry, edges: edges.collect(), nodes }
             })
             .collect();

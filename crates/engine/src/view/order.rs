@@ -96,8 +96,10 @@ pub(super) fn timeline(entries: &[ViewEntry]) -> Vec<ViewEvent> {
             }
         };
         let said = entry.sources.iter().filter_map(|source| source.at.as_ref());
-        add(entry.created.iter().chain(said).min(), "learned", None);
-        for stamp in &entry.confirmed {
+        let learned = entry.created.iter().chain(said).min();
+        add(learned, "learned", None);
+        // Whoever writes something down confirms it with that.
+        for stamp in entry.confirmed.iter().filter(|stamp| stamp.at.as_ref() != learned) {
             add(stamp.at.as_ref(), "confirmed", Some(&stamp.by));
         }
         for claim in &entry.claims {

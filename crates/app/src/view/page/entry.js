@@ -72,10 +72,10 @@ function sideCards(entry, within) {
   const disputed = sides.some((claim) => claim.standing === "disputed");
   const card = (claim, at) => {
     const holds = claim.standing === "holds";
-    const label = disputed ? `Side ${at + 1}` : holds ? "Holds now" : "Held before, possibly replaced";
+    const label = disputed ? `Side ${at + 1}` : holds ? "Holds now" : "Held before";
     const command = `lore review settle ${entry.handle} --side ${at + 1}`;
     return h("article", { klass: "sidecard " + (disputed ? "disputed" : holds ? "holds" : "doubted"), "aria-label": label },
-      h("p", { klass: "label" }, h("span", {}, label), claim.day && h("span", {}, "since ", time(claim.day))),
+      h("p", { klass: "label" }, h("span", {}, label), claim.day && h("span", {}, "in doubt since ", time(claim.day))),
       h("p", { klass: "say" }, inline(claim.text)),
       claim.reason && h("p", { klass: "then" }, "Why: ", claim.reason),
       wordsBehind(entry, claim.sources) || (claim.said && h("p", { klass: "cite" }, "Said by ", claim.said)),
@@ -121,7 +121,7 @@ function entryPage(at) {
     backButton(),
     h("p", { klass: "kicker" }, h("a", { href: "#/kind/" + entry.kind }, group), entry.created && h("span", {}, "known since ", time(entry.created)),
       entry.updated && entry.updated !== entry.created && h("span", {}, "changed ", time(entry.updated))),
-    h("h1", { tabindex: "-1", id: "entry-title" }, entry.title),
+    h("h1", { tabindex: "-1", id: "entry-title" }, inline(entry.title)),
     h("div", { klass: "facts-line" }, statusChip(entry),
       confirmed.length ? confirmed : h("span", {}, entry.written_by === "auto" ? "Not confirmed by anybody" : "Written by a person"),
       entry.confidence && h("span", {}, entry.confidence, " confidence"), entry.voice && voiceMark(entry.voice)),

@@ -1,6 +1,6 @@
 // What replaced what, drawn: older on the left (above, on a phone), arrows to what came after.
 
-const BOX = { width: 230, gap: 64, between: 18, line: 17, letters: 31, lines: 4 };
+const BOX = { width: 196, gap: 38, between: 16, line: 17, letters: 25, lines: 5 };
 
 function wrapped(text) {
   const lines = [];
@@ -53,10 +53,12 @@ function drawing(graph) {
   const width = Math.max(...boxes.map((box) => box.x + BOX.width)) + 3;
   const height = Math.max(...boxes.map((box) => box.y + box.height)) + 3;
   const said = graph.edges.map((edge) => `“${graph.nodes[edge.from].text}” ${ARROW[edge.how]} “${graph.nodes[edge.to].text}”`).join("; ");
-  return h("figure", { klass: "graph", role: "group", "aria-label": said, tabindex: "0" },
-    s("svg", { width, height, viewBox: `0 0 ${width} ${height}` },
-      graph.edges.map((edge) => arrow(boxes[edge.from], boxes[edge.to], edge.how, upright)),
-      graph.nodes.map((node, at) => nodeBox(node, boxes[at]))));
+  const svg = s("svg", { width, height, viewBox: `0 0 ${width} ${height}` },
+    graph.edges.map((edge) => arrow(boxes[edge.from], boxes[edge.to], edge.how, upright)),
+    graph.nodes.map((node, at) => nodeBox(node, boxes[at])));
+  // A little smaller is still readable; beyond that one scrolls.
+  svg.style.minWidth = `${width * 0.82}px`;
+  return h("figure", { klass: "graph", role: "group", "aria-label": said, tabindex: "0" }, svg);
 }
 
 function nodeBox(node, box) {
@@ -79,25 +81,31 @@ function arrow(from, to, how, upright) {
   return [s("path", { klass: "edge " + how, d: `M${x1},${y1} ${bend}` }), how !== "against" && s("path", { klass: "arrow " + how, d: head })];
 }
 
-/** Draws how much happened in which month. */
-function months(events) {
+const DAY = 86400000;
+const at = (day) => Date.parse(day + "T00:00:00Z");
+
+/** Draws how much happened when: by day, week or month, whichever gives a picture. */
+function activity(events) {
+  const known = events.map((event) => at(event.day)).filter((time) => !Number.isNaN(time));
+  if (!known.length) return null;
+  const [first, last] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
+  const span = (last - first) / DAY;
+  const day = (time) => new Date(time).toISOString().slice(0, 10);
+  const start = span <= 45 ? (time) => day(time) : span <= 300 ? (time) => day(time - ((new Date(time).getUTCDay() + 6) % 7) * DAY) : (time) => day(time).slice(0, 7) + "-01";
+  const named = span > 300 ? monthName : span <= 45 ? dayName : (from) => "week of " + dayName(from);
   const counts = new Map();
-  for (const event of events) counts.set(event.day.slice(0, 7), (counts.get(event.day.slice(0, 7)) || 0) + 1);
-  const known = [...counts.keys()].sort();
-  if (known.length < 2) return null;
-  const all = [];
-  for (let at = new Date(known[0] + "-01T00:00:00Z"), end = known[known.length - 1]; all.length < 240; at.setUTCMonth(at.getUTCMonth() + 1)) {
-    all.push(at.toISOString().slice(0, 7));
-    if (all[all.length - 1] >= end) break;
-  }
-  const last = all.slice(-36);
-  const most = Math.max(...last.map((month) => counts.get(month) || 0));
-  const step = 600 / last.length;
-  const wide = Math.min(step * 0.72, 44);
-  return s("svg", { klass: "months", viewBox: "0 0 600 120", role: "img", "aria-label": last.map((month) => `${monthName(month)}: ${counts.get(month) || 0}`).join(", ") },
-    last.map((month, at) => {
-      const tall = counts.has(month) ? Math.max(3, (counts.get(month) / most) * 92) : 0;
-      return s("rect", { x: at * step + (step - wide) / 2, y: 100 - tall, width: wide, height: tall, rx: 3 }, s("title", {}, `${monthName(month)}: ${counts.get(month) || 0}`));
+  for (let time = first; time <= last && counts.size < 400; time += DAY) counts.set(start(time), 0);
+  for (const time of known) counts.set(start(time), (counts.get(start(time)) || 0) + 1);
+  const bars = [...counts].slice(-60);
+  if (bars.length < 2) return null;
+  const most = Math.max(...bars.map(([, count]) => count));
+  const step = 600 / bars.length;
+  const wide = Math.min(step * 0.74, 26);
+  const told = ([from, count]) => `${named(from)}: ${count}`;
+  return s("svg", { klass: "months", viewBox: "0 0 600 96", role: "img", "aria-label": bars.filter(([, count]) => count > 0).map(told).join(", ") },
+    bars.map((bar, place) => {
+      const tall = bar[1] ? Math.max(3, (bar[1] / most) * 72) : 1;
+      return s("rect", { x: place * step + (step - wide) / 2, y: 78 - tall, width: wide, height: tall, rx: Math.min(3, tall / 2) }, s("title", {}, told(bar)));
     }),
-    s("text", { x: 2, y: 116 }, monthName(last[0])), s("text", { x: 598, y: 116, "text-anchor": "end" }, monthName(last[last.length - 1])));
+    s("text", { x: 2, y: 93 }, named(bars[0][0])), s("text", { x: 598, y: 93, "text-anchor": "end" }, named(bars[bars.length - 1][0])));
 }

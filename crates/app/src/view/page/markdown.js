@@ -22,7 +22,15 @@ function inline(text) {
 
 const outside = (address, label) => h("a", { href: address, rel: "noopener noreferrer nofollow", target: "_blank" }, label);
 
-/** Turns Markdown into elements: paragraphs, lists, code, quotations, headings; tables as they stand. */
+/** Turns the lines of a table into one; the first is its head. */
+function table(lines) {
+  const cells = (line) => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
+  const [head, ...rows] = lines.filter((line) => !/^[\s|:-]+$/.test(line));
+  return h("div", { klass: "table", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, cells(head || "").map((cell) => h("th", { scope: "col" }, inline(cell))))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, cells(row).map((cell) => h("td", {}, inline(cell))))))));
+}
+
+/** Turns Markdown into elements: paragraphs, lists, code, quotations, headings, tables. */
 function markdown(text) {
   const out = h("div", { klass: "markdown" });
   const lines = text.split("\n");
@@ -44,7 +52,7 @@ function markdown(text) {
       at += 1;
       out.append(h("h3", {}, inline(unmarked(line.replace(/^#+\s*/, "")))));
     } else if (/^\s*\|/.test(line)) {
-      out.append(h("pre", { tabindex: "0" }, h("code", {}, take((next) => /^\s*\|/.test(next)).join("\n"))));
+      out.append(table(take((next) => /^\s*\|/.test(next))));
     } else if (/^\s*>/.test(line)) {
       const quoted = take((next) => /^\s*>/.test(next)).map((next) => next.replace(/^\s*>\s?/, ""));
       out.append(h("blockquote", {}, inline(unmarked(quoted.join(" ")))));

@@ -6,13 +6,16 @@ const CAUSES = [["rejected", "Rejected and edited at once"], ["disputed", "Dispu
 const leadOf = (entry) => { const claims = entry.claims || []; return (claims.find((claim) => claim.part === "lead") || claims[0] || { text: entry.description || "" }).text; };
 /** Returns what a row says below its title: what the statement says beyond it, else what is said next. */
 function beyond(entry) {
+  if ((entry.sides || []).length > 1) return entry.sides.map((place) => entry.claims[place].text).filter((text) => !folded(text).startsWith(folded(entry.title).slice(0, 48))).join(" ↔ ") || leadOf(entry);
   const lead = leadOf(entry);
   const same = folded(lead).startsWith(folded(entry.title).slice(0, 48));
   if (!same) return lead;
   const rest = lead.slice(entry.title.length).replace(/^[\s.,;:…]+/, "");
   if (rest.length > 12 && lead.length > entry.title.length) return "…" + rest;
   const next = (entry.claims || []).find((claim) => claim.text !== lead);
-  return next ? next.text : "";
+  if (next) return next.text;
+  const words = (entry.sources || []).flatMap((source) => source.words || []).find((words) => !folded(words).startsWith(folded(entry.title).slice(0, 24)));
+  return words ? "“" + words + "”" : "";
 }
 
 const rowsOf = (places) => places.map((place) => ({ key: place, entry: place }));
@@ -95,6 +98,7 @@ function overviewPage() {
     line.style.width = `${(group.entries.length / most) * 100}%`;
     return h("a", { href: "#/kind/" + group.name }, h("span", {}, group.title), line, h("span", { klass: "number" }, group.entries.length));
   };
+  const chart = activity(BASE.timeline);
   const fresh = BASE.waiting.filter((one) => one.cause === "new").length;
   const urgent = BASE.waiting.filter((one) => one.cause !== "new").slice(0, 3);
   return h("div", { klass: "wide" },
@@ -113,11 +117,11 @@ function overviewPage() {
         BASE.subjects.length > 0 && [h("h2", {}, "Subjects"), h("p", { klass: "tags" }, BASE.subjects.slice(0, 24).map((group) =>
           h("a", { klass: "chip plain", href: "#/subject/" + encodeURIComponent(group.name) }, group.name, h("span", { klass: "number" }, group.entries.length))))]),
       BASE.timeline.length > 0 && h("section", {}, h("h2", {}, "Latest"), eventList(BASE.timeline.slice(0, 9)))),
-    BASE.timeline.length > 0 && [h("h2", {}, "By month"), months(BASE.timeline) || h("p", { klass: "count" }, "Everything is of one month.")],
+    chart && [h("h2", {}, "When"), chart],
     BASE.entries.length === 0 && h("p", { klass: "empty" }, "Nothing is known yet. ", h("code", {}, "lore curate"), " reads past sessions."));
 }
 
-const eventList = (events) => h("ul", { klass: "events" }, events.map((event) => h("li", {}, time(event.day), h("span", {}, h("span", { klass: "what" }, WHAT[event.what], event.what === "confirmed" ? ` by ${event.text}: ` : ": "),
+const eventList = (events, ofOneDay) => h("ul", { klass: "events" + (ofOneDay ? " day" : "") }, events.map((event) => h("li", {}, !ofOneDay && time(event.day), h("span", {}, h("span", { klass: "what" }, WHAT[event.what], event.what === "confirmed" ? ` by ${event.text}: ` : ": "),
   h("a", { href: addressOf(event.entry) }, BASE.entries[event.entry].title)))));
 
 /** Fills a list little by little: the next part when its end comes into sight. */
@@ -142,8 +146,8 @@ const PAGES = {
       return h("section", { klass: "card" }, h("p", { klass: "meta" }, statusChip(entry), h("span", {}, entry.kind)), h("h3", {}, h("a", { href: addressOf(one.entry) }, entry.title)), sideCards(entry, true), !(entry.sides || []).length && h("p", { klass: "then" }, CAUSE[one.cause]));
     }),
     BASE.waiting.every((one) => one.cause === "new") && h("p", { klass: "empty" }, "Nothing is in dispute.")),
-  timeline: () => h("div", { klass: "wide" }, backButton(), h("h1", { tabindex: "-1", id: "entry-title" }, "Timeline"), months(BASE.timeline),
-    piecemeal(h("div", {}), BASE.days, ([day, events]) => h("section", {}, h("h2", {}, time(day)), eventList(events)))),
+  timeline: () => h("div", { klass: "wide" }, backButton(), h("h1", { tabindex: "-1", id: "entry-title" }, "Timeline"), activity(BASE.timeline),
+    piecemeal(h("div", {}), BASE.days, ([day, events]) => h("section", {}, h("h2", {}, time(day)), eventList(events, true)))),
   question: (question) => h("article", { klass: "reading" }, backButton(), h("p", { klass: "kicker" }, question.by, " asks"), h("h1", { tabindex: "-1", id: "entry-title" }, question.title),
     h("p", { klass: "lede" }, question.question), question.text && h("p", { klass: "say" }, inline(question.text)),
     question.entry !== undefined && h("p", {}, "About ", h("a", { href: addressOf(question.entry) }, BASE.entries[question.entry].title)),
