@@ -13,6 +13,7 @@ use crate::asker::Asker;
 use crate::config::consent::Consent;
 use crate::config::{Config, Faith, Layer, Settings, SettingsFile};
 use crate::env::LORE_BASE;
+use crate::onlooker::Watched;
 use crate::{Error, World};
 
 /// One base, open, with the settings that hold for it.
@@ -26,6 +27,7 @@ pub struct Engine {
     /// Whether something was answered from an index that a worker should bring into step.
     pub(crate) behind: AtomicBool,
     pub(crate) asker: Asker,
+    pub(crate) watched: Watched,
 }
 
 /// How long whoever asks can wait for the index.
@@ -165,7 +167,8 @@ impl Engine {
         let store = store.with_door(&Door::with_patterns(&settings.redact.patterns)?);
         let (patience, behind) = (Patience::default(), AtomicBool::new(false));
         let asker = Asker::of(&world);
-        Ok(Engine { world, scope, store, config, settings, patience, behind, asker })
+        let watched = Watched::default();
+        Ok(Engine { world, scope, store, config, settings, patience, behind, asker, watched })
     }
 
     fn locate(world: &World) -> Result<Scope, Error> {

@@ -107,6 +107,9 @@ pub enum Error {
     /// A transcript cannot be read.
     #[error(transparent)]
     Capture(#[from] lore_capture::ReadError),
+    /// Whoever asked does not wait any more.
+    #[error("it was called off")]
+    CalledOff,
     /// We ended where we should not have.
     #[error("it ended in a panic")]
     Panicked,
@@ -186,6 +189,7 @@ impl Error {
             | Error::File { .. }
             | Error::Capture(_)
             | Error::NotBuilt
+            | Error::CalledOff
             | Error::IndexOpen(_)
             | Error::IndexWrite(_)
             | Error::IndexSearch(_)

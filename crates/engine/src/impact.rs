@@ -4,6 +4,7 @@
 //! the next scan reads only what is new.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use lore_ground::freshness::Project;
@@ -11,6 +12,7 @@ pub use lore_ground::scan::{ChangeType, Impact, ImpactFile, Level, Reason, Risk,
 use lore_ground::scan::{History, ImpactWeights, Outlines, ScanRequest, head, history, scan};
 use lore_store::derived::Derived;
 
+use crate::onlooker::Watched;
 use crate::{Engine, Error, World};
 
 pub(crate) const OUTLINES: &str = "cache/outlines.bin";
@@ -39,7 +41,7 @@ impl ImpactOptions {
 impl Engine {
     /// Tells which files of the project a design will change.
     pub fn impact(&self, options: &ImpactOptions) -> Result<Impact, Error> {
-        impact_in(self.project(), Some(self.store.work()), &self.world, options)
+        impact_in(self.project(), Some(self.store.work()), &self.world, &self.watched, options)
     }
 }
 
@@ -47,14 +49,15 @@ impl Engine {
 pub fn impact_without_base(world: &World, options: &ImpactOptions) -> Result<Impact, Error> {
     let git = lore_store::git::Git::discover(&world.directory);
     let root = git.as_ref().map_or(world.directory.as_path(), |git| git.top());
-    impact_in(root, None, world, options)
+    impact_in(root, None, world, &Watched::default(), options)
 }
 
 /// Scans a folder, with what earlier scans kept.
-pub fn impact_in(
+pub(crate) fn impact_in(
     root: &Path,
     kept: Option<&Derived>,
     world: &World,
+    watched: &Watched,
     options: &ImpactOptions,
 ) -> Result<Impact, Error> {
     if options.text.trim().is_empty() {
@@ -64,6 +67,7 @@ pub fn impact_in(
         ));
     }
     let began = Instant::now();
+    let looked = AtomicU64::new(0);
     let read = |name: &str| kept.and_then(|kept| std::fs::read(kept.folder().join(name)).ok());
     let mut outlines = read(OUTLINES).map(|bytes| Outlines::from_bytes(&bytes)).unwrap_or_default();
     let known: Option<History> = read(HISTORY).and_then(|bytes| postcard::from_bytes(&bytes).ok());
@@ -78,7 +82,11 @@ pub fn impact_in(
         // One more, for the design itself may be among them.
         limit: options.limit + usize::from(options.design.is_some()),
         now: i64::try_from(world.now.as_nanosecond()).unwrap_or(i64::MAX),
-        time_is_up: &|| began.elapsed() >= options.time,
+        time_is_up: &|| {
+            let portions = looked.fetch_add(1, Ordering::Relaxed);
+            watched.at(portions, 0, "reading the tree");
+            watched.is_gone() || began.elapsed() >= options.time
+        },
     };
     let mut impact = scan(&request, &mut outlines, ImpactWeights::shipped());
     if let Some(design) = &options.design {
@@ -94,5 +102,6 @@ pub fn impact_in(
             let _ = kept.write(OUTLINES, &outlines.to_bytes());
         }
     }
+    watched.go_on()?;
     Ok(impact)
 }

@@ -47,7 +47,10 @@ impl Engine {
         if self.patience == Patience::Hook {
             return self.with_what_is_there(work);
         }
+        self.watched.at(0, 2, "opening the index");
         let mut index = self.open_index()?;
+        self.watched.go_on()?;
+        self.watched.at(1, 2, "searching");
         let (looked, early) = if index.snapshot().count(Level::Entries) > MANY {
             std::thread::scope(|scope| {
                 let look = scope.spawn(|| self.look(&index, self.depth()));

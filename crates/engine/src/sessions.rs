@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::config::{Config, Settings};
 use crate::exclude::Exclusion;
+use crate::onlooker::Watched;
 use crate::{Engine, Error, World};
 
 /// Which sessions are wanted.
@@ -104,6 +105,7 @@ pub struct Archive {
     settings: Settings,
     options: ReadOptions,
     excluded: Exclusion,
+    watched: Watched,
 }
 
 impl Archive {
@@ -126,7 +128,7 @@ impl Archive {
         };
         let options = ReadOptions { redactor, ..ReadOptions::default() };
         let excluded = Exclusion::of(&settings)?;
-        Ok(Archive { world, folders, settings, options, excluded })
+        Ok(Archive { world, folders, settings, options, excluded, watched: Watched::default() })
     }
 
     /// Lists the sources that may hold wanted sessions, newest first.
@@ -206,6 +208,10 @@ impl Archive {
         let keep_all = filter.takes_everything();
         let options = self.options(keep);
         let read = |found: &Found| {
+            // What is not read is told as such, so that nobody takes it for read.
+            if self.watched.is_gone() {
+                return (Vec::new(), Some(Error::CalledOff.to_string()));
+            }
             let mut taken = Vec::new();
             let outcome = lore_capture::read_path(&found.path, &options, &mut |session| {
                 let wanted = keep_all || found.own || lore_capture::belongs(&session, &self.folders);
@@ -213,7 +219,9 @@ impl Archive {
                     taken.extend(take(session, found));
                 }
             });
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            let read = done.fetch_add(1, Ordering::Relaxed) + 1;
+            progress(read, total);
+            self.watched.at(read, total, "reading sessions");
             (taken, outcome.err().map(|error| error.to_string()))
         };
         let parts: Vec<(Vec<T>, Option<String>)> = sources.par_iter().map(read).collect();
@@ -343,7 +351,8 @@ impl Engine {
         let git = self.store.git();
         let folders =
             git.and_then(|git| git.worktrees().ok()).unwrap_or_else(|| vec![self.project().to_owned()]);
-        Archive::with(self.world.clone(), folders, self.settings.clone())
+        let archive = Archive::with(self.world.clone(), folders, self.settings.clone())?;
+        Ok(Archive { watched: self.watched.clone(), ..archive })
     }
 }
 

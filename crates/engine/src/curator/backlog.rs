@@ -169,6 +169,7 @@ impl Engine {
                 survey.note(found, by_path.remove(&found.path).unwrap_or_default());
             }
             survey.save(self.store.shared());
+            self.watched.go_on()?;
         }
         Ok(self.waiting_in(&survey, &sources, filter))
     }

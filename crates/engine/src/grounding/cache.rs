@@ -43,8 +43,8 @@ impl Engine {
             return Ok((entry.answer, true));
         }
         let answer = make();
-        // What failed is tried again at once; what cannot be kept is asked again.
-        if answer.codes.is_empty() {
+        // What failed or was called off is tried again at once; what cannot be kept is asked again.
+        if answer.codes.is_empty() && !self.watched.is_gone() {
             let entry = Entry { at: self.world.now, answer: answer.clone() };
             let _ = work.write(&file, &serde_json::to_vec(&entry).unwrap_or_default());
             self.sweep();

@@ -12,6 +12,11 @@ use lore_ground::findings::{Code, Finding, HIGH};
 use lore_ground::router::SourceKind;
 use serde::{Deserialize, Serialize};
 
+use crate::onlooker::Watched;
+
+/// So often it is looked whether anybody still waits.
+const GLANCE: Duration = Duration::from_millis(50);
+
 /// Somewhere an answer can come from. What it is asked holds no secret any more.
 pub trait GroundSource: Send + Sync {
     /// Which one it is.
@@ -105,7 +110,13 @@ impl Cascaded {
 type Reply = (usize, Duration, Result<Vec<Finding>, SourceFailure>);
 
 /// Asks sources in their order within a time.
-pub fn cascade(sources: &[Arc<dyn GroundSource>], question: &str, stop: Stop, limit: Duration) -> Cascaded {
+pub(crate) fn cascade(
+    sources: &[Arc<dyn GroundSource>],
+    question: &str,
+    stop: Stop,
+    limit: Duration,
+    watched: &Watched,
+) -> Cascaded {
     let began = Instant::now();
     let mut done = Cascaded::default();
     if stop == Stop::Never {
@@ -117,12 +128,14 @@ pub fn cascade(sources: &[Arc<dyn GroundSource>], question: &str, stop: Stop, li
         let mut replies: Vec<Option<Reply>> = sources.iter().map(|_| None).collect();
         while replies.iter().any(Option::is_none) {
             let left = limit.saturating_sub(began.elapsed());
-            match receive.recv_timeout(left) {
-                Ok(reply) => {
+            match patient(&receive, left, watched) {
+                Some(reply) => {
                     let at = reply.0;
                     replies[at] = Some(reply);
+                    let answered = replies.iter().filter(|reply| reply.is_some()).count();
+                    watched.at(answered as u64, sources.len() as u64, "asking sources");
                 }
-                Err(_) => break,
+                None => break,
             }
         }
         for (source, reply) in sources.iter().zip(replies) {
@@ -132,12 +145,16 @@ pub fn cascade(sources: &[Arc<dyn GroundSource>], question: &str, stop: Stop, li
     }
     let mut waiting: VecDeque<&Arc<dyn GroundSource>> = sources.iter().collect();
     while let Some(source) = waiting.pop_front() {
+        if watched.is_gone() {
+            break;
+        }
+        watched.at((sources.len() - waiting.len() - 1) as u64, sources.len() as u64, source.kind().word());
         // Whoever hangs must leave time for those behind.
         let left = limit.saturating_sub(began.elapsed());
         let share = left / u32::try_from(waiting.len() + 1).unwrap_or(1);
         let (send, receive) = mpsc::channel();
         start(source, 0, question, &send);
-        let reply = receive.recv_timeout(share).ok();
+        let reply = patient(&receive, share, watched);
         let sure = note(&mut done, source.kind(), reply, share);
         let answered = done.asked.last().is_some_and(|asked| asked.outcome == AskedOutcome::Answered);
         if (stop == Stop::FirstAnswer && answered) || (stop == Stop::Sure && sure >= HIGH) {
@@ -145,6 +162,19 @@ pub fn cascade(sources: &[Arc<dyn GroundSource>], question: &str, stop: Stop, li
         }
     }
     done
+}
+
+/// Waits for a reply, but not for longer than somebody waits for us.
+fn patient(receive: &mpsc::Receiver<Reply>, limit: Duration, watched: &Watched) -> Option<Reply> {
+    let began = Instant::now();
+    loop {
+        let left = limit.saturating_sub(began.elapsed());
+        match receive.recv_timeout(left.min(GLANCE)) {
+            Ok(reply) => return Some(reply),
+            Err(mpsc::RecvTimeoutError::Timeout) if left > GLANCE && !watched.is_gone() => {}
+            Err(_) => return None,
+        }
+    }
 }
 
 fn start(source: &Arc<dyn GroundSource>, at: usize, question: &str, send: &mpsc::Sender<Reply>) {
@@ -249,6 +279,10 @@ mod tests {
 
     fn outcomes(done: &Cascaded) -> Vec<AskedOutcome> {
         done.asked.iter().map(|asked| asked.outcome).collect()
+    }
+
+    fn cascade(sources: &[Arc<dyn GroundSource>], question: &str, stop: Stop, limit: Duration) -> Cascaded {
+        super::cascade(sources, question, stop, limit, &Watched::default())
     }
 
     const SECOND: Duration = Duration::from_secs(20);

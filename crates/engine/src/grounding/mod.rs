@@ -9,7 +9,8 @@ mod web;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use cascade::{Asked, AskedOutcome, Cascaded, GroundSource, SourceFailure, Stop, cascade};
+use cascade::cascade;
+pub use cascade::{Asked, AskedOutcome, Cascaded, GroundSource, SourceFailure, Stop};
 pub use lore_ground::findings::{Code, Disagreement, Finding};
 use lore_ground::findings::{HIGH, LOW, confidence, disagreements, recommendation};
 use lore_ground::freshness::Project;
@@ -123,6 +124,7 @@ impl Engine {
             Some((answer, impact)) => (answer?, Some(impact?)),
             None => (self.asked_once(options, &safe, &route, limit, sources)?, None),
         };
+        self.watched.go_on()?;
         let (kept, cached) = answer;
         let mut result = finished(safe, options.depth, route, kept, cached);
         if is_cleaned {
@@ -158,7 +160,7 @@ impl Engine {
                 Depth::Full => (route.order.clone(), Stop::Never),
             };
             let chosen: Vec<Arc<dyn GroundSource>> = order.into_iter().flat_map(of).collect();
-            let done = cascade(&chosen, safe, stop, limit);
+            let done = cascade(&chosen, safe, stop, limit, &self.watched);
             // Whatever a source quotes may hold what must not be written down.
             let clean = |text: String| self.store.door().written(&text).into_owned();
             let codes = done.codes();

@@ -11,6 +11,7 @@ mod forget;
 mod gitclaw;
 mod hands;
 mod hooking;
+mod onlookers;
 mod privacy;
 mod review;
 mod schedule;
