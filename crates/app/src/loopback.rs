@@ -67,6 +67,11 @@ impl Loopback {
         Ok((listener, Loopback { port, secret: secret()? }))
     }
 
+    /// Takes a secret that programs know already.
+    pub(crate) fn with_secret(self, secret: String) -> Loopback {
+        Loopback { secret, ..self }
+    }
+
     /// Returns where it is, such as `http://127.0.0.1:4711`.
     pub(crate) fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)

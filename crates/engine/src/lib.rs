@@ -60,6 +60,7 @@ pub mod spike;
 pub mod status;
 pub mod suggest;
 pub mod surfacing;
+pub mod token;
 pub mod told;
 pub mod tracks;
 pub mod undo;

@@ -369,7 +369,7 @@ fn dispatch(
         Command::Signal(args) => signal::run(ui, &own_word(ui, open()?), args),
         Command::Reflect(args) => reflect::run(ui, &open()?, &args),
         Command::Usage(args) => usage::run(ui, &open()?, &args),
-        Command::Mcp(_) => mcp::run(global),
+        Command::Mcp(args) => mcp::run(ui, global, &args),
         Command::Install(args) => install::run(ui, &global.world()?, &args, install::Direction::In),
         Command::Uninstall(args) => install::run(ui, &global.world()?, &args, install::Direction::Out),
         Command::Doctor(args) => doctor::run(ui, &global.world()?, &args),

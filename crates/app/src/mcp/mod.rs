@@ -1,4 +1,4 @@
-//! The same use cases for agents, over the Model Context Protocol on standard input and output.
+//! The same use cases for agents, over the Model Context Protocol: on standard input and output, or over HTTP.
 //!
 //! Each call opens the base anew, so that it sees the present time and what others have written.
 //! Standard output belongs to the protocol; nothing else is printed there.
@@ -6,18 +6,25 @@
 mod asked;
 mod fence;
 mod given;
+mod http;
 mod plain;
 mod prompts;
 mod resources;
 mod tools;
+mod waiting;
 mod work;
 
 use std::io;
+use std::sync::Arc;
 
 use lore_engine::told::{Because, Telling};
 use lore_engine::{Engine, World};
-use rmcp::ServiceExt as _;
+use rmcp::service::RequestContext;
 use rmcp::transport::stdio;
+use rmcp::{RoleServer, ServiceExt as _};
+
+pub(crate) use self::http::{PATH, serve_http};
+use self::waiting::Waiting;
 
 /// How a call finds its base.
 #[derive(Debug, Clone)]
@@ -34,6 +41,7 @@ impl Server {
     /// Runs a use case and writes down what the agent is given (K-10).
     async fn give<T, G>(
         &self,
+        context: &RequestContext<RoleServer>,
         tool: &'static str,
         asked: String,
         work: impl FnOnce(&Engine) -> Result<T, lore_engine::Error> + Send + 'static,
@@ -42,7 +50,7 @@ impl Server {
         T: Send + 'static,
         G: From<T> + serde::Serialize + Send + 'static,
     {
-        let given = self.with(move |engine| {
+        let given = self.with(Some(context), move |engine| {
             let given = G::from(work(engine)?);
             engine.tell(&telling(engine, tool, asked, &given));
             Ok(given)
@@ -50,18 +58,24 @@ impl Server {
         given.await.map(fence::Json)
     }
 
-    /// Runs a use case on the base as it is now; what goes wrong is a sentence with hints.
+    /// Runs a use case on the base as it is now; what goes wrong is a sentence with hints. A client whose
+    /// request it is hears how far it is and may call it off.
     async fn with<T: Send + 'static>(
         &self,
+        context: Option<&RequestContext<RoleServer>>,
         work: impl FnOnce(&Engine) -> Result<T, lore_engine::Error> + Send + 'static,
     ) -> Result<T, String> {
         let server = self.clone();
+        let waiting = context.map(|context| Arc::new(Waiting::new(context)));
         let task = tokio::task::spawn_blocking(move || {
             let world = server.world.at_present();
             let engine = if server.personal { Engine::open_personal(world) } else { Engine::open(world) };
             // Whoever talks to us here is a program; no person's word comes this way.
-            let engine = engine.map(|engine| engine.for_agent("mcp"));
-            engine.and_then(|engine| work(&engine)).map_err(|error| sentence(&error))
+            let mut engine = engine.map_err(|error| sentence(&error))?.for_agent("mcp");
+            if let Some(waiting) = waiting {
+                engine = engine.watched_by(waiting);
+            }
+            work(&engine).map_err(|error| sentence(&error))
         });
         task.await.map_err(|error| format!("our bug: {error}"))?
     }

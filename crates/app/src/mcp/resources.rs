@@ -41,7 +41,7 @@ impl Server {
             Some(Ok(from)) => from,
             Some(Err(_)) => return Err(ErrorData::invalid_params("the cursor is not one of ours", None)),
         };
-        let listed = self.with(|engine| engine.list(&Filter::default())).await;
+        let listed = self.with(None, |engine| engine.list(&Filter::default())).await;
         let mut items = listed.map_err(|error| ErrorData::internal_error(error, None))?;
         items.retain(|item| matches!(item.status, Status::Current | Status::Disputed));
         let next = (items.len() > from + PAGE).then(|| (from + PAGE).to_string());
@@ -62,7 +62,7 @@ impl Server {
         let Some(name) = name.map(str::to_owned).filter(|name| !name.is_empty()) else {
             return Err(unknown("resources are called lore://entry/ID and lore://session/PLACE".to_owned()));
         };
-        let opened = self.with(move |engine| engine.open_reference("mcp", &name, AROUND)).await;
+        let opened = self.with(None, move |engine| engine.open_reference("mcp", &name, AROUND)).await;
         let opened = opened.map_err(unknown)?;
         let text = match &opened.entry {
             Some(shown) if opened.line.is_none() => shown.text.clone(),

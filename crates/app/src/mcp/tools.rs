@@ -31,9 +31,10 @@ impl Server {
     async fn search(
         &self,
         Parameters(asked): Parameters<asked::Search>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Json<given::Found>, String> {
         let across = across(asked.all_projects);
-        self.give("search", asked.query.clone(), move |engine| {
+        self.give(&context, "search", asked.query.clone(), move |engine| {
             let kinds: Result<Vec<_>, _> = asked.kinds.iter().map(|word| word.parse()).collect();
             let since = given_text(asked.since).map(|day| engine.looking_back(&day)).transpose()?;
             let query = Query {
@@ -57,11 +58,12 @@ impl Server {
     async fn get(
         &self,
         Parameters(asked): Parameters<asked::Get>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Json<given::WholeEntry>, String> {
-        let context = given_count(asked.context).unwrap_or(3);
+        let lines = given_count(asked.context).unwrap_or(3);
         let related = given_count(asked.related);
-        self.give("get", asked.id.clone(), move |engine| {
-            let opened = engine.open_reference("mcp", &asked.id, context)?;
+        self.give(&context, "get", asked.id.clone(), move |engine| {
+            let opened = engine.open_reference("mcp", &asked.id, lines)?;
             let around = match (&opened.entry, related) {
                 (Some(shown), Some(limit)) => Some(engine.related(shown.entry.id.as_str(), limit.min(50))?),
                 _ => None,
@@ -76,6 +78,7 @@ impl Server {
     async fn brief(
         &self,
         Parameters(asked): Parameters<asked::Brief>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Json<given::BriefText>, String> {
         let topic = Topic {
             issue: given_text(asked.issue).map(|issue| issue.trim_start_matches('#').to_owned()),
@@ -83,7 +86,7 @@ impl Server {
             files: asked.files,
             domain: given_text(asked.domain),
         };
-        self.give("brief", topic.text.clone(), move |engine| engine.brief(&topic)).await
+        self.give(&context, "brief", topic.text.clone(), move |engine| engine.brief(&topic)).await
     }
 
     /// Ask a question and get a short answer in the words that were written or said, or that it is not known.
@@ -91,8 +94,9 @@ impl Server {
     async fn ask(
         &self,
         Parameters(asked): Parameters<asked::Ask>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Json<given::AnswerText>, String> {
-        self.give("ask", asked.question.clone(), move |engine| {
+        self.give(&context, "ask", asked.question.clone(), move |engine| {
             let as_of = given_text(asked.as_of).map(|day| engine.looking_back(&day)).transpose()?;
             let mut question = Question { as_of, ..Question::new(asked.question) };
             question.budget = given_count(asked.budget).unwrap_or(question.budget);
@@ -110,6 +114,7 @@ impl Server {
     async fn context(
         &self,
         Parameters(asked): Parameters<asked::Context>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Json<given::ContextText>, String> {
         let Some(role) = given_text(asked.role) else {
             let options = ContextOptions {
@@ -118,7 +123,9 @@ impl Server {
                 across: across(asked.all_projects),
                 ..ContextOptions::new(Occasion::Whole(asked.prompt.clone()))
             };
-            return self.give("context", asked.prompt, move |engine| engine.context(&options)).await;
+            return self
+                .give(&context, "context", asked.prompt, move |engine| engine.context(&options))
+                .await;
         };
         let role: Role = role.parse().map_err(|_| {
             let words: Vec<&str> = Role::ALL.iter().map(|role| role.word()).collect();
@@ -132,7 +139,7 @@ impl Server {
             across: across(asked.all_projects),
             ..Task::new(role, asked.prompt)
         };
-        self.give("context", task.task.clone(), move |engine| engine.surface(&task)).await
+        self.give(&context, "context", task.task.clone(), move |engine| engine.surface(&task)).await
     }
 
     /// Hold a question, a claim or a design against the code, its history and, if set up, the web; says how sure it is and where sources contradict each other.
@@ -140,9 +147,10 @@ impl Server {
     async fn ground(
         &self,
         Parameters(asked): Parameters<asked::Ground>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Json<work::GroundedText>, String> {
         let options = GroundOptions::new(asked.question.clone());
-        self.give("ground", asked.question, move |engine| engine.ground(&options)).await
+        self.give(&context, "ground", asked.question, move |engine| engine.ground(&options)).await
     }
 
     /// List the files that a design will change, with what speaks for each, its risk and the order to go about it.
@@ -154,10 +162,11 @@ impl Server {
     async fn impact(
         &self,
         Parameters(asked): Parameters<asked::Impact>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Json<work::ImpactText>, String> {
         let limit = given_count(asked.limit).unwrap_or(20).min(100);
         let options = ImpactOptions { limit, ..ImpactOptions::new(asked.design.clone()) };
-        self.give("impact", asked.design, move |engine| engine.impact(&options)).await
+        self.give(&context, "impact", asked.design, move |engine| engine.impact(&options)).await
     }
 
     /// See whether an experiment has answered a question already; if none has, how one is begun. Experiments run only after a person's yes.
@@ -165,9 +174,13 @@ impl Server {
     async fn spike(
         &self,
         Parameters(asked): Parameters<asked::Spike>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Json<work::SpikeText>, String> {
         let question = asked.question.clone();
-        self.give("spike", asked.question, move |engine| Ok((engine.answered(&question)?, question))).await
+        self.give(&context, "spike", asked.question, move |engine| {
+            Ok((engine.answered(&question)?, question))
+        })
+        .await
     }
 
     /// Write down what was learned, as your own word: a person has still to confirm it, and what contradicts the known is shown as the other side. What is known already is not written twice; secrets are refused.
@@ -181,6 +194,7 @@ impl Server {
     async fn learn(
         &self,
         Parameters(asked): Parameters<asked::Learn>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Json<given::LearnedEntry>, String> {
         let lesson = Lesson {
             kind: given_text(asked.kind),
@@ -196,7 +210,9 @@ impl Server {
             ..Lesson::default()
         };
         let dry_run = asked.dry_run;
-        self.with(move |engine| engine.learn(&lesson, dry_run)).await.map(|learned| Json(learned.into()))
+        self.with(Some(&context), move |engine| engine.learn(&lesson, dry_run))
+            .await
+            .map(|learned| Json(learned.into()))
     }
 
     /// Fetch the next packet of past sessions to edit for the knowledge base. Use it when the user asks to curate; answer with curate_submit.
@@ -212,9 +228,12 @@ impl Server {
     async fn curate_next(
         &self,
         Parameters(asked): Parameters<asked::CurateNext>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Handed<given::PacketText>, String> {
         let tokens = given_count(asked.max_tokens);
-        let handed = self.with(move |engine| engine.next_packet(&SessionFilter::default(), tokens)).await?;
+        let handed = self
+            .with(Some(&context), move |engine| engine.next_packet(&SessionFilter::default(), tokens))
+            .await?;
         Ok(Handed(handed.into()))
     }
 
@@ -229,6 +248,7 @@ impl Server {
     async fn curate_submit(
         &self,
         Parameters(asked): Parameters<asked::CurateSubmit>,
+        context: RequestContext<RoleServer>,
     ) -> Result<Json<given::SubmittedText>, String> {
         let json = serde_json::json!({
             "packet": asked.packet, "edits": asked.edits, "unsure": asked.unsure, "looks": asked.looks,
@@ -239,7 +259,9 @@ impl Server {
             now: false,
             dry_run: asked.dry_run,
         };
-        self.with(move |engine| engine.submit_edits(&submission)).await.map(|done| Json(done.into()))
+        self.with(Some(&context), move |engine| engine.submit_edits(&submission))
+            .await
+            .map(|done| Json(done.into()))
     }
 
     /// Say what became of an entry you were shown, so that useful ones can be told from ballast.
@@ -249,8 +271,12 @@ impl Server {
         destructive_hint = false,
         open_world_hint = false
     ))]
-    async fn mark(&self, Parameters(asked): Parameters<asked::Mark>) -> Result<Json<given::Marked>, String> {
-        self.with(move |engine| {
+    async fn mark(
+        &self,
+        Parameters(asked): Parameters<asked::Mark>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<Json<given::Marked>, String> {
+        self.with(Some(&context), move |engine| {
             let what: Use = asked.outcome.parse()?;
             let id = engine.mark(&asked.id, what, given_text(asked.session).as_deref())?;
             Ok(given::Marked { id, outcome: what.word().to_owned() })

@@ -18,6 +18,7 @@ mod import;
 mod install;
 mod learning;
 mod mcp;
+mod mcp_http;
 mod memory;
 mod merging;
 mod opening;

@@ -1,5 +1,8 @@
 //! The protocol on standard input and output, in both of its eras.
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
@@ -279,4 +282,62 @@ fn schemas_have_no_formats_of_our_own_language() {
     for tool in replies[1]["result"]["tools"].as_array().expect("there are tools") {
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool}");
     }
+}
+
+#[test]
+fn a_client_hears_how_far_it_is_and_may_call_it_off() {
+    let desk = desk();
+    for number in 0..900 {
+        desk.write(
+            &format!("src/part{number}.py"),
+            &format!("def booking_{number}(value):\n    return value\n"),
+        );
+    }
+    let mut messages = initialize();
+    let call = |id: u64, token: &str| {
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
+            "name": "impact", "arguments": { "design": "Move the bookings to another table" }, "_meta": { "progressToken": token } } })
+    };
+    messages.push(call(2, "mine"));
+    let replies = talk_until(&desk, &messages, 2);
+    let told: Vec<&Value> =
+        replies.iter().filter(|reply| reply["method"] == "notifications/progress").collect();
+    assert!(!told.is_empty(), "nothing is told on the way");
+    assert!(told.iter().all(|one| one["params"]["progressToken"] == "mine"), "{told:?}");
+    let steps: Vec<f64> = told.iter().filter_map(|one| one["params"]["progress"].as_f64()).collect();
+    assert!(steps.is_sorted_by(|a, b| a < b), "{steps:?}");
+
+    // What is called off is not answered, and what is asked after it is.
+    let mut messages = initialize();
+    messages.push(call(2, "mine"));
+    messages.push(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled",
+        "params": { "requestId": 2, "reason": "enough" } }));
+    messages.push(call(3, "other"));
+    let replies = talk_until(&desk, &messages, 3);
+    assert!(replies.iter().all(|reply| reply["id"] != 2), "{replies:?}");
+}
+
+/// Talks without hanging up until an answer is there: who hangs up is told nothing more.
+fn talk_until(desk: &Desk, messages: &[Value], id: u64) -> Vec<Value> {
+    let mut command = desk.command(&["mcp"], &[]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary can be run");
+    let mut input = child.stdin.take().expect("the input is a pipe");
+    for message in messages {
+        writeln!(input, "{message}").expect("a message can be sent");
+    }
+    let lines = BufReader::new(child.stdout.take().expect("the output is a pipe")).lines();
+    let mut replies: Vec<Value> = Vec::new();
+    for line in lines.map_while(Result::ok) {
+        let reply: Value = serde_json::from_str(&line).expect("every line is a message");
+        let is_last = reply["id"] == id;
+        replies.push(reply);
+        if is_last {
+            break;
+        }
+    }
+    drop(input);
+    child.wait().expect("it ends when nobody talks");
+    assert!(replies.last().is_some_and(|reply| reply["result"].is_object()), "{replies:?}");
+    replies
 }

@@ -8,7 +8,7 @@ const LINES: usize = 600;
 /// Longest part of a file before its tests.
 const PRODUCTION_LINES: usize = 500;
 /// So many packages may be locked; a new dependency has to be worth its weight.
-const PACKAGES: usize = 400;
+const PACKAGES: usize = 410;
 
 #[test]
 fn files_are_short() {
