@@ -1,6 +1,6 @@
 //! `lore install` and `lore uninstall`
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lore_engine::install::{self, AgentState, Done, FileChange, InstallOptions, InstallReport, Trust, Whose};
 use lore_engine::{World, env};
@@ -25,6 +25,9 @@ pub(super) struct Args {
     /// In your own settings, for all your projects
     #[arg(long)]
     user: bool,
+    /// Write a plugin for Claude Code into this folder: hooks, skills, a researcher and the MCP server in one piece
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["agents", "all", "project", "user"])]
+    plugin: Option<PathBuf>,
     /// Command that the agent shall start, instead of `lore` or the path of this program
     #[arg(long, value_name = "COMMAND")]
     program: Option<String>,
@@ -40,6 +43,9 @@ pub(super) enum Direction {
 }
 
 pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> Outcome {
+    if let Some(folder) = &args.plugin {
+        return plugin(ui, world, folder, args, direction);
+    }
     let states = install::states(world);
     let whose = if args.user { Whose::User } else { Whose::Project };
     let agents = match (args.all, args.agents.is_empty()) {
@@ -88,6 +94,24 @@ pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> 
             ui.line(format!("{}{}", if at > 0 { "\n" } else { "" }, paint(Tone::Strong, &report.agent)));
         }
         people(ui, &project, report);
+    }
+    Ok(Code::Done)
+}
+
+/// Writes a plugin's folder.
+fn plugin(ui: &Ui, world: &World, folder: &Path, args: &Args, direction: Direction) -> Outcome {
+    if direction == Direction::Out {
+        return Err(Failure::usage(
+            "a plugin is a folder of its own".to_owned(),
+            "take it out of Claude Code with `claude plugin uninstall lore@lorekeep` and delete the folder",
+        ));
+    }
+    let program = args.program.as_deref().unwrap_or("lore");
+    let report = install::write_plugin(world, folder, program, args.dry_run)?;
+    if ui.is_json() {
+        ui.json("lore.install/1", &serde_json::json!({ "agents": [report] }));
+    } else {
+        people(ui, &install::project_of(world), &report);
     }
     Ok(Code::Done)
 }

@@ -315,3 +315,35 @@ fn the_copy_of_a_settings_file_is_the_users_alone() {
 fn has(bytes: &[u8], words: &[u8]) -> bool {
     bytes.windows(words.len()).any(|window| window == words)
 }
+
+#[test]
+fn a_plugin_is_a_folder_of_its_own_and_nothing_else_is_touched() {
+    let desk = Desk::new();
+    let run = desk.lore(&["install", "--plugin", "out/lore"]);
+    assert_eq!(run.code, 0, "{run}");
+    let json = |path: &str| -> serde_json::Value {
+        serde_json::from_str(&desk.read(&format!("out/lore/{path}"))).expect("it is JSON")
+    };
+    assert_eq!(json(".claude-plugin/plugin.json")["name"], "lore");
+    assert_eq!(json(".claude-plugin/marketplace.json")["plugins"][0]["source"], "./");
+    assert_eq!(json(".mcp.json")["mcpServers"]["lore"]["args"], serde_json::json!(["mcp"]));
+    let hooks = json("hooks/hooks.json");
+    let start = hooks["hooks"]["SessionStart"][0]["hooks"][0]["command"].as_str().expect("a command");
+    assert!(start.starts_with("command -v lore") && start.ends_with("|| true"), "{start}");
+    for skill in ["knowledge", "curate", "spike", "reflect", "ground"] {
+        assert!(desk.read(&format!("out/lore/skills/{skill}/SKILL.md")).contains(&format!("name: {skill}")));
+    }
+    assert!(desk.read("out/lore/agents/lore-researcher.md").contains("name: lore-researcher"));
+    assert!(!desk.project().join(".claude").exists(), "the project's own settings are not touched");
+    // The same again changes nothing; what somebody changed is written anew; what is not ours is left alone.
+    let again = desk.lore(&["install", "--plugin", "out/lore"]);
+    assert!(!again.out.contains("changed") && again.out.contains("nothing to do"), "{again}");
+    desk.write("out/lore/.mcp.json", "{}");
+    let mended = desk.lore(&["install", "--plugin", "out/lore"]);
+    assert!(mended.out.contains(".mcp.json: changed"), "{mended}");
+    desk.write("other/file", "theirs");
+    assert_eq!(desk.lore(&["install", "--plugin", "other"]).code, 2);
+    assert_eq!(desk.lore(&["install", "--plugin", "new", "--dry-run"]).code, 0);
+    assert!(!desk.project().join("new").exists());
+    assert_eq!(desk.lore(&["uninstall", "--plugin", "out/lore"]).code, 2);
+}

@@ -9,6 +9,7 @@ mod git;
 mod hooks;
 mod json_text;
 mod pieces;
+mod plugin;
 mod records;
 mod servers;
 mod texts;
@@ -21,6 +22,7 @@ use lore_store::git::Git;
 use serde::Serialize;
 
 pub use agents::{AGENTS, Agent};
+pub use plugin::write_plugin;
 pub use trust::Trust;
 
 use crate::{Error, World};

@@ -15,6 +15,8 @@ pub(super) const RESEARCHER: &str = include_str!("files/researcher.md");
 pub(super) const OPENCODE: &str = include_str!("files/opencode.js");
 /// The extension for pi.
 pub(super) const PI: &str = include_str!("files/pi.ts");
+/// What a reader of the plugin's folder should know.
+pub(super) const PLUGIN: &str = include_str!("files/plugin.md");
 /// What stands in AGENTS.md.
 pub(super) const BLOCK: &str = include_str!("files/block.md");
 
