@@ -4,6 +4,7 @@ mod cli;
 mod error;
 mod loopback;
 mod mcp;
+mod pager;
 mod screen;
 mod ui;
 mod view;

@@ -28,10 +28,21 @@ pub(crate) struct Ui {
     output: Output,
     /// What is printed until the end, where an agent reads it.
     held: RefCell<Option<String>>,
+    /// What is printed until the end, where it may be shown page by page; and by which command.
+    paged: RefCell<Option<Paged>>,
     /// What was printed, where it is to be written down.
     record: RefCell<Option<String>>,
     /// Everything that was said, where nothing is printed at all.
     kept: Option<RefCell<String>>,
+}
+
+/// Output that may be long.
+#[derive(Debug)]
+struct Paged {
+    text: String,
+    command: String,
+    /// Whether the user has options for `less`.
+    has_options: bool,
 }
 
 /// What a piece of text means; each has a colour, none is told by the colour alone.
@@ -104,7 +115,13 @@ pub(crate) fn shell_word(word: &str) -> String {
 impl Ui {
     /// Makes a printer.
     pub(crate) fn new(output: Output) -> Ui {
-        Ui { output, held: RefCell::new(None), record: RefCell::new(None), kept: None }
+        Ui {
+            output,
+            held: RefCell::new(None),
+            paged: RefCell::new(None),
+            record: RefCell::new(None),
+            kept: None,
+        }
     }
 
     /// Makes a printer that prints nothing and keeps everything, data and talk in their order.
@@ -139,6 +156,26 @@ impl Ui {
         }
     }
 
+    /// Shows what is printed from here on page by page where it turns out to be long, on a terminal alone.
+    pub(crate) fn page(&self, command: String, has_options: bool) {
+        if !self.output.json && io::stdout().is_terminal() {
+            self.paged.replace(Some(Paged { text: String::new(), command, has_options }));
+        }
+    }
+
+    /// Shows what was printed since.
+    pub(crate) fn turn_over(&self) {
+        let Some(Paged { text, command, has_options }) = self.paged.take() else { return };
+        if crate::pager::is_long(&text) {
+            let plain = anstream::AutoStream::choice(&io::stdout()) == anstream::ColorChoice::Never;
+            let shown = if plain { anstream::adapter::strip_str(&text).to_string() } else { text.clone() };
+            if crate::pager::show(&shown, &command, has_options) {
+                return;
+            }
+        }
+        self.out(&text);
+    }
+
     /// Remembers what is printed from here on.
     pub(crate) fn record(&self) {
         self.record.replace(Some(String::new()));
@@ -162,8 +199,16 @@ impl Ui {
             kept.borrow_mut().push_str(text.as_ref());
             return;
         }
+        if let Some(paged) = self.paged.borrow_mut().as_mut() {
+            paged.text.push_str(text.as_ref());
+            return;
+        }
+        self.out(text.as_ref());
+    }
+
+    fn out(&self, text: &str) {
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        quiet_on_closed_pipe(out.write_all(text.as_ref().as_bytes()).and_then(|()| out.flush()));
+        quiet_on_closed_pipe(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
     }
 
     /// Prints a line for somebody who may not care: what cannot be written is not.

@@ -40,6 +40,9 @@ variables! {
     CI = "CI": "Set where a machine builds: a check that cannot be made stops the step there.",
     VISUAL = "VISUAL": "Editor that `lore edit` opens.",
     EDITOR = "EDITOR": "Editor that `lore edit` opens when VISUAL is not set.",
+    LORE_PAGER = "LORE_PAGER": "Program that shows long output page by page on a terminal; `cat` for none.",
+    PAGER = "PAGER": "The same for every program, when LORE_PAGER is not set; else `less` is taken where it is installed.",
+    LESS = "LESS": "Options of `less`; where there are none, `FRX`.",
     HOME = "HOME": "The user's home folder.",
     USERPROFILE = "USERPROFILE": "The user's home folder on Windows.",
     USER = "USER": "Name of the user when LORE_USER is not set.",
@@ -251,6 +254,11 @@ impl World {
     pub fn found(&self, program: &str) -> Option<PathBuf> {
         let path = self.variable(PATH).unwrap_or_default();
         std::env::split_paths(path).map(|folder| folder.join(program)).find(|path| path.is_file())
+    }
+
+    /// Returns the command line of the user's pager.
+    pub fn pager(&self) -> Option<&str> {
+        self.variable(LORE_PAGER).or_else(|| self.variable(PAGER))
     }
 
     /// Returns the command line of the user's editor.

@@ -14,9 +14,87 @@ pub(super) struct Args {
     shell: Shell,
 }
 
+/// What stands at the end of the script for bash: ids, tags, sessions and their like are asked for, the
+/// rest is known without asking.
+const BASH: &str = r#"
+_lore_values() {
+    local line found=()
+    while IFS= read -r line; do
+        found+=("${line%%$'\t'*}")
+    done < <(command lore complete --at "$COMP_CWORD" -- "${COMP_WORDS[@]}" 2>/dev/null)
+    if [[ ${#found[@]} -gt 0 ]]; then
+        COMPREPLY=("${found[@]}")
+    else
+        _lore "$@"
+    fi
+}
+
+if [[ "${BASH_VERSINFO[0]}" -eq 4 && "${BASH_VERSINFO[1]}" -ge 4 || "${BASH_VERSINFO[0]}" -gt 4 ]]; then
+    complete -F _lore_values -o nosort -o bashdefault -o default lore
+else
+    complete -F _lore_values -o bashdefault -o default lore
+fi
+"#;
+
+/// The same for zsh, around what is known, whose function is called [`KNOWN`].
+const ZSH: &str = r#"
+_lore() {
+    local -a found values abouts
+    local line
+    found=("${(@f)$(command lore complete --at $((CURRENT - 1)) -- "${words[@]}" 2>/dev/null)}")
+    for line in $found; do
+        [[ -n $line ]] || continue
+        values+=("${line%%$'\t'*}")
+        abouts+=("${line/$'\t'/  }")
+    done
+    if (( $#values )); then
+        compadd -l -d abouts -a values
+    else
+        _lore_known "$@"
+    fi
+}
+
+if [ "$funcstack[1]" = "_lore" ]; then
+    _lore "$@"
+else
+    compdef _lore lore
+fi
+"#;
+const KNOWN: (&str, &str) = ("_lore() {", "_lore_known() {");
+/// Where the script for zsh registers itself.
+const REGISTERS: &str = "if [ \"$funcstack[1]\" = \"_lore\" ]";
+
+/// The same for fish.
+const FISH: &str = "complete -c lore -a '(command lore complete --at (count (commandline -opc)) -- (commandline -opc) (commandline -ct) 2>/dev/null)'\n";
+
 pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut super::Args::command(), "lore", &mut script);
-    ui.print(String::from_utf8_lossy(&script));
+    let known = String::from_utf8_lossy(&script).into_owned();
+    ui.print(match args.shell {
+        Shell::Bash => known + BASH,
+        Shell::Zsh => {
+            let body = known.split(REGISTERS).next().unwrap_or(&known);
+            body.replacen(KNOWN.0, KNOWN.1, 1) + ZSH.trim_start()
+        }
+        Shell::Fish => known + FISH,
+        // The others have no place to ask from; commands and options they know.
+        _ => known,
+    });
     Ok(Code::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generated_script_for_zsh_is_what_we_take_it_for() {
+        let mut script = Vec::new();
+        clap_complete::generate(Shell::Zsh, &mut super::super::Args::command(), "lore", &mut script);
+        let script = String::from_utf8_lossy(&script);
+        assert_eq!(script.matches(KNOWN.0).count(), 1);
+        assert_eq!(script.matches(REGISTERS).count(), 1);
+        assert!(script.trim_end().ends_with("fi"));
+    }
 }

@@ -4,6 +4,7 @@ mod agents;
 mod ask;
 mod brief;
 mod check;
+mod complete;
 mod completions;
 mod config;
 mod context;
@@ -90,6 +91,9 @@ struct Global {
     /// Say nothing but the result
     #[arg(long, short, global = true, help_heading = "Everywhere")]
     quiet: bool,
+    /// Do not show long output page by page
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    no_pager: bool,
     /// Use your personal base instead of the project's
     #[arg(long, global = true, help_heading = "Everywhere")]
     personal: bool,
@@ -214,6 +218,9 @@ enum Command {
     /// Curate the sessions that wait
     #[command(hide = true)]
     Work(hook::WorkArgs),
+    /// List what could stand at the cursor
+    #[command(hide = true)]
+    Complete(complete::Args),
     /// Merge one file for git
     #[command(hide = true)]
     MergeDriver(merge_driver::Args),
@@ -262,6 +269,33 @@ impl Command {
         )
     }
 
+    /// Tells whether it prints something to read, and asks nothing meanwhile.
+    fn pages(&self) -> bool {
+        matches!(
+            self,
+            Command::Agents(_)
+                | Command::Ask(_)
+                | Command::Brief(_)
+                | Command::Context(_)
+                | Command::Distill(_)
+                | Command::Export(_)
+                | Command::Fresh(_)
+                | Command::Impact(_)
+                | Command::List(_)
+                | Command::Log(_)
+                | Command::Open(_)
+                | Command::Query(_)
+                | Command::Related(_)
+                | Command::Sessions(_)
+                | Command::Show(_)
+                | Command::Surface(_)
+                | Command::Told(_)
+                | Command::Usage(_)
+                | Command::Why(_)
+                | Command::Written(_)
+        )
+    }
+
     /// Names a command that tells what is known, and says what it was asked; a context that names its
     /// session is written down on its own.
     fn tells(&self) -> Option<(&'static str, String)> {
@@ -303,11 +337,18 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
     if command.quotes() && is_for_an_agent {
         ui.hold();
     }
+    if command.pages() && !global.no_pager {
+        let world = global.world()?;
+        if let Some(pager) = crate::pager::of(&world) {
+            ui.page(pager, world.variable(lore_engine::env::LESS).is_some());
+        }
+    }
     let telling = command.tells().filter(|_| is_for_an_agent);
     if telling.is_some() {
         ui.record();
     }
     let outcome = dispatch(ui, &global, command, &open);
+    ui.turn_over();
     ui.release();
     if let (Some((name, asked)), Some(text)) = (telling, ui.recorded())
         && let Ok(engine) = global.open()
@@ -369,6 +410,7 @@ fn dispatch(
         Command::Signal(args) => signal::run(ui, &own_word(ui, open()?), args),
         Command::Reflect(args) => reflect::run(ui, &open()?, &args),
         Command::Usage(args) => usage::run(ui, &open()?, &args),
+        Command::Complete(args) => complete::run(ui, global, &args),
         Command::Mcp(args) => mcp::run(ui, global, &args),
         Command::Install(args) => install::run(ui, &global.world()?, &args, install::Direction::In),
         Command::Uninstall(args) => install::run(ui, &global.world()?, &args, install::Direction::Out),

@@ -9,6 +9,7 @@ mod doors;
 mod editing;
 mod entries;
 mod errors;
+mod everyday;
 mod first;
 mod fresh;
 mod front;
