@@ -6,6 +6,7 @@ use lore_surface::{Advice, ContextBrief};
 use serde::Serialize;
 
 use crate::query::Said;
+use crate::written::Written;
 use crate::{Engine, Error};
 
 /// What the work is about.
@@ -34,6 +35,8 @@ pub struct Briefing {
     pub anti_patterns: Vec<Hit>,
     /// Whom to ask, and why.
     pub agents: Vec<Recommended>,
+    /// What AGENTS.md, rules and decision records say about it, with file and line.
+    pub written: Vec<Written>,
     /// What was said about it in past sessions: uncurated.
     pub said: Vec<Said>,
     /// All of it as Markdown.
@@ -84,7 +87,7 @@ impl Engine {
             let about = Query { issue: None, ..query.clone() };
             Ok((made, crate::query::said(index, &about, 3)?))
         })?;
-        Ok(Briefing::of(made, said))
+        Ok(Briefing::of(made, self.written_about(&topic.text), said))
     }
 }
 
@@ -114,11 +117,19 @@ impl Briefing {
         self.must_know.is_empty()
             && self.past_issues.is_empty()
             && self.anti_patterns.is_empty()
+            && self.written.is_empty()
             && self.said.is_empty()
     }
 
-    fn of(made: ContextBrief, said: Vec<Said>) -> Briefing {
+    fn of(made: ContextBrief, written: Vec<Written>, said: Vec<Said>) -> Briefing {
         let mut markdown = made.to_markdown();
+        if !written.is_empty() {
+            markdown.push_str("\n### Written in Files\n\n");
+            for one in &written {
+                let standing = one.standing.word();
+                markdown.push_str(&format!("- {} ({}:{}, {standing})\n", one.text, one.file, one.line));
+            }
+        }
         if !said.is_empty() {
             markdown.push_str("\n### Said in Past Sessions (uncurated)\n\n");
             for one in &said {
@@ -139,6 +150,7 @@ impl Briefing {
             past_issues: made.past_issues.into_iter().map(past).collect(),
             anti_patterns: made.anti_patterns,
             agents: made.agents.into_iter().map(agent).collect(),
+            written,
             said,
             markdown,
         }

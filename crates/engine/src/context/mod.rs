@@ -1,5 +1,6 @@
 //! What an agent is told at the start of a session and with its prompts (C-09, U-01 … U-10).
 
+mod files;
 mod session;
 mod start;
 mod work;
@@ -218,6 +219,12 @@ impl Engine {
         if let Some(prompt) = prompt {
             let left = budget.saturating_sub(tokens(&text));
             text.push_str(&self.say_about(prompt, left, &seen, options, &mut context)?);
+            // Who heard much in this session hears only of entries.
+            if seen.prompts < ENOUGH && options.across == Across::Here {
+                let left = budget.saturating_sub(tokens(&text));
+                let heard = (options.session.as_deref(), &seen.ids);
+                text.push_str(&self.say_written(prompt, left, heard, &mut context));
+            }
             seen.prompts += usize::from(context.silent.is_none());
         } else if let Some(said) = self.say_at_work(&options.occasion, &mut seen, &mut context)? {
             text.push_str(&said);

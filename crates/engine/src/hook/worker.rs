@@ -180,6 +180,9 @@ impl Engine {
             let _ = say.send(Said::Tries(Vec::new()));
             self.bring_into_step()?;
             self.refresh_rules();
+            if let Err(error) = self.shelve_written() {
+                self.log(&format!("worker: files: {}", super::described(&error)));
+            }
             if due && let Err(error) = self.disagreements() {
                 self.log(&format!("worker: files: {}", super::described(&error)));
             }

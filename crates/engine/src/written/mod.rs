@@ -7,6 +7,7 @@
 mod disagree;
 mod places;
 mod rules;
+mod shelf;
 mod statements;
 
 use std::collections::BTreeSet;
@@ -22,6 +23,7 @@ pub use disagree::Disagreement;
 pub use rules::RulesWritten;
 
 use crate::{Engine, Error};
+pub(crate) use shelf::Unasked;
 use statements::Statement;
 
 /// Lines that were confirmed, as hashes, in the state of the base.

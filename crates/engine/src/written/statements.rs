@@ -1,10 +1,12 @@
 //! The statements of a Markdown file: list items and paragraphs, each with its line and heading.
 
+use serde::{Deserialize, Serialize};
+
 use crate::export::is_page;
 use crate::install::block;
 
 /// One statement.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Statement {
     pub(super) text: String,
     pub(super) heading: String,

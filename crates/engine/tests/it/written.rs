@@ -2,7 +2,9 @@
 
 use lore_core::recall::Query;
 use lore_engine::ask::Question;
+use lore_engine::brief::Topic;
 use lore_engine::entries::NewEntry;
+use lore_engine::hook::{WorkOptions, answer, work};
 use lore_engine::written::WrittenStanding;
 
 use crate::stage::Stage;
@@ -113,4 +115,44 @@ fn confirmed_rules_stand_in_agents_md_and_stay_current() {
     assert_eq!(stage.repo.read("AGENTS.md"), theirs);
     stage.engine().write_rules(true, false).expect("works");
     assert!(!stage.repo.read("AGENTS.md").contains("Please never"));
+}
+
+#[test]
+fn a_brief_and_a_prompt_hear_of_decision_records_and_an_agent_not_of_what_it_loads() {
+    let stage = Stage::new();
+    let record = "# 3. The queue is a table\n\nStatus: accepted\n\nThe queue for confirmation mails is a Postgres table, not Redis.\n";
+    stage.repo.write("docs/adr/0003-queue.md", record);
+    let rule = "# Rules\n\n- Confirmation mails are rendered from templates in the mails folder.\n";
+    stage.repo.write("AGENTS.md", rule);
+    let topic =
+        Topic { text: "the queue for confirmation mails: Postgres or Redis".to_owned(), ..Topic::default() };
+    let brief = stage.engine().brief(&topic).expect("a brief can be made");
+    assert_eq!(brief.written[0].file, "docs/adr/0003-queue.md", "{brief:?}");
+    assert!(brief.markdown.contains("### Written in Files"), "{}", brief.markdown);
+    assert!(brief.markdown.contains("(docs/adr/0003-queue.md:5, file)"), "{}", brief.markdown);
+
+    work(stage.world(), WorkOptions::default()).expect("the worker ends");
+    let prompt = |agent: &str, session: &str, text: &str| {
+        let message = serde_json::json!({ "session_id": session, "cwd": stage.project(), "prompt": text });
+        let reply = answer(stage.world(), agent, "user-prompt-submit", message.to_string().as_bytes());
+        reply.output.unwrap_or_default()
+    };
+    let asked = "should the queue for confirmation mails stay a Postgres table or move to Redis?";
+    let first = prompt("codex", "c-1", asked);
+    assert!(first.contains("docs/adr/0003-queue.md:5") && first.contains("not Redis"), "{first}");
+    assert!(!prompt("codex", "c-1", asked).contains("0003-queue"), "it is said once in a session");
+    // Codex has AGENTS.md in its context; Gemini CLI has not.
+    let about = "which templates in the mails folder are confirmation mails rendered from?";
+    assert!(!prompt("codex", "c-2", about).contains("AGENTS.md"), "it is loaded already");
+    let message = serde_json::json!({ "session_id": "g-1", "cwd": stage.project(), "prompt": about });
+    let heard = answer(stage.world(), "gemini", "before-agent", message.to_string().as_bytes());
+    assert!(heard.output.unwrap_or_default().contains("AGENTS.md:3"), "another agent's file may speak");
+    for everyday in ["thanks", "please commit this", "rename the variable and run the tests again"] {
+        assert!(!prompt("codex", "c-3", everyday).contains("docs/adr"), "{everyday}");
+    }
+    // A record that changed since is read again before it is quoted.
+    stage
+        .repo
+        .write("docs/adr/0003-queue.md", "# 3. The queue\n\nStatus: superseded\n\nNothing of it holds.\n");
+    assert!(!prompt("codex", "c-4", asked).contains("0003-queue"), "what is gone is not said");
 }
