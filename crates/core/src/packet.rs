@@ -168,6 +168,12 @@ pub struct PacketSession {
     pub issue: Option<String>,
     /// The last record that needs no other packet once this one is answered.
     pub up_to: u32,
+    /// The day its heading gives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<jiff::civil::Date>,
+    /// The files its heading names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
 }
 
 /// Everything an editor is shown at once.

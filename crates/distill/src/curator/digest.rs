@@ -53,6 +53,10 @@ pub struct SessionDigest {
     pub issue: Option<String>,
     /// The two lines that open it in a packet.
     pub head: String,
+    /// The day that they give.
+    pub day: Option<jiff::civil::Date>,
+    /// The files that they name.
+    pub files: Vec<String>,
     /// Its lines in the order of the transcript; they have no numbers yet.
     pub lines: Vec<PacketLine>,
     /// The last record of the transcript.
@@ -88,10 +92,15 @@ pub fn digest(session: &Session, from_line: u32) -> Option<SessionDigest> {
     for line in lines.iter_mut().filter(|line| line.record <= from_line) {
         line.old = true;
     }
+    let day = session.started.map(Moment::Instant).or_else(|| lines.iter().find_map(|line| line.at));
+    let day = day.map(|day| day.date());
+    let files = files(session);
     Some(SessionDigest {
         session: session.id.clone(),
         issue: session.issue.clone(),
-        head: head(session, &lines),
+        head: head(session, day, &files),
+        day,
+        files,
         until: last_record(session).max(lines.last().map_or(0, |line| line.record)),
         lines,
     })
@@ -256,15 +265,13 @@ fn without_retypings(lines: &mut Vec<PacketLine>) {
     });
 }
 
-fn head(session: &Session, lines: &[PacketLine]) -> String {
+fn head(session: &Session, day: Option<jiff::civil::Date>, files: &[String]) -> String {
     let id: String = session.id.as_str().chars().take(ID_LENGTH).collect();
-    let day = session.started.map(Moment::Instant).or_else(|| lines.iter().find_map(|line| line.at));
-    let day = day.map(|day| format!(" · {}", day.date())).unwrap_or_default();
+    let day = day.map(|day| format!(" · {day}")).unwrap_or_default();
     let branch = session.branch.as_deref().filter(|branch| !branch.is_empty());
     let branch = branch
         .map(|branch| format!(" · branch {}", cut_to(&tidy(branch), BRANCH_LENGTH)))
         .unwrap_or_default();
-    let files = files(session);
     let files = if files.is_empty() { "none".to_owned() } else { files.join(", ") };
     format!("SESSION {id}{day} · {}{branch}\nchanged files: {files}", session.agent)
 }

@@ -36,6 +36,10 @@ const WORDS: [(&str, &str); 28] = [
     ("thousand", "1000"),
 ];
 
+/// A number with fewer digits than these is no longer one rounded, and none is written with more places.
+const SIGNIFICANT: usize = 3;
+const MOST_PLACES: usize = 6;
+
 static PRODUCT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\d[\d_]*(?:\s*[*×]\s*\d[\d_]*)+").expect("the pattern is a constant"));
 
@@ -93,6 +97,26 @@ pub(super) fn stated(text: &str) -> HashSet<String> {
     out
 }
 
+/// Tells whether a number with a fraction is a longer one of these, cut or rounded: 13.98 is 13.982486.
+pub(super) fn is_rounded(written: &str, known: &HashSet<String>) -> bool {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
+    let Some((_, fraction)) = written.split_once('.') else { return false };
+    let Ok(said) = written.parse::<f64>() else { return false };
+    let places = fraction.len();
+    if digits(written) < SIGNIFICANT || places > MOST_PLACES {
+        return false;
+    }
+    let unit = 10_f64.powi(-i32::try_from(places).unwrap_or(0));
+    known.iter().any(|longer| {
+        let finer = longer.split_once('.').is_some_and(|(_, finer)| finer.len() > places);
+        // Half a unit for rounding, a whole one for cutting.
+        finer && longer.parse::<f64>().is_ok_and(|exact| {
+            let off = exact - said;
+            off > -0.5 * unit - f64::EPSILON && off < unit
+        })
+    })
+}
+
 /// Tells whether a word is a number with at most a unit behind it.
 pub(super) fn is_quantity(token: &str) -> bool {
     let rest = token.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_'));
@@ -144,6 +168,19 @@ mod tests {
         let known = stated(cited);
         let covered = numbers(said).iter().all(|(_, ways)| ways.iter().any(|way| known.contains(way)));
         assert_eq!(covered, expected, "“{said}” in “{cited}”");
+    }
+
+    #[test]
+    fn a_longer_number_may_be_rounded() {
+        let known = stated("it took 13.982486s, then 302.5248 s, and 4.26 s");
+        let check = |said: &str, expected: bool| assert_eq!(is_rounded(said, &known), expected, "{said}");
+        check("13.98", true);
+        check("14.0", true);
+        check("302.5", true);
+        check("302.6", false);
+        check("13.90", false);
+        check("4.2", false);
+        check("13", false);
     }
 
     #[test]

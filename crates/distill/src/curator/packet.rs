@@ -218,7 +218,13 @@ fn write(parts: Vec<Share<'_>>, nearest: &[Entry], budget: &PacketBudget) -> Pac
             let _ = writeln!(record, "[{}] {old}{}: {text}", line.number, line.class.mark());
             lines.push(line);
         }
-        sessions.push(PacketSession { session: digest.session.clone(), issue: digest.issue.clone(), up_to });
+        sessions.push(PacketSession {
+            session: digest.session.clone(),
+            issue: digest.issue.clone(),
+            up_to,
+            day: digest.day,
+            files: digest.files.clone(),
+        });
     }
     entries.push_str(&nearest::show_drafts(&drafts, &lines, &mut near));
     let fence = fence(&entries, &record);

@@ -11,7 +11,7 @@ use super::verify::plain;
 /// So much a request for repair may cost, in tokens.
 const BUDGET: usize = 400;
 /// Refusals of these rules can be mended by other words or other lines.
-const MENDABLE: [&str; 4] = ["V3", "V4", "V5", "V6"];
+const MENDABLE: [&str; 5] = ["V3", "V4", "V5", "V6", "V18"];
 
 const TASK: &str = "\
 Some of your edits were not taken. Return them once more, corrected by the same lines, in the same form with the same packet; leave out what the lines do not say. \

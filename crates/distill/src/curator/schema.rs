@@ -5,20 +5,20 @@ pub const EDITS_SCHEMA: &str = r#"{ "$schema": "https://json-schema.org/draft/20
   "type": "object", "required": ["packet", "edits"],
   "properties": {
     "packet": { "type": "string" },
-    "edits": { "type": "array", "maxItems": 18, "items": {
+    "edits": { "type": "array", "maxItems": 30, "items": {
       "type": "object", "required": ["op", "lines"],
       "properties": {
         "op": { "enum": ["new", "same", "adds", "refines", "supersedes", "disputes", "split", "drop"] },
         "entry": { "type": "string" },
         "kind": { "enum": ["decision", "preference", "fact", "architecture", "limitation", "event"] },
-        "title": { "type": "string", "maxLength": 90 },
-        "text": { "type": "string", "maxLength": 520 },
-        "reason": { "type": "string", "maxLength": 240 },
+        "title": { "type": "string", "maxLength": 112 },
+        "text": { "type": "string", "maxLength": 650 },
+        "reason": { "type": "string", "maxLength": 300 },
         "lines": { "type": "array", "minItems": 1, "maxItems": 24, "items": { "type": "integer", "minimum": 1 } },
         "decided_by": { "enum": ["person", "agreed", "agent", "nobody"] },
         "was": { "type": "object", "additionalProperties": false, "required": ["text", "lines"],
           "properties": {
-            "text": { "type": "string", "maxLength": 300 },
+            "text": { "type": "string", "maxLength": 375 },
             "lines": { "type": "array", "items": { "type": "integer", "minimum": 1 } } } },
         "scope": { "enum": ["project", "person"] }
       } } },

@@ -9,49 +9,16 @@ use super::numbers::{self, is_quantity};
 use crate::curate::lexicon::{self, Class};
 use crate::curate::token::{is_stop, parts, stem};
 
-static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[\p{L}\p{N}_./:@#$&+~\\-]*[\p{L}\p{N}_]").expect("the pattern is a constant")
 });
 
 /// Verbs of every sentence that tell nothing about what it says.
-const PALE: [&str; 18] = [
+pub(super) const PALE: [&str; 18] = [
     "use", "uses", "used", "using", "make", "makes", "made", "keep", "keeps", "kept", "set", "sets", "give",
     "gives", "given", "new", "two", "instead",
 ];
 
-/// Words that open a sentence and join it to the one before; nobody bears them as a name.
-const JOINTS: [&str; 30] = [
-    "although",
-    "though",
-    "otherwise",
-    "reason",
-    "reasons",
-    "rationale",
-    "therefore",
-    "thus",
-    "hence",
-    "however",
-    "moreover",
-    "meanwhile",
-    "whereas",
-    "unless",
-    "previously",
-    "formerly",
-    "originally",
-    "initially",
-    "eventually",
-    "afterwards",
-    "consequently",
-    "additionally",
-    "furthermore",
-    "nevertheless",
-    "besides",
-    "plain",
-    "whenever",
-    "wherever",
-    "likewise",
-    "instead",
-];
 /// A word that opens a sentence is known where so many of its first letters open a word there.
 const KINDRED: usize = 6;
 
@@ -97,7 +64,9 @@ impl Cover {
         if flat.is_empty() || self.has_run(&flat) {
             return true;
         }
-        let singular = flat.strip_suffix('s').filter(|flat| flat.len() > 3);
+        // `PRs` are more than one `PR`; a small word that ends in s is rarely a plural.
+        let shortest = if is_plural_of_capitals(name) { 2 } else { 4 };
+        let singular = flat.strip_suffix('s').filter(|flat| flat.len() >= shortest);
         singular.is_some_and(|flat| self.has_run(flat)) || is_spelled_out(&words, &self.stems)
     }
 
@@ -115,7 +84,7 @@ impl Cover {
 
     /// Tells whether a number stands there.
     pub(super) fn has_number(&self, number: &[String]) -> bool {
-        number.iter().any(|way| self.numbers.contains(way))
+        number.iter().any(|way| self.numbers.contains(way) || numbers::is_rounded(way, &self.numbers))
     }
 
     /// Returns the share of a sentence's telling words that stand there; all where it has none.
@@ -137,6 +106,12 @@ impl Cover {
         }
         false
     }
+}
+
+/// Tells whether a name is an abbreviation in the plural: `PRs`, `URLs`.
+fn is_plural_of_capitals(name: &str) -> bool {
+    let capitals = name.strip_suffix('s').unwrap_or_default();
+    capitals.chars().count() > 1 && capitals.chars().all(char::is_uppercase)
 }
 
 /// A name of several parts is known where all of them are, in any form; one letter alone is no part.
@@ -187,32 +162,14 @@ pub(super) fn names(text: &str) -> Vec<String> {
     out
 }
 
-/// Lists the words that open a sentence and may be names as well as ordinary words.
-pub(super) fn openings(text: &str) -> Vec<String> {
-    let plain = text.replace('`', " x ");
-    let mut out = Vec::new();
-    for found in TOKEN.find_iter(&plain) {
-        let token = found.as_str().trim_matches(['.', ':', '-', '/']);
-        let lower = token.to_lowercase();
-        let known = is_stop(&lower)
-            || lexicon::classes_of(&lower) != 0
-            || PALE.contains(&lower.as_str())
-            || JOINTS.contains(&lower.as_str());
-        if !goes_on(&plain[..found.start()]) && is_large(token) && !is_code(token) && !known {
-            push(&mut out, token);
-        }
-    }
-    out
-}
-
-fn push(out: &mut Vec<String>, name: &str) {
+pub(super) fn push(out: &mut Vec<String>, name: &str) {
     if !out.iter().any(|known| known == name) {
         out.push(name.to_owned());
     }
 }
 
 /// Tells whether what comes next stands inside a sentence.
-fn goes_on(before: &str) -> bool {
+pub(super) fn goes_on(before: &str) -> bool {
     let trimmed = before.trim_end_matches([' ', '(', '"', '“', '‘', '\'', '[']);
     trimmed.chars().next_back().is_some_and(|last| {
         last.is_lowercase()
@@ -222,13 +179,13 @@ fn goes_on(before: &str) -> bool {
     })
 }
 
-fn is_large(token: &str) -> bool {
+pub(super) fn is_large(token: &str) -> bool {
     let mut letters = token.chars();
     letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
 }
 
 /// Tells whether a word is written as only names are.
-fn is_code(token: &str) -> bool {
+pub(super) fn is_code(token: &str) -> bool {
     let letters = token.chars().filter(|c| c.is_alphabetic()).count();
     // “e.g” and “i.e” are abbreviations.
     if letters == 0 || token.split('.').all(|part| part.chars().count() == 1) {
@@ -282,6 +239,9 @@ mod tests {
         check("RedisStreams", false);
         check("ts-query-x", false);
         check("PN", false);
+        check("PNs", false);
+        let cover = Cover::of(["The release PR had to be closed by hand."]);
+        assert!(cover.has_name("PRs"));
     }
 
     #[test]

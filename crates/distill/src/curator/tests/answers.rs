@@ -71,10 +71,10 @@ fn reader_and_schema_agree() {
     check(json!({ "op": 7, "lines": [1] }), false);
     check(json!({ "op": "new", "lines": [1], "kind": "lesson" }), false);
     check(json!({ "op": "new", "lines": [1], "kind": "facts" }), false);
-    check(json!({ "op": "new", "lines": [1], "title": "x".repeat(91) }), false);
-    check(json!({ "op": "new", "lines": [1], "text": "ä".repeat(520) }), true);
-    check(json!({ "op": "new", "lines": [1], "text": "ä".repeat(521) }), false);
-    check(json!({ "op": "new", "lines": [1], "reason": "x".repeat(241) }), false);
+    check(json!({ "op": "new", "lines": [1], "title": "x".repeat(113) }), false);
+    check(json!({ "op": "new", "lines": [1], "text": "ä".repeat(650) }), true);
+    check(json!({ "op": "new", "lines": [1], "text": "ä".repeat(651) }), false);
+    check(json!({ "op": "new", "lines": [1], "reason": "x".repeat(301) }), false);
     check(json!({ "op": "new", "lines": [1], "text": ["x"] }), false);
     check(json!({ "op": "new", "lines": [1], "text": null }), false);
     check(json!({ "op": "new", "lines": [1], "entry": 3 }), false);
@@ -83,7 +83,7 @@ fn reader_and_schema_agree() {
     check(json!({ "op": "new", "lines": [1], "was": "before" }), false);
     check(json!({ "op": "new", "lines": [1], "was": { "text": "x" } }), false);
     check(json!({ "op": "new", "lines": [1], "was": { "text": "x", "lines": [1], "why": "y" } }), false);
-    check(json!({ "op": "new", "lines": [1], "was": { "text": "x".repeat(301), "lines": [1] } }), false);
+    check(json!({ "op": "new", "lines": [1], "was": { "text": "x".repeat(376), "lines": [1] } }), false);
     check(json!("new"), false);
     check(json!(null), false);
 }

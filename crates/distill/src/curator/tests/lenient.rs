@@ -109,3 +109,75 @@ fn what_an_agent_adds_to_a_ruling_does_not_turn_it() {
     let against = on_ruling(Op::Adds, "Crews do not sell tickets by card.", &[4]);
     assert_eq!(against.0, Op::Disputes, "{against:?}");
 }
+
+#[test]
+fn a_name_is_looked_for_in_the_whole_packet() {
+    let mut packet = packet(&[]);
+    packet.sessions[0].files = vec!["src/till/receipt.rs".to_owned()];
+    packet.lines.push(lore_core::PacketLine {
+        number: 13,
+        record: 130,
+        class: LineClass::Closing,
+        text: "The harbour master keeps the `SeatPlan` of every ferry.".to_owned(),
+        ..packet.lines[2].clone()
+    });
+    packet.lines.push(lore_core::PacketLine {
+        number: 14,
+        record: 140,
+        class: LineClass::Pasted,
+        text: "FROM ELSEWHERE the tickets are kept in `OtherShop`.".to_owned(),
+        ..packet.lines[2].clone()
+    });
+    let read = |text: &str| read_one(new(text, &[1, 3]), &packet, &[]);
+    let said = "The tickets are printed automatically when a card is read";
+    let file = read(&format!("{said}, by `src/till/receipt.rs`."));
+    assert_eq!(file.mark, ProofMark::Applied, "a file that was changed: {file:?}");
+    let far = read(&format!("{said}, from the `SeatPlan`."));
+    assert_eq!(far.mark, ProofMark::Flagged, "one line has it: {far:?}");
+    assert!(far.edit.lines.contains(&13), "{far:?}");
+    let pasted = read(&format!("{said}, in `OtherShop`."));
+    assert_eq!(pasted.mark, ProofMark::Refused, "pasted words are not drawn in: {pasted:?}");
+    let day = read(&format!("On 2026-03-02 {}.", said.to_lowercase()));
+    assert_eq!(day.mark, ProofMark::Applied, "{day:?}");
+    let other = read(&format!("On 2026-03-09 {}.", said.to_lowercase()));
+    assert_eq!(other.mark, ProofMark::Refused, "{other:?}");
+}
+
+#[test]
+fn the_path_of_a_file_may_come_from_an_entry() {
+    let entry = entry_of(Kind::Fact, "Till", "`apps/till/card.rs` reads cards.", Voice::Agent);
+    let packet = packet_of("ferry", &[(LineClass::Closing, "`card.rs` reads every card twice.")], &[&entry]);
+    let read = |text: &str| read_one(new(text, &[1]), &packet, std::slice::from_ref(&entry)).mark;
+    assert_eq!(read("`apps/till/card.rs` reads every card twice."), ProofMark::Applied);
+    assert_eq!(read("`apps/shop/card.rs` reads every card twice."), ProofMark::Refused);
+}
+
+#[test]
+fn a_little_too_long_is_taken_and_much_too_long_is_not() {
+    let said = "Crews sell tickets by card, the coins were stolen twice";
+    let long = |times: usize| format!("{}.", vec![said; times].join(", "));
+    let read = |text: &str| read_one(new(text, &[1]), &packet(&[]), &[]);
+    assert_eq!(read(&long(10)).mark, ProofMark::Applied);
+    assert_eq!(read(&long(10)).remarks.len(), 1, "the editor is told");
+    assert_eq!(read(&long(12)).mark, ProofMark::Refused);
+}
+
+#[test]
+fn what_agents_shall_not_do_is_no_order_and_a_port_belongs_to_its_machine() {
+    let packet = packet_of(
+        "ferry",
+        &[
+            (LineClass::Typed, "the till is on 10.1.2.3, and agents must never run the card test themselves"),
+            (LineClass::Closing, "The till answers at 10.1.2.3:9000, the shop at 10.9.9.9:80."),
+        ],
+        &[],
+    );
+    let read = |text: &str| read_one(new(text, &[1, 2]), &packet, &[]).mark;
+    assert_eq!(read("Agents must never run the card test themselves."), ProofMark::Applied);
+    assert_eq!(read("Agents must always run the card test themselves."), ProofMark::Refused);
+    assert_eq!(read("The till answers at 10.1.2.3:9000."), ProofMark::Applied);
+    assert_eq!(read("The shop answers at 10.9.9.9:80."), ProofMark::Refused);
+    let was = lore_core::Was { text: "The shop answered at 10.9.9.9:80.".to_owned(), lines: vec![1] };
+    let read = read_one(Edit { was: Some(was), ..new("The till answers at 10.1.2.3:9000.", &[2]) }, &packet, &[]);
+    assert_eq!((read.mark, read.edit.was), (ProofMark::Lowered, None), "the edit goes on without it");
+}

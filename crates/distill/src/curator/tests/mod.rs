@@ -8,7 +8,6 @@ mod fields;
 mod hostile;
 mod lenient;
 mod made;
-mod mutants;
 mod mutation;
 mod packets;
 mod proofs;

@@ -3,8 +3,8 @@
 use lore_core::{Edit, ProofMark};
 
 use super::fields::invented;
-use super::mutants::{Dice, MutantTally, Mutation, mutants};
 use super::proofs::{read_all, read_one};
+use crate::curator::mutants::{Dice, MutantTally, Mutation, mutants};
 
 #[test]
 fn false_edits_are_refused_and_true_ones_are_not() {

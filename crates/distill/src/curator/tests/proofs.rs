@@ -33,7 +33,13 @@ pub(super) fn packet_of(session: &str, lines: &[(LineClass, &str)], near: &[&Ent
     });
     Packet {
         id: PacketId::of(session),
-        sessions: vec![PacketSession { session: SessionId::new(session), issue: None, up_to }],
+        sessions: vec![PacketSession {
+            session: SessionId::new(session),
+            issue: None,
+            up_to,
+            day: None,
+            files: Vec::new(),
+        }],
         lines,
         nearest: nearest.collect(),
         fence: "12345678".to_owned(),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::applying::Shelf;
 use super::fields::{Invented, invented};
-use super::mutants::Dice;
+use crate::curator::mutants::Dice;
 use crate::curator::{ProofContext, proofread, read_answer};
 
 /// What a weak model does to a good answer.

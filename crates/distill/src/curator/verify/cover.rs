@@ -4,8 +4,8 @@ use lore_core::Op;
 
 use super::form::decides_nothing;
 use super::{Galley, Noticed, Room};
-use crate::curator::words::{self, Cover};
-use crate::curator::{numbers, words::content};
+use crate::curator::words::{self, Cover, content};
+use crate::curator::{numbers, openings};
 use crate::extract::sentence::sentences as cut;
 
 /// A name may stand in a line so near to a cited one; that line is then cited too.
@@ -21,7 +21,11 @@ const BETTER: f64 = 0.2;
 /// So many telling words of an entry must stand in the lines that say the same.
 const SAME: usize = 2;
 
-/// V4: every name stands in the cited lines, in the entry, close by, or all over the packet.
+/// What a sentence may say beyond its entry without a cited line that says any of it: less than this share.
+const BEYOND: f64 = 0.4;
+
+/// V4: every name stands in the cited lines, in the entry, in the heading, or elsewhere in the packet; the
+/// line where it stands is then cited too.
 pub(super) fn names(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     if !galley.speaks() {
         return Noticed::Fine;
@@ -29,11 +33,20 @@ pub(super) fn names(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     let mut more: Vec<u32> = Vec::new();
     let cover = galley.cover(&galley.edit.lines, room);
     let text = galley.edit.said().to_owned();
+    let mut far: Option<String> = None;
     for name in words::names(&text).iter().filter(|name| !cover.has_name(name)) {
         match place_of(name, &galley.edit.lines, room) {
+            _ if room.heading.has_name(name) || is_path_of_entry(name, &cover, room) => {}
             Found::Near(line) => more.push(line),
             Found::Everywhere => {}
-            Found::Far(line) => {
+            Found::Far(line) if far.is_none() => {
+                far = Some(format!(
+                    "`{}` stands in line {line} only, which was not cited: it is cited too",
+                    shown(name)
+                ));
+                more.push(line);
+            }
+            Found::Far(line) | Found::Pasted(line) => {
                 return Noticed::Refuse(format!(
                     "`{}` stands in line {line}, which is not cited",
                     shown(name)
@@ -44,9 +57,14 @@ pub(super) fn names(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
             }
         }
     }
-    let anywhere = |word: &str| cover.has_name(word) || room.lines.iter().any(|line| line.has_name(word));
+    let anywhere = |word: &str| {
+        cover.has_name(word)
+            || room.heading.has_name(word)
+            || room.lines.iter().any(|line| line.has_name(word))
+            || is_path_of_entry(word, &cover, room)
+    };
     let opens = |word: &str| cover.has_opening(word) || room.lines.iter().any(|line| line.has_opening(word));
-    if let Some(word) = words::openings(&text).iter().find(|word| !opens(word)) {
+    if let Some(word) = openings::openings(&text).iter().find(|word| !opens(word)) {
         return Noticed::Refuse(format!(
             "the word `{}`, which may be a name, stands nowhere in the packet",
             shown(word)
@@ -60,8 +78,12 @@ pub(super) fn names(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
             shown(name)
         ));
     }
-    let before = galley.edit.lines.len();
-    galley.edit.lines.extend(more.iter().take(LINES.saturating_sub(before)));
+    let room_left = LINES.saturating_sub(galley.edit.lines.len());
+    more.dedup();
+    if more.len() > room_left {
+        return Noticed::Refuse("its names stand in more lines than it cites".to_owned());
+    }
+    galley.edit.lines.extend(&more);
     galley.edit.lines.sort_unstable();
     galley.edit.lines.dedup();
     let mut lost = Vec::new();
@@ -80,6 +102,10 @@ pub(super) fn names(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
             galley.edit.reason = None;
         }
     }
+    if let Some(far) = far {
+        lost.push(far);
+        return Noticed::Flag(lost.join("; "));
+    }
     match (lost.is_empty(), more.first()) {
         (false, _) => Noticed::Lower(lost.join("; ")),
         (true, Some(line)) => Noticed::Note(format!("line {line} is cited too, a name stands there")),
@@ -91,7 +117,15 @@ enum Found {
     Near(u32),
     Everywhere,
     Far(u32),
+    Pasted(u32),
     Nowhere,
+}
+
+/// The whole path of a file that the lines name by its end may come from any entry that is shown.
+fn is_path_of_entry(name: &str, cover: &Cover, room: &Room<'_>) -> bool {
+    let Some((_, file)) = name.rsplit_once('/') else { return false };
+    let has_ending = file.rsplit_once('.').is_some_and(|(stem, end)| stem.len() > 1 && !end.is_empty());
+    has_ending && cover.has_name(file) && room.statements.iter().any(|stated| stated.names(name))
 }
 
 fn place_of(name: &str, cited: &[u32], room: &Room<'_>) -> Found {
@@ -113,8 +147,10 @@ fn place_of(name: &str, cited: &[u32], room: &Room<'_>) -> Found {
         Found::Near(*line)
     } else if hits.len() >= COMMON {
         Found::Everywhere
+    } else if let Some(line) = hits.iter().find(decides) {
+        Found::Far(*line)
     } else {
-        hits.first().map_or(Found::Nowhere, |line| Found::Far(*line))
+        hits.first().map_or(Found::Nowhere, |line| Found::Pasted(*line))
     }
 }
 
@@ -124,11 +160,9 @@ pub(super) fn numbers(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
         return Noticed::Fine;
     }
     let cover = galley.cover(&galley.edit.lines, room);
-    let days: Vec<String> =
-        galley.cited(room).iter().filter_map(|line| line.at).map(|at| at.date().to_string()).collect();
     let missing = |text: &str, cover: &Cover| {
         // The day on which something was said is known without being said.
-        let text = days.iter().fold(text.to_owned(), |text, day| text.replace(day.as_str(), " "));
+        let text = room.days.iter().fold(text.to_owned(), |text, day| text.replace(day.as_str(), " "));
         numbers::numbers(&text)
             .into_iter()
             .find(|(_, ways)| !cover.has_number(ways))
@@ -202,8 +236,10 @@ fn adds_what_no_line_says(galley: &Galley<'_>, room: &Room<'_>) -> Option<String
     let sentence = cut(galley.edit.said()).into_iter().find(|sentence| {
         let words = sentence.split(|c: char| !c.is_alphanumeric());
         let telling = words.filter(|word| !content(word).is_empty());
-        let beyond: Vec<&str> = telling.filter(|word| known.share(word) == 0.0).collect();
-        beyond.len() >= 2 && beyond.iter().all(|word| lines.share(word) == 0.0)
+        let telling: Vec<&str> = telling.collect();
+        let beyond: Vec<&str> = telling.iter().copied().filter(|word| known.share(word) == 0.0).collect();
+        let weighs = beyond.len() >= 2 && beyond.len() as f64 >= BEYOND * telling.len() as f64;
+        weighs && beyond.iter().all(|word| lines.share(word) == 0.0)
     })?;
     Some(format!("nothing that “{}” adds to the entry stands in the cited lines", shown(sentence)))
 }

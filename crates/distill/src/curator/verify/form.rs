@@ -8,10 +8,13 @@ use super::{Galley, Noticed, Room, is_protected};
 use crate::curator::words::content;
 use crate::extract::sentence::sentences;
 
-/// Most words of a title, sentences and characters of a statement.
+/// Most words of a title, sentences and characters of a statement, as they are asked for; nobody counts
+/// while writing, so a little more is taken too.
 const TITLE_WORDS: usize = 10;
+const TITLE_WORDS_TAKEN: usize = 12;
 const SENTENCES: usize = 3;
 const TEXT: usize = 520;
+const TEXT_TAKEN: usize = 650;
 /// So many lines are cited.
 const LINES: usize = 8;
 /// Fewer telling words make no statement.
@@ -19,8 +22,8 @@ const LEAST: usize = 2;
 
 /// V16: a packet that holds little cannot teach much.
 pub(super) fn within_the_cap(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
-    if galley.number > room.cap {
-        return Noticed::Refuse(format!("only the first {} edits of this packet are taken", room.cap));
+    if galley.speaks() && galley.place > room.cap {
+        return Noticed::Refuse(format!("only the first {} statements of this packet are taken", room.cap));
     }
     Noticed::Fine
 }
@@ -132,7 +135,7 @@ pub(super) fn form(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     if let Some(title) = &galley.edit.title {
         match title.split_whitespace().count() {
             0 => return Noticed::Refuse("the title is empty".to_owned()),
-            1..=TITLE_WORDS => {}
+            1..=TITLE_WORDS_TAKEN => {}
             words => {
                 return Noticed::Refuse(format!(
                     "the title has {words} words, at most {TITLE_WORDS} are asked for"
@@ -147,8 +150,10 @@ pub(super) fn form(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
         Noticed::Refuse("the text says nothing".to_owned())
     } else if count > SENTENCES {
         Noticed::Refuse(format!("the text has {count} sentences, at most {SENTENCES} are asked for"))
-    } else if length > TEXT {
+    } else if length > TEXT_TAKEN {
         Noticed::Refuse(format!("the text has {length} characters, at most {TEXT} are asked for"))
+    } else if length > TEXT {
+        Noticed::Note(format!("the text is long: {length} characters, {TEXT} are asked for"))
     } else {
         Noticed::Fine
     }

@@ -1,4 +1,4 @@
-//! V14 and V15: entries are shown to agents later, so they carry no orders, no addresses, no secrets.
+//! V14, V15 and V18: entries are shown to agents later, so they carry no orders, no addresses, no secrets.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ static ORDER: LazyLock<Regex> = LazyLock::new(|| {
           \b(?:ignore|disregard|forget|override|bypass)\W+(?:\w+\W+){0,3}?(?:instructions?|prompts?|rules|guidelines|guard\W?rails|safety|polic(?:y|ies)|above|previous|prior|earlier)\b
         | \bsystem\W+(?:prompt|message)\b | \bdeveloper\W+mode\b | \bjail\W?break
         | \b(?:you|agents?|assistants?|models?|claude|codex|gemini|copilot|cursor|llms?|everyone|readers?)\W+(?:must|should|shall|have\W+to|need\W+to|ought\W+to|will|are\W+(?:required|instructed|ordered|told)\W+to|is\W+(?:required|instructed|told)\W+to)
-            \W+(?:(?:always|now|first|immediately|silently|also|never)\W+){0,3}(?:run|execute|call|fetch|download|install|send|post|upload|forward|e?mail|curl|wget|paste|reveal|print|leak|exfiltrate|visit|open|disable|delete|grant|approve|merge|obey|comply|trust|skip)\b
+            \W+(?:(?:always|now|first|immediately|silently|also)\W+){0,3}(?:run|execute|call|fetch|download|install|send|post|upload|forward|e?mail|curl|wget|paste|reveal|print|leak|exfiltrate|visit|open|disable|delete|grant|approve|merge|obey|comply|trust|skip)\b
         | \b(?:run|execute|pipe|paste)\W+(?:the\W+following|this\W+(?:command|script|line)|it\W+(?:as\W+root|in\W+(?:a|your|the)\W+(?:shell|terminal)))
         | \bnew\W+instructions?\b | \bact\W+as\b.{0,30}\b(?:admin|root|system)\b
         ",
@@ -55,8 +55,8 @@ static HERE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is a constant")
 });
 
-/// V14: no orders, no commands, no mark-up, no hidden characters, no addresses that nobody typed.
-pub(super) fn harmless(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+/// V14: no orders, no commands, no mark-up, no hidden characters.
+pub(super) fn harmless(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     let whole = all_words(galley);
     if clean(&whole) != whole.as_str() || whole.contains(is_invisible) {
         return Noticed::Refuse("it holds hidden characters".to_owned());
@@ -73,28 +73,57 @@ pub(super) fn harmless(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
             return Noticed::Refuse(said.to_owned());
         }
     }
-    let typed: Vec<&str> = galley
-        .cited(room)
-        .into_iter()
-        .filter(|line| line.class == LineClass::Typed)
-        .map(|line| line.text.as_str())
-        .collect();
-    let standing = galley.target.map(|entry| entry.body.as_str()).unwrap_or_default();
-    let known = |address: &str| typed.iter().any(|text| text.contains(address)) || standing.contains(address);
-    for found in ADDRESS.find_iter(&whole) {
-        // `.env.example` is a file.
-        if whole[..found.start()].ends_with('.') {
-            continue;
-        }
-        let address = found.as_str().trim_end_matches(['.', ',', ';', ':', ')']);
-        if !HERE.is_match(address) && !known(address) {
-            let shown = crate::article::shorten(address, 60);
-            return Noticed::Refuse(format!(
-                "the address `{shown}` was not typed by a person in the cited lines"
-            ));
-        }
-    }
     Noticed::Fine
+}
+
+/// V18: no addresses that nobody typed; why and what was before are given up rather than the edit.
+pub(super) fn addresses(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    let lines = galley.cited(room);
+    let typed = room.context.packet.lines.iter().filter(|line| line.class == LineClass::Typed);
+    let typed: Vec<&str> = typed.map(|line| line.text.as_str()).collect();
+    let standing = galley.target.map(|entry| entry.body.as_str()).unwrap_or_default();
+    let known = |address: &str| {
+        let is_typed = |address: &str| typed.iter().any(|text| text.contains(address));
+        // A person named the machine, somebody else the door.
+        let machine = address.rsplit_once(':').filter(|(_, port)| port.chars().all(|c| c.is_ascii_digit()));
+        let by_machine = || {
+            machine.is_some_and(|(machine, _)| is_typed(machine))
+                && lines.iter().any(|line| line.text.contains(address))
+        };
+        is_typed(address) || standing.contains(address) || by_machine()
+    };
+    let foreign = |text: &str| -> Option<String> {
+        let found = ADDRESS.find_iter(text).find(|found| {
+            // `.env.example` is a file.
+            let is_file = text[..found.start()].ends_with('.');
+            let address = bare(found.as_str());
+            !is_file && !HERE.is_match(address) && !known(address)
+        })?;
+        Some(crate::article::shorten(bare(found.as_str()), 60))
+    };
+    let own = [&galley.edit.title, &galley.edit.text].into_iter().filter_map(|part| part.as_deref());
+    if let Some(address) = own.into_iter().find_map(foreign) {
+        return Noticed::Refuse(format!(
+            "the address `{address}` was not typed by a person: say it without the address"
+        ));
+    }
+    let was = galley.edit.was.as_ref().is_some_and(|was| foreign(&was.text).is_some());
+    let reason = galley.edit.reason.as_deref().is_some_and(|reason| foreign(reason).is_some());
+    if was {
+        galley.edit.was = None;
+    }
+    if reason {
+        galley.edit.reason = None;
+    }
+    match (was, reason) {
+        (false, false) => Noticed::Fine,
+        (true, _) => Noticed::Lower("what was before is left out: it names an address nobody typed".to_owned()),
+        (false, true) => Noticed::Lower("the reason is left out: it names an address nobody typed".to_owned()),
+    }
+}
+
+fn bare(address: &str) -> &str {
+    address.trim_end_matches(['.', ',', ';', ':', ')'])
 }
 
 /// V15: nothing that would have to be taken out again.

@@ -20,6 +20,14 @@ pub(super) struct Stated<'a> {
     content: BTreeSet<String>,
 }
 
+impl Stated<'_> {
+    /// Tells whether a name stands in it, whole.
+    pub(super) fn names(&self, name: &str) -> bool {
+        let name = plain(name);
+        !name.is_empty() && format!(" {} ", self.plain).contains(&format!(" {name} "))
+    }
+}
+
 /// Lists what the entries state.
 pub(super) fn statements(entries: &[Entry]) -> Vec<Stated<'_>> {
     let mut out = Vec::new();

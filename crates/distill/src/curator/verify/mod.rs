@@ -63,12 +63,13 @@ enum Noticed {
 type Rule = for<'a> fn(&mut Galley<'a>, &Room<'a>) -> Noticed;
 
 /// The rules in the order in which they are asked.
-const RULES: [(&str, Rule); 17] = [
+const RULES: [(&str, Rule); 18] = [
     ("V16", form::within_the_cap),
     ("V1", form::lines_exist),
     ("V2", form::entry_is_there),
     ("V3", form::form),
     ("V14", hygiene::harmless),
+    ("V18", hygiene::addresses),
     ("V15", hygiene::without_secrets),
     ("V12", known::not_said_already),
     ("V13", known::not_removed),
@@ -85,7 +86,8 @@ const RULES: [(&str, Rule); 17] = [
 
 /// One edit while it is being read.
 struct Galley<'a> {
-    number: usize,
+    /// Its place among the statements of the answer, from one.
+    place: usize,
     edit: Edit,
     /// The lines as the editor gave them.
     asked: Vec<u32>,
@@ -99,14 +101,18 @@ struct Room<'a> {
     context: &'a ProofContext<'a>,
     /// What each line says, in the order of the lines.
     lines: Vec<Cover>,
+    /// What the headings of its sessions name: the files that were changed.
+    heading: Cover,
+    /// The days on which something of it was said.
+    days: BTreeSet<String>,
     statements: Vec<known::Stated<'a>>,
     cap: usize,
 }
 
-/// So many edits of a packet are taken: these, and one more for so many tokens, up to the most.
-const FEW: usize = 4;
-const TOKENS_AN_EDIT: usize = 500;
-const MOST: usize = 18;
+/// So many statements of a packet are taken: these, and one more for so many tokens, up to the most.
+const FEW: usize = 6;
+const TOKENS_AN_EDIT: usize = 400;
+const MOST: usize = 24;
 
 /// Reads every edit of an answer.
 pub fn proofread(answer: &EditAnswer, context: &ProofContext<'_>) -> ProofSheet {
@@ -131,14 +137,24 @@ pub fn proofread(answer: &EditAnswer, context: &ProofContext<'_>) -> ProofSheet 
 /// Reads edits, each with its place in the answer.
 pub fn verify(edits: &[(usize, Edit)], context: &ProofContext<'_>) -> Vec<Proofread> {
     let room = Room::new(context);
-    let read = |(place, (number, edit)): (usize, &(usize, Edit))| one(place, *number, edit.clone(), &room);
-    edits.iter().enumerate().map(read).collect()
+    let mut place = 0;
+    let mut out = Vec::with_capacity(edits.len());
+    for (number, edit) in edits {
+        // The cap counts statements that could be read, whatever their numbers in the answer are.
+        place += usize::from(makes_a_statement(edit.op));
+        out.push(one(place, *number, edit.clone(), &room));
+    }
+    out
+}
+
+/// Tells whether an edit says something of its own.
+fn makes_a_statement(op: Op) -> bool {
+    !matches!(op, Op::Same | Op::Drop | Op::Split)
 }
 
 fn one(place: usize, number: usize, edit: Edit, room: &Room<'_>) -> Proofread {
-    // The cap counts edits that could be read, whatever their numbers in the answer are.
     let mut galley = Galley {
-        number: place + 1,
+        place,
         asked: edit.lines.clone(),
         edit,
         target: None,
@@ -198,9 +214,15 @@ pub(super) fn is_protected(entry: &Entry) -> bool {
 
 impl<'a> Room<'a> {
     fn new(context: &'a ProofContext<'a>) -> Room<'a> {
-        let record: usize = context.packet.lines.iter().map(|line| tokens(&line.text)).sum();
+        let packet = context.packet;
+        let record: usize = packet.lines.iter().map(|line| tokens(&line.text)).sum();
+        let files = packet.sessions.iter().flat_map(|session| &session.files);
+        let said = packet.lines.iter().filter_map(|line| line.at).map(|at| at.date());
+        let days = said.chain(packet.sessions.iter().filter_map(|session| session.day));
         Room {
             context,
+            heading: Cover::of(files.map(String::as_str)),
+            days: days.map(|day| day.to_string()).collect(),
             lines: context.packet.lines.iter().map(|line| Cover::of([line.text.as_str()])).collect(),
             statements: known::statements(context.entries),
             cap: (FEW + record / TOKENS_AN_EDIT).min(MOST),
@@ -215,7 +237,7 @@ impl<'a> Galley<'a> {
 
     /// Tells whether it makes a statement of its own.
     fn speaks(&self) -> bool {
-        !matches!(self.edit.op, Op::Same | Op::Drop | Op::Split)
+        makes_a_statement(self.edit.op)
     }
 
     /// Reads the lines it cites and what its entry says.

@@ -1,23 +1,31 @@
-//! True edits made false in one place.
+//! True edits made false in one place: what tests and measurements hold against the proof-reader.
 
 use std::collections::BTreeMap;
 
 use lore_core::{Edit, Packet, ProofMark, Proofread};
 
-use crate::curator::numbers::numbers;
-use crate::curator::words::names;
+use super::numbers::numbers;
+use super::words::{Cover, names};
 use crate::extract::sentence::sentences;
 
 /// What is done to a true edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Mutation {
+pub enum Mutation {
+    /// Another name, which stands nowhere.
     ForeignName,
+    /// Another number, which stands nowhere.
     ForeignNumber,
+    /// Another name of the same packet.
     NameFromElsewhere,
+    /// Another number of the same packet.
     NumberFromElsewhere,
+    /// One more sentence, which nobody said.
     InventedSentence,
+    /// Other lines of the same packet.
     WrongLines,
+    /// Denied where the lines affirm.
     NotPutIn,
+    /// Affirmed where the lines deny.
     NotTakenOut,
 }
 
@@ -34,6 +42,10 @@ const FOREIGN: [&str; 10] = [
     "Fastly",
     "GRPC",
 ];
+
+/// Such names where a sentence begins, among them some that look like ordinary words.
+const OPENING: [&str; 8] =
+    ["Cassandra", "Terraform", "Zookeeper", "Fastly", "Memcached", "Grammarly", "Spring", "Unleash"];
 
 /// Sentences that sound as if they belonged anywhere.
 const INVENTED: [&str; 12] = [
@@ -53,21 +65,23 @@ const INVENTED: [&str; 12] = [
 
 /// A small source of numbers that always gives the same ones.
 #[derive(Debug, Clone)]
-pub(super) struct Dice(pub(super) u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    pub(super) fn roll(&mut self, sides: usize) -> usize {
+    /// Returns a number below that of the sides.
+    pub fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from((self.0 >> 33) % sides.max(1) as u64).unwrap()
+        usize::try_from((self.0 >> 33) % sides.max(1) as u64).unwrap_or(0)
     }
 
-    pub(super) fn pick<'t, T>(&mut self, items: &'t [T]) -> Option<&'t T> {
+    /// Returns one of the items.
+    pub fn pick<'t, T>(&mut self, items: &'t [T]) -> Option<&'t T> {
         if items.is_empty() { None } else { items.get(self.roll(items.len())) }
     }
 }
 
 /// Makes the mutants of an edit.
-pub(super) fn mutants(edit: &Edit, packet: &Packet, dice: &mut Dice) -> Vec<(Mutation, Edit)> {
+pub fn mutants(edit: &Edit, packet: &Packet, dice: &mut Dice) -> Vec<(Mutation, Edit)> {
     let mut out = Vec::new();
     let text = edit.said().to_owned();
     let mut push = |mutation, text: Option<String>| {
@@ -75,15 +89,21 @@ pub(super) fn mutants(edit: &Edit, packet: &Packet, dice: &mut Dice) -> Vec<(Mut
             out.push((mutation, Edit { text: Some(text), ..edit.clone() }));
         }
     };
+    let known = Cover::of(packet.lines.iter().map(|line| line.text.as_str()));
+    let unknown = |names: &[&'static str]| -> Vec<&'static str> {
+        names.iter().copied().filter(|name| !known.has_name(name) && !known.has_opening(name)).collect()
+    };
+    let first = text.split(' ').next().unwrap_or_default();
+    if let Some(foreign) = dice.pick(&unknown(&OPENING)).filter(|_| first.len() > 1) {
+        push(Mutation::ForeignName, Some(text.replacen(first, foreign, 1)));
+    }
     let own: Vec<String> = names(&text).into_iter().filter(|name| name.len() > 3).collect();
     if let Some(name) = dice.pick(&own) {
-        let foreign = dice.pick(&FOREIGN).unwrap();
-        let plain = foreign.trim_matches('`');
-        let inside = text.contains(&format!("`{name}`"));
-        push(
-            Mutation::ForeignName,
-            Some(text.replacen(name.as_str(), if inside { plain } else { foreign }, 1)),
-        );
+        if let Some(foreign) = dice.pick(&unknown(&FOREIGN)) {
+            let inside = text.contains(&format!("`{name}`"));
+            let foreign = if inside { foreign.trim_matches('`') } else { foreign };
+            push(Mutation::ForeignName, Some(text.replacen(name.as_str(), foreign, 1)));
+        }
         let others: Vec<String> = packet.lines.iter().flat_map(|line| names(&line.text)).collect();
         let others: Vec<&String> =
             others.iter().filter(|other| other.len() > 3 && !text.contains(*other)).collect();
@@ -92,8 +112,8 @@ pub(super) fn mutants(edit: &Edit, packet: &Packet, dice: &mut Dice) -> Vec<(Mut
     }
     let own: Vec<String> = numbers(&text).into_iter().map(|(written, _)| written).collect();
     if let Some(number) = dice.pick(&own) {
-        let whole: u64 = number.split(['.', ',']).next().unwrap().parse().unwrap();
-        push(Mutation::ForeignNumber, replace_number(&text, number, &(whole + 731).to_string()));
+        let whole: u64 = number.split(['.', ',', '_']).next().and_then(|n| n.parse().ok()).unwrap_or(0);
+        push(Mutation::ForeignNumber, replace_number(&text, number, &(whole + 7_310).to_string()));
         let others: Vec<String> =
             packet.lines.iter().flat_map(|line| numbers(&line.text)).map(|(w, _)| w).collect();
         let others: Vec<&String> =
@@ -102,8 +122,9 @@ pub(super) fn mutants(edit: &Edit, packet: &Packet, dice: &mut Dice) -> Vec<(Mut
         push(Mutation::NumberFromElsewhere, other);
     }
     let kept: Vec<&str> = sentences(&text).into_iter().take(2).collect();
-    let invented = dice.pick(&INVENTED).unwrap();
-    push(Mutation::InventedSentence, Some(format!("{} {invented}", kept.join(" "))));
+    if let Some(invented) = dice.pick(&INVENTED) {
+        push(Mutation::InventedSentence, Some(format!("{} {invented}", kept.join(" "))));
+    }
     push(Mutation::NotPutIn, put_not_in(&text));
     push(Mutation::NotTakenOut, take_not_out(&text));
     let mut others: Vec<u32> = packet.lines.iter().map(|line| line.number).collect();
@@ -142,10 +163,11 @@ fn take_not_out(text: &str) -> Option<String> {
 
 /// How many mutants of each sort were refused, flagged, and made.
 #[derive(Debug, Default)]
-pub(super) struct MutantTally(pub(super) BTreeMap<Mutation, (usize, usize, usize)>);
+pub struct MutantTally(pub BTreeMap<Mutation, (usize, usize, usize)>);
 
 impl MutantTally {
-    pub(super) fn count(&mut self, mutation: Mutation, proof: &Proofread) {
+    /// Counts one.
+    pub fn count(&mut self, mutation: Mutation, proof: &Proofread) {
         let row = self.0.entry(mutation).or_default();
         row.0 += usize::from(proof.mark == ProofMark::Refused);
         row.1 += usize::from(proof.mark == ProofMark::Flagged);
@@ -153,7 +175,7 @@ impl MutantTally {
     }
 
     /// Returns the share that was refused.
-    pub(super) fn refused(&self, mutation: Mutation) -> f64 {
+    pub fn refused(&self, mutation: Mutation) -> f64 {
         self.0.get(&mutation).map_or(0.0, |(refused, _, all)| *refused as f64 / *all as f64)
     }
 }

@@ -1,0 +1,180 @@
+//! Words that are written large because a sentence begins with them.
+//!
+//! Such a word may be a name, so it has to stand somewhere in the packet; unless its form or its place
+//! says that it is an ordinary word.
+
+use super::words::{PALE, TOKEN, goes_on, is_code, is_large, push};
+use crate::curate::lexicon;
+use crate::curate::token::is_stop;
+
+/// Words that open a sentence and join it to the one before; nobody bears them as a name.
+const JOINTS: [&str; 30] = [
+    "although",
+    "though",
+    "otherwise",
+    "reason",
+    "reasons",
+    "rationale",
+    "therefore",
+    "thus",
+    "hence",
+    "however",
+    "moreover",
+    "meanwhile",
+    "whereas",
+    "unless",
+    "previously",
+    "formerly",
+    "originally",
+    "initially",
+    "eventually",
+    "afterwards",
+    "consequently",
+    "additionally",
+    "furthermore",
+    "nevertheless",
+    "besides",
+    "plain",
+    "whenever",
+    "wherever",
+    "likewise",
+    "instead",
+];
+/// Words that head a list or a remark: “Known risks: …”, “Remedy: …”.
+const HEADS: [&str; 30] = [
+    "known",
+    "remedy",
+    "workaround",
+    "workarounds",
+    "cause",
+    "causes",
+    "effect",
+    "consequence",
+    "consequences",
+    "symptom",
+    "symptoms",
+    "exception",
+    "exceptions",
+    "limit",
+    "limits",
+    "risk",
+    "risks",
+    "goal",
+    "goals",
+    "example",
+    "examples",
+    "alternative",
+    "alternatives",
+    "drawback",
+    "drawbacks",
+    "outcome",
+    "background",
+    "caveat",
+    "caveats",
+    "open",
+];
+/// So many words may stand before the colon of a list.
+const HEADING: usize = 4;
+/// Verbs behind a subject: what stands before them is what the sentence is about, perhaps a name.
+const BEHIND_A_SUBJECT: [&str; 16] = [
+    "is", "are", "was", "were", "has", "have", "had", "does", "do", "can", "may", "must", "will", "should",
+    "would", "cannot",
+];
+/// Participles that open a remark without its subject: “Checked on two ships: …”. No ending tells them
+/// from names such as Memcached.
+const PARTICIPLES: [&str; 24] = [
+    "accepted",
+    "added",
+    "agreed",
+    "based",
+    "checked",
+    "compared",
+    "confirmed",
+    "considered",
+    "decided",
+    "deferred",
+    "excluded",
+    "fixed",
+    "included",
+    "introduced",
+    "measured",
+    "noted",
+    "observed",
+    "planned",
+    "postponed",
+    "rejected",
+    "removed",
+    "tested",
+    "tried",
+    "verified",
+];
+/// Endings of adverbs; a name ends in a bare “ly”.
+const ADVERBS: [&str; 9] = ["ately", "ally", "ently", "antly", "ively", "ously", "edly", "ably", "ibly"];
+/// The shortest gerund; shorter words with its ending are names as often: `Spring`, `Bing`.
+const GERUND: usize = 6;
+
+/// Lists the words that open a sentence and may be names as well as ordinary words.
+pub(super) fn openings(text: &str) -> Vec<String> {
+    let plain = text.replace('`', " x ");
+    let mut out = Vec::new();
+    for found in TOKEN.find_iter(&plain) {
+        let token = found.as_str().trim_matches(['.', ':', '-', '/']);
+        let lower = token.to_lowercase();
+        let known = is_stop(&lower)
+            || lexicon::classes_of(&lower) != 0
+            || PALE.contains(&lower.as_str())
+            || JOINTS.contains(&lower.as_str());
+        let opens = !goes_on(&plain[..found.start()]) && is_large(token) && !is_code(token);
+        if opens && !known && !is_everyday(&lower, &plain[found.end()..]) {
+            push(&mut out, token);
+        }
+    }
+    out
+}
+
+/// Tells whether the form of a word and what follows it show that it is none but an ordinary one.
+fn is_everyday(word: &str, behind: &str) -> bool {
+    let next: String = behind.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
+    let is_list = || {
+        let head: String = behind.chars().take_while(|c| !matches!(c, ':' | '.' | ',' | ';')).collect();
+        behind[head.len()..].starts_with(':') && head.split_whitespace().count() < HEADING
+    };
+    if HEADS.contains(&word) {
+        return is_list();
+    }
+    // “Raising the limit …”, “Checked on …”: a verb with what belongs to it, and not a subject before its verb.
+    let is_subject = BEHIND_A_SUBJECT.contains(&next.as_str()) || next.ends_with('s');
+    let leads = next.starts_with(char::is_lowercase) && !is_subject;
+    let is_gerund = || {
+        let root = word.strip_suffix("ing").filter(|_| word.chars().count() >= GERUND);
+        root.is_some_and(|root| root.contains(['a', 'e', 'i', 'o', 'u', 'y']))
+    };
+    let is_adverb = || ADVERBS.iter().any(|ending| word.ends_with(ending));
+    leads && (is_gerund() || is_adverb() || PARTICIPLES.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_words_may_open_a_sentence_and_names_are_asked_for() {
+        let check = |text: &str, expected: &[&str]| assert_eq!(openings(text), expected, "{text}");
+        check("Raising the pending limit belongs in the client.", &[]);
+        check("It rotates. Losing a minute of tickets is accepted.", &[]);
+        check("Checked on two ferries: both are free.", &[]);
+        check("Deliberately left out: refunds and seats.", &[]);
+        check("Known risks: the tide and a full car deck.", &[]);
+        check("Remedy: print the ticket again.", &[]);
+        check("Remedy is the queue of tickets.", &["Remedy"]);
+        check("Terraform keeps the state.", &["Terraform"]);
+        check("Terraform: the state is kept.", &["Terraform"]);
+        check("Fastly left the region.", &["Fastly"]);
+        check("Grammarly checks the page.", &["Grammarly"]);
+        check("Spring the framework is used.", &["Spring"]);
+        check("Bing is asked first.", &["Bing"]);
+        check("Memcached keeps tickets.", &["Memcached"]);
+        check("Memcached holds the queue.", &["Memcached"]);
+        check("Unleashed is the queue of tickets.", &["Unleashed"]);
+    }
+}
