@@ -46,6 +46,9 @@ words! {
 /// The front-matter key that says who edited an entry last.
 pub const EDITED: &str = "edited";
 
+/// The front-matter key of what an editor set aside, with its name.
+pub const SET_ASIDE: &str = "set-aside";
+
 /// Who did something and when, in the form OKF uses for `generated` and `verified`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
@@ -173,6 +176,11 @@ impl Entry {
     /// Tells whether a model or an agent edited it, and not rules alone wrote it.
     pub fn is_edited(&self) -> bool {
         self.extra.contains_key(EDITED)
+    }
+
+    /// Tells whether an editor set it aside and nobody has taken it up again.
+    pub fn is_set_aside(&self) -> bool {
+        self.status == Status::Outdated && self.extra.contains_key(SET_ASIDE)
     }
 
     /// Tells whether a person has confirmed it.

@@ -60,7 +60,7 @@ pub use detail::{
 };
 pub use diagnostic::{Diagnostic, Level, Place};
 pub use edit::{Carried, DecidedBy, Edit, EditScope, Op, ProofMark, Proofread, Remark, Was};
-pub use entry::{Confidence, Curator, EDITED, Entry, Stamp, Status};
+pub use entry::{Confidence, Curator, EDITED, Entry, SET_ASIDE, Stamp, Status};
 pub use handle::{Handle, NotAHandle};
 pub use hash::ContentHash;
 pub use id::{EntryId, IdError, ProjectId, SessionId, slug};

@@ -277,6 +277,9 @@ fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>, limit: u
     }
     for one in shown {
         ui.line(super::list::line(&one.item));
+        if one.cause == Cause::SetAside {
+            ui.line(paint(Tone::Faint, "  set aside by an editor: `lore review keep` takes it up again"));
+        }
         if let Some(rejected) = &one.rejected {
             ui.line(format!(
                 "  {}",
@@ -376,7 +379,7 @@ fn ask(ui: &Ui, engine: &Engine, id: &str, cause: Cause) -> Result<Next, Failure
         Cause::PossiblyReplaced => {
             "[1, 2, …] holds  [k]eep both  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"
         }
-        Cause::New | Cause::Rejected => {
+        Cause::New | Cause::Rejected | Cause::SetAside => {
             "[k]eep  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"
         }
     };

@@ -8,6 +8,8 @@ use crate::article::is_article;
 
 /// So many edits of one answer are read at all.
 const EDITS: usize = 60;
+/// So much is kept of an edit that could not be read, in characters.
+const AS_WRITTEN: usize = 1_500;
 /// So many questions for people are kept.
 const QUESTIONS: usize = 3;
 /// The longest fields, in characters; they stand in the schema too. Nobody counts while writing, so
@@ -27,6 +29,8 @@ pub struct EditAnswer {
     pub packet: Option<String>,
     /// Its edits with their places from one, or why one could not be read.
     pub edits: Vec<(usize, Result<Edit, String>)>,
+    /// Edits that could not be read, as they were written: somebody may be asked to mend them.
+    pub as_written: Vec<(usize, String)>,
     /// What the editor would ask a person.
     pub unsure: Vec<Unsure>,
     /// What was odd, in words; none of it matters.
@@ -87,6 +91,9 @@ impl EditAnswer {
                 Value::Object(fields) => edit(fields, &mut self.notes),
                 _ => Err("an edit is not an object".to_owned()),
             };
+            if read.is_err() {
+                self.as_written.push((at + 1, value.to_string().chars().take(AS_WRITTEN).collect()));
+            }
             self.edits.push((at + 1, read));
         }
         if values.len() > EDITS {

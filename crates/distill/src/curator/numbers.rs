@@ -110,10 +110,11 @@ pub(super) fn is_rounded(written: &str, known: &HashSet<String>) -> bool {
     known.iter().any(|longer| {
         let finer = longer.split_once('.').is_some_and(|(_, finer)| finer.len() > places);
         // Half a unit for rounding, a whole one for cutting.
-        finer && longer.parse::<f64>().is_ok_and(|exact| {
-            let off = exact - said;
-            off > -0.5 * unit - f64::EPSILON && off < unit
-        })
+        finer
+            && longer.parse::<f64>().is_ok_and(|exact| {
+                let off = exact - said;
+                off > -0.5 * unit - f64::EPSILON && off < unit
+            })
     })
 }
 

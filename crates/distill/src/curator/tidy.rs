@@ -82,13 +82,23 @@ fn shown_line(line: &str) -> Option<String> {
     let heading = (1..=6).contains(&hashes) && bare[hashes..].starts_with(' ');
     let text = if heading { bare[hashes..].trim_start() } else { line };
     let mut out = String::with_capacity(text.len());
-    for word in text.replace("**", "").split([' ', '\t']).filter(|word| !word.is_empty()) {
+    for word in without_bold(text).split([' ', '\t']).filter(|word| !word.is_empty()) {
         if !out.is_empty() {
             out.push(' ');
         }
         out.push_str(word);
     }
     (!out.is_empty()).then_some(out)
+}
+
+/// Takes the marks of bold words out; inside code `**` is part of a pattern.
+fn without_bold(text: &str) -> String {
+    let pieces: Vec<String> = text
+        .split('`')
+        .enumerate()
+        .map(|(at, piece)| if at % 2 == 1 { piece.to_owned() } else { piece.replace("**", "") })
+        .collect();
+    pieces.join("`")
 }
 
 #[cfg(test)]
@@ -104,6 +114,7 @@ mod tests {
         check("open\n```\na\nb\nc", "open\n[code, 3 lines]");
         check("in /home/ada/ferry and /Users/eve/x", "in ~/ferry and ~/x");
         check("C:\\Users\\eve\\x", "~\\x");
+        check("**Deny** `Read(./logs/**)` and `**/x`", "Deny `Read(./logs/**)` and `**/x`");
         check("a\u{202e}b\u{200b}c", "abc");
     }
 

@@ -6,6 +6,7 @@
 
 mod cues;
 mod form;
+mod laid_down;
 mod language;
 mod mood;
 mod occasion;
@@ -23,6 +24,7 @@ use self::cues::SpeechCue;
 use self::form::{
     is_chat, is_habit, is_printed, is_set, is_standing_use, is_undertaking, is_value_for, kind,
 };
+pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
 pub(crate) use self::occasion::is_worked_on;

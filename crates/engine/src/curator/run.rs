@@ -223,7 +223,7 @@ impl Engine {
         let (sheet, wants) = self.wants(prepared, &said)?;
         if let Some(request) = &wants.repair {
             // What is refused again is dropped, and so is a repair that cannot be read or paid.
-            match talk.ask(Errand::Repair, &repairing(prepared, &sheet, request)) {
+            match talk.ask(Errand::Repair, &repairing(prepared, &sheet, &said.first, request)) {
                 Ok(reply) => said.repaired = read_answer(&reply.text).ok(),
                 Err(Unanswered::Model(error)) => talk.report.notes.push(error.to_string()),
                 Err(_) => {}
@@ -344,10 +344,18 @@ impl Talk<'_, '_> {
 }
 
 /// Writes a request for repair: the packet once more, so that a provider's cache knows it, and what was refused.
-fn repairing(prepared: &Prepared, sheet: &lore_distill::curator::ProofSheet, request: &str) -> String {
+fn repairing(
+    prepared: &Prepared,
+    sheet: &lore_distill::curator::ProofSheet,
+    answer: &EditAnswer,
+    request: &str,
+) -> String {
     let refused = sheet.proofs.iter().filter(|proof| proof.mark == lore_core::ProofMark::Refused);
+    let refused = refused.filter_map(|proof| Some((proof.number, serde_json::to_string(&proof.edit).ok()?)));
+    // Whoever is asked remembers nothing of what it wrote before.
     let edits: Vec<String> = refused
-        .filter_map(|proof| Some(format!("{}: {}", proof.number, serde_json::to_string(&proof.edit).ok()?)))
+        .chain(answer.as_written.iter().cloned())
+        .map(|(number, edit)| format!("{number}: {edit}"))
         .collect();
     format!("{}\n{request}\nAs they were:\n{}\n", prepared.packet.text, edits.join("\n"))
 }

@@ -7,7 +7,8 @@ mod join;
 mod page;
 
 use lore_core::{
-    Article, Claim, Curator, Entry, EntryId, Kind, Link, LinkKind, Moment, Stamp, Standing, Status, one_line,
+    Article, Claim, Curator, Entry, EntryId, Kind, Link, LinkKind, Moment, SET_ASIDE, Stamp, Standing,
+    Status, one_line,
 };
 use lore_distill::article::follow_standing;
 use lore_store::{Stored, Summary, Transaction};
@@ -29,6 +30,8 @@ pub enum Cause {
     PossiblyReplaced,
     /// The machine wrote it and no person has confirmed it.
     New,
+    /// Rules wrote it and an editor found nothing in it that lasts: it is shown to nobody until a person keeps it.
+    SetAside,
 }
 
 /// An entry that waits for a person.
@@ -108,6 +111,7 @@ impl Cause {
             Cause::Disputed => "disputed",
             Cause::PossiblyReplaced => "possibly replaced",
             Cause::New => "new",
+            Cause::SetAside => "set aside",
         }
     }
 }
@@ -126,6 +130,10 @@ impl Engine {
             Status::Disputed => Some(Cause::Disputed),
             Status::Current if summary.doubted => Some(Cause::PossiblyReplaced),
             Status::Current if summary.curated_by == Curator::Auto && !summary.verified => Some(Cause::New),
+            Status::Outdated if summary.curated_by == Curator::Auto => {
+                let entry = snapshot.read(summary).ok()?.entry;
+                entry.is_set_aside().then_some(Cause::SetAside)
+            }
             _ => None,
         };
         let wanted =
@@ -277,6 +285,10 @@ impl Engine {
                 article.doubted.drain(..).map(|claim| Claim { standing: Standing::Current, ..claim });
             article.facts.extend(doubted);
             old.entry.body = article.render();
+        }
+        if old.entry.is_set_aside() {
+            old.entry.status = Status::Current;
+            old.entry.extra.remove(SET_ASIDE);
         }
         self.confirm(&mut old.entry);
         // Whoever keeps what another rejected has decided.

@@ -40,6 +40,8 @@ struct Recorded {
     leads: BTreeMap<String, String>,
     /// What the lines said, by their numbers.
     lines: BTreeMap<u64, String>,
+    /// The lines that an earlier packet held.
+    old: BTreeSet<u64>,
 }
 
 /// Writes packets down and answers from what is there.
@@ -50,6 +52,8 @@ pub(super) struct Book {
     /// Answers and edits that a packet has had.
     given: RefCell<BTreeSet<(usize, usize)>>,
     pub(super) told: RefCell<Told>,
+    /// The packets that were answered since somebody last looked, with their answers.
+    pub(super) asked: RefCell<Vec<(Packet, String)>>,
 }
 
 /// What a book was asked.
@@ -103,6 +107,7 @@ impl Book {
             answers: known,
             given: RefCell::default(),
             told: RefCell::default(),
+            asked: RefCell::default(),
         })
     }
 
@@ -161,7 +166,14 @@ impl Book {
     ) -> Option<Value> {
         let mut edit = edit.clone();
         let lines = places.numbers(edit.get("lines")?);
-        let is_here = lines.iter().any(|line| packet.line(*line).is_some_and(|line| !line.old));
+        // What an earlier packet showed too does not draw an edit into that one.
+        let new = edit["lines"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|line| line.as_u64().is_some_and(|line| !recorded.old.contains(&line)));
+        let new = places.numbers(&new.cloned().collect());
+        let is_here = new.iter().any(|line| packet.line(*line).is_some_and(|line| !line.old));
         if !is_here {
             return None;
         }
@@ -209,6 +221,7 @@ impl Recorded {
             }
         }
         let mut number = 0;
+        let mut old = BTreeSet::new();
         for line in record.lines() {
             let opens = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
             let opens =
@@ -216,6 +229,8 @@ impl Recorded {
             match opens {
                 Some((own, first)) => {
                     number = own;
+                    let is_old = line.split_once("] ").is_some_and(|(_, rest)| rest.starts_with("old "));
+                    old.extend(is_old.then_some(own));
                     lines.insert(own, first.to_owned());
                 }
                 None if line.starts_with("    ") => lines.entry(number).or_default().push_str(line),
@@ -235,6 +250,7 @@ impl Recorded {
             text,
             leads,
             lines,
+            old,
         }
     }
 }
@@ -300,6 +316,7 @@ impl Model for Book {
             let mut told = self.told.borrow_mut();
             told.answered += 1;
             told.tokens_in += lore_core::text::tokens(request.text);
+            self.asked.borrow_mut().push((request.packet.clone(), answer.to_string()));
             return free(answer.to_string());
         }
         self.told.borrow_mut().missing += 1;

@@ -9,20 +9,23 @@
 mod book;
 mod corpus;
 mod measure;
+mod mutation;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::Timestamp;
-use lore_core::ProofMark;
+use lore_core::{Entry, ProofMark};
 use lore_engine::curate::CurateOptions;
 use lore_engine::curator::{EditOptions, EditReport, Model};
+use lore_engine::entries::Filter;
 use lore_engine::sessions::SessionFilter;
 use lore_engine::{Engine, InitOptions, World};
 
 use self::book::Book;
 use self::corpus::Corpus;
 use self::measure::{Labels, Left, Tallies};
+use self::mutation::Mutants;
 use crate::context::{Context, Failure, write_lines};
 use crate::report::Report;
 
@@ -36,6 +39,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let (mut whole, mut without) = (Tallies::new(), Tallies::new());
     let mut to_grade = Vec::new();
     let mut refusals = Vec::new();
+    let mut mutants = Mutants::new();
     let (mut kept, mut cost) = (0, (0, 0));
     let packets = context.setting_text("packets-in").map(Path::new);
     for corpus in corpus::read(context)? {
@@ -44,9 +48,9 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         let edited = match &context.model {
             Some(command) => {
                 let line = command.to_string_lossy().into_owned();
-                edit(&corpus, &Asked::Command(line))?
+                edit(&corpus, &Asked::Command(line), &mut mutants)?
             }
-            None => edit(&corpus, &Asked::Book(&book))?,
+            None => edit(&corpus, &Asked::Book(&book), &mut mutants)?,
         };
         tell(&corpus, &book, &edited, &mut report)?;
         if answers.is_none() && context.model.is_none() {
@@ -74,7 +78,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         }
         refusals.extend(left.changes(&labels));
         let nobody = Book::open(&corpus.name, None, None, None)?;
-        let rules = edit(&corpus, &Asked::Book(&nobody))?;
+        let rules = edit(&corpus, &Asked::Book(&nobody), &mut mutants)?;
         let left = Left::read(&rules.engine, &corpus)?;
         add(&mut without, &left.measure(&corpus, &labels)?, &format!("rules.{}.", corpus.name), &mut report);
     }
@@ -82,6 +86,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         report.set_number("tokens_in_per_entry", cost.0 as f64 / kept as f64);
         report.set_number("tokens_out_per_entry", cost.1 as f64 / kept as f64);
     }
+    mutants.write(&mut report);
     write(&whole, "", &mut report);
     write(&without, "rules.", &mut report);
     context.dump(&refusals)?;
@@ -145,7 +150,7 @@ struct Edited {
 }
 
 /// Goes through a project: rules first, then the editor, session after session.
-fn edit(corpus: &Corpus, asked: &Asked<'_>) -> Result<Edited, Failure> {
+fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edited, Failure> {
     let folder = tempfile::tempdir()?;
     let config = folder.path().join("home/.config/lore");
     std::fs::create_dir_all(&config)?;
@@ -187,7 +192,13 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>) -> Result<Edited, Failure> {
             apart: true,
             ..EditOptions::default()
         };
+        let entries = entries(&engine)?;
         let report = engine.edit_with(model, &options, &|_| {}, &|_, _| {})?;
+        if let Asked::Book(book) = asked {
+            for (packet, answer) in book.asked.take() {
+                mutants.read(&packet, &answer, &entries);
+            }
+        }
         if let Some(why) = &report.stopped {
             eprintln!("{}: {why}", corpus.name);
         }
@@ -195,6 +206,12 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>) -> Result<Edited, Failure> {
     }
     rules(&engine, corpus, before, corpus.sessions.len().saturating_sub(1))?;
     Ok(Edited { engine, _folder: folder, reports })
+}
+
+/// Reads all entries as they stand.
+fn entries(engine: &Engine) -> Result<Vec<Entry>, Failure> {
+    let read = |item: lore_engine::entries::Item| Ok(engine.show(item.id.as_str())?.entry);
+    engine.list(&Filter::default())?.into_iter().map(read).collect()
 }
 
 /// Writes the command of an editor as a setting takes it.

@@ -1,6 +1,7 @@
 //! An edit with its evidence, ready to be carried out.
 
 use jiff::Timestamp;
+use lore_core::redact::Redactor;
 use lore_core::{
     Candidate, Confidence, EDITED, Evidence, Kind, Moment, Packet, Proofread, Reason, SessionId, one_line,
 };
@@ -49,6 +50,11 @@ impl<'a> Deed<'a> {
             .map(|evidence| (&evidence.session, evidence.line))
     }
 
+    /// Tells whether it words anew what rules wrote from lines of its packet.
+    pub(super) fn is_about_a_draft(&self) -> bool {
+        self.proof.target.as_ref().is_some_and(|target| self.context.packet.is_draft(target))
+    }
+
     /// Everything it says.
     pub(super) fn words(&self) -> String {
         let edit = &self.proof.edit;
@@ -86,7 +92,8 @@ fn candidate(
         session: line.session.clone(),
         agent: line.agent.clone(),
         line: line.record,
-        quote: telling_part(&line.text, text),
+        // A part of a line may look like a secret that the whole did not.
+        quote: Redactor::standard().redact(&telling_part(&line.text, text)).text.into_owned(),
         voice: line.class.voice(),
         at: line.at.map(Moment::instant),
     });

@@ -10,7 +10,7 @@ use std::fmt;
 use jiff::Timestamp;
 use lore_core::{
     Article, Entry, EntryId, Link, LinkKind, Moment, Op, Packet, ProofMark, Proofread, Proposal, Reason,
-    SessionId, Status,
+    SET_ASIDE, SessionId, Status,
 };
 
 use super::verify::is_protected;
@@ -277,6 +277,9 @@ impl<'a> Bench<'a> {
             }
         } else if self.dropped.contains(&id) {
             entry.status = Status::Outdated;
+            if rights == Rights::Machine {
+                entry.extra.insert(SET_ASIDE.to_owned(), self.context.editor.to_string().into());
+            }
         }
         if let Some(body) = before {
             entry.body = body;

@@ -58,7 +58,8 @@ pub(super) fn add(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Puts the finer words in the place of the lead, which goes to the history; its evidence stays.
+/// Puts the finer words in the place of the lead, which goes to the history unless it was a draft; its
+/// evidence stays.
 pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     if holds(&work.article, &deed.candidate.text) {
         return same(work, deed);
@@ -66,8 +67,13 @@ pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     let statement = one_line(&deed.candidate.text);
     let mut keys = merge::cite(work, &deed.candidate, &statement);
     let until = deed.candidate.at.map(Moment::Instant);
+    let is_draft = deed.is_about_a_draft();
     for claim in std::mem::take(&mut work.article.lead).into_iter().rev() {
         keys.extend(claim.sources.iter().cloned());
+        // What rules copied out of the same lines never held in its own right; the lines are cited.
+        if is_draft {
+            continue;
+        }
         let reason = Some("it was worded more exactly".to_owned());
         let standing = Standing::Past { until, replaced_by: Some(statement.clone()), reason };
         work.article.history.insert(0, Claim { standing, ..claim });

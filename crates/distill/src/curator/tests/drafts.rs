@@ -95,3 +95,49 @@ fn only_what_nobody_touched_is_a_draft() {
         assert!(!is_draft(&other, here), "{other:#?}");
     }
 }
+
+/// Says what becomes of a drop of a draft of the packet.
+fn dropped(entry: &Entry, others: &[Entry]) -> lore_core::ProofMark {
+    let mut packet = packet();
+    packet.nearest.push(lore_core::NearEntry {
+        short: "e1".to_owned(),
+        id: entry.id.clone(),
+        lines: vec![1],
+    });
+    let entries: Vec<Entry> = std::iter::once(entry).chain(others).cloned().collect();
+    let edit = Edit { entry: Some("e1".to_owned()), ..Edit::new(Op::Drop, vec![1]) };
+    super::proofs::read_one(edit, &packet, &entries).mark
+}
+
+#[test]
+fn only_a_draft_that_lays_nothing_down_is_set_aside() {
+    use lore_core::ProofMark::{Applied, Refused};
+    let errand = draft("Gate", "Push the gate page up and get it merged.", &[(3, Voice::Person)]);
+    assert_eq!(dropped(&errand, &[]), Applied);
+    let rule = draft("Gate", "The gate page must be merged by two people.", &[(3, Voice::Person)]);
+    assert_eq!(dropped(&rule, &[]), Refused);
+    let of_a_rule = draft("Mail", "Tickets by mail.", &[(2, Voice::Person)]);
+    assert_eq!(dropped(&of_a_rule, &[]), Refused, "the line it was taken from lays something down");
+    let mut confirmed = errand.clone();
+    confirmed.verified.push(Stamp { by: "human:ada".to_owned(), at: None });
+    assert_eq!(dropped(&confirmed, &[]), Refused);
+    let mut seen_elsewhere = errand.clone();
+    seen_elsewhere.sources.push(entry_of(Kind::Fact, "x", "x", Voice::Person).sources.remove(0));
+    assert_eq!(dropped(&seen_elsewhere, &[]), Refused, "another session says it too");
+    let mut leaning = entry_of(Kind::Fact, "Other", "Other words.", Voice::Agent);
+    leaning.links.push(lore_core::Link::new(LinkKind::DerivedFrom, errand.id.as_str()));
+    assert_eq!(dropped(&errand, &[leaning]), Refused, "something rests on it");
+}
+
+#[test]
+fn a_draft_that_is_worded_anew_leaves_no_raw_words_behind() {
+    let raw = draft("Gate", "Ok so let us hand tickets out at the gate I guess.", &[(2, Voice::Person)]);
+    let mut packet = packet();
+    packet.nearest.push(lore_core::NearEntry { short: "e1".to_owned(), id: raw.id.clone(), lines: vec![2] });
+    let mut shelf = Shelf(vec![raw.clone()]);
+    let said = "Tickets never go by mail, because of 40 complaints about it.";
+    shelf.edit(Edit { op: Op::Refines, entry: Some("e1".to_owned()), ..edit(said, &[2]) }, &packet);
+    let after = shelf.get(&raw.id);
+    assert!(after.body.contains(said), "{}", after.body);
+    assert!(!after.body.contains("I guess"), "{}", after.body);
+}

@@ -178,6 +178,7 @@ fn what_agents_shall_not_do_is_no_order_and_a_port_belongs_to_its_machine() {
     assert_eq!(read("The till answers at 10.1.2.3:9000."), ProofMark::Applied);
     assert_eq!(read("The shop answers at 10.9.9.9:80."), ProofMark::Refused);
     let was = lore_core::Was { text: "The shop answered at 10.9.9.9:80.".to_owned(), lines: vec![1] };
-    let read = read_one(Edit { was: Some(was), ..new("The till answers at 10.1.2.3:9000.", &[2]) }, &packet, &[]);
+    let read =
+        read_one(Edit { was: Some(was), ..new("The till answers at 10.1.2.3:9000.", &[2]) }, &packet, &[]);
     assert_eq!((read.mark, read.edit.was), (ProofMark::Lowered, None), "the edit goes on without it");
 }

@@ -2,11 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use lore_core::{Curator, LineClass, LinkKind, Op, PacketLine, Status, Voice};
+use lore_core::{
+    Article, Curator, Entry, LineClass, Link, LinkKind, Op, PacketLine, SessionId, Source, Status, Voice,
+};
 
 use super::{Galley, Noticed, Room, is_protected};
+use crate::curator::apply::is_draft;
 use crate::curator::words::content;
 use crate::extract::sentence::sentences;
+use crate::ruling::carries_a_rule;
 
 /// Most words of a title, sentences and characters of a statement, as they are asked for; nobody counts
 /// while writing, so a little more is taken too.
@@ -17,6 +21,8 @@ const TEXT: usize = 520;
 const TEXT_TAKEN: usize = 650;
 /// So many lines are cited.
 const LINES: usize = 8;
+/// A message of so many words is about one thing.
+const SHORT: usize = 25;
 /// Fewer telling words make no statement.
 const LEAST: usize = 2;
 
@@ -113,11 +119,11 @@ pub(super) fn entry_is_there<'a>(galley: &mut Galley<'a>, room: &Room<'a>) -> No
 }
 
 /// V3: what an edit of its sort needs, no longer than asked for.
-pub(super) fn form(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
+pub(super) fn form(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     let op = galley.edit.op;
     match op {
         Op::Split => return Noticed::Refuse("`split` is not taken yet; use `refines` and `new`".to_owned()),
-        Op::Drop => return may_be_dropped(galley),
+        Op::Drop => return may_be_dropped(galley, room),
         Op::Same => return Noticed::Fine,
         Op::New | Op::Supersedes => {
             if galley.edit.kind.is_none() {
@@ -159,9 +165,13 @@ pub(super) fn form(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     }
 }
 
-/// Only what a machine wrote from an agent's words may be given up, and a person is asked.
-fn may_be_dropped(galley: &Galley<'_>) -> Noticed {
+/// Only what a machine wrote from an agent's words may be given up, and a person is asked; a draft of this
+/// very packet that lays nothing down is set aside.
+fn may_be_dropped(galley: &Galley<'_>, room: &Room<'_>) -> Noticed {
     let Some(entry) = galley.target else { return Noticed::Refuse("there is nothing to drop".to_owned()) };
+    if is_errand(entry, room) {
+        return Noticed::Note("it is set aside until a person keeps it".to_owned());
+    }
     let by_agents =
         !entry.sources.is_empty() && entry.sources.iter().all(|source| source.voice != Voice::Person);
     if is_protected(entry) || entry.curated_by != Curator::Auto || !by_agents {
@@ -170,6 +180,42 @@ fn may_be_dropped(galley: &Galley<'_>) -> Noticed {
         );
     }
     Noticed::Propose("the editor thinks it is not worth keeping".to_owned())
+}
+
+/// Tells whether rules took an entry from lines of this packet, whatever it says is of the moment, nobody
+/// touched it and nothing else rests on it.
+fn is_errand(entry: &Entry, room: &Room<'_>) -> bool {
+    let packet = room.context.packet;
+    let holds = |session: &SessionId, record: u32| {
+        packet.lines.iter().any(|line| !line.old && line.session == *session && line.record == record)
+    };
+    let article = Article::parse(&entry.body);
+    let claims = article.claims().map(|claim| claim.text.as_str());
+    let mut said = claims.chain(std::iter::once(entry.title.as_str()));
+    let mut own = packet.lines.iter().filter(|line| {
+        let cites = |source: &Source| {
+            source.session.as_ref() == Some(&line.session) && source.lines.contains(&line.record)
+        };
+        entry.sources.iter().any(cites)
+    });
+    let is_beside = |link: &Link| link.kind != LinkKind::Related;
+    let rests_on = |other: &Entry| {
+        other.id != entry.id
+            && other.links.iter().any(|link| is_beside(link) && link.target == entry.id.as_str())
+    };
+    packet.is_draft(&entry.id)
+        && is_draft(entry, holds)
+        && entry.status == Status::Current
+        && article.history.is_empty()
+        && !entry.links.iter().any(is_beside)
+        && !room.context.entries.iter().any(rests_on)
+        && !said.any(carries_a_rule)
+        && !own.any(|line| line.class == LineClass::Typed && is_short_rule(&line.text))
+}
+
+/// A short message is the statement; of a long one the draft holds its own part.
+fn is_short_rule(line: &str) -> bool {
+    line.split_whitespace().count() <= SHORT && carries_a_rule(line)
 }
 
 /// Tells whether a line decides nothing: pasted words, or a plan that was refused.

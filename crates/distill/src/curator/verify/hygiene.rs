@@ -117,8 +117,12 @@ pub(super) fn addresses(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     }
     match (was, reason) {
         (false, false) => Noticed::Fine,
-        (true, _) => Noticed::Lower("what was before is left out: it names an address nobody typed".to_owned()),
-        (false, true) => Noticed::Lower("the reason is left out: it names an address nobody typed".to_owned()),
+        (true, _) => {
+            Noticed::Lower("what was before is left out: it names an address nobody typed".to_owned())
+        }
+        (false, true) => {
+            Noticed::Lower("the reason is left out: it names an address nobody typed".to_owned())
+        }
     }
 }
 

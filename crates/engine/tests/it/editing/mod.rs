@@ -14,7 +14,7 @@ use lore_engine::config::Layer;
 use lore_engine::curator::{
     Backlog, EditOptions, EditReport, Errand, Model, ModelError, ModelReply, ModelRequest,
 };
-use lore_engine::review::Ruling;
+use lore_engine::review::{Cause, Ruling};
 use lore_engine::sessions::SessionFilter;
 use lore_testutils::ScriptedModel;
 use serde_json::{Value, json};
@@ -323,4 +323,67 @@ fn what_users_take_out_is_not_shown() {
     let shown = model.0.asked().remove(0);
     assert!(shown.contains("through the depot") && !shown.contains("4711"), "{shown}");
     assert!(shown.contains("~/depot") && !shown.contains("/home/ada"), "{shown}");
+}
+
+#[test]
+fn what_was_refused_goes_back_to_the_model_once_with_its_own_words() {
+    let stage = usual();
+    let model = Scripted(ScriptedModel::new(|_, text| {
+        let mut answer: Value = serde_json::from_str(&answer(text, USUAL)).expect("is JSON");
+        if !text.contains("As they were:") {
+            let long = "Log lines are always written as JSON, one object per line. ".repeat(12);
+            answer["edits"][0]["text"] = "Money is kept in Oracle 12 on server-9.".into();
+            answer["edits"][2]["text"] = long.into();
+        }
+        Ok(answer.to_string())
+    }));
+    let report = run(&stage, &model);
+    let asked = model.0.asked();
+    assert_eq!(asked.len(), 2, "one repair: {report:#?}");
+    let again = asked[1].split_once("As they were:").expect("is a repair").1;
+    assert!(again.contains("Oracle 12") && again.contains("one object per line. Log lines"), "{again}");
+    stage.article_with("Money in integer cents");
+    stage.article_with("Log lines as JSON");
+    stage.article_with("Mails from the PostgreSQL queue table");
+    assert_eq!(stage.articles().len(), 3, "nothing twice: {report:#?}");
+}
+
+#[test]
+fn a_draft_of_the_moment_is_set_aside_and_a_rule_is_not() {
+    let stage = Stage::new();
+    stage.session(
+        "s-errand",
+        1,
+        &[
+            ("assistant", "The ticket page is done. Shall I leave it on the branch or merge it?"),
+            ("user", "We sell the tickets in the harbour office, the crews are ashore."),
+            ("assistant", "Good, the page says so."),
+            ("user", "Never deploy on Fridays, the harbour is closed on weekends."),
+            ("assistant", "Understood."),
+        ],
+    );
+    stage.curate();
+    let drafts = stage.articles().len();
+    assert_eq!(drafts, 2, "{:#?}", stage.articles());
+    let model = Scripted(ScriptedModel::new(|_, text| {
+        let edits: Vec<Value> = ["e1", "e2"]
+            .map(|entry| json!({ "op": "drop", "entry": entry, "lines": [1, 2] }))
+            .into_iter()
+            .collect();
+        Ok(json!({ "packet": ScriptedModel::packet_in(text), "edits": edits }).to_string())
+    }));
+    let report = run(&stage, &model);
+    let mut marks: Vec<ProofMark> = written(&report).into_iter().map(|(_, mark)| mark).collect();
+    marks.sort();
+    assert_eq!(marks, [ProofMark::Applied, ProofMark::Refused], "{report:#?}");
+    let engine = stage.engine();
+    let pending = engine.to_review(&lore_engine::entries::Filter::default()).expect("can be listed");
+    let aside: Vec<_> = pending.iter().filter(|one| one.cause == Cause::SetAside).collect();
+    assert_eq!(aside.len(), 1, "{pending:#?}");
+    let id = aside[0].item.id.clone();
+    let (_, text) = stage.article_with("harbour office");
+    assert!(text.contains("status: outdated") && text.contains("set-aside: model scripted"), "{text}");
+    engine.review(id.as_str(), Ruling::Keep, false).expect("can be taken up again");
+    let (_, text) = stage.article_with("harbour office");
+    assert!(!text.contains("outdated") && !text.contains("set-aside"), "{text}");
 }

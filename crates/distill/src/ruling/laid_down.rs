@@ -1,0 +1,43 @@
+//! Whether words carry a rule, however they were meant.
+
+use super::cues::{self, SpeechCue};
+use super::language::Language;
+use super::words::words_of;
+use crate::extract::sentence::sentences;
+
+/// Signs of something that outlives the moment: it forbids, obliges, or holds from here on.
+const SIGNS: [SpeechCue; 5] =
+    [SpeechCue::Forbidding, SpeechCue::Standing, SpeechCue::Firm, SpeechCue::Lasting, SpeechCue::Obliging];
+/// Fewer words lay nothing down: “stop” ends a piece of work.
+const FEWEST: usize = 3;
+
+/// Tells whether a sentence of a text has a sign of something that is laid down.
+pub(crate) fn carries_a_rule(text: &str) -> bool {
+    let language = Language::of(text);
+    sentences(text).into_iter().any(|sentence| {
+        let words: Vec<String> = words_of(sentence).into_iter().map(|word| word.text).collect();
+        let by_words = |sign: &SpeechCue| cues::find(language, *sign, &words).is_some();
+        let by_letters = |sign: &SpeechCue| cues::is_written(language, *sign, sentence);
+        words.len() >= FEWEST && SIGNS.iter().any(by_words) || SIGNS.iter().any(by_letters)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_told_from_errands() {
+        let check = |text: &str, expected: bool| assert_eq!(carries_a_rule(text), expected, "{text}");
+        check("Push all this up and lets get it merged", false);
+        check("The release notes with the recent changes.", false);
+        check("It's fine, let's mark the ticket ready", false);
+        check("Stop", false);
+        check("Never push to the harbour branch.", true);
+        check("From now on tickets are printed twice.", true);
+        check("Tickets must be checked at the gate.", true);
+        check("Don't sell tickets on board.", true);
+        check("We use cards instead of coins.", true);
+        check("Ab jetzt werden Karten immer geprüft.", true);
+    }
+}
