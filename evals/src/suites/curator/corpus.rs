@@ -26,6 +26,8 @@ pub(super) struct Held {
     packets: usize,
     /// What an editor is shown of it, for coverage.
     pub(super) shown: String,
+    /// The same line by line, with its record and whose words it holds.
+    pub(super) lines: Vec<(u32, String)>,
 }
 
 /// A project with its sessions in the order of time.
@@ -73,6 +75,9 @@ fn sessions(folder: &Path) -> Result<Vec<Held>, Failure> {
             let digests: Vec<_> = digest.into_iter().collect();
             let packets = packets(&digests, &[], &PacketBudget::default());
             let lines = packets.iter().flat_map(|packet| &packet.lines);
+            let marked =
+                |line: &lore_core::PacketLine| (line.record, format!("{}: {}", line.class.mark(), line.text));
+            let numbered = lines.clone().filter(|line| !line.old).map(marked).collect();
             held.push(Held {
                 path: path.clone(),
                 file: path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned(),
@@ -81,6 +86,7 @@ fn sessions(folder: &Path) -> Result<Vec<Held>, Failure> {
                 ended: session.ended,
                 packets: packets.len(),
                 shown: lines.map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n"),
+                lines: numbered,
             });
         });
         held

@@ -1,7 +1,6 @@
 //! What an editor left behind, held against the labels of the sessions it went through.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use fancy_regex::Regex;
 use lore_core::{Article, Entry, LinkKind, Status};
@@ -9,6 +8,7 @@ use lore_engine::Engine;
 use lore_engine::entries::Filter;
 use serde::{Deserialize, Serialize};
 
+use super::changes;
 use super::corpus::Corpus;
 use crate::context::{Context, Failure};
 use crate::words::Words;
@@ -17,12 +17,12 @@ use crate::words::Words;
 pub(super) type Tallies = BTreeMap<&'static str, (usize, usize)>;
 
 #[derive(Debug, Deserialize)]
-struct Item {
-    id: String,
+pub(super) struct Item {
+    pub(super) id: String,
     corpus: String,
-    file: String,
-    quote: String,
-    must: Vec<String>,
+    pub(super) file: String,
+    pub(super) quote: String,
+    pub(super) must: Vec<String>,
     #[serde(rename = "type")]
     kind: String,
     confidence: String,
@@ -39,11 +39,11 @@ struct Noise {
 }
 
 #[derive(Debug, Deserialize)]
-struct Pair {
-    corpus: String,
-    old_item: String,
-    new_item: String,
-    relation: String,
+pub(super) struct Pair {
+    pub(super) corpus: String,
+    pub(super) old_item: String,
+    pub(super) new_item: String,
+    pub(super) relation: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -85,9 +85,9 @@ struct Change {
 
 /// All labels.
 pub(super) struct Labels {
-    items: Vec<(Item, Vec<Regex>)>,
+    pub(super) items: Vec<(Item, Vec<Regex>)>,
     noise: Vec<Noise>,
-    pairs: Vec<Pair>,
+    pub(super) pairs: Vec<Pair>,
     questions: Vec<Question>,
     judged: Vec<Candidate>,
     changes: Vec<Change>,
@@ -113,21 +113,29 @@ fn patterns(texts: &[String]) -> Result<Vec<Regex>, Failure> {
     texts.iter().map(|text| Ok(Regex::new(&format!("(?i){text}"))?)).collect()
 }
 
-fn all(patterns: &[Regex], text: &str) -> bool {
+pub(super) fn all(patterns: &[Regex], text: &str) -> bool {
     patterns.iter().all(|pattern| pattern.is_match(text).unwrap_or(false))
 }
 
 /// An entry as it is held against the labels.
-struct Page {
-    entry: Entry,
+pub(super) struct Page {
+    pub(super) entry: Entry,
     /// Title and claims that hold.
-    current: String,
+    pub(super) current: String,
     /// What no longer holds, or is disputed.
-    past: String,
-    is_edited: bool,
-    is_current: bool,
+    pub(super) past: String,
+    pub(super) is_edited: bool,
+    pub(super) is_current: bool,
     /// Files and records it cites.
-    cited: Vec<(String, u32)>,
+    pub(super) cited: Vec<(String, u32)>,
+}
+
+/// A line as an editor was shown it, for whoever grades what rests on it.
+#[derive(Debug, Serialize)]
+struct Cited {
+    file: String,
+    line: u32,
+    said: Vec<String>,
 }
 
 /// An entry for somebody to grade.
@@ -138,14 +146,14 @@ pub(super) struct Graded {
     kind: &'static str,
     title: String,
     text: String,
-    cited: Vec<(String, u32)>,
+    cited: Vec<Cited>,
 }
 
 /// Everything in a base that cites a session which the editor went through.
 pub(super) struct Left {
-    project: String,
-    pages: Vec<Page>,
-    files: Vec<String>,
+    pub(super) project: String,
+    pub(super) pages: Vec<Page>,
+    pub(super) files: Vec<String>,
 }
 
 impl Left {
@@ -229,85 +237,32 @@ impl Left {
             };
             let mut keeping = self.pages.iter().filter(kept);
             count("noise_rate", keeping.clone().any(|page| page.is_edited));
+            // An entry may rest on the same line and share its words without saying it.
+            let said = keeping.clone().any(|page| page.is_edited && changes::is_said(&noise.quote, page));
+            count("noise_said", said);
             count("rules_noise_rate", keeping.any(|page| !page.is_edited));
         }
-        self.pairs(&items, labels, &mut count);
+        changes::count(self, labels, &mut count);
         self.questions(&items, labels, &mut count)?;
         self.judged(labels, &mut count);
         Ok(tallies)
     }
 
-    fn pairs(
-        &self,
-        items: &[&(Item, Vec<Regex>)],
-        labels: &Labels,
-        count: &mut impl FnMut(&'static str, bool),
-    ) {
-        for pair in labels.pairs.iter().filter(|pair| pair.corpus == self.project) {
-            let find = |id: &str| items.iter().find(|(item, _)| item.id == id);
-            let (Some((_, old)), Some((_, new))) = (find(&pair.old_item), find(&pair.new_item)) else {
-                continue;
-            };
-            let marked = self.is_marked(|text| all(old, text));
-            let stands = self.pages.iter().any(|page| page.is_current && all(new, &page.current));
-            match pair.relation.as_str() {
-                "supersedes" | "contradicts" => {
-                    count("changes_noticed", marked && stands);
-                    count("changes_told", stands && (marked || self.is_told(old, new)));
-                }
-                "compatible" => count("false_conflicts", marked),
-                "duplicate" => {
-                    let holding = self.pages.iter().filter(|page| {
-                        page.is_current
-                            && page.is_edited
-                            && (all(old, &page.current) || all(new, &page.current))
-                    });
-                    count("duplicates_merged", holding.count() == 1);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Tells whether something is nowhere said to hold, and somewhere not to.
-    fn is_marked(&self, says: impl Fn(&str) -> bool) -> bool {
-        let holds = self.pages.iter().any(|page| page.is_current && page.is_edited && says(&page.current));
-        let gone = self.pages.iter().any(|page| says(&page.past));
-        gone && !holds
-    }
-
-    /// Tells whether a reader of the entries that hold learns that something is over: wherever it is
-    /// named, the sentence says that it is, or the entry says what came in its place.
-    fn is_told(&self, old: &[Regex], new: &[Regex]) -> bool {
-        let current = || self.pages.iter().filter(|page| page.is_current && page.is_edited);
-        let named = current().filter(|page| all(old, &page.current));
-        let mut named = named.map(|page| (all(old, &without_past(&page.current)), all(new, &page.current)));
-        let is_past = |(holds, is_followed): (bool, bool)| !holds || is_followed;
-        named.clone().any(|(holds, _)| !holds) && named.all(is_past)
-    }
-
-    /// Lists the changes that the sessions hold and what became of each, for somebody to read.
-    pub(super) fn changes(&self, labels: &Labels) -> Vec<serde_json::Value> {
+    /// Lists the noise that an editor kept, by the words it shares, for somebody to read.
+    pub(super) fn noise(&self, labels: &Labels) -> Vec<serde_json::Value> {
         let mut rows = Vec::new();
-        for pair in labels.pairs.iter().filter(|pair| pair.corpus == self.project) {
-            let find = |id: &str| {
-                let own = |(item, _): &&(Item, Vec<Regex>)| item.id == id && self.files.contains(&item.file);
-                labels.items.iter().find(own)
+        for noise in labels.noise.iter().filter(|noise| noise.corpus == self.project) {
+            let keeps = |page: &&Page| {
+                page.is_current
+                    && page.is_edited
+                    && page.cited.iter().any(|(file, line)| *file == noise.file && *line == noise.line)
+                    && Words::of(&noise.quote).mostly_in(&Words::of(&page.current))
             };
-            let (Some((old, was)), Some((new, is))) = (find(&pair.old_item), find(&pair.new_item)) else {
-                continue;
-            };
-            let that = |says: &dyn Fn(&Page) -> bool| -> Vec<String> {
-                let pages = self.pages.iter().filter(|page| says(page));
-                pages.map(|page| format!("{}: {}", page.entry.id, page.current)).take(4).collect()
-            };
-            let past = self.pages.iter().filter(|page| all(was, &page.past)).take(3);
-            rows.push(serde_json::json!({
-                "project": self.project, "relation": pair.relation, "old": old.quote, "new": new.quote,
-                "old_must": old.must, "new_must": new.must,
-                "new_stands": that(&|page| page.is_current && all(is, &page.current)),
-                "old_holds": that(&|page| page.is_current && page.is_edited && all(was, &page.current)),
-                "old_past": past.map(|page| format!("{}: {}", page.entry.id, page.past)).collect::<Vec<_>>(),
+            rows.extend(self.pages.iter().filter(keeps).map(|page| {
+                serde_json::json!({
+                    "project": self.project, "noise": noise.quote, "said": changes::is_said(&noise.quote, page),
+                    "entry": page.entry.id, "says": page.current,
+                })
             }));
         }
         rows
@@ -407,7 +362,12 @@ impl Left {
     }
 
     /// Draws entries of the editor for somebody to grade, the same ones every time.
-    pub(super) fn to_grade(&self, most: usize) -> Vec<Graded> {
+    pub(super) fn to_grade(&self, corpus: &Corpus, most: usize) -> Vec<Graded> {
+        let cited = |(file, line): &(String, u32)| {
+            let held = corpus.sessions.iter().filter(|held| held.file == *file);
+            let lines = held.flat_map(|held| &held.lines).filter(|(record, _)| record == line);
+            Cited { file: file.clone(), line: *line, said: lines.map(|(_, said)| said.clone()).collect() }
+        };
         let mut own: Vec<&Page> =
             self.pages.iter().filter(|page| page.is_current && page.is_edited).collect();
         own.sort_by_key(|page| lore_core::hash::key(&[page.entry.id.as_str().as_bytes()]));
@@ -417,7 +377,7 @@ impl Left {
             kind: page.entry.kind.word(),
             title: page.entry.title.clone(),
             text: format!("{}\n--\n{}", page.current, page.past),
-            cited: page.cited.clone(),
+            cited: page.cited.iter().map(cited).collect(),
         };
         own.iter().take(most).map(graded).collect()
     }
@@ -433,27 +393,6 @@ impl Page {
     fn cites(&self, file: &str) -> bool {
         self.cited.iter().any(|(cited, _)| cited == file)
     }
-}
-
-/// Leaves out the sentences that say of something that it is over.
-fn without_past(text: &str) -> String {
-    static OVER: LazyLock<Regex> = LazyLock::new(|| {
-        let words = r"(?i)\b(?:instead of|rather than|no longer|not|never|nor|without|replac\w+|remov\w+|was|were|had been|formerly|previous\w*|until|used to|dropped|reject\w*|given up|gave up|revert\w*|renam\w*|supersed\w*|defer\w*)\b";
-        Regex::new(words).expect("the pattern is a constant")
-    });
-    let ends = |text: &str| text.ends_with(['.', '\n', ';']);
-    let mut kept = String::new();
-    for sentence in text
-        .split_inclusive(char::is_whitespace)
-        .collect::<Vec<_>>()
-        .chunk_by(|word, _| !ends(word.trim_end_matches(' ')))
-    {
-        let sentence = sentence.concat();
-        if !OVER.is_match(&sentence).unwrap_or(false) {
-            kept.push_str(&sentence);
-        }
-    }
-    kept
 }
 
 /// Tells whether nearly all words of a quote are shown.

@@ -7,6 +7,7 @@
 //! are over those sessions; `rules.` gives them for the same sessions without an editor.
 
 mod book;
+mod changes;
 mod corpus;
 mod measure;
 mod mutation;
@@ -68,7 +69,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         report.set(&format!("{}.kept", corpus.name), own);
         report.set(&format!("{}.kept_by_rules", corpus.name), of_rules);
         report.set(&format!("{}.replaced", corpus.name), left.replaced());
-        to_grade.extend(left.to_grade(TO_GRADE));
+        to_grade.extend(left.to_grade(&corpus, TO_GRADE));
         for packet in edited.reports.iter().flat_map(|report| &report.packets) {
             let refused = packet.edits.iter().filter(|edit| edit.mark >= ProofMark::Proposal);
             refusals.extend(refused.map(|edit| serde_json::json!({
@@ -77,6 +78,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
             })));
         }
         refusals.extend(left.changes(&labels));
+        refusals.extend(left.noise(&labels));
         let nobody = Book::open(&corpus.name, None, None, None)?;
         let rules = edit(&corpus, &Asked::Book(&nobody), &mut mutants)?;
         let left = Left::read(&rules.engine, &corpus)?;
