@@ -89,6 +89,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         report.set_number("tokens_out_per_entry", cost.1 as f64 / kept as f64);
     }
     mutants.write(&mut report);
+    mutants.second_look(context, &mut report)?;
     write(&whole, "", &mut report);
     write(&without, "rules.", &mut report);
     context.dump(&refusals)?;
