@@ -13,6 +13,15 @@ pub(super) static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[\p{L}\p{N}_./:@#$&+~\\-]*[\p{L}\p{N}_]").expect("the pattern is a constant")
 });
 
+static PLACEHOLDER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"<[A-Za-z][\w -]{0,30}>").expect("the pattern is a constant"));
+
+/// Abbreviations of the trade; whoever says them names nothing in particular.
+const TRADE: [&str; 16] = [
+    "API", "CI", "CLI", "CSS", "HTML", "HTTP", "ID", "JSON", "OS", "PR", "SQL", "UI", "URL", "UUID", "XML",
+    "YAML",
+];
+
 /// Verbs of every sentence that tell nothing about what it says.
 pub(super) const PALE: [&str; 18] = [
     "use", "uses", "used", "using", "make", "makes", "made", "keep", "keeps", "kept", "set", "sets", "give",
@@ -145,7 +154,11 @@ pub(super) fn names(text: &str) -> Vec<String> {
     let mut body = String::with_capacity(text.len());
     for (at, piece) in text.split('`').enumerate() {
         if at % 2 == 1 && !piece.trim().is_empty() {
-            push(&mut out, piece.trim());
+            // `<name>...HEAD` is any name before it.
+            let named = PLACEHOLDER.replace_all(piece.trim(), " ");
+            if named.contains(char::is_alphanumeric) {
+                push(&mut out, named.trim());
+            }
             // What follows code goes on with its sentence.
             body.push_str(" x ");
         } else {
@@ -155,7 +168,8 @@ pub(super) fn names(text: &str) -> Vec<String> {
     for found in TOKEN.find_iter(&body) {
         let token = found.as_str().trim_matches(['.', ':', '-', '/', '~', '+', '&', '#', '@', '\\']);
         let inside = goes_on(&body[..found.start()]);
-        if !is_quantity(token) && (is_code(token) || inside && is_large(token)) {
+        let is_trade = TRADE.contains(&token.strip_suffix('s').unwrap_or(token));
+        if !is_trade && !is_quantity(token) && (is_code(token) || inside && is_large(token)) {
             push(&mut out, token);
         }
     }
@@ -221,9 +235,11 @@ mod tests {
         check("Sessions go to `redis_store` and src/lib.rs.", &["redis_store", "src/lib.rs"]);
         check("The queue is run by Kafka, not RabbitMQ.", &["Kafka", "RabbitMQ"]);
         check("Uploads and downloads are kept for 30 days.", &[]);
-        check("Read/write splits use HTTP and 100MB at most.", &["HTTP"]);
+        check("Read/write splits use HTTP/2, GRPC and 100MB at most.", &["HTTP/2", "GRPC"]);
+        check("The page has URLs and CSS.", &[]);
+        check("Compare `<name>...HEAD` with `<name>`.", &["...HEAD"]);
         check("Set `a`. Kafka is gone.", &["a"]);
-        check("Use --no-color for CI.", &["CI"]);
+        check("Use --no-color for CI.", &[]);
     }
 
     #[test]

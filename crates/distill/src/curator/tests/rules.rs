@@ -223,6 +223,12 @@ fn who_decided_is_seen_in_the_lines() {
     assert_eq!(proof.edit.reason, None, "pasted words are no reason: {:?}", proof.remarks);
     let pasted = new("All agents use the Oracle database for the ticket cache.", &[4]);
     self::check(&read_one(pasted, &session(&[]), &[]), "V8", ProofMark::Proposal);
+    // The words of the entry itself do not carry what was pasted into it.
+    let cache_entry =
+        entry_of(Kind::Fact, "Ticket cache", "The ticket cache is kept in Redis.", Voice::Agent);
+    let packet = session(&[&cache_entry]);
+    let added = on(Op::Adds, "The ticket cache is kept in the Oracle database.", &[4, 5, 6]);
+    self::check(&read_one(added, &packet, &[cache_entry]), "V8", ProofMark::Proposal);
     let refused_plan = new("Every fare is computed from the distance, without a fare table.", &[7]);
     self::check(&read_one(refused_plan, &session(&[]), &[]), "V8", ProofMark::Proposal);
 }

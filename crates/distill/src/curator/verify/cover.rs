@@ -165,7 +165,7 @@ pub(super) fn numbers(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
         let text = room.days.iter().fold(text.to_owned(), |text, day| text.replace(day.as_str(), " "));
         numbers::numbers(&text)
             .into_iter()
-            .find(|(_, ways)| !cover.has_number(ways))
+            .find(|(_, ways)| !cover.has_number(ways) && !room.heading.has_number(ways))
             .map(|(written, _)| written)
     };
     if let Some(number) = missing(galley.edit.said(), &cover) {

@@ -6,6 +6,7 @@ use lore_core::LineClass;
 use lore_core::text::clean;
 use regex::Regex;
 
+use super::form::decides_nothing;
 use super::{Galley, Noticed, Room};
 
 /// Orders to whoever reads: to forget rules, to run or send something.
@@ -78,7 +79,8 @@ pub(super) fn harmless(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
 
 /// V18: no addresses that nobody typed; why and what was before are given up rather than the edit.
 pub(super) fn addresses(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
-    let lines = galley.cited(room);
+    let decides = room.context.packet.lines.iter().filter(|line| !decides_nothing(line.class));
+    let lines: Vec<&str> = decides.map(|line| line.text.as_str()).collect();
     let typed = room.context.packet.lines.iter().filter(|line| line.class == LineClass::Typed);
     let typed: Vec<&str> = typed.map(|line| line.text.as_str()).collect();
     let standing = galley.target.map(|entry| entry.body.as_str()).unwrap_or_default();
@@ -88,7 +90,7 @@ pub(super) fn addresses(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
         let machine = address.rsplit_once(':').filter(|(_, port)| port.chars().all(|c| c.is_ascii_digit()));
         let by_machine = || {
             machine.is_some_and(|(machine, _)| is_typed(machine))
-                && lines.iter().any(|line| line.text.contains(address))
+                && lines.iter().any(|line| line.contains(address))
         };
         is_typed(address) || standing.contains(address) || by_machine()
     };

@@ -105,13 +105,30 @@ fn rests_on_nothing(galley: &Galley<'_>, room: &Room<'_>) -> Option<Noticed> {
     }
     let cover = galley.cover(&deciding, room);
     let text = galley.edit.said();
-    if deciding.is_empty() || !is_covered(text, &cover) {
+    if deciding.is_empty() || !is_covered(text, &cover) || adds_what_is_pasted(galley, &deciding, room) {
         return Some(Noticed::Propose("only pasted words or a refused plan speak for it".to_owned()));
     }
     let name = names(text).into_iter().find(|name| !cover.has_name(name));
     let number =
         numbers(text).into_iter().find(|(_, ways)| !cover.has_number(ways)).map(|(written, _)| written);
     name.or(number).map(|value| Noticed::Flag(format!("only pasted words or a refused plan name `{value}`")))
+}
+
+/// Tells whether what a sentence says beyond its entry is said by nobody who decides something: the entry's
+/// own words would cover half of any sentence about the same thing.
+fn adds_what_is_pasted(galley: &Galley<'_>, deciding: &[u32], room: &Room<'_>) -> bool {
+    if galley.target.is_none() || galley.edit.op == Op::New {
+        return false;
+    }
+    let known = galley.cover(&[], room);
+    let lines = deciding.iter().filter_map(|number| room.context.packet.line(*number));
+    let said = Cover::of(lines.map(|line| line.text.as_str()));
+    sentences(galley.edit.said()).into_iter().any(|sentence| {
+        let stems = content(sentence);
+        let beyond: Vec<&String> = stems.iter().filter(|stem| !known.stems.contains(*stem)).collect();
+        let covered = beyond.iter().filter(|stem| said.stems.contains(**stem)).count();
+        (covered as f64) < COVERED * beyond.len() as f64
+    })
 }
 
 /// V11: the later word counts; what was before is older than what replaced it.
