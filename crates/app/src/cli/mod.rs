@@ -247,6 +247,9 @@ impl Command {
 
     /// Tells whether it prints what stands in the base or was said in sessions, without a fence of its own.
     fn quotes(&self) -> bool {
+        if let Command::View(args) = self {
+            return args.prints();
+        }
         matches!(
             self,
             Command::Ask(_)

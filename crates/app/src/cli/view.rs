@@ -55,6 +55,11 @@ impl Args {
         self.serve
     }
 
+    /// Tells whether the page goes to standard output.
+    pub(super) fn prints(&self) -> bool {
+        self.out.as_ref().is_some_and(|out| out.as_os_str() == "-")
+    }
+
     /// Returns what `lore show` takes, where one entry is named.
     pub(super) fn one_entry(&self) -> Option<show::Args> {
         self.name.clone().map(show::Args::of)
@@ -71,7 +76,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         ..ViewOptions::default()
     })?;
     let page = page(&view, Reading::File)?;
-    if args.out.as_ref().is_some_and(|out| out.as_os_str() == "-") {
+    if args.prints() {
         ui.print(page);
         return Ok(Code::Done);
     }

@@ -1,6 +1,7 @@
-"""Reads, searches and decides on the page of a demonstration base, as a person with a browser does."""
+"""Reads, searches and decides on the page of a small base, as a person with a browser does."""
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -9,7 +10,61 @@ import sys
 from driver import Browser
 
 LORE, CHROMIUM, DRIVER, WORK, SHOTS = sys.argv[1:6]
-BASE = pathlib.Path(WORK) / "demo"
+BASE = pathlib.Path(WORK) / "kayaks"
+DECISION = """---
+id: dec-2026-03-02-move-bookings-to-postgresql
+type: decision
+title: Move the booking database to PostgreSQL
+status: current
+created: "2026-03-02T09:02:20Z"
+updated: "2026-03-27T08:42:47Z"
+tags: [database, booking]
+sources:
+  - {id: s1, resource: "session://claude-code/7ed57110#L4", voice: person, session: 7ed57110, lines: [4], at: "2026-03-02T09:02:20Z"}
+  - {id: s2, resource: "session://claude-code/ea125196#L7", voice: person, session: ea125196, lines: [7], at: "2026-03-27T08:42:47Z"}
+curated_by: auto
+---
+
+Move the booking database to PostgreSQL. SQLite no longer works for us now that there are two instances.[^s2]
+
+## Context
+
+- A person on 2026-03-27: “OK, move the booking database to PostgreSQL.”[^s2]
+
+## History
+
+- Use SQLite for the booking database, it is a single process anyway.[^s1]
+  Until 2026-03-27T08:42:47Z
+  Replaced by: Move the booking database to PostgreSQL. SQLite no longer works for us now that there are two instances.
+
+[^s1]: A person
+[^s2]: A person
+"""
+DISPUTE = """---
+id: fac-2026-04-02-cancellations-are-free
+type: fact
+title: Cancellations are free until 24 hours before the start
+status: disputed
+created: "2026-04-02T15:23:58Z"
+tags: [booking]
+sources:
+  - {id: s1, resource: "session://codex/dc19a136#L13", voice: person, session: dc19a136, lines: [13], at: "2026-04-02T15:23:58Z"}
+  - {id: s2, resource: "session://claude-code/ed94e001#L2", voice: person, session: ed94e001, lines: [2], at: "2026-04-02T16:01:00Z"}
+curated_by: auto
+---
+
+## Conflict
+
+The sources contradict each other and nobody has decided yet.
+
+- Cancellations are free until 24 hours before the start.[^s1]
+  Said by a person on 2026-04-02
+- Cancellations are free until 48 hours before the start.[^s2]
+  Said by a person on 2026-04-02
+
+[^s1]: A person
+[^s2]: A person
+"""
 HOSTILE = """---
 id: fac-2026-03-01-hostile
 type: fact
@@ -70,7 +125,7 @@ def picture(browser, name):
 def reading(browser, page):
     browser.open(page.as_uri())
     browser.until(lambda: rows(browser), "the shelf is filled")
-    assert "demo" in browser.text("#main h1"), browser.text("#main h1")
+    assert "kayaks" in browser.text("#main h1"), browser.text("#main h1")
     assert browser.text(".sidecard .say"), "the dispute stands side by side"
     picture(browser, "overview")
 
@@ -237,7 +292,7 @@ def deciding(browser):
         browser.type("#why", "we ask anyway")
         browser.click("#reject-yes")
         browser.until(lambda: "no such entry" in (browser.text("#main h1") or ""), "what was rejected is gone")
-        assert not list((BASE / "knowledge").rglob("dont-add-dependencies*")), "and from the base"
+        assert not list((BASE / "knowledge").rglob("add-no-dependencies*")), "and from the base"
 
         # Another page of the same browser knows the address but not the way in.
         token = address.rstrip("/").rsplit("/", 1)[1]
@@ -250,8 +305,21 @@ def deciding(browser):
     said("a dispute settled, an entry kept, another rejected; the base changed")
 
 
-subprocess.run([LORE, "--quiet", "demo", "--keep", str(BASE)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-(BASE / "knowledge/project/hostile.md").write_text(HOSTILE)
+def made():
+    """A decision with its history, a dispute, a hostile fact, and two entries of an agent that nobody has looked at."""
+    BASE.mkdir()
+    subprocess.run(["git", "init", "--quiet", str(BASE)], check=True)
+    lore("--quiet", "init")
+    agent = dict(os.environ, CLAUDECODE="1")
+    for title in ("Never use floating point for money", "Add no dependencies without asking"):
+        subprocess.run([LORE, "-C", str(BASE), "--quiet", "new", title, "--body", title + "."], check=True, capture_output=True, env=agent)
+    for name, text in (("decisions/move", DECISION), ("project/cancellations", DISPUTE), ("project/hostile", HOSTILE)):
+        path = BASE / "knowledge" / f"{name}.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+
+made()
 PAGE = pathlib.Path(WORK) / "page.html"
 lore("view", "--out", str(PAGE))
 with Browser(CHROMIUM, DRIVER) as window:

@@ -64,6 +64,11 @@ fn a_page_says_what_it_is_and_where() {
     assert_eq!(told["bytes"], desk.read("page.html").len());
     let printed = desk.lore(&["view", "--out", "-"]);
     assert_eq!(printed.out, desk.read("page.html"), "the same base gives the same page");
+    let agent = desk.run(&["view", "--out", "-"], &[("CLAUDECODE", "1")]);
+    assert!(
+        agent.out.contains("<!doctype html>") && !agent.out.starts_with("<!doctype"),
+        "it is fenced for an agent"
+    );
     desk.write("page.html", "mine");
     assert_snapshot!(desk.lore(&["view", "--out", "page.html"]));
     assert!(desk.lore(&["view", "use-postgresql"]).out.contains("Bookings live in PostgreSQL."));

@@ -1,6 +1,6 @@
 //! What replaced what, as small graphs: statements and entries, and the arrows between them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use lore_core::Status;
 use serde::Serialize;
@@ -51,6 +51,8 @@ struct Drawing {
     places: HashMap<Name, usize>,
     nodes: Vec<ViewNode>,
     edges: Vec<ViewEdge>,
+    /// Pairs that have an arrow.
+    tied: HashSet<(usize, usize)>,
 }
 
 /// Draws what replaced or contradicts what, one graph for everything that hangs together.
@@ -98,8 +100,7 @@ impl Drawing {
 
     fn arrow(&mut self, entries: &[ViewEntry], from: Name, to: Name, how: &'static str) {
         let edge = ViewEdge { from: self.node(entries, from), to: self.node(entries, to), how };
-        let same = |known: &ViewEdge| known.from == edge.from && known.to == edge.to;
-        if edge.from != edge.to && !self.edges.iter().any(same) {
+        if edge.from != edge.to && self.tied.insert((edge.from, edge.to)) {
             self.edges.push(edge);
         }
     }
@@ -131,16 +132,19 @@ impl Drawing {
             let (one, other) = (root(&part, edge.from), root(&part, edge.to));
             part[one.max(other)] = one.min(other);
         }
-        let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut members: BTreeMap<usize, (Vec<usize>, Vec<ViewEdge>)> = BTreeMap::new();
         for node in 0..self.nodes.len() {
-            members.entry(root(&part, node)).or_default().push(node);
+            members.entry(root(&part, node)).or_default().0.push(node);
+        }
+        for edge in &self.edges {
+            members.entry(root(&part, edge.from)).or_default().1.push(*edge);
         }
         let mut graphs: Vec<ViewGraph> = members
             .into_values()
-            .map(|mut own| {
+            .map(|(mut own, edges)| {
                 own.sort_by(|a, b| self.nodes[*a].day.cmp(&self.nodes[*b].day).then(a.cmp(b)));
                 let place = |node: usize| own.iter().position(|known| *known == node);
-                let edges = self.edges.iter().filter_map(|edge| {
+                let edges = edges.iter().filter_map(|edge| {
                     Some(ViewEdge { from: place(edge.from)?, to: place(edge.to)?, how: edge.how })
                 });
                 let nodes: Vec<ViewNode> = own.iter().map(|node| self.nodes[*node].clone()).collect();

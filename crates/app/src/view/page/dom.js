@@ -61,7 +61,14 @@ const icon = (name, size = 18) =>
 
 const DAYS = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const MONTHS = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-const dayName = (day) => { const at = new Date(day + "T00:00:00Z"); return Number.isNaN(+at) ? day : DAYS.format(at); };
-const monthName = (day) => { const at = new Date(day.slice(0, 7) + "-01T00:00:00Z"); return Number.isNaN(+at) ? day : MONTHS.format(at); };
+// Naming a day takes long, and there are many events on few days.
+const NAMED = new Map();
+function named(form, day) {
+  const key = form === DAYS ? day : day.slice(0, 7);
+  if (!NAMED.has(key)) { const at = new Date((form === DAYS ? key : key + "-01") + "T00:00:00Z"); NAMED.set(key, Number.isNaN(+at) ? day : form.format(at)); }
+  return NAMED.get(key);
+}
+const dayName = (day) => named(DAYS, day);
+const monthName = (day) => named(MONTHS, day);
 const time = (day) => day && h("time", { datetime: day }, dayName(day));
 const many = (count, one, more) => `${count.toLocaleString("en")} ${count === 1 ? one : more || one + "s"}`;

@@ -22,7 +22,9 @@ function take(data) {
   BASE.days = [];
   for (const event of BASE.timeline) {
     const last = BASE.days[BASE.days.length - 1];
-    if (last && last[0] === event.day) last[1].push(event); else BASE.days.push([event.day, [event]]);
+    // A day on which very much happened is drawn in parts; only the first has a heading.
+    if (last && last.day === event.day && last.events.length < 40) last.events.push(event);
+    else BASE.days.push({ day: event.day, events: [event], begins: !last || last.day !== event.day });
   }
   FINDER = new Finder(BASE.entries);
   show($("name"), BASE.name);

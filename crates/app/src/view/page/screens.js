@@ -38,7 +38,7 @@ const SHELVES = {
     const items = [];
     let month = "";
     for (const event of BASE.timeline) {
-      if (monthName(event.day) !== month) items.push({ head: (month = monthName(event.day)) });
+      if (!event.day.startsWith(month) || !month) { month = event.day.slice(0, 7); items.push({ head: monthName(event.day) }); }
       items.push({ key: event.entry, entry: event.entry, event });
     }
     return ["Timeline", items];
@@ -125,10 +125,10 @@ const eventList = (events, ofOneDay) => h("ul", { klass: "events" + (ofOneDay ? 
   h("a", { href: addressOf(event.entry) }, BASE.entries[event.entry].title)))));
 
 /** Fills a list little by little: the next part when its end comes into sight. */
-function piecemeal(box, items, make) {
+function piecemeal(box, items, make, count = 12) {
   let at = 0;
   const end = h("p", { klass: "count", "aria-hidden": "true" });
-  const more = () => { end.remove(); fill(box, items.slice(at, at + 12).map(make)); at += 12; if (at < items.length) { box.append(end); watch.observe(end); } };
+  const more = () => { end.remove(); fill(box, items.slice(at, at + count).map(make)); at += count; if (at < items.length) { box.append(end); watch.observe(end); } };
   const watch = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) { watch.disconnect(); more(); } }, { root: $("main"), rootMargin: "600px" });
   more();
   return box;
@@ -147,7 +147,7 @@ const PAGES = {
     }),
     BASE.waiting.every((one) => one.cause === "new") && h("p", { klass: "empty" }, "Nothing is in dispute.")),
   timeline: () => h("div", { klass: "wide" }, backButton(), h("h1", { tabindex: "-1", id: "entry-title" }, "Timeline"), activity(BASE.timeline),
-    piecemeal(h("div", {}), BASE.days, ([day, events]) => h("section", {}, h("h2", {}, time(day)), eventList(events, true)))),
+    piecemeal(h("div", {}), BASE.days, (part) => h("section", {}, part.begins && h("h2", {}, time(part.day)), eventList(part.events, true)), 4)),
   question: (question) => h("article", { klass: "reading" }, backButton(), h("p", { klass: "kicker" }, question.by, " asks"), h("h1", { tabindex: "-1", id: "entry-title" }, question.title),
     h("p", { klass: "lede" }, question.question), question.text && h("p", { klass: "say" }, inline(question.text)),
     question.entry !== undefined && h("p", {}, "About ", h("a", { href: addressOf(question.entry) }, BASE.entries[question.entry].title)),
