@@ -158,7 +158,7 @@ impl Ui {
 
     /// Shows what is printed from here on page by page where it turns out to be long, on a terminal alone.
     pub(crate) fn page(&self, command: String, has_options: bool) {
-        if !self.output.json && io::stdout().is_terminal() {
+        if !self.output.json && self.kept.is_none() && io::stdout().is_terminal() {
             self.paged.replace(Some(Paged { text: String::new(), command, has_options }));
         }
     }
