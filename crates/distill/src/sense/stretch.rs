@@ -19,13 +19,13 @@ const PAUSE: i64 = 30 * 60;
 
 static FAILING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?m)\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b|test result: FAILED|^(?:FAIL|FAILED)\b|(?i:failures?:\s*[1-9])|^error(?:\[E\d+\])?: |could not compile|Traceback \(most recent",
+        r"(?m)\b[1-9]\d*\s+(?:tests?\s+)?(?:fail(?:ed|ing|ures?)?|errors?)\b|test result: FAILED|^(?:FAIL|FAILED)\b|(?i:failures?:\s*[1-9])|^error(?:\[E\d+\])?: |could not compile|Traceback \(most recent",
     )
     .expect("the pattern is a constant")
 });
 static PASSING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?mi)test result: ok|\b\d+\s+(?:tests?\s+)?(?:passed|passing|successful)\b|^ok\s|^PASS\b|\b0 fail|all (?:\w+ )?(?:tests|checks) pass|^OK\b|BUILD SUCCESS|100% tests passed",
+        r"(?mi)test result: ok|\b\d+\s+(?:tests?\s+)?(?:pass(?:ed|ing)?|successful)\b|^ok\s|^PASS\b|\b0 fail|all (?:\w+ )?(?:tests|checks) pass|^OK\b|BUILD SUCCESS|100% tests passed",
     )
     .expect("the pattern is a constant")
 });
@@ -299,17 +299,24 @@ pub fn place_of(path: &str, directory: Option<&str>) -> Option<String> {
     let inside = match directory {
         Some(directory) => {
             let directory = directory.replace('\\', "/");
-            match path.strip_prefix(directory.trim_end_matches('/')) {
-                Some(rest) => rest.strip_prefix('/')?.to_owned(),
-                None => path,
-            }
+            let below = path.strip_prefix(directory.trim_end_matches('/'));
+            below.and_then(|rest| rest.strip_prefix('/')).map_or_else(|| path.clone(), str::to_owned)
         }
         None => path,
     };
-    if inside.starts_with(['/', '~']) || inside.starts_with("..") || inside.get(1..2) == Some(":") {
-        return None;
-    }
-    let mut folders: Vec<&str> = inside.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    let parts: Vec<&str> = inside.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    // A worktree is the same tree somewhere else: `.claude/worktrees/NAME/src`, `../app__worktrees/NAME/src`.
+    let worktree = parts.iter().position(|part| part.to_ascii_lowercase().ends_with("worktrees"));
+    let mut folders = match worktree.filter(|at| at + 2 < parts.len()) {
+        Some(at) => parts[at + 2..].to_vec(),
+        None if inside.starts_with(['/', '~'])
+            || inside.starts_with("..")
+            || inside.get(1..2) == Some(":") =>
+        {
+            return None;
+        }
+        None => parts,
+    };
     folders.pop()?;
     folders.truncate(2);
     // What only says that code is inside names no part of the system.
@@ -354,6 +361,8 @@ mod tests {
         check(work().runs("cargo test 2>&1 | tail -3", Outcome::Done, OK), Some(Success));
         check(work().runs("cargo test 2>&1 | tail -3", Outcome::Done, ""), None);
         check(work().runs("cargo test", Outcome::Done, ""), Some(Success));
+        check(work().runs("bun test | tail -3", Outcome::Done, " 12 pass\n 0 fail"), Some(Success));
+        check(work().runs("bun test | tail -3", Outcome::Done, " 11 pass\n 1 fail"), Some(Failed));
         check(
             work().runs("cargo test | tail", Outcome::Done, "test result: FAILED. 11 passed; 1 failed"),
             Some(Failed),
@@ -431,6 +440,10 @@ mod tests {
         check("../other/x.rs", None);
         check("~/notes.md", None);
         check(r"C:\harbour\x.rs", None);
+        check("/work/harbour/.claude/worktrees/bell/src/buoy/bell.rs", Some("src/buoy"));
+        check("/work/harbour__worktrees/bell/docs/bell.md", Some("docs"));
+        check("/work/harbour__worktrees/bell", None);
+        check("src/worktrees/list.rs", Some("src/worktrees"));
         assert!(
             is_place("src/buoy", "buoy")
                 && is_place("src/buoy", "src/buoy")
