@@ -19,7 +19,7 @@ pub(super) struct Args {
     /// The question, in words
     #[arg(required = true)]
     question: Vec<String>,
-    /// Answer as things stood on this day
+    /// Answer as things stood on this day: `2026-01-31`, `2 weeks ago`, `yesterday`
     #[arg(long, value_name = "DATE")]
     as_of: Option<String>,
     /// What the answer may cost, in tokens

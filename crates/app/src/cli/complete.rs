@@ -151,7 +151,7 @@ mod tests {
         for (line, expected) in [
             ("show ", Some(Values::Entries)),
             ("show dec", Some(Values::Entries)),
-            ("view dec", Some(Values::Entries)),
+            ("confirm dec", Some(Values::Entries)),
             ("rm --dry-run ", Some(Values::Entries)),
             ("verify one ", Some(Values::Entries)),
             ("sessions show ", Some(Values::Sessions)),

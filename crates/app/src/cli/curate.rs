@@ -27,7 +27,7 @@ pub(super) struct Args {
     /// Also sessions of other projects
     #[arg(long)]
     all: bool,
-    /// Only sessions that went on at this day or time or later
+    /// Only sessions that went on since then: a date or time, `7d`, `yesterday`
     #[arg(long, value_name = "DATE")]
     since: Option<String>,
     /// Only if enough sessions are new (the setting `curate.after_sessions`)

@@ -12,7 +12,7 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::StreamableHttpService;
 use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
@@ -82,7 +82,15 @@ async fn answered(
         Ok(()) if request.uri().path() != PATH => {
             plain(StatusCode::NOT_FOUND, &format!("the protocol is spoken at {PATH}"))
         }
-        Ok(()) => service.handle(request).await,
+        Ok(()) => {
+            let ends = request.method() == Method::DELETE;
+            let mut answer = service.handle(request).await;
+            // A session that was ended is gone, and clients take "accepted" for a failure.
+            if ends && answer.status() == StatusCode::ACCEPTED {
+                *answer.status_mut() = StatusCode::NO_CONTENT;
+            }
+            answer
+        }
     })
 }
 
