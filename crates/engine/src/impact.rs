@@ -49,7 +49,17 @@ impl Engine {
 pub fn impact_without_base(world: &World, options: &ImpactOptions) -> Result<Impact, Error> {
     let git = lore_store::git::Git::discover(&world.directory);
     let root = git.as_ref().map_or(world.directory.as_path(), |git| git.top());
-    impact_in(root, None, world, &Watched::default(), options)
+    impact_at(root, None, world, options)
+}
+
+/// Tells which files of a folder a design will change, with a place for what is kept and nobody looking on.
+pub fn impact_at(
+    root: &Path,
+    kept: Option<&Derived>,
+    world: &World,
+    options: &ImpactOptions,
+) -> Result<Impact, Error> {
+    impact_in(root, kept, world, &Watched::default(), options)
 }
 
 /// Scans a folder, with what earlier scans kept.

@@ -1,8 +1,8 @@
 //! Changes that the sessions hold, and whether a reader of the base learns of them.
 //!
 //! A change is noticed where an entry that holds says what is new, and what was before is told as past:
-//! in that entry's history, in an entry that it replaced or disputes, or in a sentence of it that says
-//! that something is over. The old side is known by the patterns of its label, or by what tells it from
+//! in the history of that entry or of another, in an entry that was replaced or is disputed, or in a
+//! sentence that says that something is over. The old side is known by the patterns of its label, or by what tells it from
 //! the new one: names and numbers first, other words where there are none. A quotation as a whole is
 //! seldom repeated by anybody. What still stands elsewhere as if it held was not noticed.
 
@@ -105,11 +105,20 @@ impl Left {
     }
 
     fn is_noticed(&self, sides: &Sides<'_>) -> bool {
-        let says_old = |text: &str| {
-            all(&sides.old.1, text) || says(text, &telling_apart(&sides.old.0.quote, &sides.new.0.quote))
+        let apart = telling_apart(&sides.old.0.quote, &sides.new.0.quote);
+        // In a history one name or number of the old side is enough; in running text it is not.
+        let recalls = |text: &str| {
+            let text = Words::of(text);
+            apart.iter().any(|token| is_name(token) && Words::of(token).mostly_in(&text))
         };
-        self.standing(sides).any(|page| says_old(&self.told_by(page)))
-            && self.still_held(sides).next().is_none()
+        let says_old = |page: &Page| {
+            let told = self.told_by(page);
+            all(&sides.old.1, &told) || says(&told, &apart) || recalls(&page.past)
+        };
+        let elsewhere = || self.pages.iter().any(|page| page.is_edited && all(&sides.old.1, &page.past));
+        let mut standing = self.standing(sides).peekable();
+        let stands = standing.peek().is_some();
+        stands && (standing.any(says_old) || elsewhere()) && self.still_held(sides).next().is_none()
     }
 
     /// Tells whether something is nowhere said to hold, and somewhere not to.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use lore_engine::World;
-use lore_engine::impact::{ImpactOptions, impact_in};
+use lore_engine::impact::{ImpactOptions, impact_at};
 use lore_store::derived::Derived;
 use serde::{Deserialize, Serialize};
 
@@ -116,7 +116,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
             let options = ImpactOptions { limit: 50, ..ImpactOptions::new(*text) };
             let world = World::real()?;
             let began = Instant::now();
-            let impact = impact_in(stage.root(), Some(&kept), &world, &options)?;
+            let impact = impact_at(stage.root(), Some(&kept), &world, &options)?;
             warm.push(began.elapsed());
             let files: Vec<String> = impact.files.into_iter().map(|file| file.path).collect();
             tallies.entry(variant).or_default().count(&record.changed_existing, &files);
@@ -129,7 +129,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         if stage.is_first(&record.parent_commit) {
             let options = ImpactOptions { limit: 50, ..ImpactOptions::new(record.text.as_str()) };
             let began = Instant::now();
-            impact_in(stage.root(), None, &World::real()?, &options)?;
+            impact_at(stage.root(), None, &World::real()?, &options)?;
             cold.push(began.elapsed());
         }
     }
