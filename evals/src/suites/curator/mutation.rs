@@ -89,7 +89,7 @@ impl Mutants {
     /// Draws a claim that a second look would be asked about.
     fn draw(&mut self, proof: &Proofread, packet: &Packet, entries: &[Entry], is_turned: bool) {
         let key = lore_core::hash::key(&[packet.id.as_str().as_bytes(), proof.edit.said().as_bytes()]);
-        if proof.mark != ProofMark::Flagged || key % DRAWN != 0 {
+        if proof.mark != ProofMark::Flagged || !key.is_multiple_of(DRAWN) {
             return;
         }
         let name = usize::try_from(key / DRAWN % NAMES).unwrap_or(0);
