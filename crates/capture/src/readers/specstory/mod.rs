@@ -88,6 +88,8 @@ struct Story<'a, 'l> {
     numbers: &'l [u32],
     headers: Headers,
     speaker: Speaker,
+    /// When the history began, as its file is named: old ones tell the time nowhere else.
+    began: Option<jiff::Timestamp>,
     at: Option<jiff::Timestamp>,
     /// The words gathered so far, as indices of lines.
     run: Option<std::ops::Range<usize>>,
@@ -109,6 +111,7 @@ impl<'a, 'l> Story<'a, 'l> {
             numbers,
             headers: Headers::of(lines),
             speaker: Speaker::Nobody,
+            began: named_after(&stem),
             at: None,
             run: None,
             tools: 0,
@@ -160,7 +163,7 @@ impl<'a, 'l> Story<'a, 'l> {
 
     fn header(&mut self, header: &Header<'_>) {
         self.flush();
-        self.at = header.at;
+        self.at = header.at.or(self.began);
         self.speaker = header.speaker;
         self.talk.end_reply();
         // Within a subagent's work the agent speaks in the user's place.
@@ -229,6 +232,13 @@ impl<'a, 'l> Story<'a, 'l> {
         }
         last + 1
     }
+}
+
+/// Reads the moment that the name of a history begins with, as in `2026-08-01_08-00-a-talk`.
+fn named_after(stem: &str) -> Option<jiff::Timestamp> {
+    let (day, rest) = stem.split_once('_')?;
+    let (hour, minute) = (rest.get(..2)?, rest.get(2..)?.strip_prefix('-')?.get(..2)?);
+    moment(&format!("{day} {hour}:{minute}"))
 }
 
 /// What the comment above a history says of its session.
