@@ -1,4 +1,4 @@
-//! Whether a statement can stand on a page of its own, and how much speaks for giving it one.
+//! Whether a statement of an agent can stand on a page of its own, and how much speaks for giving it one.
 //!
 //! Extraction asks whether something was meant; this asks whether it will mean something to a
 //! reader who was not there. Most true sentences of a session are of no use a week later: reports
@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use lore_core::text::has_elision;
-use lore_core::{Candidate, Confidence, Route, Voice};
+use lore_core::{Candidate, Confidence, Route};
 use regex::Regex;
 
 use crate::extract::flaws::{has_verb, is_poor, opens_without_subject};
-use crate::extract::phrases::{first_sentence, without_answer};
+use crate::extract::phrases::first_sentence;
 use crate::extract::terms::{Term, terms};
 
 /// What speaks for a candidate and what against it.
@@ -35,14 +35,8 @@ pub(super) const AGAIN: f64 = 0.12;
 
 /// More sessions than this do not make it truer.
 const MOST_AGAIN: usize = 2;
-/// Fewer words than this say too little, from an agent and from a person.
-const FEW_WORDS: (usize, usize) = (8, 5);
-/// A person's statement longer than this is a story or was pasted.
-const MANY_WORDS: usize = 70;
-/// A person's statement this short must name what it is about.
-const TERSE: usize = 14;
-/// And an answer this short, whatever it answers.
-const SHORT_ANSWER: usize = 7;
+/// Fewer words than this say too little.
+const FEW_WORDS: usize = 8;
 /// Items of so few words are the points of a talk, not statements.
 const FEW_PER_ITEM: usize = 7;
 /// A first sentence of so few words that points at something points back.
@@ -63,11 +57,6 @@ pattern!(
     okay|done|both|neither|same|such|another|other|looking|based\ on|as\ (?:you|mentioned|expected|discussed)|in\ this\ (?:case|pr|branch|session)|
     for\ now|scenario|possible|let's|let\ me|which|however|but|and|or|otherwise|therefore|thus|alternatively|instead|interesting(?:ly)?|actually|
     in\ (?:that|both|either)\ case|with\ (?:this|that)|(?:after|before)\ this|\#\d|option\ \w\b|different|various|[a-d][.)]\ )(?:\b|$)"
-);
-pattern!(
-    PERSON_OPENING,
-    r"(?xi)^[\W_]*(?:this|that|it|it's|these|those|they|he|she|there|here|so|then|what|why|how|any\ ideas|brainstorm|
-    i(?:'m|\ am|'ve|\ have|\ just|\ only|\ was|\ see|\ ran|\ got|\ did|\ wonder|\ noticed)\b)\b"
 );
 pattern!(RESUMPTION, r"(?i)^[^.]{10,}: (?:this|that|it|these|those|they|both)\b");
 pattern!(SELF, r"\b(?:I|I'm|I've|I'll|I'd|my|me|myself)\b");
@@ -92,11 +81,6 @@ pattern!(ROW, r"; [A-Z][^;:.]{2,40}: ");
 pattern!(
     OPTION,
     r"(?i): [A-D][.)] |^[A-D][.)] |\bone question\b|\b(?:should|could|would) [^.:?]{0,40}\bbe:\s|^(?:another |other |alternative )?(?:options?|alternatives?|approach(?:es)?)\b[^.]{0,30}:"
-);
-pattern!(SITUATION, r"(?i)^[\W_]*(?:right now|currently|at the moment|as of now|today)\b");
-pattern!(
-    WISH,
-    r"(?i)\b(?:should|must|let's|lets|want|like to|need|instead|remove|change|make|add|drop|rename|keep|replace|prefer|don't|do not|never|always)\b"
 );
 pattern!(
     CHANGE,
@@ -126,24 +110,20 @@ pattern!(
     HEDGE,
     r"(?i)\b(?:might|maybe|probably|likely|could|perhaps|seems?|appears?|possibly|possible|would|consider|i think|wonder|not sure|suggest(?:ed)?|recommend(?:ed)?)\b"
 );
-pattern!(
-    REQUEST,
-    r"(?xi)^[\W_]*(?:(?:please|can|could|would|you|we|let's|lets|ok|okay|now|then|also|just|yeah|yes|whoops|first|so|and|i'd|i|want|like|need|to)[\s,!.]+)*
-    (?:(?:re)?check|(?:(?:have|take)\ a\ )?look|run|re-?run|commit|push|open|show|explain|tell|review|
-    update\ (?:the\ )?(?:doc|pr|readme|desc|comment|branch|linear|issue|ticket)|continue|go|do|merge|rebase|investigate|find|debug|write|draft|
-    create\ (?:[\w/.-]+\ ){0,4}(?:pr|branch|draft|linear|issue|ticket|commit)|tackle|definitely|address|fix|try|test|verify|double[-\ ]check|help|give|take|read|see|
-    start|proceed|implement|examine|analy[sz]e|summari[sz]e|compare|think|figure|work\ on|put|make\ sure|ensure\ (?:that\ )?(?:it|this|all)|pull|fetch|
-    clean\ up|walk|list|search|respond|reply|confirm|validate|talk|discuss|explore|generate|make\ a\ suggestion|tell|rephrase|remind|add\ (?:a\ |another\ |some\ )?(?:test|comment|note|option|log))\b"
-);
-pattern!(
-    LASTING,
-    r"(?xi)\b(?:always|never|from\ now\ on|every\ time|whenever|by\ default|prefer|in\ general|must|not\ allowed|
-    instead\ of|rather\ than|stick\ (?:to|with))\b"
-);
 pattern!(WORK_ORDER, r"\b(?:PRs?|Tasks?|Phase|Step|Steps|Item) ?#?\d");
 pattern!(
     STEP,
     r"(?i)^[\W_]*(?:set up|add|include|implement|write|call|pass|check|verify|ensure|build|run|use|make|keep track|track|store|handle|return|test|replace|remove|install|click|select|open|tracking|assigning|rendering|adding|using|checking)\b"
+);
+pattern!(
+    DONE,
+    r"(?xi)^[^.:]{3,60}:\s+(?:completely\s+|fully\s+)?(?:added|updated|modified|moved|removed|renamed|extracted|refactored|created|changed|
+    replaced|deleted|implemented|converted|switched|introduced|propagated|adjusted|rewrote|made|merged|split|reworked|extended)\b
+    |^[\W_]*(?:modify|update|create|edit):\s"
+);
+pattern!(
+    REPLACED,
+    r"(?i)^[\W_]*(?:the )?(?:original|previous|old|earlier|former) (?:[\w-]+ )?(?:loop|implementation|code|version|approach|logic|behaviou?r|function|regex|query|check)\b|^`[^`]+` ?(?:→|->|=>) ?`"
 );
 pattern!(PAST, r"(?i)\b(?:was|were|had|did|didn't|wasn't|weren't)\b");
 pattern!(
@@ -151,26 +131,8 @@ pattern!(
     r"(?i)^(?:the )?(?:existing |current |implementation |new |original )?plan\b|^(?:the )?next (?:run|step)|^merge (?:branch|pull|remote)|\bnew request\b|\bpr plan\b|\bthe user (?:wants|asked|says|said)\b"
 );
 pattern!(
-    ASSENT,
-    r"(?i)\b(?:let's go|go ahead|move on|sounds good|do it|proceed|continue|yes please|lgtm|ship it|write the|note (?:both|it|that))\b"
-);
-pattern!(
-    OFFER,
-    r"(?i)in answer to “[^”]*\b(?:want me to|should i|shall i|do you want me|would you like me|ready to|does that match|match your understanding)\b"
-);
-pattern!(
-    PASSING_BRANCH,
-    r"(?i)\b(?:abandon|current branch|this branch|new branch|the branch we|(?:cut|create|make|open|start) a (?:\w+ )?branch)\b"
-);
-pattern!(
     SUPPOSED,
     r"(?i)\b(?:let's say|say we|suppose|imagine|what if|assuming|hypothetical\w*|for the sake of)\b"
-);
-pattern!(
-    DIRECTIVE,
-    r"(?xi)\b(?:should|must|always|never|let's|lets|use|using|keep|don't|do\ not|prefer|want|like|need|only|default|instead|add|remove|drop|
-    rename|make|go\ with|no\ need|we\ (?:do|use|have|are|can)|store|show|hide|move|replace|change|support|require|allow|avoid|ignore|treat|
-    call\ it|name|split|merge|return|set|write|skip|not|no\ longer|is|are)\b"
 );
 pattern!(
     REPLY,
@@ -186,14 +148,9 @@ pattern!(
 );
 pattern!(ONE_ISSUE, r"(?:^|\W)#\d{2,}\b");
 pattern!(BROKEN_OFF, r"\b(?:and|or|if|when|the|an?|of|to|with|AND|OR)\.(?:\s|$)");
-pattern!(MUSING, r"(?i)^[\W_]*i(?:'m| am) (?:also )?(?:thinking|wondering|not sure|curious)\b");
 pattern!(
     NAMELESS,
     r"^(?i:the) (?:fix|function|method|file|script|class|test|loop|caller|variable|check|comment|change|handler|block|line|section)s? (?:that |which )?[a-z]"
-);
-pattern!(
-    COMPLAINT,
-    r"(?i)\b(?:is|are) (?:still |now |not |just )*(?:showing|failing|getting|happening|breaking|crashing|hanging|missing|broken|throwing|seeing)\b"
 );
 pattern!(WITHOUT_NAME, r"(?i)\b(?:this|that|it|these|those|them|both|one|there)\b");
 
@@ -211,46 +168,38 @@ pub fn merit(candidate: &Candidate) -> Merit {
     if candidate.route == Route::Order {
         return Merit { value: 0.0, unfit: None, parts: Vec::new() };
     }
-    let person = candidate.voice() == Voice::Person;
     let is = |name: &str| candidate.features.iter().any(|(feature, _)| feature == name);
     let commit = is("stands in a commit message");
-    let (text, answers) = without_answer(&candidate.text);
-    let offered = OFFER.is_match(&candidate.text);
-    let first = first_sentence(&text);
-    let words = text.split_whitespace().count();
-    let about =
-        About { text: &text, first, words, person, commit, answers, offered, title: &candidate.title };
+    let text = candidate.text.as_str();
+    let first = first_sentence(text);
+    let about = About { text, first, commit, title: &candidate.title };
     let mut parts: Vec<(&'static str, f64)> = Vec::new();
     let mut add = |when: bool, name: &'static str, value: f64| {
         if when {
             parts.push((name, value));
         }
     };
-    let reason = REASON.is_match(&text);
-    let lists_changes = FILE_LABEL.is_match(&text) || CHANGE.is_match(&text);
+    let reason = REASON.is_match(text);
+    let lists_changes = FILE_LABEL.is_match(text) || CHANGE.is_match(text);
     add(lists_changes && !reason, "lists changes without saying why", -0.25);
     add(lists_changes && reason, "lists changes", -0.05);
-    add(!person && !commit && !reason && STEP.is_match(&text), "is a step of a plan", -0.25);
-    add(person && words > MANY_WORDS, "long for a statement", -0.15);
-    add(!person && YOU.is_match(&text), "speaks to the reader of the moment", -0.12);
-    add(LINE_NUMBER.is_match(&text), "names lines, which move", -0.2);
+    add(!commit && !reason && STEP.is_match(text), "is a step of a plan", -0.25);
+    add(YOU.is_match(text), "speaks to the reader of the moment", -0.12);
+    add(LINE_NUMBER.is_match(text), "names lines, which move", -0.2);
     let tests =
         TESTS.is_match(first) || TESTS.is_match(&candidate.title) || TEST_WORD.is_match(&candidate.title);
     add(tests, "is about tests", -0.15);
-    add(ROW.is_match(&text), "is a row of a table", -0.2);
-    add(!person && !commit && is_medley(&text), "gathers things that have nothing in common", -0.2);
+    add(ROW.is_match(text), "is a row of a table", -0.2);
+    add(!commit && is_medley(text), "gathers things that have nothing in common", -0.2);
     add(text.contains('→') || text.contains("->"), "has an arrow", -0.1);
     add(text.matches('`').count() / 2 >= MANY_SPANS, "names many identifiers", -0.08);
-    add(!person && !commit && ONE_ISSUE.is_match(&text), "is about one issue", -0.15);
+    add(!commit && ONE_ISSUE.is_match(text), "is about one issue", -0.15);
     add(!commit && !has_verb(&candidate.title), "its title states nothing", -0.12);
-    add(HEDGE.is_match(&text), "is hedged", -0.15);
+    add(HEDGE.is_match(text), "is hedged", -0.15);
     add(candidate.confidence == Confidence::Low, "was not said surely", -0.05);
-    let nameless = person && !answers && words < TERSE && WITHOUT_NAME.is_match(&text);
-    add(!person && !commit && PAST.is_match(first), "tells of something past", -0.08);
-    add(nameless, "does not name what it is about", -0.25);
+    add(!commit && PAST.is_match(first), "tells of something past", -0.08);
     add(reason, "says why", 0.1);
-    add(RULE.is_match(&text), "states a rule", 0.06);
-    add(person, "a person's word", 0.1);
+    add(RULE.is_match(text), "states a rule", 0.06);
     add(commit, "was committed", 0.12);
     let again = independent([candidate]).saturating_sub(1);
     add(again > 0, "said in other sessions too", AGAIN * again.min(MOST_AGAIN) as f64);
@@ -293,66 +242,40 @@ fn independent<'a>(candidates: impl IntoIterator<Item = &'a Candidate>) -> usize
     sessions.len()
 }
 
-/// A statement and its circumstances.
+/// A statement of an agent and its circumstances.
 struct About<'a> {
     text: &'a str,
     first: &'a str,
-    words: usize,
-    person: bool,
     commit: bool,
-    answers: bool,
-    /// Whether it answers an offer of the agent to do something.
-    offered: bool,
     title: &'a str,
 }
 
 impl About<'_> {
     /// Says why it cannot open a page.
     fn unfit(&self) -> Option<&'static str> {
-        let few = if self.person { FEW_WORDS.1 } else { FEW_WORDS.0 };
-        let request = self.person && REQUEST.is_match(self.first) && !LASTING.is_match(self.first);
-        let opening = if self.person { &PERSON_OPENING } else { &AGENT_OPENING };
+        let leans = AGENT_OPENING.is_match(self.first)
+            || RESUMPTION.is_match(self.text)
+            || self.first.split_whitespace().count() <= FEW_LEANING && WITHOUT_NAME.is_match(self.first);
         let reasons = [
             (self.asks(), "it asks"),
-            (!self.answers && opening.is_match(self.first), "it leans on what was said before"),
-            (!self.person && RESUMPTION.is_match(self.text), "it leans on what was said before"),
-            (!self.person && SELF.is_match(self.text), "the agent speaks of itself"),
+            (leans, "it leans on what was said before"),
+            (SELF.is_match(self.text), "the agent speaks of itself"),
             (STATE.is_match(self.text), "it reports a passing state"),
             (!self.commit && HASH.is_match(self.text), "it is about one commit"),
             (TEST_NAME.is_match(self.text), "it describes a test"),
-            (!self.person && REPLY.is_match(self.text), "it answers somebody"),
+            (REPLY.is_match(self.text), "it answers somebody"),
             (OPTION.is_match(self.text), "it is one of several options"),
-            (self.person && SITUATION.is_match(self.text) && !WISH.is_match(self.text), "it settles nothing"),
             (PASTED.is_match(self.text), "it was pasted from a terminal"),
-            (self.words < few && !self.answers, "it is too short"),
-            (request, "it asks for a piece of work"),
-            (
-                self.person && REQUEST.is_match(self.title) && !LASTING.is_match(self.title),
-                "it asks for a piece of work",
-            ),
+            (self.text.split_whitespace().count() < FEW_WORDS, "it is too short"),
             (OCCASION.is_match(self.text), "it is about the work at hand"),
-            (
-                self.answers && self.words < SHORT_ANSWER && WITHOUT_NAME.is_match(self.text),
-                "it does not name what it is about",
-            ),
-            (self.offered && self.words < TERSE, "it only agrees"),
             (self.text.starts_with('#'), "it is about one issue"),
-            (self.person && self.words < TERSE && ASSENT.is_match(self.text), "it only agrees"),
-            (self.person && PASSING_BRANCH.is_match(self.text), "it is about a branch of the day"),
             (SUPPOSED.is_match(self.text), "it only supposes"),
-            (self.person && !self.answers && !DIRECTIVE.is_match(self.text), "it settles nothing"),
             (WORK_ORDER.is_match(self.text), "it is about the order of work"),
-            (!self.person && !self.commit && opens_without_subject(self.text), "it lost its subject"),
-            (!self.person && !self.commit && EXAMPLE.is_match(self.text), "it walks through an example"),
-            (
-                !self.person
-                    && self.first.split_whitespace().count() <= FEW_LEANING
-                    && WITHOUT_NAME.is_match(self.first),
-                "it leans on what was said before",
-            ),
+            (!self.commit && opens_without_subject(self.text), "it lost its subject"),
+            (!self.commit && EXAMPLE.is_match(self.text), "it walks through an example"),
+            (!self.commit && DONE.is_match(self.text), "it tells what was changed"),
+            (REPLACED.is_match(self.first), "it is about what was replaced"),
             (BROKEN_OFF.is_match(self.text) || has_elision(self.text), "it breaks off"),
-            (self.person && MUSING.is_match(self.text), "it settles nothing"),
-            (self.person && COMPLAINT.is_match(self.first), "it reports a passing state"),
             (NAMELESS.is_match(self.text), "it does not name what it is about"),
             (is_poor(self.title), "it has no good title"),
         ];
@@ -366,11 +289,11 @@ impl About<'_> {
 
 #[cfg(test)]
 mod tests {
-    use lore_core::{Evidence, Kind, SessionId};
+    use lore_core::{Evidence, Kind, SessionId, Voice};
 
     use super::*;
 
-    fn said(voice: Voice, text: &str) -> Candidate {
+    fn said(text: &str) -> Candidate {
         Candidate {
             kind: Kind::Decision,
             title: "How exports are written".to_owned(),
@@ -384,7 +307,7 @@ mod tests {
                 agent: "a".to_owned(),
                 line: 1,
                 quote: text.to_owned(),
-                voice,
+                voice: Voice::Agent,
                 at: None,
             }],
             weight: 0.8,
@@ -395,51 +318,36 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(voice: Voice, text: &str, unfit: Option<&str>) {
-        assert_eq!(merit(&said(voice, text)).unfit, unfit, "{text}");
+    fn check(text: &str, unfit: Option<&str>) {
+        assert_eq!(merit(&said(text)).unfit, unfit, "{text}");
     }
 
     #[test]
     fn what_needs_the_moment_cannot_open_a_page() {
-        check(Voice::Agent, "Exports are written to a temporary file first, then renamed.", None);
+        check("Exports are written to a temporary file first, then renamed.", None);
         check(
-            Voice::Agent,
             "This also fixes the second problem with the export.",
             Some("it leans on what was said before"),
         );
         check(
-            Voice::Agent,
             "The branch was pushed and the export works for all users.",
             Some("it reports a passing state"),
         );
+        check("I removed the second copy of the parser from the module.", Some("the agent speaks of itself"));
+        check("Committed the change of the export format as 5fddc49c.", Some("it is about one commit"));
         check(
-            Voice::Agent,
-            "I removed the second copy of the parser from the module.",
-            Some("the agent speaks of itself"),
+            "Model updates: Propagated the three interfaces into the view.",
+            Some("it tells what was changed"),
         );
         check(
-            Voice::Agent,
-            "Committed the change of the export format as 5fddc49c.",
-            Some("it is about one commit"),
+            "The original loop stopped after the first match of a bin.",
+            Some("it is about what was replaced"),
         );
-        check(
-            Voice::Person,
-            "Can you look at the export, it should work.",
-            Some("it asks for a piece of work"),
-        );
-        check(
-            Voice::Person,
-            "Let's have a look at our review feedback.",
-            Some("it asks for a piece of work"),
-        );
-        check(Voice::Person, "Always run the formatter before committing.", None);
-        check(Voice::Person, "Exports use UTC.", Some("it is too short"));
-        check(Voice::Person, "UTC (in answer to “Which time zone do exports use?”).", None);
     }
 
     #[test]
     fn reasons_and_rules_speak_for_a_statement() {
-        let value = |text: &str| merit(&said(Voice::Agent, text)).value;
+        let value = |text: &str| merit(&said(text)).value;
         let bare = value("The export writes a temporary file and renames it at the end.");
         let why = value(
             "The export renames a temporary file at the end because readers must never see half of it.",

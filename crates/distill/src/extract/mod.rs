@@ -36,9 +36,6 @@ use crate::extract::select::Rated;
 /// The most that a candidate can weigh when its session has yielded enough already.
 const BELOW_BAR: f64 = ENTRY_BAR - 0.01;
 
-/// A passage that shares this much with what a person laid down there says nothing more.
-const RULED: f64 = 0.6;
-
 /// Finds the candidates of a session, the weightiest first; those below the bar come too.
 pub fn extract(session: &Session) -> Vec<Candidate> {
     extract_with(Model::built_in(), session)
@@ -55,32 +52,10 @@ pub fn extract_with(model: &Model, session: &Session) -> Vec<Candidate> {
         observed.push(features);
     }
     let kept = select::select(&mut rated);
-    // What people laid down has a way of its own; what they said besides is weighed with the rest.
+    // What people laid down has a way of its own, and what they said besides makes no page.
     let said = crate::ruling::rulings(session);
-    let is_ruled = |passage: &Passage| {
-        let own = terms::terms(&passage.text());
-        passage.origin == Origin::Person
-            && said.iter().any(|ruling| {
-                let same_place = ruling.evidence.iter().any(|evidence| evidence.line == passage.line);
-                same_place && terms::overlap(&own, &terms::terms(&ruling.text)) >= RULED
-            })
-    };
-    let is_passing = |passage: &Passage| {
-        let turn = scene.views[passage.view].turn;
-        // An answer is told with its question, and a bare one says little by itself.
-        passage.origin == Origin::Person
-            && passage.referent.is_none()
-            && crate::ruling::is_passing(
-                &passage.sentences,
-                &turn.text(),
-                crate::ruling::is_worked_on(&scene, passage.view),
-            )
-    };
-    let lasts = |(index, _): &(usize, f64)| {
-        let passage = &rated[*index].passage;
-        !is_ruled(passage) && !is_passing(passage)
-    };
-    let kept: Vec<(usize, f64)> = kept.into_iter().filter(lasts).collect();
+    let is_agents = |(index, _): &(usize, f64)| rated[*index].passage.origin != Origin::Person;
+    let kept: Vec<(usize, f64)> = kept.into_iter().filter(is_agents).collect();
     let allowance = model.allowance(scene.views.last().map_or(0, |view| view.task));
     let word = |(place, (index, chance)): (usize, (usize, f64))| {
         let mut candidate = candidate(&scene, &rated[index].passage, model, &observed[index]);
@@ -93,7 +68,7 @@ pub fn extract_with(model: &Model, session: &Session) -> Vec<Candidate> {
         }
         candidate
     };
-    said.iter().cloned().chain(kept.into_iter().enumerate().map(word)).collect()
+    said.into_iter().chain(kept.into_iter().enumerate().map(word)).collect()
 }
 
 /// Observes and words every passage of a session, before any choice: what a model is fitted on.

@@ -50,13 +50,6 @@ pub(crate) fn first_sentence(text: &str) -> &str {
     text
 }
 
-/// Takes the question out of an answer, and says whether there was one.
-pub(crate) fn without_answer(text: &str) -> (String, bool) {
-    let Some((said, rest)) = text.split_once(ANSWERING) else { return (text.to_owned(), false) };
-    let rest = rest.split_once("”)").map_or("", |(_, rest)| rest);
-    (format!("{said}{rest}"), true)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,7 +72,5 @@ mod tests {
     fn statements_are_cut() {
         assert_eq!(first_sentence("One, v1.2 too. Two."), "One, v1.2 too.");
         assert_eq!(first_sentence("One"), "One");
-        assert_eq!(without_answer("UTC (in answer to “Which zone?”)."), ("UTC.".to_owned(), true));
-        assert_eq!(without_answer("UTC."), ("UTC.".to_owned(), false));
     }
 }

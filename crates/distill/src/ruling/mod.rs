@@ -4,6 +4,7 @@
 //! sentence does ([`mood`]) and not by what it is about, kept in the person's own words, and never
 //! dropped for their length or their title, never crowded out (C-03).
 
+mod alone;
 mod cues;
 mod form;
 mod laid_down;
@@ -20,6 +21,7 @@ mod words;
 use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
+use self::alone::is_torn;
 use self::cues::SpeechCue;
 use self::form::{
     is_chat, is_habit, is_printed, is_set, is_standing_use, is_undertaking, is_value_for, kind,
@@ -27,8 +29,7 @@ use self::form::{
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
-pub(crate) use self::occasion::is_worked_on;
-use self::occasion::{Occasion, belongs_to_work};
+use self::occasion::{Occasion, belongs_to_work, is_plan_of_work, is_worked_on};
 pub(crate) use self::quoted::own_words;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
@@ -65,23 +66,6 @@ pub fn rulings(session: &Session) -> Vec<Candidate> {
         }
     }
     found
-}
-
-/// Tells whether a passage of a person's message says nothing that lasts: it asks, orders a piece of
-/// work, thanks, reports, was printed by a program, quotes somebody, or speaks to a program.
-pub(crate) fn is_passing(sentences: &[String], message: &str, at_work: bool) -> bool {
-    let own = quoted::own_words(message);
-    let language = Language::of(message);
-    let heard = |text: &str| hear(text, language);
-    let words = word_count(message);
-    let whole: Vec<Heard> =
-        pieces(message).iter().flat_map(|piece| &piece.sentences).map(|s| heard(s)).collect();
-    let occasion = Occasion::new(words, whole.iter(), at_work);
-    let passes = |sentence: &String| {
-        let heard = heard(sentence);
-        !lays_down(&heard, occasion) || !quoted::stands_in(sentence, &own)
-    };
-    sentences.iter().all(passes) || is_playbook(&whole, words)
 }
 
 /// Something a person laid down.
@@ -236,7 +220,7 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
     if heard.telling == 0 || words > LONG || heard.has(SpeechCue::Doubting) || is_printed(&heard.body) {
         return false;
     }
-    if belongs_to_work(heard, occasion) {
+    if is_torn(&heard.body) || belongs_to_work(heard, occasion) {
         return false;
     }
     let once = heard.has(SpeechCue::Once) && !heard.has(SpeechCue::Standing);
@@ -271,7 +255,7 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
             !once
                 && heard.telling > 1
                 && !heard.has(SpeechCue::Leaning)
-                && (is_set(heard) || !is_chat(&heard.body))
+                && (is_set(heard) || !is_chat(&heard.body) && !is_plan_of_work(&heard.body))
         }
         Mood::Statement => {
             let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;

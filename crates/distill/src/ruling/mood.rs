@@ -137,13 +137,16 @@ fn mood(
     if texts.is_empty() || courteous(language, all, texts, heard) {
         return Mood::Courtesy;
     }
-    if sentence.trim_end_matches(['"', ')', '*', '”', ' ', '!']).ends_with(['?', '？']) {
+    if sentence.trim_end_matches(['"', ')', '*', '”', ' ', '!']).ends_with(['?', '？'])
+        || language == Language::English && asks_in_the_end(sentence, body)
+    {
         return Mood::Question;
     }
     if begins(SpeechCue::Asking) {
         return Mood::Question;
     }
-    if begins(SpeechCue::Requesting) {
+    let asks_somebody = texts[0] == "ask" && texts.iter().any(|word| word == "whether");
+    if begins(SpeechCue::Requesting) || asks_somebody {
         return Mood::Task;
     }
     let asks_you = |pair: &[Word]| {
@@ -161,16 +164,13 @@ fn mood(
         .skip(1)
         .any(|word| matches!(word.as_str(), "found" | "provided" | "given" | "detected" | "available"));
     let nothing = matches!(first, "no" | "zero") && texts.len() > 1 && !saw;
-    if begins(SpeechCue::Forbidding)
-        || nothing
-        || all.first().is_some_and(|word| word == "no") && is_noun_denied(all) && !saw
-    {
+    if begins(SpeechCue::Forbidding) || nothing {
         return Mood::Prohibition;
     }
     if let Some(proposed) = proposal(language, body, texts) {
         let verb = proposed.iter().find(|word| !FILLERS.contains(&word.as_str()));
         let works = verb.is_some_and(|verb| WORK.contains(&verb.as_str()) && !goes_with(proposed));
-        return if works && !heard.has(SpeechCue::Universal) { Mood::Task } else { Mood::Resolve };
+        return if works && !heard.has(SpeechCue::Lasting) { Mood::Task } else { Mood::Resolve };
     }
     if language == Language::English && is_order(body) {
         let verb = texts
@@ -214,6 +214,41 @@ fn mood(
         return Mood::Statement;
     }
     Mood::Fragment
+}
+
+/// Tells whether a sentence turns into a question: by its mark, by "right" at its end, or by a last
+/// clause whose verb stands before its subject.
+fn asks_in_the_end(sentence: &str, body: &[Word]) -> bool {
+    let marked = sentence.match_indices('?').any(|(at, _)| {
+        let rest = &sentence[at + 1..];
+        rest.starts_with([' ', '?', '!']) && !rest.contains(['"', '”'])
+    });
+    let tagged = body.len() > 3
+        && body.last().is_some_and(|word| matches!(word.text.as_str(), "right" | "correct" | "no" | "yes"))
+        && body[..body.len() - 1].iter().any(|word| FINITE.contains(&word.text.as_str()));
+    let named = body.first().is_some_and(|word| {
+        matches!(word.text.as_str(), "q" | "question") && word.ends_clause || word.text == "whether"
+    });
+    // "If the gate is shut doesn't that mean …", "…, isn't it …"
+    let denies = |word: &str| {
+        matches!(
+            word,
+            "doesn't"
+                | "isn't"
+                | "aren't"
+                | "wouldn't"
+                | "shouldn't"
+                | "couldn't"
+                | "don't"
+                | "didn't"
+                | "won't"
+        )
+    };
+    let asked = |word: &str| {
+        matches!(word, "that" | "it" | "we" | "they" | "this" | "you" | "there" | "these" | "those")
+    };
+    let turned = body.windows(2).skip(1).any(|pair| denies(&pair[0].text) && asked(&pair[1].text));
+    marked || tagged || named || turned
 }
 
 /// Tells whether the verb stands before its subject, as in a question without its mark.
@@ -260,20 +295,20 @@ fn goes_with(texts: &[String]) -> bool {
     texts.windows(2).any(|pair| pair[0] == "go" && matches!(pair[1].as_str(), "with" | "for" | "back"))
 }
 
-/// Tells whether a message that begins with "no" denies a thing ("no emojis") and not what was said ("no, …").
-fn is_noun_denied(all: &[String]) -> bool {
-    all.get(1).is_some_and(|word| {
-        !is_common(word)
-            && !is_plain_verb(word)
-            && !matches!(word.as_str(), "idea" | "problem" | "worries" | "need" | "thanks")
-    })
-}
-
 /// Tells whether the subject is "we" and the next word what we do.
 fn is_practice(language: Language, texts: &[String]) -> bool {
     let subject = cues::find(language, SpeechCue::Ours, texts);
-    subject.is_some_and(|(at, length)| texts.get(at + length).is_some_and(|next| is_verb_form(next)))
+    subject.is_some_and(|(at, length)| {
+        !POSSESSIVE.contains(&texts[at].as_str())
+            && texts.get(at + length).is_some_and(|next| is_verb_form(next))
+    })
 }
+
+/// Words for whose something is: what follows is the thing and not what is done.
+const POSSESSIVE: [&str; 15] = [
+    "our", "ours", "us", "unser", "unsere", "unserem", "unseren", "notre", "nos", "nuestro", "nuestra",
+    "nuestros", "nosso", "nossa", "nossos",
+];
 
 /// Words behind "we" that do not say what we do.
 const NOT_DOING: [&str; 14] = [
@@ -386,6 +421,16 @@ mod tests {
     fn check(sentence: &str, expected: Mood) {
         let heard = hear(sentence, Language::of(sentence));
         assert_eq!(heard.mood, expected, "{sentence}: {heard:?}");
+    }
+
+    #[test]
+    fn what_asks_without_a_mark_at_its_end() {
+        check("If the gate is shut doesn't that mean we can use the bridge", Mood::Question);
+        check("the keeper is then responsible for the keys right", Mood::Question);
+        check("Q: are there keys that can be thrown away?a.", Mood::Question);
+        check("Whether they fit the rules and we should keep them", Mood::Question);
+        check("the label \"who goes there?\" is painted in red", Mood::Statement);
+        check("we don't take cash and they know", Mood::Practice);
     }
 
     #[test]

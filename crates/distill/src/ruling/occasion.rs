@@ -4,7 +4,9 @@
 //! answered with work, or at length; in such a message most sentences describe the work at hand, and
 //! only what is plainly laid down outlives it.
 
+use super::alone::points_away;
 use super::cues::SpeechCue;
+use super::form::is_standing_use;
 use super::mood::{Heard, Mood, begins_with_verb};
 use super::words::{WORK, Word, words_of};
 use crate::extract::flaws::is_plain_verb;
@@ -61,46 +63,120 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
         return false;
     }
     let body = heard.body.trim();
-    if body.ends_with(':') || names_code(body) && heard.mood != Mood::Prohibition {
+    if names_code(body) && heard.mood != Mood::Prohibition {
         return true;
     }
     if heard.has(SpeechCue::Lasting) {
         return false;
     }
+    if points_away(body) {
+        return true;
+    }
+    let reasoned = heard.contrasts || heard.has(SpeechCue::Reason);
     match heard.mood {
         Mood::Fragment => true,
         Mood::Statement => {
             !occasion.tells || occasion.words > ONE_THING || begins_with_work(body) || turns_to_work(body)
         }
-        Mood::Practice => begins_with_work(body) || !says_what_is_done(body),
-        Mood::Duty => begins_with_work(body),
+        Mood::Practice => begins_with_work(body) || tells_of_late(body) || !says_what_is_done(body),
+        Mood::Duty => begins_with_work(body) || is_work_to_be_done(body),
         // "Use the other one": what to use for a sort of thing is said without pointing at it.
         Mood::Order => {
+            let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
             let denies = words_of(body).iter().any(|word| word.text.ends_with("n't") || word.text == "dont");
-            let meant = heard.contrasts || denies || MEANT.iter().any(|cue| heard.has(*cue));
-            !meant && points(body, &["the", "it", "this", "that", "these", "those"])
+            let chosen = begins_with_use(body) && (reasoned || denies || lasts);
+            let corrected = heard.has(SpeechCue::Correcting) && heard.contrasts;
+            let standing = is_for_each(body) || chosen || corrected;
+            serves_work(body) || !standing && (!is_standing_use(body) || points_at_one(body))
         }
-        Mood::Resolve | Mood::Prohibition => {
-            word_count(body) <= FEW && points(body, &["it", "this", "that", "them", "these", "those"])
+        Mood::Resolve => {
+            turns_to_work(body) || !reasoned && !heard.has(SpeechCue::Standing) && !names_a_thing(body)
+        }
+        Mood::Prohibition => {
+            !begins_with_never(body) && !occasion.tells && !heard.has(SpeechCue::Firm) && !reasons(heard)
         }
         _ => false,
     }
 }
 
-/// Cues of an order that holds for more than the thing it points at.
-const MEANT: [SpeechCue; 3] = [SpeechCue::Universal, SpeechCue::Standing, SpeechCue::Correcting];
+/// "Do not …" denies by itself; a reason is one more thing.
+fn reasons(heard: &Heard) -> bool {
+    heard.has(SpeechCue::Reason)
+}
 
-/// A sentence of so few words that points at something says nothing by itself.
-const FEW: usize = 6;
+fn begins_with_never(body: &str) -> bool {
+    words_of(body).first().is_some_and(|word| word.text == "never")
+}
 
-fn points(body: &str, at: &[&str]) -> bool {
-    words_of(body).iter().any(|word| at.contains(&word.text.as_str()))
+/// "Use the long ladder to look for the leak": for one piece of work.
+fn serves_work(body: &str) -> bool {
+    let words = words_of(body);
+    words.windows(2).any(|pair| pair[0].text == "to" && WORK.contains(&pair[1].text.as_str()))
+}
+
+/// Tells whether an order says what to use or how to keep something.
+fn begins_with_use(body: &str) -> bool {
+    words_of(body)
+        .first()
+        .is_some_and(|word| matches!(word.text.as_str(), "use" | "prefer" | "keep" | "name" | "call"))
+}
+
+/// An order for each of a sort holds whenever there is one.
+fn is_for_each(body: &str) -> bool {
+    words_of(body)
+        .iter()
+        .any(|word| matches!(word.text.as_str(), "each" | "every" | "always" | "never" | "whenever"))
+}
+
+/// "Use the session repo", "use it": one thing that both know.
+fn points_at_one(body: &str) -> bool {
+    let words = words_of(body);
+    words.len() < 4 || words.get(1).is_some_and(|word| matches!(word.text.as_str(), "the" | "your" | "my"))
+}
+
+/// Tells whether a sentence names something by how it is written: in marks, as code, as a value.
+fn names_a_thing(body: &str) -> bool {
+    let is_name = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
+        let inner = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+        inner || word.contains('_') || word.starts_with("--") || word.chars().any(|c| c.is_ascii_digit())
+    };
+    body.contains(['`', '"', '“']) || body.split_whitespace().any(is_name)
+}
+
+/// "We recently made changes to …": news of the day.
+fn tells_of_late(body: &str) -> bool {
+    words_of(body).iter().any(|word| matches!(word.text.as_str(), "recently" | "just" | "caught" | "earlier"))
+}
+
+/// "The review should be updated with it", "something should appear", "we should have a look": a
+/// piece of work in the form of a duty.
+fn is_work_to_be_done(body: &str) -> bool {
+    let words = words_of(body);
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let nobody = matches!(
+        texts.first(),
+        Some(&("something" | "you" | "someone" | "somebody" | "there" | "they" | "it" | "i" | "whether"))
+    );
+    let done = |word: &str| {
+        let stem = word.strip_suffix("ed").or_else(|| word.strip_suffix('d')).unwrap_or(word);
+        WORK.contains(&stem)
+            || WORK.contains(&word.strip_suffix("ed").map_or(word, |stem| stem.trim_end_matches('t')))
+    };
+    let passive = texts.windows(3).any(|three| {
+        matches!(three[0], "should" | "must" | "needs" | "need")
+            && matches!(three[1], "be" | "to")
+            && done(three[2])
+    });
+    nobody || passive
 }
 
 /// Tells whether a later clause of a sentence says what to do about it.
 fn turns_to_work(body: &str) -> bool {
     let words = words_of(body);
-    words.windows(2).any(|pair| pair[0].ends_clause && WORK.contains(&pair[1].text.as_str()))
+    words
+        .windows(2)
+        .any(|pair| (pair[0].ends_clause || pair[0].text == "then") && WORK.contains(&pair[1].text.as_str()))
 }
 
 /// Tells whether a sentence begins with something to do, whatever stands in its first clause.
@@ -152,10 +228,20 @@ fn says_what_is_done(body: &str) -> bool {
     let verb = rest.iter().skip(1).find(|word| !matches!(**word, "to" | "also" | "probably" | "first"));
     let works = obliges && verb.is_some_and(|verb| WORK.contains(verb));
     let has = matches!(
-        rest.as_slice(),
+        rest.get(usize::from(obliges)..).unwrap_or_default(),
         ["have" | "do", "a" | "an" | "two" | "three" | "some" | "have" | "the", ..]
     );
     (begins || obliges) && !goes && !has && !works
+}
+
+/// "We should investigate the noise": what somebody means to do, on whatever occasion.
+pub(super) fn is_plan_of_work(body: &str) -> bool {
+    let words = words_of(body);
+    let obliges = |word: &Word| matches!(word.text.as_str(), "should" | "need" | "must");
+    words.windows(3).any(|three| {
+        let verb = if three[2].text == "to" { return false } else { &three[2].text };
+        three[0].text == "we" && obliges(&three[1]) && WORK.contains(&verb.as_str())
+    })
 }
 
 /// Tells whether a sentence speaks of a place in the code, as reviewers do: a call, a line.
@@ -212,6 +298,6 @@ mod tests {
         check("From now on the keys hang in the hall.", false);
         check("never lend the brass key", false);
         check("Keep all keys in the hall and hang them by number.", false);
-        check("Use the old ledger, I don't want cards for this.", false);
+        check("Use the old ledger, I don't want cards.", false);
     }
 }

@@ -3,7 +3,7 @@
 use crate::extract::terms::is_common;
 
 /// Questions that offer work: whatever is answered to one of them lays nothing down.
-const OFFERS: [&str; 29] = [
+const OFFERS: [&str; 36] = [
     "today",
     "for the day",
     "do you want",
@@ -33,6 +33,13 @@ const OFFERS: [&str; 29] = [
     "go ahead",
     "proceed",
     "continue",
+    "you'd like",
+    "gets worked",
+    "work on",
+    "next step",
+    "rework",
+    "be committed",
+    "thoughts?",
 ];
 /// `Should I …` asks about the thing where it goes on with one of these.
 const ABOUT_THE_THING: [&str; 14] = [
@@ -99,6 +106,32 @@ const EMPTY: [&str; 22] = [
     "work",
     "one",
 ];
+
+/// Returns the sentence of a question that asks, without what was said before it and after it.
+pub(super) fn asking_sentence(question: &str) -> &str {
+    let question = question.trim();
+    let Some(end) = question.char_indices().find_map(|(at, c)| {
+        let next = question[at + c.len_utf8()..].chars().next();
+        (c == '?' && next.is_none_or(|next| next.is_whitespace() || matches!(next, '"' | '”' | ')')))
+            .then_some(at)
+    }) else {
+        return question;
+    };
+    let ends = |pair: &str| [". ", "! ", "; "].contains(&pair);
+    let from = (0..end).rev().find(|at| question.get(*at..at + 2).is_some_and(ends)).map_or(0, |at| at + 2);
+    question[from..=end].trim()
+}
+
+/// Tells whether an option that was taken decides nothing: the person wants to say it in own words.
+pub(super) fn is_no_choice(answer: &str) -> bool {
+    let lower = answer.to_lowercase();
+    let opens = ["other", "something else", "none of", "neither", "let me ", "i'll ", "i will ", "i have "];
+    let holds = ["let me ", "not quite", "redirect", "in my own words", "needs changes", "tell you"];
+    opens.iter().any(|word| lower.starts_with(word))
+        || holds.iter().any(|word| lower.contains(word))
+        || lower.trim_end().ends_with([':', '?'])
+        || lower.contains("? ")
+}
 
 /// Tells whether a reply leaves it open: it doubts, asks back, or puts it off.
 pub(super) fn is_unsure(reply: &str) -> bool {

@@ -2,12 +2,14 @@
 
 use lore_core::{Kind, Route};
 
+use super::alone::points_away;
 use super::cues::SpeechCue;
 use super::mood::{Mood, hear};
 use super::options::{names, options_of, picked};
-use super::question::{asks_of_the_moment, is_offer, is_unsure};
+use super::question::{asking_sentence, asks_of_the_moment, is_no_choice, is_offer, is_unsure};
 use super::{Language, Utterance, wording};
 use crate::extract::sentence::{plain, word_count};
+use crate::extract::terms::is_common;
 use crate::extract::wording::capital;
 
 /// A reply of more words is a message of its own.
@@ -23,10 +25,13 @@ pub(super) fn chosen(text: &str) -> Vec<Utterance> {
                 let answer = plain(answer);
                 let answer =
                     answer.replace("(Recommended)", "").replace("(notes only)", "").trim().to_owned();
+                let asked = asking_sentence(&question);
                 if word_count(&answer) > 0
-                    && !is_offer(&question)
-                    && !asks_of_the_moment(&question)
+                    && !is_offer(asked)
+                    && !asks_of_the_moment(asked)
+                    && !points_away(asked)
                     && !is_unsure(&answer)
+                    && !is_no_choice(&answer)
                     && !answer.to_lowercase().starts_with("(no answer")
                     && !answer.to_lowercase().contains("no answer provided")
                 {
@@ -52,18 +57,27 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
     if asked.is_empty() || word_count(reply) > LONG_REPLY || reply.ends_with('?') || reply.contains('\n') {
         return None;
     }
-    let question = last_question(asked).filter(|question| !asks_of_the_moment(question))?;
-    let several = enumerated(&question);
+    let question = last_question(asked)?;
+    let empty = asks_of_the_moment(&question);
+    if is_no_choice(reply) {
+        return None;
+    }
+    let several = if empty { None } else { enumerated(&question) };
     if let Some(text) = several.and_then(|questions| each_answered(&questions, reply)) {
         return Some(ruling(&question, &text, reply));
     }
     let options = options_of(asked, &question);
-    if let Some((option, rest)) = picked(reply, &options) {
+    // "Which do you prefer?" asks about nothing; an option that was spelt out says it itself.
+    let says = |option: &str| !empty || word_count(option) >= SPELT_OUT && !is_offer(&question);
+    if let Some((option, rest)) = picked(reply, &options).filter(|(option, _)| says(option)) {
         let option = option.trim_end_matches(['.', ',', ';', '?']).to_owned();
         let rest = rest.trim_start_matches([',', '.', ':', ';', '-', ' ', ')']).trim();
         let rest = rest.strip_prefix("one").map_or(rest, |rest| rest.trim_start_matches([',', '.', ' ']));
         let text = if rest.is_empty() { option.clone() } else { format!("{option}, {rest}") };
         return Some(Utterance { option: Some(option), ..ruling(&question, &text, reply) });
+    }
+    if empty {
+        return None;
     }
     // Named in words: the reply takes up an option, or the question leaves it open what is.
     let heard = hear(reply, Language::of(reply));
@@ -74,7 +88,8 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         }
         _ => true,
     };
-    if is_offer(&question) && !names(reply, &options) || is_unsure(reply) {
+    let unclear = points_away(asking_sentence(&question)) && options.len() < 2;
+    if is_offer(&question) || unclear || is_unsure(reply) {
         return None;
     }
     let lower = format!(" {} ", question.to_lowercase());
@@ -113,6 +128,9 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         .then(|| ruling(&question, reply, reply))
 }
 
+/// An option of so many words says what it is about.
+const SPELT_OUT: usize = 4;
+
 /// A reply of so few words to an open question answers it, whatever it says.
 const SHORT_REPLY: usize = 8;
 
@@ -126,11 +144,14 @@ fn told(question: &str, answer: &str, quote: &str) -> Utterance {
 
 /// Words an answer: what was chosen, and what for.
 fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
-    let subject = question.trim().trim_end_matches(['?', ' ']).trim();
+    // What was said before the question is cited; it is repeated where the question says little.
+    let asked = asking_sentence(question);
+    let says = |text: &str| text.split_whitespace().filter(|word| !is_common(&word.to_lowercase())).count();
+    let subject = if says(asked) >= TELLING { asked } else { question };
+    let subject = subject.trim().trim_end_matches(['?', '.', ' ']).trim();
     let answer = capital(answer.trim().trim_end_matches('.'));
-    let short = wording::title(&stem_of(subject));
     Utterance {
-        title: wording::title(&format!("{short}: {answer}")),
+        title: title(question, &answer),
         text: format!("{answer} (in answer to “{subject}?”)."),
         quote: quote.trim().to_owned(),
         kind: Kind::Decision,
@@ -141,11 +162,42 @@ fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
     }
 }
 
-/// Leaves the options out of a question.
+/// Names what was asked and what was answered; where that is long, the answer alone.
+fn title(question: &str, answer: &str) -> String {
+    let label = answer.split(" (").next().unwrap_or(answer);
+    let asked = asking_sentence(question);
+    let stem = stem_of(asked.trim_end_matches(['?', ' ']));
+    if word_count(&stem) + word_count(label) <= ASKED_AND_ANSWERED {
+        return format!("{}? {label}", capital(&stem));
+    }
+    let says = label
+        .split_once(", ")
+        .filter(|(yes, _)| matches!(*yes, "Yes" | "No"))
+        .map_or(label, |(_, rest)| rest);
+    wording::title(if word_count(says) > 2 { says } else { answer })
+}
+
+/// A question of so many telling words says what it is about.
+const TELLING: usize = 4;
+
+/// A question and its answer of so many words together fit into a title.
+const ASKED_AND_ANSWERED: usize = 15;
+
+/// Leaves the options and what is put in brackets out of a question.
 fn stem_of(question: &str) -> String {
-    let cut = question.find([':', '(']).filter(|at| *at > 12).unwrap_or(question.len());
+    let cut = question.find(':').filter(|at| *at > 12).unwrap_or(question.len());
     let cut = question[..cut].find(" A) ").unwrap_or(cut);
-    question[..cut].trim().to_owned()
+    let mut stem = String::new();
+    let mut depth = 0_usize;
+    for c in question[..cut].chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => stem.push(c),
+            _ => {}
+        }
+    }
+    stem.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",")
 }
 
 /// Returns the last question of a message, with the options that follow it in the same paragraph.

@@ -5,7 +5,7 @@ use super::language::Language;
 
 /// Verbs of work on the task at hand: looking, telling, building one thing. An order with one of
 /// these is a task even where it says "every".
-pub(super) const WORK: [&str; 106] = [
+pub(super) const WORK: [&str; 107] = [
     "check",
     "look",
     "see",
@@ -112,6 +112,7 @@ pub(super) const WORK: [&str; 106] = [
     "note",
     "troubleshoot",
     "spawn",
+    "mention",
 ];
 
 /// Auxiliaries and the like: a first clause with one of these states something, whatever it begins with.
@@ -204,7 +205,18 @@ pub(super) fn opening(language: Language, words: &[Word]) -> usize {
         let denies = length == 1
             && matches!(
                 last.text.as_str(),
-                "no" | "right" | "second" | "first" | "good" | "note" | "next" | "non" | "não" | "nein"
+                "no" | "right"
+                    | "second"
+                    | "first"
+                    | "good"
+                    | "note"
+                    | "next"
+                    | "update"
+                    | "correction"
+                    | "reminder"
+                    | "non"
+                    | "não"
+                    | "nein"
             );
         if at + length >= texts.len() || denies && !last.ends_clause {
             break;

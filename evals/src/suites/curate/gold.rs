@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use lore_core::{Candidate, Confidence, Evidence, Kind, SessionId, Voice};
+use lore_core::{Candidate, Confidence, Evidence, Kind, Route, SessionId, Voice};
 use serde::Deserialize;
 
 use crate::context::{Context, Failure};
@@ -98,7 +98,7 @@ impl Item {
             weight: 1.0,
             features: Vec::new(),
             at: self.at(),
-            route: lore_core::Route::Statement,
+            route: if self.voice() == Voice::Person { Route::Ruling } else { Route::Statement },
         }
     }
 }

@@ -135,6 +135,10 @@ impl<'a, 'l> Story<'a, 'l> {
             } else if self.speaker == Speaker::Agent && text.starts_with("<tool-use") {
                 self.flush();
                 self.tool(at)
+            } else if let Some((name, last)) = self.old_tool(at) {
+                self.flush();
+                self.old_call(at, last, &name);
+                last + 1
             } else {
                 let end = self.headers.fence_end(lines, at, self.speaker).unwrap_or(at + 1);
                 self.run = Some(self.run.take().map_or(at, |run| run.start)..end);
@@ -197,6 +201,37 @@ impl<'a, 'l> Story<'a, 'l> {
             Speaker::Agent => self.talk.reply(text),
             Speaker::Nobody => {}
         }
+    }
+
+    /// Recognises how early histories show the use of a tool: a foldable box with a summary, or a
+    /// line that names the file. Returns what the tool is called and where its box ends.
+    fn old_tool(&self, from: usize) -> Option<(String, usize)> {
+        if self.speaker != Speaker::Agent {
+            return None;
+        }
+        let line = self.lines[from].trim();
+        let file = ["Read file: ", "Edit file: ", "Edited file: ", "Created file: "];
+        if let Some(opening) = file.iter().find(|opening| line.starts_with(**opening)) {
+            let alone = line[opening.len()..].split_whitespace().count() == 1;
+            return alone.then(|| (opening.split(' ').next().unwrap_or_default().to_lowercase(), from));
+        }
+        let summary = (line == "<details>").then(|| self.lines.get(from + 1))??.trim();
+        let name = summary.strip_prefix("<summary>")?.split([' ', '<']).next()?.to_lowercase();
+        let ends = |line: &String| line.trim() == "</details>";
+        let last = from + self.lines[from..].iter().take(FAR).position(ends)?;
+        let spoken = (from..last).any(|at| self.headers.clone().at(self.lines, at).is_some());
+        (!spoken).then_some((name, last))
+    }
+
+    fn old_call(&mut self, from: usize, last: usize, name: &str) {
+        self.tools += 1;
+        let id = format!("tool-{}", self.tools);
+        self.talk.record(Record { line: self.numbers[from], at: self.at, id: None });
+        self.talk.call(Some(&id), name, &serde_json::Value::Null);
+        self.talk.record(Record { line: self.numbers[last], at: self.at, id: None });
+        let output = self.lines[from..=last].join("\n");
+        self.talk.result(ToolResult { id: Some(&id), outcome: Outcome::Unknown, output: &output });
+        self.talk.go_on();
     }
 
     /// Takes a use of a tool, shown as a foldable box, and returns where it ends. A box that does
