@@ -6,7 +6,7 @@
 
 use super::alone::points_away;
 use super::cues::SpeechCue;
-use super::form::is_standing_use;
+use super::form::{is_set, is_standing_use};
 use super::mood::{Heard, Mood, begins_with_verb};
 use super::words::{WORK, Word, words_of};
 use crate::extract::flaws::is_plain_verb;
@@ -69,17 +69,27 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
     if heard.has(SpeechCue::Lasting) {
         return false;
     }
-    if points_away(body) {
+    if points_away(body) || trails_off(body) {
         return true;
     }
     let reasoned = heard.contrasts || heard.has(SpeechCue::Reason);
     match heard.mood {
         Mood::Fragment => true,
         Mood::Statement => {
-            !occasion.tells || occasion.words > ONE_THING || begins_with_work(body) || turns_to_work(body)
+            !occasion.tells
+                || occasion.words > ONE_THING
+                || begins_with_work(body)
+                || turns_to_work(body)
+                || asks_a_favour(body)
         }
-        Mood::Practice => begins_with_work(body) || tells_of_late(body) || !says_what_is_done(body),
-        Mood::Duty => begins_with_work(body) || is_work_to_be_done(body),
+        Mood::Practice => {
+            begins_with_work(body)
+                || tells_of_late(body)
+                || asks_a_favour(body)
+                || !says_what_is_done(body)
+                || !reasoned && !is_set(heard) && finds_itself(body)
+        }
+        Mood::Duty => begins_with_work(body) || asks_a_favour(body) || is_work_to_be_done(body),
         // "Use the other one": what to use for a sort of thing is said without pointing at it.
         Mood::Order => {
             let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
@@ -93,10 +103,36 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
             turns_to_work(body) || !reasoned && !heard.has(SpeechCue::Standing) && !names_a_thing(body)
         }
         Mood::Prohibition => {
-            !begins_with_never(body) && !occasion.tells && !heard.has(SpeechCue::Firm) && !reasons(heard)
+            heard.telling < 2
+                || !begins_with_never(body)
+                    && !occasion.tells
+                    && !heard.has(SpeechCue::Firm)
+                    && !reasons(heard)
         }
         _ => false,
     }
+}
+
+/// "We have a leak now …": a thought that is left to the other.
+fn trails_off(body: &str) -> bool {
+    body.ends_with("...") || body.ends_with('…')
+}
+
+/// "…, please take a look".
+fn asks_a_favour(body: &str) -> bool {
+    words_of(body).iter().skip(1).any(|word| word.text == "please")
+}
+
+/// "We have conflicts", "we can swap them", "we are looking at it": where somebody is, not what they do.
+fn finds_itself(body: &str) -> bool {
+    let words = words_of(body);
+    words.windows(3).any(|three| {
+        let rest = if three[1].text == "also" { &three[2].text } else { &three[1].text };
+        let being =
+            matches!(rest.as_str(), "have" | "can" | "could" | "didn't" | "had" | "were" | "was" | "got")
+                || rest == "are" && three[2].text.ends_with("ing") && three[2].text != "going";
+        matches!(three[0].text.as_str(), "we" | "we've") && being
+    })
 }
 
 /// "Do not …" denies by itself; a reason is one more thing.

@@ -59,6 +59,12 @@ pub(super) fn is_offer(question: &str) -> bool {
     asks_leave || OFFERS.iter().any(|offer| lower.contains(offer))
 }
 
+/// Tells whether the agent asks in so many words what it is to do next.
+pub(super) fn offers_to_work(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    ["me to ", "shall i ", "before you "].iter().any(|words| lower.contains(words))
+}
+
 /// Tells whether a question wants to know what the person has, knows or can do just then.
 pub(super) fn asks_of_the_moment(question: &str) -> bool {
     let lower = question.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();

@@ -6,7 +6,9 @@ use super::alone::points_away;
 use super::cues::SpeechCue;
 use super::mood::{Mood, hear};
 use super::options::{names, options_of, picked};
-use super::question::{asking_sentence, asks_of_the_moment, is_no_choice, is_offer, is_unsure};
+use super::question::{
+    asking_sentence, asks_of_the_moment, is_no_choice, is_offer, is_unsure, offers_to_work,
+};
 use super::{Language, Utterance, wording};
 use crate::extract::sentence::{plain, word_count};
 use crate::extract::terms::is_common;
@@ -68,7 +70,10 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
     }
     let options = options_of(asked, &question);
     // "Which do you prefer?" asks about nothing; an option that was spelt out says it itself.
-    let says = |option: &str| !empty || word_count(option) >= SPELT_OUT && !is_offer(&question);
+    let says = |option: &str| {
+        let named = !empty || word_count(option) >= SPELT_OUT && !is_offer(&question);
+        named && !offers_to_work(&question)
+    };
     if let Some((option, rest)) = picked(reply, &options).filter(|(option, _)| says(option)) {
         let option = option.trim_end_matches(['.', ',', ';', '?']).to_owned();
         let rest = rest.trim_start_matches([',', '.', ':', ';', '-', ' ', ')']).trim();
@@ -120,7 +125,10 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
             | "right"
             | "exactly"
             | "proceed"
-    ) || reply.chars().all(|c| !c.is_alphabetic());
+    ) || reply
+        .split(|c: char| !c.is_alphanumeric())
+        .all(|word| word.parse::<u32>().is_ok() || word.len() < 5 && is_common(&word.to_lowercase()))
+        || reply.to_lowercase().starts_with("yeah ") && word_count(reply) < SPELT_OUT + 1;
     if !does || bare || !(open || alternatives) {
         return None;
     }
@@ -167,7 +175,8 @@ fn title(question: &str, answer: &str) -> String {
     let label = answer.split(" (").next().unwrap_or(answer);
     let asked = asking_sentence(question);
     let stem = stem_of(asked.trim_end_matches(['?', ' ']));
-    if word_count(&stem) + word_count(label) <= ASKED_AND_ANSWERED {
+    let names = stem.split_whitespace().filter(|word| !is_common(&word.to_lowercase())).count() > 1;
+    if names && word_count(&stem) + word_count(label) <= ASKED_AND_ANSWERED {
         return format!("{}? {label}", capital(&stem));
     }
     let says = label
