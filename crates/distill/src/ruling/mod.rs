@@ -29,7 +29,7 @@ use self::form::{
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
-use self::occasion::{Occasion, belongs_to_work, is_plan_of_work, is_worked_on};
+use self::occasion::{Occasion, begins_with_use, belongs_to_work, is_plan_of_work, is_worked_on};
 pub(crate) use self::quoted::own_words;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
@@ -240,7 +240,8 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
         }
         Mood::Prohibition => !once && heard.telling > 0,
         Mood::Order => {
-            let meant = lasts || heard.contrasts || heard.has(SpeechCue::Correcting);
+            let reasoned = heard.has(SpeechCue::Reason) && begins_with_use(&heard.body);
+            let meant = lasts || heard.contrasts || heard.has(SpeechCue::Correcting) || reasoned;
             !once && !document && (meant || is_standing_use(&heard.body))
         }
         Mood::Resolve => !once,
@@ -255,7 +256,9 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
             !once
                 && heard.telling > 1
                 && !heard.has(SpeechCue::Leaning)
-                && (is_set(heard) || !is_chat(&heard.body) && !is_plan_of_work(&heard.body))
+                && (is_set(heard)
+                    || heard.has(SpeechCue::Standing)
+                    || !is_chat(&heard.body) && !is_plan_of_work(&heard.body))
         }
         Mood::Statement => {
             let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;

@@ -172,7 +172,9 @@ fn mood(
         let works = verb.is_some_and(|verb| WORK.contains(&verb.as_str()) && !goes_with(proposed));
         return if works && !heard.has(SpeechCue::Lasting) { Mood::Task } else { Mood::Resolve };
     }
-    if language == Language::English && is_order(body) {
+    // A sentence that begins with code is about the code.
+    let quoted = body.first().is_some_and(|word| sentence[..word.at].ends_with('`'));
+    if language == Language::English && !quoted && is_order(body) {
         let verb = texts
             .iter()
             .find(|word| !matches!(word.as_str(), "always" | "allways" | "only"))
@@ -195,7 +197,10 @@ fn mood(
         let ours = heard.has(SpeechCue::Ours) && is_practice(language, texts);
         return if ours { Mood::Practice } else { Mood::Report };
     }
+    // "Errors get wrapped" is about errors.
+    let of_errors = matches!(first, "error" | "errors") && heard.has(SpeechCue::Ours);
     let reports = heard.has(SpeechCue::Reporting)
+        && !of_errors
         && !heard.has(SpeechCue::Obliging)
         && !heard.has(SpeechCue::Universal);
     if reports && !heard.has(SpeechCue::Reason) && !heard.contrasts {
@@ -431,6 +436,8 @@ mod tests {
         check("Whether they fit the rules and we should keep them", Mood::Question);
         check("the label \"who goes there?\" is painted in red", Mood::Statement);
         check("we don't take cash and they know", Mood::Practice);
+        check("`make bread` burns the crust as well, use `make rolls`", Mood::Statement);
+        check("errors in our ledger get marked in red", Mood::Practice);
     }
 
     #[test]

@@ -151,7 +151,7 @@ fn serves_work(body: &str) -> bool {
 }
 
 /// Tells whether an order says what to use or how to keep something.
-fn begins_with_use(body: &str) -> bool {
+pub(super) fn begins_with_use(body: &str) -> bool {
     words_of(body)
         .first()
         .is_some_and(|word| matches!(word.text.as_str(), "use" | "prefer" | "keep" | "name" | "call"))

@@ -131,9 +131,10 @@ pub(super) fn asking_sentence(question: &str) -> &str {
 /// Tells whether an option that was taken decides nothing: the person wants to say it in own words.
 pub(super) fn is_no_choice(answer: &str) -> bool {
     let lower = answer.to_lowercase();
-    let opens = ["other", "something else", "none of", "neither", "let me ", "i'll ", "i will ", "i have "];
+    let opens = ["other", "something else", "none of", "let me ", "i'll ", "i will ", "i have "];
     let holds = ["let me ", "not quite", "redirect", "in my own words", "needs changes", "tell you"];
-    opens.iter().any(|word| lower.starts_with(word))
+    matches!(lower.trim_end_matches('.'), "neither" | "none")
+        || opens.iter().any(|word| lower.starts_with(word))
         || holds.iter().any(|word| lower.contains(word))
         || lower.trim_end().ends_with([':', '?'])
         || lower.contains("? ")

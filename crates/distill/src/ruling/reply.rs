@@ -81,7 +81,7 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         let text = if rest.is_empty() { option.clone() } else { format!("{option}, {rest}") };
         return Some(Utterance { option: Some(option), ..ruling(&question, &text, reply) });
     }
-    if empty {
+    if empty && !(options.len() > 1 && names(reply, &options)) {
         return None;
     }
     // Named in words: the reply takes up an option, or the question leaves it open what is.
@@ -94,7 +94,7 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         _ => true,
     };
     let unclear = points_away(asking_sentence(&question)) && options.len() < 2;
-    if is_offer(&question) || unclear || is_unsure(reply) {
+    if is_offer(&question) && !names(reply, &options) || unclear || is_unsure(reply) {
         return None;
     }
     let lower = format!(" {} ", question.to_lowercase());
