@@ -230,13 +230,14 @@ fn quote_before_rewording(work: &mut Work, spot: Spot) {
     }
 }
 
-/// Tells whether a statement holds the words it rests on.
+/// Tells whether a statement holds the words it rests on, but for "ok", "and" and the like before them.
 fn says_as_much(text: &str, quote: &str) -> bool {
     let plain = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
+    let (said, told) = (terms(quote), terms(text));
     let quote = plain(quote);
-    !quote.is_empty() && plain(text).contains(&quote)
+    !quote.is_empty() && (plain(text).contains(&quote) || !said.is_empty() && said.is_subset(&told))
 }
 
 /// Adds one more thing that is known on the subject.

@@ -153,6 +153,7 @@ fn join_phrase(out: &mut Vec<Token>, word: String, name: bool) {
         ("no", "more"),
         ("after", "all"),
         ("out", "of"),
+        ("out", "again"),
         ("is", "over"),
         ("are", "over"),
         ("thinking", "again"),

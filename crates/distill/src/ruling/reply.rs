@@ -94,7 +94,8 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         _ => true,
     };
     let unclear = points_away(asking_sentence(&question)) && options.len() < 2;
-    if is_offer(&question) && !names(reply, &options) || unclear || is_unsure(reply) {
+    let takes_up = names(reply, &options) && word_count(reply) <= SHORT_REPLY;
+    if is_offer(&question) && !takes_up || unclear || is_unsure(reply) {
         return None;
     }
     let lower = format!(" {} ", question.to_lowercase());
