@@ -69,7 +69,10 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
     if heard.has(SpeechCue::Lasting) {
         return false;
     }
-    if points_away(body) || trails_off(body) {
+    // "Use the old ledger, I don't want cards for this": what is to be used stands in the first clause.
+    let says_how = heard.mood == Mood::Order && begins_with_use(body);
+    let clause = if says_how { body.split([',', ';']).next().unwrap_or(body) } else { body };
+    if points_away(clause) || trails_off(body) {
         return true;
     }
     let reasoned = heard.contrasts || heard.has(SpeechCue::Reason);
@@ -150,11 +153,35 @@ fn serves_work(body: &str) -> bool {
     words.windows(2).any(|pair| pair[0].text == "to" && WORK.contains(&pair[1].text.as_str()))
 }
 
+/// Verbs that say how something is kept or done whenever it is.
+const MANNER: [&str; 22] = [
+    "use",
+    "prefer",
+    "keep",
+    "name",
+    "call",
+    "store",
+    "save",
+    "show",
+    "display",
+    "format",
+    "treat",
+    "round",
+    "escape",
+    "return",
+    "sort",
+    "quote",
+    "indent",
+    "sign",
+    "tag",
+    "prefix",
+    "encode",
+    "represent",
+];
+
 /// Tells whether an order says what to use or how to keep something.
 pub(super) fn begins_with_use(body: &str) -> bool {
-    words_of(body)
-        .first()
-        .is_some_and(|word| matches!(word.text.as_str(), "use" | "prefer" | "keep" | "name" | "call"))
+    words_of(body).first().is_some_and(|word| MANNER.contains(&word.text.as_str()))
 }
 
 /// An order for each of a sort holds whenever there is one.
@@ -334,6 +361,7 @@ mod tests {
         check("From now on the keys hang in the hall.", false);
         check("never lend the brass key", false);
         check("Keep all keys in the hall and hang them by number.", false);
-        check("Use the old ledger, I don't want cards.", false);
+        check("Use the old ledger, I don't want cards for this.", false);
+        check("Store all keys in the hall and show them by number, the porters are here.", false);
     }
 }
