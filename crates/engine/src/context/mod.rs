@@ -218,7 +218,8 @@ impl Engine {
         }
         if let Some(prompt) = prompt {
             let left = budget.saturating_sub(tokens(&text));
-            text.push_str(&self.say_about(prompt, left, &seen, options, &mut context)?);
+            let about = self.say_about(prompt, (left, &text), &seen, options, &mut context)?;
+            text.push_str(&about);
             // Who heard much in this session hears only of entries.
             if seen.prompts < ENOUGH && options.across == Across::Here {
                 let left = budget.saturating_sub(tokens(&text));
@@ -248,7 +249,7 @@ impl Engine {
     fn say_about(
         &self,
         prompt: &str,
-        budget: usize,
+        (budget, before): (usize, &str),
         seen: &session::Seen,
         options: &ContextOptions,
         context: &mut Context,
@@ -284,7 +285,7 @@ impl Engine {
         let Gathered { chosen, considered, mut judges } = self.gather(&request, (own, others), consulted)?;
         context.considered = considered;
         context.silent.clone_from(&chosen.silent);
-        let text = write(&chosen, budget, today, context, &mut judges);
+        let text = write(&chosen, (budget, before), today, context, &mut judges);
         judges.save();
         Ok(text)
     }
@@ -319,10 +320,15 @@ impl Engine {
     }
 }
 
+/// Leaves of a text what two ways of writing it share.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 /// Puts what was chosen into a text within the budget.
 fn write(
     chosen: &Chosen,
-    budget: usize,
+    (budget, before): (usize, &str),
     today: Moment,
     context: &mut Context,
     judges: &mut Judges,
@@ -334,9 +340,21 @@ fn write(
     let picks = chosen.picks.iter().zip(&judged);
     let mut rows: Vec<(f64, Line, Option<&Quote>)> =
         picks.map(|(pick, judged)| (pick.score, judges.line(pick, judged, today), None)).collect();
-    rows.extend(chosen.said.iter().map(|quote| (quote.score, said_line(quote), Some(quote))));
+    let shown: String =
+        rows.iter().map(|(_, line, _)| letters(&line.long)).chain([letters(before)]).collect();
+    let news = chosen.said.iter().filter(|quote| !shown.contains(&letters(&quote.text)));
+    rows.extend(news.map(|quote| (quote.score, said_line(quote), Some(quote))));
+    if rows.is_empty() {
+        context.silent = Some("what is known about it was said already".to_owned());
+        return String::new();
+    }
     // The best comes first, whether it was curated or only said; what comes along keeps its place.
     rows.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    // What was curated about it is not left out for a second quotation.
+    if let Some(at) = rows.iter().position(|(_, _, quote)| quote.is_none()).filter(|at| *at > 1) {
+        let first = rows.remove(at);
+        rows.insert(1, first);
+    }
     let (lines, quotes): (Vec<Line>, Vec<Option<&Quote>>) =
         rows.into_iter().map(|(_, line, quote)| (line, quote)).unzip();
     let heading = "From past sessions, uncurated:\n";

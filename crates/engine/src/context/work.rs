@@ -72,7 +72,7 @@ impl Engine {
         seen.ids.extend(new.iter().map(key));
         let chosen = Chosen { picks, ..Chosen::default() };
         let mut judges = self.judges();
-        let text = write(&chosen, budget, Moment::Instant(self.world.now), context, &mut judges);
+        let text = write(&chosen, (budget, ""), Moment::Instant(self.world.now), context, &mut judges);
         judges.save();
         Ok(text)
     }
@@ -90,7 +90,7 @@ impl Engine {
         if !picks.is_empty() {
             let mut judges = self.judges();
             let chosen = Chosen { picks, ..Chosen::default() };
-            let text = write(&chosen, budget, today, context, &mut judges);
+            let text = write(&chosen, (budget, ""), today, context, &mut judges);
             judges.save();
             return Ok(text);
         }
@@ -108,7 +108,7 @@ impl Engine {
         };
         let Gathered { chosen, mut judges, .. } = self.gather(&request, (true, Vec::new()), 0)?;
         context.silent.clone_from(&chosen.silent);
-        let text = write(&chosen, budget, today, context, &mut judges);
+        let text = write(&chosen, (budget, ""), today, context, &mut judges);
         judges.save();
         Ok(text)
     }
