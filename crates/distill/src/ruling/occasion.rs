@@ -54,7 +54,8 @@ pub(crate) fn is_worked_on(scene: &Scene<'_>, at: usize) -> bool {
         }
         words += word_count(&view.turn.text());
     }
-    words > ACKNOWLEDGEMENT
+    // Where nobody answered, the work was broken off.
+    words > ACKNOWLEDGEMENT || words == 0
 }
 
 /// Tells whether a sentence belongs to the work it was said for.
@@ -75,7 +76,9 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
     if points_away(clause) || trails_off(body) {
         return true;
     }
-    let reasoned = heard.contrasts || heard.has(SpeechCue::Reason);
+    // Whoever wants a thing known for good says so, or says what it is set against, or why.
+    let for_all = is_for_each(body) || heard.has(SpeechCue::Firm);
+    let reasoned = heard.contrasts && (heard.has(SpeechCue::Reason) || names_a_thing(body));
     match heard.mood {
         Mood::Fragment => true,
         Mood::Statement => {
@@ -89,28 +92,30 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
             begins_with_work(body)
                 || tells_of_late(body)
                 || asks_a_favour(body)
+                || turns_to_work(body)
                 || !says_what_is_done(body)
-                || !reasoned && !is_set(heard) && finds_itself(body)
+                || !reasoned && !is_set(heard) && (finds_itself(body) || !occasion.tells)
         }
-        Mood::Duty => begins_with_work(body) || asks_a_favour(body) || is_work_to_be_done(body),
+        Mood::Duty => {
+            begins_with_work(body)
+                || asks_a_favour(body)
+                || turns_to_work(body)
+                || is_work_to_be_done(body)
+                || !for_all && !reasoned && !occasion.tells
+        }
         // "Use the other one": what to use for a sort of thing is said without pointing at it.
         Mood::Order => {
             let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
             let denies = words_of(body).iter().any(|word| word.text.ends_with("n't") || word.text == "dont");
-            let chosen = begins_with_use(body) && (reasoned || denies || lasts);
+            let chosen = begins_with_use(body) && (heard.contrasts || reasons(heard) || denies || lasts);
             let corrected = heard.has(SpeechCue::Correcting) && heard.contrasts;
             let standing = is_for_each(body) || chosen || corrected;
             serves_work(body) || !standing && (!is_standing_use(body) || points_at_one(body))
         }
-        Mood::Resolve => {
-            turns_to_work(body) || !reasoned && !heard.has(SpeechCue::Standing) && !names_a_thing(body)
-        }
+        Mood::Resolve => turns_to_work(body) || !for_all && !reasoned && !chooses(body),
+        Mood::Wish => !for_all && !reasoned && !occasion.tells,
         Mood::Prohibition => {
-            heard.telling < 2
-                || !begins_with_never(body)
-                    && !occasion.tells
-                    && !heard.has(SpeechCue::Firm)
-                    && !reasons(heard)
+            heard.telling < 2 || !begins_with_never(body) && !occasion.tells && !for_all && !reasons(heard)
         }
         _ => false,
     }
@@ -178,6 +183,17 @@ const MANNER: [&str; 22] = [
     "encode",
     "represent",
 ];
+
+/// "Let's use brass for the gates", "let's go with brass": a choice, and of what.
+fn chooses(body: &str) -> bool {
+    let words = words_of(body);
+    let said = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let opens = words.iter().position(|word| matches!(word.text.as_str(), "let's" | "lets"));
+    let Some(at) = opens.map(|at| at + 1) else { return false };
+    let goes = said(at) == "go" && matches!(said(at + 1), "with" | "for" | "back");
+    let sticks = matches!(said(at), "stick" | "stay");
+    (goes || sticks || MANNER.contains(&said(at))) && words.len() > at + 3
+}
 
 /// Tells whether an order says what to use or how to keep something.
 pub(super) fn begins_with_use(body: &str) -> bool {
@@ -348,6 +364,7 @@ mod tests {
         check("the gates we look at have rust", true);
         check("We need to investigate the noise in the cellar", true);
         check("Use the small ladder", true);
+        check("Let's cut a new key first", true);
         check("The bell of the east tower is loose, fix it.", true);
     }
 
@@ -362,6 +379,7 @@ mod tests {
         check("never lend the brass key", false);
         check("Keep all keys in the hall and hang them by number.", false);
         check("Use the old ledger, I don't want cards for this.", false);
+        check("Let's use brass for the gates, it does not rust.", false);
         check("Store all keys in the hall and show them by number, the porters are here.", false);
     }
 }

@@ -27,10 +27,25 @@ pub(super) fn title(sentence: &str) -> String {
     if words.len() <= TITLE {
         return capital(whole);
     }
-    let clause = (4..TITLE).rev().find(|at| words[at - 1].ends_with([',', ';', ':', '.']));
-    let cut = clause.unwrap_or_else(|| whole_words(&words));
-    capital(words[..cut].join(" ").trim_end_matches([',', ';', ':', '.']))
+    let ends = |at: &usize| words[at - 1].ends_with([',', ';', ':', '.']);
+    let clause = (4..=TITLE).rev().find(ends);
+    if let Some(cut) = clause {
+        let first = words[0].to_lowercase();
+        // "When the tide is out, boats stay in": the point stands behind the circumstances.
+        let rest = words[cut..].join(" ");
+        if LEADING_UP.contains(&first.as_str()) && words.len() - cut >= 4 {
+            return title(&rest);
+        }
+        return capital(words[..cut].join(" ").trim_end_matches([',', ';', ':', '.']));
+    }
+    capital(words[..whole_words(&words)].join(" ").trim_end_matches([',', ';', ':', '.']))
 }
+
+/// Words that open the circumstances of what a sentence says.
+const LEADING_UP: [&str; 20] = [
+    "if", "when", "whenever", "as", "since", "because", "coz", "cause", "after", "before", "once", "while",
+    "for", "with", "in", "based", "given", "although", "though", "first",
+];
 
 /// Avoids ending on a word that leads on.
 fn whole_words(words: &[&str]) -> usize {
@@ -53,6 +68,12 @@ mod tests {
                 "the archive must stay closed between ten and two, because the keeper who has the key is away then"
             ),
             "The archive must stay closed between ten and two"
+        );
+        assert_eq!(
+            title(
+                "when the tide is out, boats that have no keel stay in the harbour until the next bell rings"
+            ),
+            "Boats that have no keel stay in the harbour until the next"
         );
     }
 
