@@ -54,8 +54,7 @@ pub(crate) fn is_worked_on(scene: &Scene<'_>, at: usize) -> bool {
         }
         words += word_count(&view.turn.text());
     }
-    // Where nobody answered, the work was broken off.
-    words > ACKNOWLEDGEMENT || words == 0
+    words > ACKNOWLEDGEMENT
 }
 
 /// Tells whether a sentence belongs to the work it was said for.
