@@ -52,6 +52,24 @@ impl Kind {
         Kind::Signal,
     ];
 
+    /// Returns what entries of the kind are called above a list of them.
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Kind::Decision => "Decisions",
+            Kind::Fact => "Facts",
+            Kind::Preference => "Preferences",
+            Kind::Architecture => "Architecture",
+            Kind::Limitation => "Limitations",
+            Kind::Event => "Events",
+            Kind::Resolution => "Resolutions",
+            Kind::Pattern => "Patterns",
+            Kind::Feedback => "Feedback",
+            Kind::Signal => "Signals",
+            Kind::Spike => "Spikes",
+            Kind::Lesson => "Lessons",
+        }
+    }
+
     /// Returns the word used in front matter and on the command line.
     pub const fn word(self) -> &'static str {
         match self {

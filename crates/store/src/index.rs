@@ -147,7 +147,7 @@ fn list(folder: &Folder<'_>) -> String {
             .map(|summary| (summary.title.to_lowercase(), line(summary)))
             .collect();
         lines.sort();
-        section(&mut out, heading(kind), lines.into_iter().map(|(_, line)| line));
+        section(&mut out, kind.heading(), lines.into_iter().map(|(_, line)| line));
     }
     let below = folder.below.iter().map(|(name, tally)| below(name, name, *tally));
     section(&mut out, "Folders", below);
@@ -190,23 +190,6 @@ fn section(out: &mut String, title: &str, lines: impl Iterator<Item = String>) {
     for line in lines {
         out.push_str(&line);
         out.push('\n');
-    }
-}
-
-fn heading(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Decision => "Decisions",
-        Kind::Fact => "Facts",
-        Kind::Preference => "Preferences",
-        Kind::Architecture => "Architecture",
-        Kind::Limitation => "Limitations",
-        Kind::Event => "Events",
-        Kind::Resolution => "Resolutions",
-        Kind::Pattern => "Patterns",
-        Kind::Feedback => "Feedback",
-        Kind::Signal => "Signals",
-        Kind::Spike => "Spikes",
-        Kind::Lesson => "Lessons",
     }
 }
 

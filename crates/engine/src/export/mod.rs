@@ -18,7 +18,7 @@ pub use self::folder::FolderWritten;
 use self::folder::Writing;
 pub(crate) use self::folder::is_page;
 use crate::entries::Filter;
-use crate::view::{ViewOptions, heading};
+use crate::view::ViewOptions;
 use crate::{Engine, Error};
 
 /// The form of an export.
@@ -97,7 +97,7 @@ impl Engine {
                 for kind in Kind::ALL {
                     let mut of_kind = entries.iter().filter(|stored| stored.entry.kind == kind).peekable();
                     if of_kind.peek().is_some() {
-                        let _ = write!(out, "\n## {}\n", heading(kind));
+                        let _ = write!(out, "\n## {}\n", kind.heading());
                         of_kind.for_each(|stored| article(&stored.entry, &mut out));
                     }
                 }

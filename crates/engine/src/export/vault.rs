@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::folder::{Leaf, NONE};
 use super::inert::{self, Reader};
 use super::prose::{Prose, standing};
-use crate::view::{BaseView, ViewEntry, heading};
+use crate::view::{BaseView, ViewEntry};
 
 const READER: Reader = Reader::Vault;
 /// Longest name of a note.
@@ -41,7 +41,7 @@ pub(super) fn leaves(view: &BaseView, wanted: &BTreeSet<usize>) -> Vec<Leaf> {
 
 /// Names the notes by their titles, in a folder for each kind; two of one name are told apart by their handles.
 fn names(view: &BaseView, wanted: &BTreeSet<usize>) -> BTreeMap<usize, String> {
-    let plain = |entry: &ViewEntry| format!("{}/{}", heading(entry.kind), file_name(&entry.title));
+    let plain = |entry: &ViewEntry| format!("{}/{}", entry.kind.heading(), file_name(&entry.title));
     let mut count: BTreeMap<String, usize> = BTreeMap::new();
     for at in wanted {
         *count.entry(plain(&view.entries[*at]).to_lowercase()).or_default() += 1;

@@ -10,7 +10,7 @@ mod order;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use lore_core::{EntryId, Kind, Moment, Status};
+use lore_core::{EntryId, Moment, Status};
 use lore_store::git::Git;
 use lore_store::registry::project_id;
 use serde::Serialize;
@@ -266,23 +266,5 @@ fn asked(question: &EditQuestion, places: &Places) -> ViewQuestion {
         text: question.text.clone(),
         entry: question.entry.as_ref().and_then(|id| places.find(id.as_str())),
         lines: question.lines.iter().map(line).collect(),
-    }
-}
-
-/// Returns what a kind of entries is called above a list of them.
-pub fn heading(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Decision => "Decisions",
-        Kind::Fact => "Facts",
-        Kind::Preference => "Preferences",
-        Kind::Architecture => "Architecture",
-        Kind::Limitation => "Limitations",
-        Kind::Event => "Events",
-        Kind::Resolution => "Resolutions",
-        Kind::Pattern => "Patterns",
-        Kind::Feedback => "Review findings",
-        Kind::Signal => "Signals",
-        Kind::Spike => "Spikes",
-        Kind::Lesson => "Lessons",
     }
 }

@@ -6,8 +6,8 @@ use lore_core::words::{Commonness, commonness, is_stop_word};
 use lore_core::{Entry, Kind, Moment};
 use serde::Serialize;
 
+use super::ViewEntry;
 use super::entry::known;
-use super::{ViewEntry, heading};
 
 /// A word that fewer entries share is no subject.
 const SHARED: usize = 2;
@@ -50,7 +50,7 @@ pub(super) fn by_kind(entries: &[ViewEntry]) -> Vec<ViewGroup> {
         let of_kind = entries.iter().enumerate().filter(|(_, entry)| entry.kind == kind);
         ViewGroup {
             name: kind.word().to_owned(),
-            title: heading(kind).to_owned(),
+            title: kind.heading().to_owned(),
             entries: of_kind.map(|(at, _)| at).collect(),
         }
     };
