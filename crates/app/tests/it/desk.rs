@@ -73,6 +73,15 @@ impl Desk {
         self.folder.path().join("home")
     }
 
+    /// Makes the folder where Claude Code leaves the sessions of the project.
+    pub(crate) fn past(&self) -> PathBuf {
+        let named = self.project().display().to_string();
+        let slug: String = named.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        let folder = self.home().join(".claude/projects").join(slug);
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        folder
+    }
+
     /// Runs `lore` with a text on its standard input.
     pub(crate) fn told(&self, text: &str, arguments: &[&str]) -> Run {
         self.told_with(text, arguments, &[])

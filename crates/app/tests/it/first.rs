@@ -6,15 +6,7 @@ use crate::desk::Desk;
 
 /// Leaves a session of Claude Code in the home folder, as the agent would.
 fn with_a_past(desk: &Desk) {
-    let slug: String = desk
-        .project()
-        .display()
-        .to_string()
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
-    let folder = desk.home().join(".claude/projects").join(slug);
-    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let folder = desk.past();
     let id = "7ed57110-1d7d-4b88-bddd-7e2ab3274e37";
     let line = json!({ "type": "user", "uuid": "u1", "parentUuid": null, "sessionId": id, "cwd": desk.project(),
         "timestamp": "2026-02-19T10:00:00Z", "message": { "role": "user",

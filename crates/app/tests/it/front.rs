@@ -33,15 +33,7 @@ fn is_current(name: &str, wanted: &str) {
 
 /// Leaves three sessions of Claude Code in the home folder, as the agent would.
 fn with_a_past(desk: &Desk) {
-    let slug: String = desk
-        .project()
-        .display()
-        .to_string()
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
-    let folder = desk.home().join(".claude/projects").join(slug);
-    fs::create_dir_all(&folder).expect("a folder can be made");
+    let folder = desk.past();
     let sessions: [(&str, &str, &[&str]); 3] = [
         (
             "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
