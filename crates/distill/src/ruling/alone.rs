@@ -131,11 +131,7 @@ fn refers(words: &[Word], at: usize) -> bool {
         "one" | "ones" => matches!(before, "other" | "first" | "second" | "last" | "new" | "old" | "right"),
         "same" => last,
         "following" | "aforementioned" => before == "the",
-        "option" | "step" | "point" | "item" | "number" | "approach" | "phase" | "bug" | "finding"
-        | "question" => {
-            debug_assert!(LISTED.contains(&text), "the two lists are one");
-            next.len() == 1 && next != "a" || next.parse::<u32>().is_ok()
-        }
+        _ if LISTED.contains(&text) => next.len() == 1 && next != "a" || next.parse::<u32>().is_ok(),
         _ => {
             IN_HAND.contains(&text) && matches!(before, "the" | "current" | "our" | "my" | "your" | "parent")
         }

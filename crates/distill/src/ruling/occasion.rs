@@ -106,7 +106,8 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
         Mood::Order => {
             let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
             let denies = words_of(body).iter().any(|word| word.text.ends_with("n't") || word.text == "dont");
-            let chosen = begins_with_use(body) && (heard.contrasts || reasons(heard) || denies || lasts);
+            let chosen =
+                begins_with_use(body) && (heard.contrasts || heard.has(SpeechCue::Reason) || denies || lasts);
             let corrected = heard.has(SpeechCue::Correcting) && heard.contrasts;
             let standing = is_for_each(body) || chosen || corrected;
             serves_work(body) || !standing && (!is_standing_use(body) || points_at_one(body))
@@ -114,7 +115,8 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
         Mood::Resolve => turns_to_work(body) || !for_all && !reasoned && !chooses(body),
         Mood::Wish => !for_all && !reasoned && !occasion.tells,
         Mood::Prohibition => {
-            heard.telling < 2 || !begins_with_never(body) && !occasion.tells && !for_all && !reasons(heard)
+            heard.telling < 2
+                || !begins_with_never(body) && !occasion.tells && !for_all && !heard.has(SpeechCue::Reason)
         }
         _ => false,
     }
@@ -140,11 +142,6 @@ fn finds_itself(body: &str) -> bool {
                 || rest == "are" && three[2].text.ends_with("ing") && three[2].text != "going";
         matches!(three[0].text.as_str(), "we" | "we've") && being
     })
-}
-
-/// "Do not …" denies by itself; a reason is one more thing.
-fn reasons(heard: &Heard) -> bool {
-    heard.has(SpeechCue::Reason)
 }
 
 fn begins_with_never(body: &str) -> bool {

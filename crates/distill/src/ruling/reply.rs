@@ -71,7 +71,9 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
     let options = options_of(asked, &question);
     // "Which do you prefer?" asks about nothing; an option that was spelt out says it itself.
     let says = |option: &str| {
-        let named = !empty || word_count(option) >= SPELT_OUT && !is_offer(&question);
+        // "I run it first, then merge" spells out the agent's work.
+        let of_work = points_away(option) || format!(" {option} ").contains(" I ");
+        let named = !empty || word_count(option) >= SPELT_OUT && !of_work && !is_offer(&question);
         named && !offers_to_work(&question)
     };
     if let Some((option, rest)) = picked(reply, &options).filter(|(option, _)| says(option)) {
