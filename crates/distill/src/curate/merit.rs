@@ -14,6 +14,7 @@ use regex::Regex;
 use crate::extract::flaws::{has_verb, is_poor, opens_without_subject};
 use crate::extract::phrases::first_sentence;
 use crate::extract::terms::{Term, terms};
+use crate::ruling::is_torn;
 
 /// What speaks for a candidate and what against it.
 #[derive(Debug, Clone, PartialEq)]
@@ -275,7 +276,8 @@ impl About<'_> {
             (!self.commit && EXAMPLE.is_match(self.text), "it walks through an example"),
             (!self.commit && DONE.is_match(self.text), "it tells what was changed"),
             (REPLACED.is_match(self.first), "it is about what was replaced"),
-            (BROKEN_OFF.is_match(self.text) || has_elision(self.text), "it breaks off"),
+            (BROKEN_OFF.is_match(self.text) || has_elision(self.text) || is_torn(self.text), "it breaks off"),
+            (self.text.contains("──"), "it is a drawn line"),
             (NAMELESS.is_match(self.text), "it does not name what it is about"),
             (is_poor(self.title), "it has no good title"),
         ];

@@ -5,7 +5,7 @@ use crate::extract::flaws::is_plain_verb;
 
 /// Tells whether a sentence was torn out of something: a bracket or a mark of code without its pair,
 /// or an end that announces more.
-pub(super) fn is_torn(body: &str) -> bool {
+pub(crate) fn is_torn(body: &str) -> bool {
     let body = body.trim();
     let mut open = 0_i32;
     let mut torn = false;

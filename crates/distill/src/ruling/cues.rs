@@ -10,6 +10,8 @@ use super::language::Language;
 pub(super) enum SpeechCue {
     /// Stands before what is meant.
     Opener,
+    /// Announces something that the other should know.
+    Informing,
     /// Corrects what was said or done last.
     Correcting,
     /// Wants to know something.
@@ -56,8 +58,9 @@ pub(super) enum SpeechCue {
     Leaning,
 }
 
-const SIGNS: [(&str, SpeechCue); 23] = [
+const SIGNS: [(&str, SpeechCue); 24] = [
     ("opener", SpeechCue::Opener),
+    ("informing", SpeechCue::Informing),
     ("correcting", SpeechCue::Correcting),
     ("asking", SpeechCue::Asking),
     ("requesting", SpeechCue::Requesting),

@@ -21,7 +21,7 @@ mod words;
 use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
-use self::alone::is_torn;
+pub(crate) use self::alone::is_torn;
 use self::cues::SpeechCue;
 use self::form::{
     is_chat, is_habit, is_printed, is_set, is_standing_use, is_undertaking, is_value_for, kind,
@@ -87,7 +87,7 @@ struct Utterance {
 /// Finds what one message lays down, given what the agent said last.
 fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
     let text = &quoted::own_words(text);
-    if let Some(answer) = reply::answer(text, asked) {
+    if let Some(answer) = reply::answer(text, asked, at_work) {
         return vec![answer];
     }
     let language = Language::of(text);
@@ -103,7 +103,10 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
     if is_playbook(&heard.concat(), words) {
         return Vec::new();
     }
-    let occasion = Occasion::new(words, heard.iter().flatten(), at_work);
+    // Who asks for something besides tells what it takes, and who answers an offer speaks of it.
+    let asks = heard.iter().flatten().any(|heard| matches!(heard.mood, Mood::Task | Mood::Question))
+        || reply::answers_an_offer(asked);
+    let occasion = Occasion { words, at_work, asks };
     paragraphs
         .iter()
         .zip(&heard)
@@ -119,11 +122,13 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], occasion: Occasion) -> Ve
         let mut end = at + 1;
         let from = at;
         // "Move it to X. Y no longer works for us.": the order and what it rests on are one decision.
-        if is_plain_order(&heard[at]) && heard.get(end).is_some_and(|next| is_ground(next, occasion)) {
+        // What it rests on was told beside the order and not for the sake of another.
+        let beside = Occasion { asks: false, ..occasion };
+        if is_plain_order(&heard[at]) && heard.get(end).is_some_and(|next| is_ground(next, beside)) {
             at = end;
             end += 1;
         }
-        if lays_down(&heard[at], occasion) {
+        if lays_down(&heard[at], if from < at { beside } else { occasion }) {
             let mut length = word_count(&heard[at].body);
             while end < heard.len() && end - at < SENTENCES {
                 length += word_count(&heard[end].body);
@@ -367,7 +372,7 @@ mod tests {
 
     #[test]
     fn what_is_told_is_kept_and_what_describes_the_work_is_not() {
-        let said = "The lamp in the hall is dark. Please look at it.";
+        let said = "The lamp in the hall is dark.";
         let long = "I looked at the lamp and found that the wire had come loose behind the panel, so I took the panel off, \
                     put the wire back, tightened both screws and checked that the light came on again at once. \
                     The panel itself is old and should be replaced some day; until then it is held by two new clips that I found in \

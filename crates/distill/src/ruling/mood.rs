@@ -68,6 +68,8 @@ pub(super) struct Heard {
     signs: Vec<SpeechCue>,
     /// Whether it says "not this but that".
     pub(super) contrasts: bool,
+    /// Whether it says "always", "never" or "no longer".
+    pub(super) everlasting: bool,
     /// How many words say what it is about.
     pub(super) telling: usize,
 }
@@ -90,9 +92,8 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
     let all: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
     let mut signs: Vec<SpeechCue> =
         ANYWHERE.iter().copied().filter(|sign| cues::find(language, *sign, &texts).is_some()).collect();
-    if cues::find(language, SpeechCue::Correcting, &all).is_some() {
-        signs.push(SpeechCue::Correcting);
-    }
+    let opens = |sign: &SpeechCue| cues::find(language, *sign, &all).is_some();
+    signs.extend([SpeechCue::Correcting, SpeechCue::Informing].into_iter().filter(opens));
     let telling = texts.iter().filter(|word| !is_common(word)).count();
     let at = words.get(opened).map_or(sentence.len(), |word| word.at);
     let mut heard = Heard {
@@ -100,6 +101,7 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
         body: sentence[at..].trim().to_owned(),
         signs,
         contrasts: contrasts(&texts),
+        everlasting: is_everlasting(language, &texts),
         telling,
     };
     heard.mood = mood(sentence, language, &all, body, &texts, &heard);
@@ -389,6 +391,24 @@ fn contrasts(texts: &[String]) -> bool {
     })
 }
 
+/// Tells whether a word says that it holds, or is over, without exception and without doubt: "always",
+/// "never", "no longer".
+fn is_everlasting(language: Language, texts: &[String]) -> bool {
+    (0..texts.len()).any(|at| {
+        let says = |sign| matches!(cues::find(language, sign, &texts[at..]), Some((0, _)));
+        let before = at.checked_sub(1).map_or("", |at| texts[at].as_str());
+        let denied = before == "not" || before.ends_with("n't");
+        match texts[at].as_str() {
+            // "Not always" is how it goes, and "do nothing" what to do.
+            "always" if denied => false,
+            "nothing" | "nobody" if at > 0 => false,
+            // What is preferred or set by default says so elsewhere.
+            "instead" | "by" => false,
+            _ => says(SpeechCue::Firm) && (says(SpeechCue::Universal) || says(SpeechCue::Standing)),
+        }
+    })
+}
+
 /// Takes a sentence of a language without blanks apart.
 fn hear_written(sentence: &str) -> Heard {
     let is = |sign| cues::is_written(Language::Japanese, sign, sentence);
@@ -415,7 +435,8 @@ fn hear_written(sentence: &str) -> Heard {
     };
     let telling = sentence.chars().filter(|c| c.is_alphanumeric()).count() / 4;
     let contrasts = sentence.contains("ではなく") || sentence.contains("じゃなく");
-    Heard { mood, body: sentence.trim().to_owned(), signs, contrasts, telling }
+    let everlasting = is(SpeechCue::Firm) && is(SpeechCue::Universal);
+    Heard { mood, body: sentence.trim().to_owned(), signs, contrasts, everlasting, telling }
 }
 
 #[cfg(test)]

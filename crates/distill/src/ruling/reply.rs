@@ -37,7 +37,7 @@ pub(super) fn chosen(text: &str) -> Vec<Utterance> {
                     && !answer.to_lowercase().starts_with("(no answer")
                     && !answer.to_lowercase().contains("no answer provided")
                 {
-                    out.push(told(&question, &in_short(&answer), text));
+                    out.push(told(&question, &answer, text));
                 }
             }
         }
@@ -45,23 +45,36 @@ pub(super) fn chosen(text: &str) -> Vec<Utterance> {
     out
 }
 
-/// Leaves of a chosen option its label and the first sentence of what it was offered with.
-fn in_short(answer: &str) -> String {
-    let Some((label, rest)) = answer.split_once(" (") else { return answer.to_owned() };
+/// Parts a chosen option into its label and the first sentence of what it was offered with.
+fn in_short(answer: &str) -> (String, String) {
+    // "Both (of a kind) (one for each day)": the label may have brackets of its own.
+    let parted = answer.split_once(") (").map(|(label, rest)| (format!("{label})"), rest));
+    let Some((label, rest)) =
+        parted.or_else(|| answer.split_once(" (").map(|(label, rest)| (label.trim().to_owned(), rest)))
+    else {
+        return (answer.to_owned(), answer.to_owned());
+    };
     let (described, note) = rest.rsplit_once(')').unwrap_or((rest, ""));
     let first = described.split(". ").next().unwrap_or(described).trim_end_matches('.');
-    format!("{label} ({first}){note}")
+    let whole = match label.contains([':', '(']) || note.contains(char::is_alphanumeric) {
+        true => format!("{label} ({first}){note}"),
+        false => format!("{label}: {first}"),
+    };
+    (label, whole)
 }
 
 /// Reads a reply to the question that ends an agent's message.
-pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
+///
+/// Where the agent went to work on it, most replies say what to do next; then only an option that was
+/// taken for a question about the thing counts.
+pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utterance> {
     let reply = reply.trim();
     if asked.is_empty() || word_count(reply) > LONG_REPLY || reply.ends_with('?') || reply.contains('\n') {
         return None;
     }
     let question = last_question(asked)?;
     let empty = asks_of_the_moment(&question);
-    if is_no_choice(reply) {
+    if is_no_choice(reply) || at_work && !asks_about_a_thing(&question) {
         return None;
     }
     let several = if empty { None } else { enumerated(&question) };
@@ -70,20 +83,20 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
     }
     let options = options_of(asked, &question);
     // "Which do you prefer?" asks about nothing; an option that was spelt out says it itself.
-    let says = |option: &str| {
+    let spelt_out = |option: &str| {
         // "I run it first, then merge" spells out the agent's work.
         let of_work = points_away(option) || format!(" {option} ").contains(" I ");
         let named = !empty || word_count(option) >= SPELT_OUT && !of_work && !is_offer(&question);
         named && !offers_to_work(&question)
     };
-    if let Some((option, rest)) = picked(reply, &options).filter(|(option, _)| says(option)) {
+    if let Some((option, rest)) = picked(reply, &options).filter(|(option, _)| spelt_out(option)) {
         let option = option.trim_end_matches(['.', ',', ';', '?']).to_owned();
         let rest = rest.trim_start_matches([',', '.', ':', ';', '-', ' ', ')']).trim();
         let rest = rest.strip_prefix("one").map_or(rest, |rest| rest.trim_start_matches([',', '.', ' ']));
         let text = if rest.is_empty() { option.clone() } else { format!("{option}, {rest}") };
         return Some(Utterance { option: Some(option), ..ruling(&question, &text, reply) });
     }
-    if empty && !(options.len() > 1 && names(reply, &options)) {
+    if (empty || at_work) && !(options.len() > 1 && names(reply, &options)) {
         return None;
     }
     // Named in words: the reply takes up an option, or the question leaves it open what is.
@@ -139,6 +152,25 @@ pub(super) fn answer(reply: &str, asked: &str) -> Option<Utterance> {
         .then(|| ruling(&question, reply, reply))
 }
 
+/// Tells whether a question says what it is about, and is neither leave to work nor talk.
+fn asks_about_a_thing(question: &str) -> bool {
+    let asked = asking_sentence(question);
+    says(asked) >= NAMED && !is_offer(question) && !offers_to_work(question) && !points_away(asked)
+}
+
+/// How many words of a text say what it is about.
+fn says(text: &str) -> usize {
+    text.split_whitespace().filter(|word| !is_common(&word.to_lowercase())).count()
+}
+
+/// A question of so many telling words names its subject.
+const NAMED: usize = 3;
+
+/// Tells whether the agent's last words offer to do something.
+pub(super) fn answers_an_offer(asked: &str) -> bool {
+    last_question(asked).is_some_and(|question| is_offer(&question) || offers_to_work(&question))
+}
+
 /// An option of so many words says what it is about.
 const SPELT_OUT: usize = 4;
 
@@ -146,7 +178,9 @@ const SPELT_OUT: usize = 4;
 const SHORT_REPLY: usize = 8;
 
 fn told(question: &str, answer: &str, quote: &str) -> Utterance {
-    let mut ruling = ruling(question, answer, quote);
+    let (label, answer) = in_short(answer);
+    let mut ruling = ruling(question, &answer, quote);
+    ruling.title = title(question, &label, &answer);
     // A form records the question beside the answer.
     ruling.option = None;
     ruling.quote = quote.lines().map(str::trim).collect::<Vec<_>>().join(" ");
@@ -157,12 +191,11 @@ fn told(question: &str, answer: &str, quote: &str) -> Utterance {
 fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
     // What was said before the question is cited; it is repeated where the question says little.
     let asked = asking_sentence(question);
-    let says = |text: &str| text.split_whitespace().filter(|word| !is_common(&word.to_lowercase())).count();
     let subject = if says(asked) >= TELLING { asked } else { question };
     let subject = subject.trim().trim_end_matches(['?', '.', ' ']).trim();
     let answer = capital(answer.trim().trim_end_matches('.'));
     Utterance {
-        title: title(question, &answer),
+        title: title(question, &answer, &answer),
         text: format!("{answer} (in answer to “{subject}?”)."),
         quote: quote.trim().to_owned(),
         kind: Kind::Decision,
@@ -174,18 +207,18 @@ fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
 }
 
 /// Names what was asked and what was answered; where that is long, the answer alone.
-fn title(question: &str, answer: &str) -> String {
-    let label = answer.split(" (").next().unwrap_or(answer);
+fn title(question: &str, label: &str, answer: &str) -> String {
+    let label = &capital(label.split(" (").next().unwrap_or(label).trim());
     let asked = asking_sentence(question);
     let stem = stem_of(asked.trim_end_matches(['?', ' ']));
-    let names = stem.split_whitespace().filter(|word| !is_common(&word.to_lowercase())).count() > 1;
-    if names && word_count(&stem) + word_count(label) <= ASKED_AND_ANSWERED {
-        return format!("{}? {label}", capital(&stem));
+    let stem = without_circumstances(&stem).filter(|_| word_count(&stem) > STEM).unwrap_or(&stem);
+    if says(stem) > 1 && word_count(stem) + word_count(label) <= ASKED_AND_ANSWERED {
+        return format!("{}? {label}", capital(stem));
     }
     let says = label
         .split_once(", ")
         .filter(|(yes, _)| matches!(*yes, "Yes" | "No"))
-        .map_or(label, |(_, rest)| rest);
+        .map_or(label.as_str(), |(_, rest)| rest);
     wording::title(if word_count(says) > 2 { says } else { answer })
 }
 
@@ -193,10 +226,29 @@ fn title(question: &str, answer: &str) -> String {
 const TELLING: usize = 4;
 
 /// A question and its answer of so many words together fit into a title.
-const ASKED_AND_ANSWERED: usize = 15;
+const ASKED_AND_ANSWERED: usize = 18;
+
+/// A question of more words is cut short in a title.
+const STEM: usize = 8;
+
+/// "For the north gate, should we …": what stands behind the circumstances.
+fn without_circumstances(question: &str) -> Option<&str> {
+    let (before, rest) = question.split_once(", ")?;
+    let opens = before.split_whitespace().next()?.to_lowercase();
+    (wording::LEADING_UP.contains(&opens.as_str()) && says(rest) > 1).then_some(rest)
+}
 
 /// Leaves the options and what is put in brackets out of a question.
 fn stem_of(question: &str) -> String {
+    // "One question: when should …" asks behind the colon, "Which paint: red, green" before it.
+    let question = question
+        .split_once(": ")
+        .filter(|(_, rest)| {
+            let first = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
+            ["when", "what", "which", "where", "how", "who", "should", "is", "do", "does", "can"]
+                .contains(&first.as_str())
+        })
+        .map_or(question, |(_, rest)| rest);
     let cut = question.find(':').filter(|at| *at > 12).unwrap_or(question.len());
     let cut = question[..cut].find(" A) ").unwrap_or(cut);
     let mut stem = String::new();
@@ -266,7 +318,7 @@ mod tests {
 
     #[track_caller]
     fn check(asked: &str, reply: &str, expected: Option<&str>) {
-        assert_eq!(answer(reply, asked).map(|ruling| ruling.text).as_deref(), expected, "{reply}");
+        assert_eq!(answer(reply, asked, false).map(|ruling| ruling.text).as_deref(), expected, "{reply}");
     }
 
     #[test]

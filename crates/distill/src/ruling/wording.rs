@@ -2,8 +2,10 @@
 
 use crate::extract::wording::capital;
 
-/// Most words of a title.
+/// Most words of a title that is cut short.
 const TITLE: usize = 12;
+/// A sentence in one clause of so many words is its own title.
+const WHOLE: usize = 14;
 
 /// Joins the sentences of a ruling, each as it was said.
 pub(super) fn text(sentences: &[&str]) -> String {
@@ -23,9 +25,14 @@ pub(super) fn text(sentences: &[&str]) -> String {
 /// Makes the sentence its own title; a long one ends at a clause.
 pub(super) fn title(sentence: &str) -> String {
     let whole = sentence.trim().trim_end_matches(['.', '!', ',', ';', ':', '。', '！']);
-    let words: Vec<&str> = whole.split_whitespace().collect();
-    if words.len() <= TITLE {
+    if whole.split_whitespace().count() <= TITLE {
         return capital(whole);
+    }
+    // What stands in brackets can wait for the page.
+    let open = without_brackets(whole);
+    let words: Vec<&str> = open.split_whitespace().collect();
+    if words.len() <= TITLE {
+        return capital(&open);
     }
     let ends = |at: &usize| words[at - 1].ends_with([',', ';', ':', '.']);
     let clause = (4..=TITLE).rev().find(ends);
@@ -38,23 +45,51 @@ pub(super) fn title(sentence: &str) -> String {
         }
         return capital(words[..cut].join(" ").trim_end_matches([',', ';', ':', '.']));
     }
+    if words.len() <= WHOLE {
+        return capital(&open);
+    }
     capital(words[..whole_words(&words)].join(" ").trim_end_matches([',', ';', ':', '.']))
 }
 
+fn without_brackets(text: &str) -> String {
+    let mut depth = 0_usize;
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth > 0 => depth -= 1,
+            _ if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",")
+}
+
 /// Words that open the circumstances of what a sentence says.
-const LEADING_UP: [&str; 20] = [
+pub(super) const LEADING_UP: [&str; 20] = [
     "if", "when", "whenever", "as", "since", "because", "coz", "cause", "after", "before", "once", "while",
     "for", "with", "in", "based", "given", "although", "though", "first",
 ];
 
-/// Avoids ending on a word that leads on.
+/// Words that begin another part of a sentence: a title may end before one of them.
+const JOINTS: [&str; 27] = [
+    "with", "for", "in", "on", "and", "or", "because", "so", "that", "which", "if", "when", "unless",
+    "where", "from", "by", "at", "as", "but", "while", "via", "until", "before", "after", "whereas", "then",
+    "since",
+];
+
+/// Ends a title before the last part that would not fit, and never on a word that leads on.
 fn whole_words(words: &[&str]) -> usize {
-    let mut end = TITLE;
+    let joint = |at: &usize| JOINTS.contains(&words[*at].to_lowercase().as_str());
+    let mut end = (SHORTEST..=TITLE).rev().find(joint).unwrap_or(TITLE);
     while end > 4 && crate::extract::flaws::cannot_end(&words[end - 1].to_lowercase()) {
         end -= 1;
     }
     end
 }
+
+/// A part of a sentence of fewer words says too little.
+const SHORTEST: usize = 6;
 
 #[cfg(test)]
 mod tests {
@@ -71,9 +106,9 @@ mod tests {
         );
         assert_eq!(
             title(
-                "when the tide is out, boats that have no keel stay in the harbour until the next bell rings"
+                "when the tide is out, boats that have no keel stay in the harbour until the next bell has been rung"
             ),
-            "Boats that have no keel stay in the harbour until the next"
+            "Boats that have no keel stay in the harbour"
         );
     }
 

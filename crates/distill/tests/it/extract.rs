@@ -67,7 +67,7 @@ fn a_decision_of_a_person_outweighs_narration() {
 
 #[test]
 fn a_number_stands_for_the_option_it_picks() {
-    let menu = "There are three options:\n1. **Prompt** - ask at the first start\n2. **Flag** - a `--quiet` flag\n3. **Setting** - a `notify` key in the settings file\n\nWhich one do you prefer?";
+    let menu = "There are three options:\n1. **Prompt** - ask at the first start\n2. **Flag** - a `--quiet` flag\n3. **Setting** - a `notify` key in the settings file\n\nWhich way should users turn the notices off?";
     let found = candidates(vec![
         person(1, "how could users turn the notices off?"),
         agent(2, menu),

@@ -355,7 +355,7 @@ fn a_draft_of_the_moment_is_set_aside_and_a_rule_is_not() {
         "s-errand",
         1,
         &[
-            ("assistant", "The ticket page is done. Shall I leave it on the branch or merge it?"),
+            ("assistant", "The ticket page is done."),
             ("user", "We sell the tickets in the harbour office, the crews are ashore."),
             ("assistant", "Good, the page says so."),
             ("user", "Never deploy on Fridays, the harbour is closed on weekends."),
