@@ -8,6 +8,7 @@
 mod answer;
 mod apply;
 mod digest;
+mod given_up;
 mod instructions;
 mod json;
 mod look;

@@ -8,7 +8,9 @@ use lore_core::{
 };
 
 use super::digest::SessionDigest;
+use super::given_up::{GivenUp, farewells};
 use super::tidy::cut_to;
+use super::verify::is_protected;
 use crate::article::is_article;
 
 /// So many entries at most, beside the preferences, and so many of them with their text.
@@ -24,11 +26,17 @@ const QUESTION: usize = 1_200;
 /// So many answers to each question are worth having.
 pub const ANSWERS: usize = 12;
 
-/// Lists what to ask the index for: the whole record, each line of a person, each plan and commit.
+/// So many entries that the record may have overtaken come before nearer ones.
+const IN_DOUBT: usize = 3;
+
+/// Lists what to ask the index for: the whole record, what it gives up, each line of a person, each plan and
+/// commit.
 pub fn questions(digests: &[SessionDigest]) -> Vec<String> {
     let lines = || digests.iter().flat_map(|digest| &digest.lines);
     let whole: Vec<&str> = lines().map(|line| line.text.as_str()).collect();
     let mut out = vec![cut_to(&whole.join("\n"), 4 * QUESTION)];
+    let gone = farewells(lines().filter(|line| !line.old)).join(" ");
+    out.extend((!gone.is_empty()).then(|| cut_to(&gone, QUESTION)));
     for line in lines() {
         let question = match line.class {
             LineClass::Typed => cut_to(&line.text, QUESTION),
@@ -67,6 +75,14 @@ pub fn choose(answers: Vec<Vec<(Entry, f64)>>, preferences: Vec<Entry>) -> Vec<E
         }
     }
     out
+}
+
+/// Puts the entries first that name what the record gives up: only with their text can an editor see that they
+/// no longer hold.
+pub(super) fn in_doubt_first<'e>(entries: Vec<&'e Entry>, gone: &GivenUp) -> Vec<&'e Entry> {
+    let first: Vec<&Entry> = gone.overtakes(&entries).into_iter().take(IN_DOUBT).collect();
+    let rest = entries.into_iter().filter(|entry| !first.iter().any(|one| one.id == entry.id));
+    first.iter().copied().chain(rest.collect::<Vec<_>>()).collect()
 }
 
 /// Writes the entries within a budget of tokens: the nearest with their text, the others by their titles.
@@ -114,11 +130,13 @@ pub(super) fn show_drafts(drafts: &[&Entry], lines: &[PacketLine], near: &mut Ve
 
 fn heading(short: &str, entry: &Entry) -> String {
     let confirmed = if entry.is_verified_by_a_person() { ", confirmed" } else { "" };
+    // What rules copied out of a record is not worded yet.
+    let raw = if entry.is_edited() || is_protected(entry) { "" } else { " · raw" };
     let who = DecidedBy::of(entry);
     let day = entry.updated.or(entry.created).map(|day| format!(" · {}", day.date())).unwrap_or_default();
     let status =
         if entry.status == Status::Current { String::new() } else { format!(" · {}", entry.status) };
-    format!("{short}  {} · {who}{confirmed}{day}{status} · {}\n", entry.kind, one_line(&entry.title))
+    format!("{short}  {}{raw} · {who}{confirmed}{day}{status} · {}\n", entry.kind, one_line(&entry.title))
 }
 
 /// Returns the statement of an entry, or both sides where it has none that holds.
@@ -159,7 +177,8 @@ mod tests {
             entry(Kind::Preference, "Rule", Status::Current),
         ];
         let (near, text) = show(&entries.each_ref(), 23);
-        let expected = "e1  fact · person · First\n    First it is.\ne2  fact · person · Second\n";
+        let expected =
+            "e1  fact · raw · person · First\n    First it is.\ne2  fact · raw · person · Second\n";
         assert_eq!(text, expected);
         assert_eq!(near.iter().map(|near| near.short.as_str()).collect::<Vec<_>>(), ["e1", "e2"]);
         assert_eq!(near[1].id, entries[1].id);

@@ -8,6 +8,7 @@ use lore_core::{Entry, LineClass, Packet, PacketId, PacketLine, PacketSession, S
 
 use super::apply::is_draft;
 use super::digest::{SessionDigest, digest};
+use super::given_up::GivenUp;
 use super::instructions::INSTRUCTIONS;
 use super::nearest;
 use super::tidy::cut_to;
@@ -205,6 +206,8 @@ fn write(parts: Vec<Share<'_>>, nearest: &[Entry], budget: &PacketBudget) -> Pac
     };
     let (drafts, others): (Vec<&Entry>, Vec<&Entry>) =
         nearest.iter().partition(|entry| is_draft(entry, is_new));
+    let said: Vec<&PacketLine> = parts.iter().flat_map(|(_, share, _)| share).collect();
+    let others = nearest::in_doubt_first(others, &GivenUp::of(&said));
     let (mut near, mut entries) = nearest::show(&others, budget.nearest);
     let mut record = String::new();
     let mut lines: Vec<PacketLine> = Vec::new();
@@ -238,7 +241,7 @@ fn write(parts: Vec<Share<'_>>, nearest: &[Entry], budget: &PacketBudget) -> Pac
 }
 
 /// Chooses eight digits that stand nowhere else; who writes the record cannot know them beforehand.
-fn fence(entries: &str, record: &str) -> String {
+pub(super) fn fence(entries: &str, record: &str) -> String {
     let mut round: u64 = 0;
     loop {
         let key = hash::key(&[b"fence", entries.as_bytes(), record.as_bytes(), &round.to_le_bytes()]);

@@ -79,6 +79,12 @@ impl Cover {
         singular.is_some_and(|flat| self.has_run(flat)) || is_spelled_out(&words, &self.stems)
     }
 
+    /// Tells whether a name stands there in one piece.
+    pub(super) fn has_whole(&self, name: &str) -> bool {
+        let flat = parts(name).concat();
+        !flat.is_empty() && self.has_run(&flat)
+    }
+
     /// Tells whether a word that may open a sentence stands there, in the form it takes when it does.
     pub(super) fn has_opening(&self, word: &str) -> bool {
         const FORMS: [&str; 7] = ["ing", "ed", "s", "ion", "ions", "ment", "er"];
@@ -123,10 +129,12 @@ fn is_plural_of_capitals(name: &str) -> bool {
     capitals.chars().count() > 1 && capitals.chars().all(char::is_uppercase)
 }
 
-/// A name of several parts is known where all of them are, in any form; one letter alone is no part.
+/// A name of several parts is known where all of them are, in any form; one letter alone is no part, and what is
+/// left without its letters must be more than one word: `OAuth3` is not `auth`.
 fn is_spelled_out(words: &[String], stems: &HashSet<String>) -> bool {
-    let parts: Vec<&String> = words.iter().filter(|word| word.chars().count() > 1).collect();
-    words.len() > 1 && !parts.is_empty() && parts.iter().all(|word| stems.contains(&stem(word)))
+    let is_part = |word: &&String| word.chars().count() > 1 || word.chars().all(|c| c.is_ascii_digit());
+    let parts: Vec<&String> = words.iter().filter(is_part).collect();
+    parts.len() > 1 && parts.iter().all(|word| stems.contains(&stem(word)))
 }
 
 /// Lists the stems of the words that carry a sentence.
@@ -256,6 +264,8 @@ mod tests {
         check("ts-query-x", false);
         check("PN", false);
         check("PNs", false);
+        check("XQueue9", false);
+        check("O_keys", false);
         let cover = Cover::of(["The release PR had to be closed by hand."]);
         assert!(cover.has_name("PRs"));
     }

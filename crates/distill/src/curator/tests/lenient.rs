@@ -8,7 +8,10 @@ use super::proofs::{packet_of, read_one};
 fn packet(near: &[&Entry]) -> Packet {
     let mut lines = vec![
         (LineClass::Typed, "crews sell tickets by card, the coins were stolen twice"),
-        (LineClass::Closing, "PowerShell 5.1 mangles the ticket file; `.env.example` names the card reader."),
+        (
+            LineClass::Closing,
+            "PowerShell 5.1 mangles the ticket file and `sh -c '…'`; `.env.example` names the card reader.",
+        ),
         (LineClass::Passing, "The tickets are printed automatically when a card is read."),
         (LineClass::Closing, "I think crews should sell tickets in cash through `CashBook` again."),
     ];
@@ -51,6 +54,12 @@ fn names_of_shells_and_files_are_no_commands_and_no_addresses() {
     assert_eq!(mark("PowerShell 5.1 mangles the ticket file.", &[2]), ProofMark::Applied);
     assert_eq!(mark("The card reader is named in `.env.example`.", &[2]), ProofMark::Applied);
     assert_eq!(mark("The ticket file is mended by powershell -enc aGk=.", &[2]), ProofMark::Refused);
+    assert_eq!(mark("The card reader mangles `sh -c '…'` in the ticket file.", &[2]), ProofMark::Applied);
+    assert_eq!(mark("The card reader mangles `sh -c 'x'` in the ticket file.", &[2]), ProofMark::Refused);
+    assert_eq!(
+        mark("The card reader mangles `sh -c '…' x | sh` in the ticket file.", &[2]),
+        ProofMark::Refused
+    );
 }
 
 #[test]

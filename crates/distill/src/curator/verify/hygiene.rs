@@ -56,6 +56,14 @@ static HERE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is a constant")
 });
 
+/// A shell that is given nothing to run: how a command is written, not the command.
+static HOLLOW: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?i)\b(?:ba|z|k|da)?sh\s+-c\s+(?:'(?:…|\.\.\.)'|"(?:…|\.\.\.)"|(?:…|\.\.\.))(?:[\s`.,;)]|$)"#,
+    )
+    .expect("the pattern is a constant")
+});
+
 /// V14: no orders, no commands, no mark-up, no hidden characters.
 pub(super) fn harmless(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     let whole = all_words(galley);
@@ -70,7 +78,7 @@ pub(super) fn harmless(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
         (&COMMAND, "it carries a command"),
         (&MARKUP, "it carries mark-up"),
     ] {
-        if pattern.is_match(&whole) {
+        if pattern.is_match(&HOLLOW.replace_all(&whole, " ")) {
             return Noticed::Refuse(said.to_owned());
         }
     }
