@@ -1,7 +1,8 @@
 //! `lore reflect`
 
 use lore_engine::Engine;
-use lore_engine::reflection::{LessonLine, ReflectOptions, ReflectReport};
+use lore_engine::curator::grouped;
+use lore_engine::reflection::{LessonLine, ReflectOptions, ReflectReport, WordingReport};
 
 use super::Outcome;
 use crate::error::Code;
@@ -11,7 +12,9 @@ use crate::ui::{Tone, Ui, counted, cut, paint, sanitised, shell_word};
 const BAR: usize = 40;
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  lore reflect --dry-run\n  lore reflect --personal --across")]
+#[command(
+    after_help = "Examples:\n  lore reflect --dry-run\n  lore reflect --with claude\n  lore reflect --personal --across"
+)]
 pub(super) struct Args {
     /// Show what would be learned and write nothing
     #[arg(long)]
@@ -22,11 +25,21 @@ pub(super) struct Args {
     /// Also the signals of all known projects, for your own base
     #[arg(long)]
     across: bool,
+    /// Have this editor word the lessons: claude, codex, gemini, opencode, llm, or a name of `curate.editors`
+    ///
+    /// It is shown the signals behind each lesson and nothing else. Every name and number it says has to stand in
+    /// them; where something does not, the lesson keeps the words it has without an editor. With `--dry-run` it is
+    /// asked too, and the answer is remembered, so that the run that follows costs nothing.
+    #[arg(long, value_name = "NAME", help_heading = "Editor")]
+    with: Option<String>,
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     let options = ReflectOptions { dry_run: args.dry_run, due: args.due, across: args.across };
-    let report = engine.reflect(&options)?;
+    let model = args.with.as_deref().map(|name| engine.editor(name)).transpose()?;
+    let progress = model.as_ref().map(|_| ui.progress("wording lessons"));
+    let report = engine.reflect_with(&options, model.as_deref())?;
+    drop(progress);
     if ui.is_json() {
         ui.json("lore.reflect/1", &report);
     } else {
@@ -93,9 +106,36 @@ fn people(ui: &Ui, report: &ReflectReport) {
             ui.line(format!("  {}  {}", paint(Tone::Name, name), sanitised(&cut(title, 70))));
         }
     }
+    if let Some(wording) = &report.wording {
+        worded(ui, wording);
+    }
     if report.dry_run {
         ui.note("Nothing was written.");
     }
+}
+
+/// Says what an editor's words came to, and which lessons keep ours.
+fn worded(ui: &Ui, wording: &WordingReport) {
+    ui.line("");
+    let by = sanitised(&wording.by);
+    if wording.asked == 0 {
+        ui.line(paint(Tone::Faint, format!("{by} was not asked: every lesson is worded already")));
+        return;
+    }
+    ui.line(paint(Tone::Strong, format!("{} of {} lessons worded by {by}", wording.worded, wording.asked)));
+    for kept in &wording.kept {
+        let why = paint(Tone::Faint, sanitised(&cut(&kept.why, 160)));
+        ui.line(format!("  {} {}  {why}", paint(Tone::Warn, "kept"), sanitised(&cut(&kept.title, 60))));
+    }
+    if let Some(why) = &wording.stopped {
+        ui.note(format!("{} {}", paint(Tone::Warn, "stopped:"), sanitised(why)));
+    }
+    let remembered = match wording.remembered {
+        0 => String::new(),
+        count => format!(", {} known from before", counted(count, "answer", "answers")),
+    };
+    let spent = format!("{} tokens in, {} out", grouped(wording.tokens_in), grouped(wording.tokens_out));
+    ui.line(paint(Tone::Faint, format!("{spent}{remembered}")));
 }
 
 fn signals(count: usize) -> String {
@@ -135,6 +175,8 @@ fn tell(ui: &Ui, lesson: &LessonLine) {
         ui.line(format!("  {} {}", paint(Tone::Warn, "when"), sanitised(&cut(trigger, 100))));
     }
     let name = lore_core::handle::shown(&lesson.id);
+    let by =
+        lesson.worded_by.as_deref().map(|by| format!(", worded by {}", sanitised(by))).unwrap_or_default();
     let against = match lesson.against.len() {
         0 => String::new(),
         count => format!(", {count} against"),
@@ -145,7 +187,7 @@ fn tell(ui: &Ui, lesson: &LessonLine) {
         paint(
             Tone::Faint,
             format!(
-                "{} in {}{against}",
+                "{} in {}{against}{by}",
                 signals(lesson.evidence.len()),
                 counted(lesson.places, "place", "places")
             )

@@ -80,3 +80,45 @@ fn what_recurs_is_reflected_upon() {
     let again = desk.lore(&["reflect", "--due"]);
     assert!(again.err.contains("Not due"), "{again}");
 }
+
+/// An editor as a shell script, which words the only lesson it is shown.
+#[cfg(unix)]
+fn wording(desk: &Desk, recommendation: &str) {
+    let text = format!(
+        r#"#!/bin/sh
+prompt=$(cat)
+case "$prompt" in *'CLAIM '*) printf '{{"looks":{{"0":"entailed","1":"entailed","2":"entailed"}}}}'; exit 0;; esac
+name=$(printf '%s' "$prompt" | grep -o 'Packet p-[0-9a-f]*' | head -n 1 | cut -d' ' -f2)
+printf '{{"packet":"%s","lessons":[{{"n":1,"title":"Missing tar stops make","lesson":"`make hull`, `make deck` and `make keel` stop with “error: the tar is missing”.","applies":"Before running make.","recommendation":"{recommendation}","lines":[1,2,3]}}]}}' "$name"
+"#
+    );
+    desk.write("words.sh", &text);
+    let line = format!("mine=sh {}", desk.project().join("words.sh").display());
+    assert_eq!(desk.lore(&["config", "set", "--whose", "user", "curate.editors", &line]).code, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn lessons_are_worded_by_an_editor_of_the_users() {
+    let desk = Desk::with_base();
+    for (number, command) in ["make hull", "make deck", "make keel"].into_iter().enumerate() {
+        let day = u32::try_from(number).expect("few") * 2 + 3;
+        failing(&desk, &format!("a-{number}"), day, command);
+        failing(&desk, &format!("b-{number}"), day + 1, command);
+    }
+    assert_eq!(desk.lore(&["sense", "--sessions", "sessions"]).code, 0);
+    let unknown = desk.lore(&["reflect", "--with", "nobody"]);
+    assert_eq!(unknown.code, 2, "{unknown}");
+    assert!(unknown.err.contains("nobody knows how to ask `nobody`"), "{unknown}");
+    wording(&desk, "Install `gnu_tarball` before running `make hull`.");
+    insta::assert_snapshot!("reflect_with_refused", desk.lore(&["reflect", "--with", "mine", "--dry-run"]));
+    wording(&desk, "Deal with the missing tar before running `make hull` again.");
+    insta::assert_snapshot!("reflect_with", desk.lore(&["reflect", "--with", "mine"]));
+    let again = desk.lore(&["reflect", "--with", "mine", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&again.out).expect("is JSON");
+    assert_eq!(
+        (&value["schema"], &value["wording"]["asked"]),
+        (&json!("lore.reflect/1"), &json!(0)),
+        "{again}"
+    );
+}

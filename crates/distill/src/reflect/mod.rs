@@ -127,10 +127,10 @@ pub fn reflect(signals: &[Friction]) -> Reflection {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    pub(super) fn friction(number: usize, title: &str, place: &str) -> Friction {
+    pub(crate) fn friction(number: usize, title: &str, place: &str) -> Friction {
         Friction {
             id: format!("sig-{number}"),
             title: title.to_owned(),

@@ -28,6 +28,7 @@ use self::form::{
 };
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
+pub(crate) use self::mood::begins_with_verb;
 use self::mood::{Heard, Mood, hear};
 use self::occasion::{Occasion, begins_with_use, belongs_to_work, is_plan_of_work, is_worked_on};
 pub(crate) use self::quoted::own_words;

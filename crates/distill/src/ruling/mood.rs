@@ -354,7 +354,7 @@ fn courteous(language: Language, all: &[String], texts: &[String], heard: &Heard
 }
 
 /// Tells whether a sentence begins with the plain form of a verb.
-pub(super) fn begins_with_verb(body: &str) -> bool {
+pub(crate) fn begins_with_verb(body: &str) -> bool {
     words_of(body).first().is_some_and(|word| is_plain_verb(&word.text))
 }
 

@@ -163,7 +163,7 @@ impl Model for Service {
     fn ask(&self, request: &ModelRequest<'_>) -> Result<ModelReply, ModelError> {
         let schema = match request.errand {
             Errand::Edits | Errand::Again | Errand::Repair => serde_json::from_str(EDITS_SCHEMA).ok(),
-            Errand::Look => None,
+            Errand::Look | Errand::Lessons => None,
         };
         self.complete(request.text, schema.as_ref())
     }

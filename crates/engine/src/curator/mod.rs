@@ -25,6 +25,7 @@ pub use desk::{LEASE, Pause};
 pub use hand::{EditSubmission, HandedPacket, SubmittedEdits};
 pub use model::{Errand, Model, ModelError, ModelReply, ModelRequest};
 pub use questions::{EditQuestion, QuestionLine};
+pub(crate) use run::Unanswered;
 pub use run::{EditOptions, EditProgress, EditReport};
 pub use state::{Editing, grouped};
 pub use take::{EditOutcome, PacketOutcome};

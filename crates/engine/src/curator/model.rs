@@ -33,6 +33,8 @@ pub enum Errand {
     Repair,
     /// Whether claims are covered by their lines.
     Look,
+    /// Better words for lessons.
+    Lessons,
 }
 
 /// What a model said.

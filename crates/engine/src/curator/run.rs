@@ -83,8 +83,8 @@ impl EditReport {
     }
 }
 
-/// Why a packet was not answered.
-enum Unanswered {
+/// Why a question was not answered.
+pub(crate) enum Unanswered {
     /// The model is not there; nobody asks it again for a while.
     Model(ModelError),
     /// Its answers cannot be read.
@@ -299,19 +299,49 @@ impl Talk<'_, '_> {
 
     /// Asks, unless the same was answered before; only what is answered is spent.
     fn ask(&mut self, errand: Errand, text: &str) -> Result<ModelReply, Unanswered> {
-        let engine = self.engine;
+        // What cannot be read is worth another try, not a memory.
+        let is_whole = |reply: &ModelReply| match errand {
+            Errand::Edits | Errand::Again => self.read(reply).is_ok_and(|(_, cut_off)| !cut_off),
+            Errand::Repair | Errand::Look | Errand::Lessons => !reply.cut_off,
+        };
+        let request = ModelRequest { errand, packet: &self.prepared.packet, text };
+        let asked = self.engine.ask_model(self.model, &request, self.report.spent(), &is_whole)?;
+        self.report.remembered += usize::from(asked.remembered);
+        self.report.tokens_in += asked.sent;
+        self.report.tokens_out += asked.got;
+        Ok(asked.reply)
+    }
+}
+
+/// What a model said, and what it cost.
+pub(crate) struct Asked {
+    pub(crate) reply: ModelReply,
+    pub(crate) sent: usize,
+    pub(crate) got: usize,
+    /// Whether it was known from before and cost nothing.
+    pub(crate) remembered: bool,
+}
+
+impl Engine {
+    /// Asks a model within what a run and a day may cost; what was answered before is remembered.
+    pub(crate) fn ask_model(
+        &self,
+        model: &dyn Model,
+        request: &ModelRequest<'_>,
+        spent: usize,
+        is_whole: &dyn Fn(&ModelReply) -> bool,
+    ) -> Result<Asked, Unanswered> {
         // A pattern that was set since the session was read holds as well.
-        let redactor = Redactor::with_patterns(&engine.settings.redact.patterns)
+        let redactor = Redactor::with_patterns(&self.settings.redact.patterns)
             .map_err(|error| Unanswered::Budget(error.to_string()))?;
-        let text = redactor.redact(text).text.into_owned();
-        let key = ContentHash::of(format!("{PROTOCOL}\n{}\n{text}", self.model.name()).as_bytes());
-        if let Some(known) = engine.known_answer(&key) {
-            self.report.remembered += 1;
-            return Ok(ModelReply::of(known));
+        let text = redactor.redact(request.text).text.into_owned();
+        let key = ContentHash::of(format!("{PROTOCOL}\n{}\n{text}", model.name()).as_bytes());
+        if let Some(known) = self.known_answer(&key) {
+            return Ok(Asked { reply: ModelReply::of(known), sent: 0, got: 0, remembered: true });
         }
         let cost = tokens(&text) + ANSWER;
-        let (run, today) = (&engine.settings.curate, engine.desk().spent_on(engine.world.now));
-        if self.report.spent() + cost > run.tokens_per_run {
+        let (run, today) = (&self.settings.curate, self.desk().spent_on(self.world.now));
+        if spent + cost > run.tokens_per_run {
             return Err(Unanswered::Budget(format!(
                 "this run's {} tokens are used up (`curate.tokens_per_run`)",
                 run.tokens_per_run
@@ -323,23 +353,15 @@ impl Talk<'_, '_> {
                 run.tokens_per_day
             )));
         }
-        let request = ModelRequest { errand, packet: &self.prepared.packet, text: &text };
-        let reply = self.model.ask(&request).map_err(Unanswered::Model)?;
+        let reply = model.ask(&ModelRequest { text: &text, ..*request }).map_err(Unanswered::Model)?;
         let (sent, got) = reply.tokens.unwrap_or_else(|| (tokens(&text), tokens(&reply.text)));
-        self.report.tokens_in += sent;
-        self.report.tokens_out += got;
-        if let Err(error) = engine.at_desk(|desk| desk.spend(sent + got, engine.world.now)) {
+        if let Err(error) = self.at_desk(|desk| desk.spend(sent + got, self.world.now)) {
             tracing::debug!(%error, "what was spent is not remembered");
         }
-        // What cannot be read is worth another try, not a memory.
-        let is_whole = match errand {
-            Errand::Edits | Errand::Again => self.read(&reply).is_ok_and(|(_, cut_off)| !cut_off),
-            Errand::Repair | Errand::Look => !reply.cut_off,
-        };
-        if is_whole {
-            engine.remember_answer(&key, &reply.text);
+        if is_whole(&reply) {
+            self.remember_answer(&key, &reply.text);
         }
-        Ok(reply)
+        Ok(Asked { reply, sent, got, remembered: false })
     }
 }
 

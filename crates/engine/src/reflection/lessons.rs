@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 
 use lore_core::{
-    Confidence, Curator, Detail, Entry, EntryId, Kind, Lesson, Link, LinkKind, Moment, Source, Status, Voice,
+    Confidence, Curator, Detail, EDITED, Entry, EntryId, Kind, Lesson, Link, LinkKind, Moment, Source,
+    Status, Voice,
 };
 use lore_distill::reflect::{Friction, Insight, moved};
 use lore_store::{Refused, Transaction};
+use serde_json::Value;
 
+use super::wording::has_our_words;
 use super::{LessonLine, told};
 use crate::{Engine, Error};
 
@@ -15,6 +18,8 @@ use crate::{Engine, Error};
 const SAME: usize = 2;
 /// A lesson that nobody needed for so many days decays.
 const STALE: i64 = 180;
+/// Stands between what a lesson says and what speaks for it.
+const EVIDENCE: &str = "\n\n## Evidence\n\n";
 
 impl Engine {
     /// Reads the lessons of the base with the signals each was made of.
@@ -41,19 +46,12 @@ impl Engine {
         signals: &[Friction],
         known: &[(Entry, Vec<String>)],
         spoken: &mut BTreeSet<EntryId>,
+        signed: Option<Value>,
     ) -> Result<LessonLine, Error> {
-        let ids: BTreeSet<&str> = insight.evidence.iter().map(|at| signals[*at].id.as_str()).collect();
-        let shared = |derived: &[String]| derived.iter().filter(|id| ids.contains(id.as_str())).count();
-        let best = known
-            .iter()
-            .filter(|(entry, derived)| {
-                !spoken.contains(&entry.id)
-                    && shared(derived) >= SAME.min(ids.len()).min(derived.len().max(1))
-                    && shared(derived) * 3 >= derived.len().min(ids.len())
-            })
-            .max_by_key(|(entry, derived)| (shared(derived), entry.id.clone()));
+        let best = lesson_for(insight, signals, known, spoken);
         let Some((lesson, derived)) = best else {
-            let entry = self.lesson_entry(insight, signals, transaction);
+            let mut entry = self.lesson_entry(insight, signals, transaction);
+            entry.extra.extend(signed.map(|by| (EDITED.to_owned(), by)));
             let id = transaction.create(entry)?.id;
             spoken.insert(id.clone());
             return Ok(told(insight, signals, "new", Some((&id, insight.confidence))));
@@ -73,18 +71,23 @@ impl Engine {
             -1 if after != before => "weaker",
             _ => "same",
         };
-        if change == "same" {
+        let signed = signed.filter(|_| has_our_words(lesson));
+        if change == "same" && signed.is_none() {
             return Ok(told(insight, signals, change, Some((&lesson.id, before))));
         }
         let mut stored = transaction.get(lesson.id.as_str())?;
-        stored.entry.confidence = Some(after);
-        stored.entry.status = Status::Current;
+        if change != "same" {
+            stored.entry.confidence = Some(after);
+            stored.entry.status = Status::Current;
+        }
         let sources: Vec<Source> = new.iter().map(|one| source_of(one)).collect();
         for one in &new {
             stored.entry.links.extend(link_to(one));
             stored.entry.sources.push(source_of(one));
         }
-        if let Detail::Lesson(detail) = &mut stored.entry.detail {
+        if change != "same"
+            && let Detail::Lesson(detail) = &mut stored.entry.detail
+        {
             detail.evidence_count = Some(u32::try_from(insight.evidence.len()).unwrap_or(u32::MAX));
             detail.confidence_log.push(format!(
                 "{}: {before} → {after}, {} more signals, {} against",
@@ -100,6 +103,12 @@ impl Engine {
         }
         if stored.entry.curated_by == Curator::Auto {
             stored.entry.body = with_evidence(&stored.entry.body, &new);
+        }
+        if let Some(by) = signed {
+            stored.entry.title = in_a_line(&insight.title);
+            stored.entry.description = crate::entries::first_sentence(&insight.recommendation);
+            stored.entry.body = with_words(&stored.entry.body, insight);
+            stored.entry.extra.insert(EDITED.to_owned(), by);
         }
         match transaction.replace(stored.entry, stored.version) {
             // A person's wording stays; what speaks for it is added.
@@ -134,13 +143,8 @@ impl Engine {
         entry.links = own.iter().filter_map(|one| link_to(one)).collect();
         entry.sources = own.iter().map(|one| source_of(one)).collect();
         entry.occurrences = Some(own.iter().map(|one| one.times.max(1)).sum());
-        entry.body = format!(
-            "# {title}\n\n## Lesson\n\n{}\n\n## When This Applies\n\n{}\n\n## Recommendation\n\n{}\n\n## Evidence\n\n{}",
-            insight.lesson,
-            insight.applies,
-            insight.recommendation,
-            own.iter().map(|one| evidence_line(one)).collect::<String>()
-        );
+        let evidence: String = own.iter().map(|one| evidence_line(one)).collect();
+        entry.body = format!("{}{EVIDENCE}{evidence}", words_of(insight));
         if !insight.against.is_empty() {
             entry.body.push_str("\nAgainst it:\n\n");
             entry.body.extend(insight.against.iter().map(|at| evidence_line(&signals[*at])));
@@ -231,11 +235,48 @@ impl Engine {
                 against: Vec::new(),
                 places: 0,
                 triggers: Vec::new(),
+                worded_by: None,
                 change: if outdated { "outdated" } else { "weaker" },
             });
         }
         Ok(found)
     }
+}
+
+/// Finds the lesson of the base that says what a group of signals says, with the signals it was made of.
+pub(super) fn lesson_for<'k>(
+    insight: &Insight,
+    signals: &[Friction],
+    known: &'k [(Entry, Vec<String>)],
+    spoken: &BTreeSet<EntryId>,
+) -> Option<&'k (Entry, Vec<String>)> {
+    let ids: BTreeSet<&str> = insight.evidence.iter().map(|at| signals[*at].id.as_str()).collect();
+    let shared = |derived: &[String]| derived.iter().filter(|id| ids.contains(id.as_str())).count();
+    known
+        .iter()
+        .filter(|(entry, derived)| {
+            !spoken.contains(&entry.id)
+                && shared(derived) >= SAME.min(ids.len()).min(derived.len().max(1))
+                && shared(derived) * 3 >= derived.len().min(ids.len())
+        })
+        .max_by_key(|(entry, derived)| (shared(derived), entry.id.clone()))
+}
+
+/// What a lesson says, before its evidence.
+fn words_of(insight: &Insight) -> String {
+    format!(
+        "# {}\n\n## Lesson\n\n{}\n\n## When This Applies\n\n{}\n\n## Recommendation\n\n{}",
+        in_a_line(&insight.title),
+        insight.lesson,
+        insight.applies,
+        insight.recommendation
+    )
+}
+
+/// Says a lesson anew; what speaks for it stays as it stands.
+fn with_words(body: &str, insight: &Insight) -> String {
+    let evidence = body.find(EVIDENCE).map_or("", |at| &body[at..]);
+    format!("{}{evidence}", words_of(insight))
 }
 
 fn link_to(one: &Friction) -> Option<Link> {

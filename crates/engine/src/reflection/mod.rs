@@ -2,6 +2,7 @@
 
 mod frictions;
 mod lessons;
+mod wording;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,6 +12,8 @@ use lore_store::{CommitOptions, Transaction};
 use serde::Serialize;
 
 use self::lessons::in_a_line;
+pub use self::wording::{KeptWording, WordingReport};
+use crate::curator::Model;
 use crate::signals::Notebook;
 use crate::{Engine, Error};
 
@@ -57,6 +60,9 @@ pub struct LessonLine {
     pub places: usize,
     /// When it is shown unasked.
     pub triggers: Vec<String>,
+    /// Who worded it in this reflection; nothing where it has the words of its signals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worded_by: Option<String>,
     /// What became of it: `new`, `stronger`, `weaker`, `same`, `outdated`.
     pub change: &'static str,
 }
@@ -95,6 +101,9 @@ pub struct ReflectReport {
     pub states: BTreeMap<String, usize>,
     /// Signals by month.
     pub months: Vec<MonthCount>,
+    /// What came of asking an editor to word the lessons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wording: Option<WordingReport>,
     /// Whether it was not due.
     pub not_due: bool,
     /// Whether only a rehearsal was asked for.
@@ -104,6 +113,29 @@ pub struct ReflectReport {
 impl Engine {
     /// Reflects on the signals of this base.
     pub fn reflect(&self, options: &ReflectOptions) -> Result<ReflectReport, Error> {
+        self.reflect_with(options, None)
+    }
+
+    /// Reflects on the signals of this base and has an editor word the lessons: every word of it has to stand
+    /// in the signals behind the lesson, and where it does not, the lesson keeps the words that it has without
+    /// an editor.
+    pub fn reflect_with(
+        &self,
+        options: &ReflectOptions,
+        model: Option<&dyn Model>,
+    ) -> Result<ReflectReport, Error> {
+        if options.due && model.is_some() {
+            // Nobody is asked for what is not going to be written.
+            let rehearsed = ReflectOptions { dry_run: true, ..options.clone() };
+            let rehearsed = self.reflect(&rehearsed)?;
+            if rehearsed.not_due {
+                return Ok(ReflectReport { dry_run: options.dry_run, ..rehearsed });
+            }
+        }
+        // An answer may take minutes; nothing is locked meanwhile.
+        let worded = model.map(|model| self.word_lessons(model, options.across)).transpose()?;
+        let (wordings, wording) = worded.unzip();
+        let wordings = wordings.unwrap_or_default();
         let _alone = (!options.dry_run).then(|| Notebook::lock(self.store.shared())).transpose()?;
         let mut book = Notebook::load(self.store.shared());
         let signals = self.frictions(options.across)?;
@@ -122,13 +154,17 @@ impl Engine {
         }
         let standing: Vec<Friction> =
             signals.iter().filter(|one| one.state != LifecycleState::Invalidated).cloned().collect();
-        let reflection = reflect(&standing);
+        report.wording = wording;
+        let mut reflection = reflect(&standing);
         report.largest = reflection.largest;
         let mut transaction = self.begin_as_machine("reflect")?;
         let mut spoken: BTreeSet<EntryId> = BTreeSet::new();
         let taken: BTreeSet<&str> = signals.iter().map(|one| one.id.as_str()).collect();
-        for insight in &reflection.insights {
-            let line = self.learn_from(&mut transaction, insight, &standing, &known, &mut spoken)?;
+        for insight in &mut reflection.insights {
+            let signed = wordings.put_into(insight, &standing);
+            let by = report.wording.as_ref().filter(|_| signed.is_some()).map(|report| report.by.clone());
+            let line = self.learn_from(&mut transaction, insight, &standing, &known, &mut spoken, signed)?;
+            let line = LessonLine { worded_by: by, ..line };
             book.used.extend(line.evidence.iter().filter(|id| taken.contains(id.as_str())).cloned());
             report.lessons.push(line);
         }
@@ -146,11 +182,14 @@ impl Engine {
     fn conclude_reflection(&self, transaction: Transaction<'_>, report: &ReflectReport) -> Result<(), Error> {
         let count = |what: &str| report.lessons.iter().filter(|line| line.change == what).count();
         let (new, moved) = (count("new"), count("stronger") + count("weaker"));
-        if new + moved + report.outdated.len() == 0 {
+        let worded = report.lessons.iter().filter(|line| line.worded_by.is_some()).count();
+        if new + moved + worded + report.outdated.len() == 0 {
             return Ok(());
         }
+        let by = report.wording.as_ref().filter(|_| worded > 0);
+        let by = by.map(|wording| format!(", {worded} worded by {}", wording.by)).unwrap_or_default();
         let line = format!(
-            "reflected on {} signals: {new} new lessons, {moved} moved, {} outdated",
+            "reflected on {} signals: {new} new lessons, {moved} moved, {} outdated{by}",
             report.signals,
             report.outdated.len()
         );
@@ -207,6 +246,7 @@ fn told(
         against: names(&insight.against),
         places: insight.places,
         triggers: insight.triggers.clone(),
+        worded_by: None,
         change,
     }
 }

@@ -2,6 +2,7 @@
 
 use lore_core::{Confidence, LifecycleState, Severity};
 use lore_engine::check::Fix;
+use lore_engine::curator::{Errand, Model, ModelError, ModelReply, ModelRequest};
 use lore_engine::reflection::ReflectOptions;
 use lore_engine::sessions::SessionFilter;
 use lore_engine::signals::{
@@ -390,4 +391,102 @@ fn a_lesson_gains_with_more_evidence_and_decays_without() {
     assert!(changes.iter().any(|(change, _)| *change == "weaker") && before > Confidence::Low, "{changes:?}");
     assert_eq!(changes.last().map(|(change, _)| *change), Some("outdated"), "{changes:?}");
     assert_eq!(lessons(&stage), 1, "it stays to be found");
+}
+
+/// Words lessons as it is told to; a second look believes it.
+struct Wording {
+    recommendation: &'static str,
+    asked: std::cell::RefCell<Vec<Errand>>,
+}
+
+impl Wording {
+    fn of(recommendation: &'static str) -> Wording {
+        Wording { recommendation, asked: Default::default() }
+    }
+}
+
+impl Model for Wording {
+    fn name(&self) -> &str {
+        "scripted"
+    }
+
+    fn ask(&self, request: &ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        self.asked.borrow_mut().push(request.errand);
+        if request.errand == Errand::Look {
+            let claims = request.text.lines().filter_map(|line| line.strip_prefix("CLAIM ")?.split_once(':'));
+            let looks: serde_json::Map<String, Value> =
+                claims.map(|(number, _)| (number.to_owned(), "entailed".into())).collect();
+            return Ok(ModelReply::of(json!({ "looks": looks }).to_string()));
+        }
+        let lines: Vec<u32> = request.packet.lines.iter().map(|line| line.number).collect();
+        let lesson = json!({ "n": 1, "title": "Missing tar stops make", "lines": lines,
+            "lesson": "`make hull`, `make deck` and `make keel` stop with “error: the tar is missing”.",
+            "applies": "Before running make.", "recommendation": self.recommendation });
+        Ok(ModelReply::of(json!({ "packet": request.packet.id.as_str(), "lessons": [lesson] }).to_string()))
+    }
+}
+
+#[test]
+fn an_editor_words_a_lesson_as_far_as_its_signals_say_so() {
+    let mut stage = Stage::new();
+    without_tar(&mut stage);
+    let lesson = |stage: &Stage| {
+        stage.articles().into_iter().find(|(path, _)| path.starts_with("lessons/")).map(|(_, text)| text)
+    };
+    let usual = ReflectOptions::default();
+    // What no signal says is not taken, and the lesson stands in the words it has without an editor.
+    let foreign = Wording::of("Install `gnu_tarball` 41 before running `make hull`.");
+    let report = stage.engine().reflect_with(&usual, Some(&foreign)).expect("reflected");
+    let wording = report.wording.expect("somebody was asked");
+    assert_eq!((wording.asked, wording.worded, wording.kept.len()), (1, 0, 1), "{wording:?}");
+    assert!(wording.kept[0].why.contains("gnu_tarball"), "{wording:?}");
+    let ours = lesson(&stage).expect("is written all the same");
+    assert!(!ours.contains("gnu_tarball") && !ours.contains("edited:"), "{ours}");
+    // A rehearsal asks and writes nothing; what it was told is remembered.
+    let editor = Wording::of("Deal with the missing tar before running `make hull` again.");
+    let rehearsal = ReflectOptions { dry_run: true, ..usual.clone() };
+    let report = stage.engine().reflect_with(&rehearsal, Some(&editor)).expect("reflected");
+    assert_eq!(report.lessons[0].worded_by.as_deref(), Some("scripted"), "{report:?}");
+    assert_eq!(lesson(&stage).as_deref(), Some(ours.as_str()));
+    let asked = editor.asked.borrow().len();
+    let report = stage.engine().reflect_with(&usual, Some(&editor)).expect("reflected");
+    assert_eq!(editor.asked.borrow().len(), asked, "the answer is known");
+    assert_eq!(report.wording.map(|wording| (wording.worded, wording.tokens_in)), Some((1, 0)));
+    let theirs = lesson(&stage).expect("is there");
+    assert!(theirs.contains("# Missing tar stops make") && theirs.contains("by: model scripted"), "{theirs}");
+    assert!(
+        theirs.contains("Deal with the missing tar before") && theirs.contains("## Evidence"),
+        "{theirs}"
+    );
+    assert_eq!(theirs.matches("- `sig-").count(), 3, "{theirs}");
+    // Worded once is enough.
+    let report = stage.engine().reflect_with(&usual, Some(&editor)).expect("reflected");
+    assert_eq!(report.wording.map(|wording| wording.asked), Some(0));
+    assert_eq!(lesson(&stage), Some(theirs));
+}
+
+#[test]
+fn an_editor_that_fails_costs_no_lesson() {
+    struct Silent(&'static str);
+    impl Model for Silent {
+        fn name(&self) -> &str {
+            "silent"
+        }
+        fn ask(&self, _: &ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+            match self.0 {
+                "" => Err(ModelError::TimedOut("silent".to_owned(), 1)),
+                words => Ok(ModelReply::of(words)),
+            }
+        }
+    }
+    for (words, says) in [("", "did not answer"), ("I would rather not.", "no object")] {
+        let mut stage = Stage::new();
+        without_tar(&mut stage);
+        let report = stage.engine().reflect_with(&ReflectOptions::default(), Some(&Silent(words)));
+        let report = report.expect("reflected");
+        assert_eq!((report.lessons.len(), report.lessons[0].change), (1, "new"));
+        let wording = report.wording.expect("somebody was asked");
+        let why = wording.stopped.or(wording.kept.first().map(|kept| kept.why.clone()));
+        assert!(why.is_some_and(|why| why.contains(says)), "{words}");
+    }
 }

@@ -2,10 +2,11 @@
 //!
 //! What stands beside the record depends on what was written before, and where a packet ends on how lines
 //! are cut, so an answer is taken apart: each edit is given to the packet of now that shows the lines it
-//! cites, found by their words. Packets are written down as a base that rules alone filled would give
-//! them; where an edit names an entry by its short name, the entry behind it is looked up in the packet of
-//! now, by its name or as the draft of a line that says its words. An entry that is not shown there any
-//! more makes of a change a new statement; such edits are counted.
+//! cites, found by their words. Packets are written down as the answers at hand leave the base; without any,
+//! as rules alone filled it, and then no packet shows what an editor made of the one before. Where an edit
+//! names an entry by its short name, the entry behind it is looked up in the packet of now: by its name, as
+//! the draft of a line that says its words, or as the entry that says nearly the same. An entry that is not
+//! shown there any more makes of a change a new statement; such edits are counted.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,9 @@ use serde_json::{Value, json};
 
 use crate::context::Failure;
 use crate::words::Words;
+
+/// So alike are two wordings of one entry.
+const ALIKE: f64 = 0.6;
 
 /// What stands beside a packet that was written down.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -36,8 +40,9 @@ struct Recorded {
     edits: Vec<Value>,
     sessions: Vec<String>,
     entries: BTreeMap<String, EntryId>,
-    /// What the entries said, by their short names.
+    /// What the entries said, by their short names, without their titles and with them.
     leads: BTreeMap<String, String>,
+    shown: BTreeMap<String, String>,
     /// What the lines said, by their numbers.
     lines: BTreeMap<u64, String>,
     /// The lines that an earlier packet held.
@@ -194,7 +199,15 @@ impl Book {
             };
             packet.nearest.iter().find(|near| near.lines.iter().any(says))
         };
-        if let Some(near) = named.or_else(drafted) {
+        let alike = || {
+            let said = Words::of(recorded.shown.get(&short)?);
+            let now = shown_entries(packet.text.split_once("\nRECORD ")?.0);
+            let likeness = |text: &String| said.likeness(&Words::of(text));
+            let best = now.iter().map(|(short, text)| (likeness(text), short));
+            let (likeness, short) = best.max_by(|a, b| a.0.total_cmp(&b.0))?;
+            packet.nearest.iter().find(|near| near.short == *short && likeness >= ALIKE)
+        };
+        if let Some(near) = named.or_else(drafted).or_else(alike) {
             edit["entry"] = near.short.as_str().into();
             return Some(edit);
         }
@@ -239,6 +252,7 @@ impl Recorded {
         }
         let answer = object(&text).unwrap_or_default();
         Recorded {
+            shown: shown_entries(entries),
             edits: answer.get("edits").and_then(Value::as_array).cloned().unwrap_or_default(),
             sessions: sidecar
                 .key
@@ -253,6 +267,26 @@ impl Recorded {
             old,
         }
     }
+}
+
+/// Reads what a packet says of its entries, titles included, by their short names.
+fn shown_entries(text: &str) -> BTreeMap<String, String> {
+    let mut out: BTreeMap<String, String> = BTreeMap::new();
+    let mut last = String::new();
+    let text = text.split_once("\nNEAREST ENTRIES\n").map_or("", |(_, entries)| entries);
+    for line in text.lines() {
+        if let Some(lead) = line.strip_prefix("    ") {
+            out.entry(last.clone()).or_default().push_str(lead);
+        } else if let Some((short, heading)) = line.split_once("  ").filter(|(short, _)| is_short(short)) {
+            last = short.to_owned();
+            out.insert(last.clone(), format!("{heading}\n"));
+        }
+    }
+    out
+}
+
+fn is_short(name: &str) -> bool {
+    name.strip_prefix('e').is_some_and(|number| number.parse::<usize>().is_ok())
 }
 
 /// Where the lines of a recorded packet stand in the packet of now.
@@ -303,7 +337,7 @@ impl Model for Book {
                     numbers.map(|(number, _)| (number.to_owned(), "entailed".into())).collect();
                 return free(json!({ "looks": looks }).to_string());
             }
-            Errand::Repair | Errand::Again => {
+            Errand::Repair | Errand::Again | Errand::Lessons => {
                 self.told.borrow_mut().repairs += 1;
                 return free(json!({ "packet": request.packet.id.as_str(), "edits": [] }).to_string());
             }

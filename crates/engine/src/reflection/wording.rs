@@ -1,0 +1,159 @@
+//! Lessons in the words of an editor: asked before anything is locked, taken only where the signals cover it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lore_core::redact::Redactor;
+use lore_core::{Curator, EDITED, Entry, LifecycleState};
+use lore_distill::curator::{Editor, LessonPacket, WordedLesson, lesson_packets, read_second_look};
+use lore_distill::reflect::{Friction, Insight, reflect};
+use serde::Serialize;
+use serde_json::json;
+
+use super::lessons::{in_a_line, lesson_for};
+use crate::curator::{Errand, Model, ModelReply, ModelRequest, Unanswered};
+use crate::{Engine, Error};
+
+/// What came of asking an editor for better words.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct WordingReport {
+    /// Who was asked.
+    pub by: String,
+    /// Lessons that were to be worded.
+    pub asked: usize,
+    /// Lessons that have its words.
+    pub worded: usize,
+    /// Lessons that keep ours, and why.
+    pub kept: Vec<KeptWording>,
+    /// Tokens that went out and were answered.
+    pub tokens_in: usize,
+    /// Tokens that came back.
+    pub tokens_out: usize,
+    /// Answers that were known from an earlier run and cost nothing.
+    pub remembered: usize,
+    /// Why it ended before everything was asked.
+    pub stopped: Option<String>,
+}
+
+/// A lesson that keeps the words of its signals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KeptWording {
+    /// The lesson.
+    pub title: String,
+    /// Why the editor's words were not taken.
+    pub why: String,
+}
+
+/// Words for lessons, found again by the signals that each rests on.
+#[derive(Debug, Default)]
+pub(super) struct Wordings {
+    by: String,
+    words: BTreeMap<BTreeSet<String>, (WordedLesson, String)>,
+}
+
+impl Wordings {
+    /// Puts an editor's words in the place of ours, where it has any for these signals; returns its signature.
+    pub(super) fn put_into(&self, insight: &mut Insight, signals: &[Friction]) -> Option<serde_json::Value> {
+        let (worded, packet) = self.words.get(&evidence(insight, signals))?;
+        insight.title.clone_from(&worded.title);
+        insight.lesson.clone_from(&worded.lesson);
+        insight.recommendation.clone_from(&worded.recommendation);
+        if let Some(applies) = &worded.applies {
+            insight.applies.clone_from(applies);
+        }
+        Some(json!({ "by": self.by, "packet": packet }))
+    }
+}
+
+/// Tells whether a lesson still has the words that code gave it.
+pub(super) fn has_our_words(lesson: &Entry) -> bool {
+    lesson.curated_by == Curator::Auto
+        && !lesson.is_verified_by_a_person()
+        && !lesson.extra.contains_key(EDITED)
+}
+
+fn evidence(insight: &Insight, signals: &[Friction]) -> BTreeSet<String> {
+    insight.evidence.iter().filter_map(|at| signals.get(*at)).map(|one| one.id.clone()).collect()
+}
+
+impl Engine {
+    /// Asks an editor to word the lessons that nobody has worded yet.
+    pub(super) fn word_lessons(
+        &self,
+        model: &dyn Model,
+        across: bool,
+    ) -> Result<(Wordings, WordingReport), Error> {
+        let mut signals = self.frictions(across)?;
+        signals.retain(|one| one.state != LifecycleState::Invalidated);
+        let known = self.known_lessons()?;
+        let insights = reflect(&signals).insights;
+        let none = BTreeSet::new();
+        let wants = |at: &usize| {
+            let lesson = lesson_for(&insights[*at], &signals, &known, &none);
+            lesson.is_none_or(|(lesson, _)| has_our_words(lesson))
+        };
+        let wanted: Vec<usize> = (0..insights.len()).filter(wants).collect();
+        let by = Editor::Model(model.name().to_owned()).to_string();
+        let mut wordings = Wordings { by, words: BTreeMap::new() };
+        let mut report =
+            WordingReport { by: model.name().to_owned(), asked: wanted.len(), ..WordingReport::default() };
+        for packet in lesson_packets(&wanted, &insights, &signals) {
+            let settled = match self.ask_for_words(model, &packet, &mut report) {
+                Ok(settled) => settled,
+                Err(Unanswered::Unreadable(why)) => packet.asked().map(|at| (at, Err(why.clone()))).collect(),
+                Err(Unanswered::Model(error)) => {
+                    report.stopped = Some(error.to_string());
+                    break;
+                }
+                Err(Unanswered::Budget(why)) => {
+                    report.stopped = Some(why);
+                    break;
+                }
+            };
+            for (at, settled) in settled {
+                let insight = &insights[at];
+                match settled {
+                    Ok(worded) => {
+                        let name = packet.packet.id.to_string();
+                        wordings.words.insert(evidence(insight, &signals), (worded, name));
+                    }
+                    Err(why) => report.kept.push(KeptWording { title: in_a_line(&insight.title), why }),
+                }
+            }
+        }
+        report.worded = wordings.words.len();
+        Ok((wordings, report))
+    }
+
+    /// Asks about some lessons, and once more about what may be turned round.
+    fn ask_for_words(
+        &self,
+        model: &dyn Model,
+        packet: &LessonPacket,
+        report: &mut WordingReport,
+    ) -> Result<BTreeMap<usize, Result<WordedLesson, String>>, Unanswered> {
+        let redactor = Redactor::with_patterns(&self.settings.redact.patterns)
+            .map_err(|error| Unanswered::Budget(error.to_string()))?;
+        let mut ask = |errand: Errand, text: &str, is_whole: &dyn Fn(&ModelReply) -> bool| {
+            let request = ModelRequest { errand, packet: &packet.packet, text };
+            let asked = self.ask_model(model, &request, report.tokens_in + report.tokens_out, is_whole)?;
+            report.tokens_in += asked.sent;
+            report.tokens_out += asked.got;
+            report.remembered += usize::from(asked.remembered);
+            Ok(asked.reply.text)
+        };
+        // What is refused whole is worth another try, not a memory.
+        let can_be_read = |reply: &ModelReply| {
+            !reply.cut_off && packet.read(&reply.text, &redactor).is_ok_and(|sheet| sheet.is_of_use())
+        };
+        let answer = ask(Errand::Lessons, &packet.packet.text, &can_be_read)?;
+        let sheet = packet.read(&answer, &redactor).map_err(Unanswered::Unreadable)?;
+        let looks = match packet.second_look(&sheet) {
+            // What nobody looked at again is not taken.
+            Some(request) => ask(Errand::Look, &request, &|reply| !reply.cut_off)
+                .map(|answer| read_second_look(&answer))
+                .unwrap_or_default(),
+            None => Default::default(),
+        };
+        Ok(packet.settle(sheet, &looks))
+    }
+}
