@@ -34,8 +34,9 @@ pub(super) struct Held {
 pub(super) struct Corpus {
     pub(super) name: String,
     pub(super) sessions: Vec<Held>,
-    /// Places of the sessions that an editor goes through.
+    /// Places of the sessions that an editor goes through, and of those that count.
     pub(super) chosen: Vec<usize>,
+    pub(super) counted: Vec<usize>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -61,9 +62,24 @@ pub(super) fn read(context: &Context) -> Result<Vec<Corpus>, Failure> {
         }
         let sessions = sessions(&folder)?;
         let chosen = choose(&name, &sessions, &labels, most);
-        found.push(Corpus { name, sessions, chosen });
+        let mut counted = chosen.clone();
+        if let Some(folder) = context.setting_text("counted") {
+            let keys = keys_in(Path::new(folder))?;
+            counted.retain(|at| keys.iter().any(|key| key.contains(sessions[*at].session.as_str())));
+        }
+        found.push(Corpus { name, sessions, chosen, counted });
     }
     Ok(found)
+}
+
+/// Reads which parts of the record the packets in a folder hold.
+fn keys_in(folder: &Path) -> Result<Vec<String>, Failure> {
+    let mut keys = Vec::new();
+    for path in files_below(folder)?.iter().filter(|path| path.to_string_lossy().ends_with(".map.json")) {
+        let beside: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+        keys.extend(beside["key"].as_str().map(str::to_owned));
+    }
+    Ok(keys)
 }
 
 fn sessions(folder: &Path) -> Result<Vec<Held>, Failure> {

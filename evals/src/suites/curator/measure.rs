@@ -1,9 +1,9 @@
 //! What an editor left behind, held against the labels of the sessions it went through.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fancy_regex::Regex;
-use lore_core::{Article, Entry, LinkKind, Status};
+use lore_core::{Article, EDITED, Entry, LinkKind, Status};
 use lore_engine::Engine;
 use lore_engine::entries::Filter;
 use serde::{Deserialize, Serialize};
@@ -159,7 +159,7 @@ pub(super) struct Left {
 impl Left {
     pub(super) fn read(engine: &Engine, corpus: &Corpus) -> Result<Left, Failure> {
         let mut pages = Vec::new();
-        let chosen: Vec<_> = corpus.chosen.iter().map(|at| &corpus.sessions[*at]).collect();
+        let chosen: Vec<_> = corpus.counted.iter().map(|at| &corpus.sessions[*at]).collect();
         for item in engine.list(&Filter::default())? {
             let entry = engine.show(item.id.as_str())?.entry;
             let article = Article::parse(&entry.body);
@@ -362,7 +362,8 @@ impl Left {
     }
 
     /// Draws entries of the editor for somebody to grade, the same ones every time.
-    pub(super) fn to_grade(&self, corpus: &Corpus, most: usize) -> Vec<Graded> {
+    /// Only what these packets left, where all that is counted comes of some of them.
+    pub(super) fn to_grade(&self, corpus: &Corpus, packets: &BTreeSet<String>, most: usize) -> Vec<Graded> {
         let cited = |(file, line): &(String, u32)| {
             let held = corpus.sessions.iter().filter(|held| held.file == *file);
             let lines = held.flat_map(|held| &held.lines).filter(|(record, _)| record == line);
@@ -370,6 +371,9 @@ impl Left {
         };
         let mut own: Vec<&Page> =
             self.pages.iter().filter(|page| page.is_current && page.is_edited).collect();
+        own.retain(|page| {
+            page.entry.extra[EDITED]["packet"].as_str().is_some_and(|name| packets.contains(name))
+        });
         own.sort_by_key(|page| lore_core::hash::key(&[page.entry.id.as_str().as_bytes()]));
         let graded = |page: &&Page| Graded {
             project: self.project.clone(),

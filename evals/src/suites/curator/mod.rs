@@ -4,7 +4,8 @@
 //! back (`--set packets-in=DIR` says where their packets lie), `--model CMD` asks a command. Before
 //! each session everything up to it is curated by rules, as a worker would have done it. `--set
 //! packets=12` says how many packets of each project: those of the sessions with most labels. Figures
-//! are over those sessions; `rules.` gives them for the same sessions without an editor.
+//! are over those sessions, or over those of them whose packets lie in the folder of `--set counted=DIR`;
+//! `rules.` gives them for the same sessions without an editor.
 
 mod book;
 mod changes;
@@ -12,7 +13,7 @@ mod corpus;
 mod measure;
 mod mutation;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -40,7 +41,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let (mut whole, mut without) = (Tallies::new(), Tallies::new());
     let mut to_grade = Vec::new();
     let mut refusals = Vec::new();
-    let mut mutants = Mutants::new();
+    let mut mutants = Mutants::new(context);
     let (mut kept, mut cost) = (0, (0, 0));
     let packets = context.setting_text("packets-in").map(Path::new);
     for corpus in corpus::read(context)? {
@@ -69,7 +70,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         report.set(&format!("{}.kept", corpus.name), own);
         report.set(&format!("{}.kept_by_rules", corpus.name), of_rules);
         report.set(&format!("{}.replaced", corpus.name), left.replaced());
-        to_grade.extend(left.to_grade(&corpus, TO_GRADE));
+        to_grade.extend(left.to_grade(&corpus, &edited.packets, TO_GRADE));
         for packet in edited.reports.iter().flat_map(|report| &report.packets) {
             let refused = packet.edits.iter().filter(|edit| edit.mark >= ProofMark::Proposal);
             refusals.extend(refused.map(|edit| serde_json::json!({
@@ -92,6 +93,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     mutants.second_look(context, &mut report)?;
     write(&whole, "", &mut report);
     write(&without, "rules.", &mut report);
+    refusals.append(&mut mutants.passed);
     context.dump(&refusals)?;
     if let Some(path) = &context.grade {
         write_lines(path, &to_grade)?;
@@ -150,6 +152,8 @@ struct Edited {
     engine: Engine,
     _folder: tempfile::TempDir,
     reports: Vec<EditReport>,
+    /// The packets of the sessions that count.
+    packets: BTreeSet<String>,
 }
 
 /// Goes through a project: rules first, then the editor, session after session.
@@ -182,7 +186,7 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
         (_, Some(command)) => command.as_ref(),
         (Asked::Command(line), None) => return Err(format!("`{line}` cannot be asked").into()),
     };
-    let mut reports = Vec::new();
+    let (mut reports, mut packets) = (Vec::new(), BTreeSet::new());
     let mut before = 0;
     for at in &corpus.chosen {
         rules(&engine, corpus, before, *at)?;
@@ -205,10 +209,13 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
         if let Some(why) = &report.stopped {
             eprintln!("{}: {why}", corpus.name);
         }
+        if corpus.counted.contains(at) {
+            packets.extend(report.packets.iter().map(|packet| packet.packet.to_string()));
+        }
         reports.push(report);
     }
     rules(&engine, corpus, before, corpus.sessions.len().saturating_sub(1))?;
-    Ok(Edited { engine, _folder: folder, reports })
+    Ok(Edited { engine, _folder: folder, reports, packets })
 }
 
 /// Reads all entries as they stand.

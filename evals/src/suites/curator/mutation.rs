@@ -13,6 +13,8 @@ use lore_core::{Edit, Entry, Op, Packet, ProofMark};
 use lore_distill::curator::mutants::{Dice, MutantTally, Mutation, mutants};
 use lore_distill::curator::{Glance, ProofContext, read_answer, read_second_look, second_look, verify};
 
+use serde_json::{Value, json};
+
 use crate::context::{Context, Failure};
 use crate::report::Report;
 
@@ -39,12 +41,25 @@ pub(super) struct Mutants {
     edits: usize,
     refused: usize,
     flagged: usize,
+    /// Each edit is made false so many times over.
+    rolls: usize,
+    /// What was made up and passed, for somebody to read.
+    pub(super) passed: Vec<Value>,
 }
 
 impl Mutants {
-    pub(super) fn new() -> Mutants {
-        let (claims, tally) = (Vec::new(), MutantTally::default());
-        Mutants { claims, dice: Dice(29), tally, edits: 0, refused: 0, flagged: 0 }
+    /// `--set rolls=20` makes each edit false twenty times over, by other throws of the dice.
+    pub(super) fn new(context: &Context) -> Mutants {
+        Mutants {
+            claims: Vec::new(),
+            dice: Dice(29),
+            tally: MutantTally::default(),
+            edits: 0,
+            refused: 0,
+            flagged: 0,
+            rolls: context.setting("rolls", 1),
+            passed: Vec::new(),
+        }
     }
 
     /// Reads the answer to a packet, beside the entries as they stood before it.
@@ -74,11 +89,17 @@ impl Mutants {
             }
             self.flagged += usize::from(proof.mark == ProofMark::Flagged);
             self.draw(&proof, packet, &entries, false);
-            let (sorts, made): (Vec<Mutation>, Vec<Edit>) =
-                mutants(edit, packet, &mut self.dice).into_iter().unzip();
+            let rolls = (0..self.rolls).flat_map(|_| mutants(edit, packet, &mut self.dice));
+            let (sorts, made): (Vec<Mutation>, Vec<Edit>) = rolls.unzip();
             let few = |few: &[Edit]| verify(&few.iter().cloned().enumerate().collect::<Vec<_>>(), &context);
             for (sort, proof) in sorts.into_iter().zip(made.chunks(AT_A_TIME).flat_map(few)) {
                 self.tally.count(sort, &proof);
+                let is_foreign = matches!(sort, Mutation::ForeignName | Mutation::ForeignNumber);
+                if is_foreign && proof.mark != ProofMark::Refused {
+                    self.passed.push(
+                        json!({ "packet": packet.id, "passed": proof.edit.said(), "true": edit.said() }),
+                    );
+                }
                 if matches!(sort, Mutation::NotPutIn | Mutation::NotTakenOut) {
                     self.draw(&proof, packet, &entries, true);
                 }
