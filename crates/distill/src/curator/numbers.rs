@@ -36,6 +36,34 @@ const WORDS: [(&str, &str); 28] = [
     ("thousand", "1000"),
 ];
 
+/// What is counted behind a hyphen: `130-character keys`, `20-odd tokens`.
+const UNITS: [&str; 24] = [
+    "bit",
+    "byte",
+    "char",
+    "character",
+    "column",
+    "core",
+    "day",
+    "digit",
+    "fold",
+    "hour",
+    "letter",
+    "line",
+    "minute",
+    "month",
+    "odd",
+    "page",
+    "row",
+    "second",
+    "step",
+    "time",
+    "way",
+    "week",
+    "word",
+    "year",
+];
+
 /// A number with fewer digits than these is no longer one rounded, and none is written with more places.
 const SIGNIFICANT: usize = 3;
 const MOST_PLACES: usize = 6;
@@ -121,9 +149,11 @@ pub(super) fn is_rounded(written: &str, known: &HashSet<String>) -> bool {
 /// Tells whether a word is a number with at most a unit behind it.
 pub(super) fn is_quantity(token: &str) -> bool {
     let rest = token.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_'));
+    let measured = rest.strip_prefix('-').is_some_and(|unit| {
+        UNITS.contains(&unit) || unit.strip_suffix('s').is_some_and(|unit| UNITS.contains(&unit))
+    });
     token.starts_with(|c: char| c.is_ascii_digit())
-        && rest.len() <= 3
-        && rest.chars().all(char::is_alphabetic)
+        && (rest.len() <= 3 && rest.chars().all(char::is_alphabetic) || measured)
 }
 
 /// Three digits and no more: a group of thousands.

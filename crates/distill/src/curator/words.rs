@@ -94,7 +94,9 @@ impl Cover {
             let first: String = lower.chars().take(KINDRED).collect();
             first.chars().count() == KINDRED && self.stems.iter().any(|stem| stem.starts_with(&first))
         };
-        self.has_name(word) || bends && self.stems.contains(&stem(&lower)) || kindred()
+        // `Push` stands where `pushed` does; what an ending makes a name, as in `Fastly`, does not.
+        let is_root = || stem(&lower) == lower;
+        self.has_name(word) || (bends || is_root()) && self.stems.contains(&stem(&lower)) || kindred()
     }
 
     /// Tells whether a number stands there.

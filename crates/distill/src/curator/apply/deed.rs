@@ -3,12 +3,14 @@
 use jiff::Timestamp;
 use lore_core::redact::Redactor;
 use lore_core::{
-    Candidate, Confidence, EDITED, Evidence, Kind, Moment, Packet, Proofread, Reason, SessionId, one_line,
+    Candidate, Confidence, EDITED, Evidence, Kind, LineClass, Moment, Packet, PacketLine, Proofread, Reason,
+    SessionId, one_line,
 };
 use serde_json::json;
 
 use super::PlanContext;
 use crate::curate::Work;
+use crate::curator::verify::without_addresses;
 use crate::curator::words::content;
 use crate::extract::keywords;
 use crate::extract::sentence::sentences;
@@ -92,8 +94,7 @@ fn candidate(
         session: line.session.clone(),
         agent: line.agent.clone(),
         line: line.record,
-        // A part of a line may look like a secret that the whole did not.
-        quote: Redactor::standard().redact(&telling_part(&line.text, text)).text.into_owned(),
+        quote: quote(line, text, packet),
         voice: line.class.voice(),
         at: line.at.map(Moment::instant),
     });
@@ -112,6 +113,14 @@ fn candidate(
         text: one_line(text),
         route: lore_core::Route::Statement,
     }
+}
+
+/// Quotes a line; an agent's words without addresses that nobody typed.
+fn quote(line: &PacketLine, text: &str, packet: &Packet) -> String {
+    let part = telling_part(&line.text, text);
+    let part = if line.class == LineClass::Typed { part } else { without_addresses(&part, packet) };
+    // A part of a line may look like a secret that the whole did not.
+    Redactor::standard().redact(&part).text.into_owned()
 }
 
 /// Returns the sentence of a line that says most of a statement; a short line whole.

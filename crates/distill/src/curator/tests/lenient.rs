@@ -2,6 +2,7 @@
 
 use lore_core::{DecidedBy, Edit, Entry, Kind, LineClass, Op, Packet, ProofMark, Source, Voice};
 
+use super::applying::Shelf;
 use super::made::{entry_of, minute};
 use super::proofs::{packet_of, read_one};
 
@@ -190,4 +191,34 @@ fn what_agents_shall_not_do_is_no_order_and_a_port_belongs_to_its_machine() {
     let read =
         read_one(Edit { was: Some(was), ..new("The till answers at 10.1.2.3:9000.", &[2]) }, &packet, &[]);
     assert_eq!((read.mark, read.edit.was), (ProofMark::Lowered, None), "the edit goes on without it");
+}
+
+/// Words of an agent with an address in them that nobody typed.
+fn packet_with_address() -> Packet {
+    let said = "Without `TICKET_URL` the booking client uses `https://tickets.quay.example` and sends the crew's \
+        key with all requests; it prints one warning. The card reader is built with ASP.NET and reads the system prompt of the crew.";
+    packet_of("addresses", &[(LineClass::Closing, said), (LineClass::Typed, "fine")], &[])
+}
+
+#[test]
+fn an_address_that_nobody_typed_is_left_out_where_enough_is_said_without_it() {
+    let packet = packet_with_address();
+    let text = "Without `TICKET_URL` the booking client uses `https://tickets.quay.example` and sends the crew's key with all requests.";
+    let read = read_one(new(text, &[1]), &packet, &[]);
+    assert_eq!(read.mark, ProofMark::Lowered, "{read:?}");
+    assert_eq!(
+        read.edit.said(),
+        "Without `TICKET_URL` the booking client uses [address left out] and sends the crew's key with all requests."
+    );
+    // Nor does it come in with the words that are quoted.
+    let plan = Shelf::default().plan(&[read], &packet);
+    assert_eq!(plan.proposals.len(), 1, "{plan:?}");
+    assert!(!format!("{plan:?}").contains("quay.example"), "{plan:?}");
+    let bare = read_one(new("The booking client uses https://tickets.quay.example.", &[1]), &packet, &[]);
+    assert_eq!(bare.mark, ProofMark::Refused, "{bare:?}");
+    for fine in
+        ["The card reader is built with ASP.NET.", "The card reader reads the system prompt of the crew."]
+    {
+        assert_eq!(read_one(new(fine, &[1]), &packet, &[]).mark, ProofMark::Applied, "{fine}");
+    }
 }

@@ -134,7 +134,7 @@ fn the_form_is_what_was_asked_for() {
     refused(Edit { title: None, ..new(TRUE, &[1]) }, "V3");
     refused(Edit { kind: None, ..new(TRUE, &[1]) }, "V3");
     refused(new("", &[1]), "V3");
-    refused(new("The cache. The ferries. The power. The disk.", &[1]), "V3");
+    refused(new("The cache. The ferries. The power. The disk. The quay.", &[1]), "V3");
     refused(Edit { op: Op::Split, entry: Some("e1".to_owned()), ..new(TRUE, &[1]) }, "V2");
 }
 

@@ -17,6 +17,7 @@ use crate::ruling::carries_a_rule;
 const TITLE_WORDS: usize = 10;
 const TITLE_WORDS_TAKEN: usize = 12;
 const SENTENCES: usize = 3;
+const SENTENCES_TAKEN: usize = 4;
 const TEXT: usize = 520;
 const TEXT_TAKEN: usize = 650;
 /// So many lines are cited.
@@ -154,7 +155,7 @@ pub(super) fn form(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     let length = text.chars().count();
     if content(text).len() < LEAST {
         Noticed::Refuse("the text says nothing".to_owned())
-    } else if count > SENTENCES {
+    } else if count > SENTENCES_TAKEN {
         Noticed::Refuse(format!("the text has {count} sentences, at most {SENTENCES} are asked for"))
     } else if length > TEXT_TAKEN {
         Noticed::Refuse(format!("the text has {length} characters, at most {TEXT} are asked for"))

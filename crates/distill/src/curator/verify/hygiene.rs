@@ -1,20 +1,24 @@
 //! V14, V15 and V18: entries are shown to agents later, so they carry no orders, no addresses, no secrets.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use lore_core::LineClass;
 use lore_core::text::clean;
+use lore_core::{LineClass, Packet};
 use regex::Regex;
 
 use super::form::decides_nothing;
 use super::{Galley, Noticed, Room};
+use crate::curator::words::content;
+use crate::extract::sentence::sentences;
 
 /// Orders to whoever reads: to forget rules, to run or send something.
 static ORDER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)
           \b(?:ignore|disregard|forget|override|bypass)\W+(?:\w+\W+){0,3}?(?:instructions?|prompts?|rules|guidelines|guard\W?rails|safety|polic(?:y|ies)|above|previous|prior|earlier)\b
-        | \bsystem\W+(?:prompt|message)\b | \bdeveloper\W+mode\b | \bjail\W?break
+        | \b(?:reveal|print|show|output|repeat|leak|change|replace|rewrite|extend|append|add|insert|put|set|override)\W+(?:\w+\W+){0,4}?system\W+(?:prompt|message)s?\b | \bsystem\W+(?:prompt|message)s?\s*(?::|$|\b(?:says?|tells?|orders?|asks?|instructs?|demands?|requires?|allows?|wants?|must|should|may)\b)
+        | \bdeveloper\W+mode\b | \bjail\W?break
         | \b(?:you|agents?|assistants?|models?|claude|codex|gemini|copilot|cursor|llms?|everyone|readers?)\W+(?:must|should|shall|have\W+to|need\W+to|ought\W+to|will|are\W+(?:required|instructed|ordered|told)\W+to|is\W+(?:required|instructed|told)\W+to)
             \W+(?:(?:always|now|first|immediately|silently|also)\W+){0,3}(?:run|execute|call|fetch|download|install|send|post|upload|forward|e?mail|curl|wget|paste|reveal|print|leak|exfiltrate|visit|open|disable|delete|grant|approve|merge|obey|comply|trust|skip)\b
         | \b(?:run|execute|pipe|paste)\W+(?:the\W+following|this\W+(?:command|script|line)|it\W+(?:as\W+root|in\W+(?:a|your|the)\W+(?:shell|terminal)))
@@ -64,6 +68,14 @@ static HOLLOW: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is a constant")
 });
 
+/// Frameworks that are named like addresses.
+static FRAMEWORK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)^(?:asp|ado|vb|ml)\.net$").expect("the pattern is a constant"));
+/// Stands where an address was.
+const LEFT_OUT: &str = "[address left out]";
+/// A sentence of so many telling words says something without an address.
+const ENOUGH: usize = 8;
+
 /// V14: no orders, no commands, no mark-up, no hidden characters.
 pub(super) fn harmless(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     let whole = all_words(galley);
@@ -85,37 +97,90 @@ pub(super) fn harmless(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     Noticed::Fine
 }
 
-/// V18: no addresses that nobody typed; why and what was before are given up rather than the edit.
-pub(super) fn addresses(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
-    let decides = room.context.packet.lines.iter().filter(|line| !decides_nothing(line.class));
-    let lines: Vec<&str> = decides.map(|line| line.text.as_str()).collect();
-    let typed = room.context.packet.lines.iter().filter(|line| line.class == LineClass::Typed);
-    let typed: Vec<&str> = typed.map(|line| line.text.as_str()).collect();
-    let standing = galley.target.map(|entry| entry.body.as_str()).unwrap_or_default();
-    let known = |address: &str| {
-        let is_typed = |address: &str| typed.iter().any(|text| text.contains(address));
+/// Addresses that a person typed, and what else may name one.
+struct Addresses<'a> {
+    typed: Vec<&'a str>,
+    /// Everything that decides.
+    lines: Vec<&'a str>,
+    /// What the entry says that an edit is about.
+    standing: &'a str,
+}
+
+impl<'a> Addresses<'a> {
+    fn of(packet: &'a Packet, standing: &'a str) -> Addresses<'a> {
+        let texts = |wanted: fn(LineClass) -> bool| {
+            let lines = packet.lines.iter().filter(move |line| wanted(line.class));
+            lines.map(|line| line.text.as_str()).collect()
+        };
+        let lines = texts(|class| !decides_nothing(class));
+        Addresses { typed: texts(|class| class == LineClass::Typed), lines, standing }
+    }
+
+    fn knows(&self, address: &str) -> bool {
+        let is_typed = |address: &str| self.typed.iter().any(|text| text.contains(address));
         // A person named the machine, somebody else the door.
         let machine = address.rsplit_once(':').filter(|(_, port)| port.chars().all(|c| c.is_ascii_digit()));
         let by_machine = || {
             machine.is_some_and(|(machine, _)| is_typed(machine))
-                && lines.iter().any(|line| line.contains(address))
+                && self.lines.iter().any(|line| line.contains(address))
         };
-        is_typed(address) || standing.contains(address) || by_machine()
-    };
-    let foreign = |text: &str| -> Option<String> {
+        is_typed(address) || self.standing.contains(address) || by_machine()
+    }
+
+    /// Finds an address that nobody typed.
+    fn foreign(&self, text: &str) -> Option<Range<usize>> {
         let found = ADDRESS.find_iter(text).find(|found| {
             // `.env.example` is a file.
             let is_file = text[..found.start()].ends_with('.');
             let address = bare(found.as_str());
-            !is_file && !HERE.is_match(address) && !known(address)
+            !is_file && !HERE.is_match(address) && !FRAMEWORK.is_match(address) && !self.knows(address)
         })?;
-        Some(crate::article::shorten(bare(found.as_str()), 60))
-    };
-    let own = [&galley.edit.title, &galley.edit.text].into_iter().filter_map(|part| part.as_deref());
-    if let Some(address) = own.into_iter().find_map(foreign) {
-        return Noticed::Refuse(format!(
+        Some(found.start()..found.start() + bare(found.as_str()).len())
+    }
+}
+
+/// Writes words of a packet without the addresses that nobody typed: who quotes a line leads to them as well.
+pub(in crate::curator) fn without_addresses(text: &str, packet: &Packet) -> String {
+    let addresses = Addresses::of(packet, "");
+    let mut text = text.to_owned();
+    while let Some(place) = addresses.foreign(&text) {
+        let place = piece_around(&text, place);
+        text.replace_range(place, LEFT_OUT);
+    }
+    text
+}
+
+/// V18: no addresses that nobody typed. Where a sentence says enough without it, the address alone is left out; why
+/// and what was before are given up whole.
+pub(super) fn addresses(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
+    let standing = galley.target.map(|entry| entry.body.as_str()).unwrap_or_default();
+    let addresses = Addresses::of(room.context.packet, standing);
+    let foreign = |text: &str| addresses.foreign(text).map(|place| crate::article::shorten(&text[place], 60));
+    let refuse = |address: String| {
+        Noticed::Refuse(format!(
             "the address `{address}` was not typed by a person: say it without the address"
-        ));
+        ))
+    };
+    if let Some(address) = galley.edit.title.as_deref().and_then(foreign) {
+        return refuse(address);
+    }
+    let mut left_out = false;
+    let mut text = galley.edit.said().to_owned();
+    while let Some(place) = addresses.foreign(&text) {
+        let address = crate::article::shorten(&text[place.clone()], 60);
+        let place = piece_around(&text, place);
+        let rest = sentences(&text)
+            .into_iter()
+            .find(|sentence| sentence.contains(&text[place.clone()]))
+            .map(|sentence| sentence.replace(&text[place.clone()], " "));
+        if rest.is_none_or(|rest| content(&rest).len() < ENOUGH) {
+            return refuse(address);
+        }
+        text.replace_range(place, LEFT_OUT);
+        left_out = true;
+    }
+    if left_out {
+        galley.edit.text = Some(text);
     }
     let was = galley.edit.was.as_ref().is_some_and(|was| foreign(&was.text).is_some());
     let reason = galley.edit.reason.as_deref().is_some_and(|reason| foreign(reason).is_some());
@@ -126,6 +191,9 @@ pub(super) fn addresses(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
         galley.edit.reason = None;
     }
     match (was, reason) {
+        (false, false) if left_out => {
+            Noticed::Lower("an address is left out of it, which no person typed".to_owned())
+        }
         (false, false) => Noticed::Fine,
         (true, _) => {
             Noticed::Lower("what was before is left out: it names an address nobody typed".to_owned())
@@ -134,6 +202,23 @@ pub(super) fn addresses(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
             Noticed::Lower("the reason is left out: it names an address nobody typed".to_owned())
         }
     }
+}
+
+/// Widens a place to the code or the word it stands in: part of an address is one as well.
+fn piece_around(text: &str, place: Range<usize>) -> Range<usize> {
+    let is_code = text[..place.start].matches('`').count() % 2 == 1;
+    let ends = |c: char| match is_code {
+        true => c == '`',
+        false => c.is_whitespace() || matches!(c, '(' | ')' | '“' | '”'),
+    };
+    let width = |at: usize| text[at..].chars().next().map_or(0, char::len_utf8);
+    let start = text[..place.start].rfind(ends);
+    let end = text[place.end..].find(ends).map_or(text.len(), |at| place.end + at);
+    if is_code {
+        return start.unwrap_or(0)..end + width(end);
+    }
+    let end = place.end + text[place.end..end].trim_end_matches(['.', ',', ';', ':']).len();
+    start.map_or(0, |at| at + width(at))..end
 }
 
 fn bare(address: &str) -> &str {

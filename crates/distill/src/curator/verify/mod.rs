@@ -23,6 +23,7 @@ use lore_core::{
 use super::answer::EditAnswer;
 use super::words::Cover;
 
+pub(super) use hygiene::without_addresses;
 pub(super) use known::plain;
 pub(super) use polarity::denies;
 
