@@ -5,7 +5,7 @@
 //!
 //! The five verbs are five sibling crates; each arrow between them carries one type that is
 //! defined here. [`Session`] goes from capture to distill, [`Proposal`] from distill to store,
-//! [`Change`] from store to surface, [`Hit`] from surface to ground and to people.
+//! [`Entry`] from store to distill and to surface, [`Hit`] from surface to people and agents.
 //!
 //! This crate never touches files, the clock, the environment, the network or a thread. Times
 //! are given to it. It can therefore be property-tested and fuzzed.
@@ -22,7 +22,6 @@
 
 pub mod article;
 mod candidate;
-mod change;
 mod claim;
 pub mod command;
 mod detail;
@@ -52,7 +51,6 @@ pub mod words;
 
 pub use article::Article;
 pub use candidate::{Candidate, ENTRY_BAR, Evidence, Route};
-pub use change::Change;
 pub use claim::{Claim, Standing, one_line};
 pub use detail::{
     Alternative, Decision, Detail, Feedback, Lesson, Pattern, PatternType, Resolution, Severity, Signal,

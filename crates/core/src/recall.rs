@@ -1,4 +1,4 @@
-//! Asking what is known: the query, the hit, and the one trait between siblings.
+//! Asking what is known: the query and the hit.
 
 use serde::{Deserialize, Serialize};
 
@@ -111,13 +111,4 @@ impl Hit {
             project: None,
         }
     }
-}
-
-/// Whoever can say what is known. Implemented by surface; used by distill and ground.
-pub trait Recall {
-    /// Why it could not be asked.
-    type Error: std::error::Error;
-
-    /// Returns the best answers, best first.
-    fn recall(&self, query: &Query) -> Result<Vec<Hit>, Self::Error>;
 }

@@ -1,13 +1,13 @@
 //! The end of a transaction: stage, promise, put in place, tell git and the cache.
 #![allow(clippy::disallowed_methods, reason = "with apply.rs, the home of writing knowledge")]
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lore_core::{Change, Diagnostic, EntryId};
+use lore_core::{Diagnostic, EntryId};
 use rayon::prelude::*;
 
 use crate::apply::{self, ApplyError, Ground, Point};
@@ -48,8 +48,6 @@ pub enum Lists {
 /// What a transaction did.
 #[derive(Debug)]
 pub struct Committed {
-    /// Entries that changed, deletions by people that were noticed included.
-    pub changes: Vec<Change>,
     /// Every file that was written or removed, relative to the base.
     pub files: Vec<String>,
     /// Entries that were found to be deleted by hand and now have a tombstone.
@@ -106,7 +104,6 @@ impl Transaction<'_> {
         self.keep_lists_of_skipped(&mut made, &mut files);
 
         let ground = self.store.ground();
-        let changes = self.changes(&deleted);
         let about = About { options, deleted: &deleted };
         let (steps, run) =
             self.stage(&ground, &files, &about).inspect_err(|_| apply::clean(&ground, &self.journal))?;
@@ -128,7 +125,7 @@ impl Transaction<'_> {
         if ground.at(Point::Remember).is_ok() {
             self.remember(&root, records, made, &paths, diagnostics.is_empty());
         }
-        Ok(Committed { changes, files: paths, deleted, git, diagnostics, run })
+        Ok(Committed { files: paths, deleted, git, diagnostics, run })
     }
 
     /// Lists the records as they will be.
@@ -209,25 +206,6 @@ impl Transaction<'_> {
             return Err(CommitError::Changed { path: path.to_owned() });
         }
         Ok((now.as_deref() != bytes).then_some(Was(now)))
-    }
-
-    fn changes(&self, deleted: &[EntryId]) -> Vec<Change> {
-        let mut changes = Vec::new();
-        let mut written = HashSet::new();
-        for (path, planned) in &self.planned {
-            if let Some(summary) = planned.record.as_ref().and_then(|record| record.summary.as_ref()) {
-                written.insert(summary.id.clone());
-                changes.push(Change::Written { id: summary.id.clone(), path: path.clone() });
-            }
-        }
-        let removed = self.planned.iter().filter(|(_, planned)| planned.record.is_none());
-        for (path, _) in removed {
-            let old = self.base.at(path).and_then(|record| record.summary.as_ref());
-            let id = old.map(|summary| summary.id.clone()).filter(|id| !written.contains(id));
-            changes.extend(id.map(|id| Change::Removed { id }));
-        }
-        changes.extend(deleted.iter().map(|id| Change::Removed { id: id.clone() }));
-        changes
     }
 
     /// Tells the cache and this store what the base looks like now.

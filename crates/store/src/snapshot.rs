@@ -8,7 +8,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use lore_core::{Change, Curator, Diagnostic, Entry, EntryId, Handle, Level};
+use lore_core::{Curator, Diagnostic, Entry, EntryId, Handle, Level};
 use rayon::prelude::*;
 
 use crate::cache::Record;
@@ -310,17 +310,6 @@ impl Snapshot {
     /// Lists each entry's version, for whoever keeps something derived from them.
     pub fn versions(&self) -> BTreeMap<EntryId, Version> {
         self.summaries().map(|s| (s.id.clone(), s.version)).collect()
-    }
-
-    /// Lists what changed since those versions, by whatever hand.
-    pub fn changes_since(&self, known: &BTreeMap<EntryId, Version>) -> Vec<Change> {
-        let mut changes = Vec::new();
-        for summary in self.summaries().filter(|s| known.get(&s.id) != Some(&s.version)) {
-            changes.push(Change::Written { id: summary.id.clone(), path: summary.path.clone() });
-        }
-        let gone = known.keys().filter(|id| self.find(id.as_str()).is_none());
-        changes.extend(gone.map(|id| Change::Removed { id: id.clone() }));
-        changes
     }
 
     /// Takes a path as people give it, from the project's folder or from the root, as one in the base.

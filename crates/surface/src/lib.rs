@@ -61,7 +61,7 @@ pub use index::{Card, Index, Level};
 pub use inquiry::{Already, AnsweredHow, Fit, Inquiry, KnownAnswer, Measure, Quantity, already_answered};
 pub use lexical::Saturation;
 pub use passage::{Passage, passages};
-pub use reader::{Recaller, SearchError, Snapshot};
+pub use reader::{SearchError, Snapshot};
 pub use related::{Edge, Graph, Node, Reach};
 pub use said::{PassageHit, PassageQuery};
 pub use semantic::{Bert, ModelError};

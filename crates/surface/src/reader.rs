@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use lore_core::recall::{Query, Recall};
-use lore_core::{EntryId, Hit, LinkKind, Moment};
+use lore_core::recall::Query;
+use lore_core::{Hit, LinkKind, Moment};
 use tantivy::schema::Value as _;
 use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError, Term};
 
@@ -170,11 +170,6 @@ impl<'i> Snapshot<'i> {
         })
     }
 
-    /// Fixes the day, so that the snapshot can be handed to whoever wants to [`Recall`].
-    pub fn on(&self, today: Moment) -> Recaller<'_> {
-        Recaller { snapshot: self, today }
-    }
-
     pub(crate) fn addresses(&self, look_ups: &[LookUp]) -> Result<Vec<DocAddress>, TantivyError> {
         let mut out = Vec::new();
         for (ord, segment) in self.entries.segment_readers().iter().enumerate() {
@@ -215,26 +210,5 @@ impl<'i> Snapshot<'i> {
             Ok(Err(error)) => Err(SearchError::Damaged(level, error.to_string())),
             Err(_) => Err(SearchError::Damaged(level, "a file is torn".to_owned())),
         }
-    }
-}
-
-/// A snapshot on a given day.
-pub struct Recaller<'s> {
-    snapshot: &'s Snapshot<'s>,
-    today: Moment,
-}
-
-impl Recaller<'_> {
-    /// Returns the whole entry of a hit.
-    pub fn entry(&self, id: &EntryId) -> Result<Option<Card>, SearchError> {
-        self.snapshot.card(id.as_str())
-    }
-}
-
-impl Recall for Recaller<'_> {
-    type Error = SearchError;
-
-    fn recall(&self, query: &Query) -> Result<Vec<Hit>, SearchError> {
-        self.snapshot.search(query, self.today)
     }
 }

@@ -1,6 +1,6 @@
 //! Applies changes to the index; one writer at a time, everything visible at its commit.
 
-use lore_core::{Change, EntryId};
+use lore_core::EntryId;
 use rayon::prelude::*;
 use tantivy::directory::error::LockError;
 use tantivy::directory::{DirectoryLock, Lock};
@@ -119,24 +119,6 @@ impl<'i> Writer<'i> {
     pub fn remove(&mut self, id: &EntryId) -> Result<(), WriteError> {
         let term = Term::from_field_text(self.index.entry_fields.id, id.as_str());
         self.open(Level::Entries, SMALL)?.delete_term(term);
-        Ok(())
-    }
-
-    /// Follows the store: reads what was written through `read`, and forgets what is gone.
-    pub fn apply(
-        &mut self,
-        changes: &[Change],
-        mut read: impl FnMut(&EntryId, &str) -> Option<Card>,
-    ) -> Result<(), WriteError> {
-        for change in changes {
-            match change {
-                Change::Removed { id } => self.remove(id)?,
-                Change::Written { id, path } => match read(id, path) {
-                    Some(card) => self.put(std::slice::from_ref(&card))?,
-                    None => self.remove(id)?,
-                },
-            }
-        }
         Ok(())
     }
 

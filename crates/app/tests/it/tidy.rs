@@ -49,6 +49,40 @@ fn the_floors_hold() {
     check("app", &stages);
 }
 
+/// An arrow in the picture whose type nobody sent or took misled whoever read it.
+#[test]
+fn every_arrow_of_the_picture_is_used() {
+    let page = read(&top().join("ARCHITECTURE.md"));
+    let picture = page.split("```").nth(1).expect("there is a picture");
+    let words = read(&top().join("crates/core/src/lib.rs"));
+    let speaks = |package: &str, name: &str| {
+        let folder = top().join("crates").join(package).join("src");
+        let own = sources().into_iter().filter(|path| path.starts_with(&folder));
+        let is_name = |line: &str| {
+            let code = line.split("//").next().unwrap_or_default();
+            code.split(|c: char| !c.is_alphanumeric()).any(|word| word == name)
+        };
+        own.map(|path| read(&path)).any(|text| text.lines().any(is_name))
+    };
+    // From whom, what, to whom: the row of the picture, and the way back below it.
+    let row: Vec<&str> = picture.lines().find(|line| line.contains("──▶")).into_iter().collect();
+    let steps: Vec<&str> = row[0].split_whitespace().collect();
+    let mut arrows: Vec<(&str, &str, &str)> = Vec::new();
+    for step in steps.windows(3).filter(|step| step[1].starts_with("──")) {
+        let to = if step[2] == "people," { "app" } else { step[2] };
+        arrows.push((step[0], step[1].trim_matches(|c: char| !c.is_alphanumeric()), to));
+    }
+    assert!(picture.contains("└──────Entry"), "{picture}");
+    arrows.push(("store", "Entry", "distill"));
+    assert_eq!(arrows.len(), 5, "{arrows:?}");
+    for (from, name, to) in arrows {
+        assert!(words.contains(name), "{name} is no word of core");
+        // Where the other stage takes it apart, it is engine that does.
+        let taken = speaks(to, name) || speaks("engine", name);
+        assert!(speaks(from, name) && taken, "{from} does not hand {name} to {to}");
+    }
+}
+
 #[test]
 fn nothing_is_left_for_later() {
     // Written apart, so that this file does not find itself.

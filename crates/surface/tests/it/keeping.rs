@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use lore_core::recall::Query;
-use lore_core::{Change, Kind, SessionId, Voice};
+use lore_core::{Kind, SessionId, Voice};
 use lore_surface::{Access, Index, Level, Location, Passage, PassageQuery, Reason, SearchError, WriteError};
 use proptest::prelude::*;
 
@@ -163,15 +163,14 @@ proptest! {
             let text: Vec<&str> = words.iter().map(|word| WORDS[*word]).collect();
             let made = card(Kind::Fact, &format!("Note {name}"), &text.join(" "));
             let id = made.entry.id.clone();
-            let change = if *gone {
-                truth.remove(&id);
-                Change::Removed { id }
-            } else {
-                truth.insert(id.clone(), made.clone());
-                Change::Written { id, path: made.path.clone() }
-            };
             let mut writer = updated.writer().unwrap();
-            writer.apply(&[change], |id, _| truth.get(id).cloned()).unwrap();
+            if *gone {
+                writer.remove(&id).unwrap();
+                truth.remove(&id);
+            } else {
+                writer.put(std::slice::from_ref(&made)).unwrap();
+                truth.insert(id, made);
+            }
             writer.commit(Level::Entries, "x").unwrap();
         }
         let cards: Vec<_> = truth.into_values().collect();

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use lore_core::recall::{Query, Recall as _};
+use lore_core::recall::Query;
 use lore_core::{Kind, Status};
 use lore_surface::{Index, Location, LookUp, StaticTable, arithmetic};
 
-use crate::fixture::{ask, base, card, fill, filled, titles, today};
+use crate::fixture::{ask, base, card, fill, filled, titles};
 
 fn check(query: &str, expected: &str) {
     let index = filled(&base());
@@ -101,7 +101,6 @@ fn look_ups_are_exact() {
     assert_eq!(count(LookUp::Status(Status::Disputed)), 2);
     assert!(snapshot.card("pat-2026-01-10-retry-with-jitter").unwrap().is_some());
     assert!(snapshot.card("nothing").unwrap().is_none());
-    assert_eq!(snapshot.on(today()).recall(&Query::text("jitter")).unwrap().len(), 1);
 }
 
 #[test]
