@@ -336,6 +336,34 @@ mod tests {
         (temp, work)
     }
 
+    /// A cache keeps the places of words in their lists; where one moves, the number in `MAGIC` has to grow.
+    #[test]
+    fn places_in_a_kept_cache_do_not_move() {
+        use lore_core::{Confidence, Curator, Kind, LifecycleState, LinkKind, Severity, Status};
+        fn places<T: serde::Serialize + std::fmt::Debug>(all: &[T]) -> String {
+            let place = |one: &T| format!("{:?}{:?}", one, postcard::to_stdvec(one).unwrap());
+            all.iter().map(place).collect::<Vec<_>>().join(" ")
+        }
+        let kept = [
+            places(&Kind::ALL),
+            places(&[Status::Current, Status::Outdated, Status::Superseded, Status::Disputed]),
+            places(&[Confidence::High, Confidence::Medium, Confidence::Low]),
+            places(&[Curator::Auto, Curator::Human, Curator::Mixed]),
+            places(&[Severity::Low, Severity::Medium, Severity::High, Severity::Critical]),
+            places(&LifecycleState::ALL),
+            places(&LinkKind::ALL),
+        ];
+        insta::assert_snapshot!(kept.join("\n"), @r"
+        Decision[0] Fact[1] Preference[2] Architecture[3] Limitation[4] Event[5] Resolution[6] Pattern[7] Feedback[8] Lesson[11] Spike[10] Signal[9]
+        Current[0] Outdated[1] Superseded[2] Disputed[3]
+        High[2] Medium[1] Low[0]
+        Auto[0] Human[1] Mixed[2]
+        Low[0] Medium[1] High[2] Critical[3]
+        Detected[0] Triaged[1] Blocked[2] Remediated[3] Verified[4] Invalidated[5]
+        Related[0] Supersedes[1] SupersededBy[2] Contradicts[3] DerivedFrom[4] Qualifies[5] QualifiedBy[6] RecurrenceOf[7]
+        ");
+    }
+
     #[test]
     fn later_frames_replace_earlier_ones() {
         let (_temp, work) = saved();

@@ -113,7 +113,7 @@ impl Derived {
         self.put(name, bytes, |_| Ok(()))
     }
 
-    /// Puts a whole file in place at once, and returns when the disk has it.
+    /// Puts a whole file in place at once, and returns when the disk has it (fsync).
     pub fn write_durably(&self, name: &str, bytes: &[u8]) -> Result<(), DerivedError> {
         self.put(name, bytes, File::sync_all)?;
         let path = self.path(name)?;
@@ -281,7 +281,7 @@ fn beside(folder: &Path, readable: Readable) -> io::Result<tempfile::NamedTempFi
     builder.tempfile_in(folder)
 }
 
-/// Makes renames and removals in a folder durable.
+/// Makes renames and removals in a folder durable (fsync of the folder).
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -157,7 +157,7 @@ impl Mix {
         self.letters() > 0 && self.digits > 0
     }
 
-    /// Tells whether the value looks drawn by lot: kinds of characters change far more often than in
+    /// Tells whether the value looks drawn by lot (of high entropy): kinds of characters change far more often than in
     /// names, words, versions and paths, and few characters repeat.
     pub(super) fn random(&self) -> bool {
         let distinct = self.distinct as usize >= (self.length / 3).clamp(7, 14);
