@@ -62,7 +62,7 @@ pub struct Evidence {
     pub voice: Voice,
     /// When it was written or said.
     pub at: Option<Moment>,
-    /// How well it fits, from 0 to 1.
+    /// How it ranks among the others, the larger the better; numbers of two questions do not compare.
     pub score: f64,
     /// The project it is from, where it is not this one.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use lore_core::words::{Commonness, commonness};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,8 @@ use crate::router::SourceKind;
 pub const HIGH: f64 = 0.75;
 /// Below this an answer is not sure enough to rest on.
 pub const LOW: f64 = 0.4;
+/// What tells more than this all together is a whole plan, and nothing speaks of all of that.
+const LONG: f64 = 6.0;
 
 /// What was noticed while a question was looked into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -191,6 +194,29 @@ pub fn words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// Says what share of what a question tells a text has words for, from 0 to 1.
+///
+/// Words that stand in any text tell little: whoever shares only these has not spoken of what was asked.
+pub fn shared(question: &str, text: &str) -> f64 {
+    let said = words(text);
+    let (mut all, mut told) = (0.0, 0.0);
+    let mut heard = BTreeSet::new();
+    for word in question.split(|c: char| !c.is_alphanumeric()) {
+        let low = word.to_lowercase();
+        for stem in words(&low).into_iter().filter(|stem| heard.insert(stem.clone())) {
+            let tells = match commonness(&low) {
+                Commonness::Chat => 0.1,
+                Commonness::Prompt => 0.2,
+                Commonness::Software | Commonness::English => 0.5,
+                Commonness::Rare => 1.0,
+            };
+            all += tells;
+            told += if said.contains(&stem) { tells } else { 0.0 };
+        }
+    }
+    (told / f64::min(all, LONG).max(f64::MIN_POSITIVE)).min(1.0)
+}
+
 fn stem(word: &str) -> String {
     thread_local! {
         static STEMMER: frostem::Stemmer = frostem::Stemmer::new(frostem::Algorithm::English);
@@ -271,6 +297,16 @@ mod tests {
         };
         assert!(confidence(&findings, &[against]) < 0.7);
         assert!(confidence(&[], &[]) <= 0.0);
+    }
+
+    #[test]
+    fn common_words_share_little() {
+        let question = "How does the payment gateway retry failed Stripe webhooks?";
+        let common = shared(question, "the worker does not retry what failed");
+        let telling = shared(question, "stripe: webhooks of payments are tried again");
+        assert!(common < 0.3 && telling > 0.5, "{common} {telling}");
+        assert!((shared(question, question) - 1.0).abs() < 1e-9);
+        assert!(shared("", "anything") <= 0.0);
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub struct Quote {
     pub voice: Voice,
     /// When it was written or said.
     pub at: Option<Moment>,
-    /// How well it fits.
+    /// How it ranks among the others, the larger the better; numbers of two questions do not compare.
     pub score: f64,
     /// The part of it that says most, where there is little room; empty where it is all short.
     #[serde(skip)]

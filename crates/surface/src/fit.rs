@@ -218,6 +218,21 @@ impl Bearing {
     }
 }
 
+/// Measures how well texts answer a question, by what both say and not by what else a base holds.
+pub struct Answering(Asked);
+
+impl Answering {
+    /// Reads a question.
+    pub fn of(question: &str) -> Answering {
+        Answering(Asked::question(question))
+    }
+
+    /// Says how well a text fits it, from 0 to 1.
+    pub fn fit(&self, text: &str) -> f64 {
+        passage_fit(&self.0, text).min(1.0)
+    }
+}
+
 /// What is known of a word.
 struct Known {
     common: Commonness,

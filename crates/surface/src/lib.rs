@@ -54,7 +54,7 @@ pub use context::{
 };
 pub use explain::arithmetic;
 pub use filter::LookUp;
-pub use fit::Bearing;
+pub use fit::{Answering, Bearing};
 pub use forget::{Keep, Struck};
 pub use fuse::Tuning;
 pub use index::{Card, Index, Level};

@@ -4,17 +4,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lore_ground::findings::{Finding, words};
+use lore_ground::findings::{Finding, shared};
 use lore_ground::freshness::Project;
 use lore_ground::git::ask_git;
 use lore_ground::router::{SourceKind, names_in};
 use lore_ground::scan::{History as GitHistory, Outlines, ScanRequest, look_up};
 use lore_store::Scope;
 use lore_store::derived::Derived;
+use lore_surface::Answering;
 
 use super::cascade::{GroundSource, SourceFailure};
 use super::web::Web;
-use crate::ask::Question;
+use crate::ask::{Evidence, Question};
 use crate::impact::OUTLINES;
 use crate::{Engine, World};
 
@@ -25,6 +26,9 @@ const COMMITS: &str = "--max-count=3000";
 /// So many names of a question are looked up in what was changed, and lines are followed back so far.
 const NAMES: usize = 2;
 const BLAMED: &str = "--since=4.years";
+/// What fits no better than this has a few common words in common with the question; what fits so well speaks of it.
+const STRANGE: f64 = 0.2;
+const FITS: f64 = 0.75;
 /// Words before what they define, in the languages that have such words.
 const DEFINING: &str = "fn|func|function|def|class|struct|enum|trait|interface|type|module|const|let|var|val|object|record|fun|sub";
 
@@ -96,27 +100,18 @@ impl GroundSource for Past {
         let failed = |error: crate::Error| SourceFailure::Failed(error.to_string());
         let engine = Engine::open_scope(self.world.clone(), self.scope.clone()).map_err(failed)?;
         let short: String = question.chars().take(600).collect();
+        let answering = Answering::of(&short);
         let answer = engine.ask(&Question::new(short)).map_err(failed)?;
         let mut found: Vec<Finding> = answer
             .passages
             .iter()
             .take(4)
-            .map(|passage| {
-                let base = if answer.known { 0.55 } else { 0.15 };
-                let standing = match passage.status.as_str() {
-                    "current" if !passage.unreviewed => 0.25,
-                    "current" => 0.1,
-                    "uncurated" => 0.0,
-                    "disputed" => -0.15,
-                    _ => -0.35,
-                };
-                Finding {
-                    source: SourceKind::History,
-                    text: passage.text.chars().take(300).collect(),
-                    confidence: ((base + standing + 0.15 * passage.score) * 100.0).round() / 100.0,
-                    at: lore_core::handle::shown(&passage.source),
-                    how: passage.status.clone(),
-                }
+            .map(|passage| Finding {
+                source: SourceKind::History,
+                text: passage.text.chars().take(300).collect(),
+                confidence: (sureness(passage, answering.fit(&passage.text)) * 100.0).round() / 100.0,
+                at: lore_core::handle::shown(&passage.source),
+                how: passage.status.clone(),
             })
             .collect();
         found.extend(self.commits(question));
@@ -128,16 +123,11 @@ impl GroundSource for Past {
 impl Past {
     /// Finds the commits that speak of what was asked.
     fn commits(&self, question: &str) -> Vec<Finding> {
-        let asked = words(question);
         let log = ask_git(&self.scope.project, &["log", COMMITS, "--no-merges", "--format=%h %cs %s"])
             .unwrap_or_default();
         let mut scored: Vec<(f64, &str)> = log
             .lines()
-            .map(|line| {
-                let said = words(line.get(19..).unwrap_or(line));
-                let shared = said.intersection(&asked).count() as f64;
-                (shared / (asked.len().clamp(1, 12) as f64), line)
-            })
+            .map(|line| (shared(question, line.get(19..).unwrap_or(line)), line))
             .filter(|(share, _)| *share >= 0.3)
             .collect();
         // The log is newest first, and sorting keeps that order among equals.
@@ -178,6 +168,19 @@ impl Past {
         found.truncate(NAMES);
         found
     }
+}
+
+/// Says how sure a passage of the past makes us: by how well it fits what was asked, and how it stands.
+fn sureness(passage: &Evidence, fit: f64) -> f64 {
+    let stands = match passage.status.as_str() {
+        "current" if !passage.unreviewed => 1.0,
+        "current" => 0.85,
+        "uncurated" => 0.75,
+        "disputed" => 0.65,
+        _ => 0.4,
+    };
+    let fits = ((fit - STRANGE) / (FITS - STRANGE)).clamp(0.0, 1.0);
+    (0.1 + 0.85 * fits) * stands
 }
 
 /// `Type::method` and `module.name` are defined by their last part.

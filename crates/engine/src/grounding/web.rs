@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lore_ground::findings::{Finding, words};
+use lore_ground::findings::{Finding, shared};
 use lore_ground::router::SourceKind;
 use serde_json::Value;
 
@@ -114,7 +114,6 @@ impl GroundSource for Web {
 
 /// Takes results out of the shapes that services give them. Strangers wrote them: they never make us sure.
 fn findings(question: &str, answer: &Value) -> Vec<Finding> {
-    let asked = words(question);
     let results = answer.get("results").or_else(|| answer.pointer("/web/results")).and_then(Value::as_array);
     let mut found = Vec::new();
     for result in results.into_iter().flatten().take(RESULTS) {
@@ -126,11 +125,10 @@ fn findings(question: &str, answer: &Value) -> Vec<Finding> {
         if said.is_empty() {
             continue;
         }
-        let shared = words(&said).intersection(&asked).count() as f64 / asked.len().max(1) as f64;
         found.push(Finding {
             source: SourceKind::Web,
+            confidence: ((0.2 + 0.4 * shared(question, &said)) * 100.0).round() / 100.0,
             text: said,
-            confidence: ((0.2 + 0.4 * shared.min(1.0)) * 100.0).round() / 100.0,
             at: text(&["url", "link"]).to_owned(),
             how: "result".to_owned(),
         });

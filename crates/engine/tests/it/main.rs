@@ -9,6 +9,7 @@ mod editing;
 mod export;
 mod forget;
 mod gitclaw;
+mod grounding;
 mod hands;
 mod hooking;
 mod onlookers;

@@ -7,15 +7,17 @@ use super::design;
 use super::graph::Graph;
 use super::roles::Role;
 use super::tree;
-use super::words::{Cutter, Term, name_of};
+use super::words::{Cutter, Term, is_compound, name_of};
 use super::{Outlines, ScanRequest};
 use crate::findings::Finding;
 use crate::router::SourceKind;
 
 /// So many files are opened to find the line.
 const OPENED: usize = 8;
-/// Longer lines are cut.
+/// Longer lines are cut; what stands behind the cut is not shown, so it speaks for nothing.
 const LONGEST: usize = 200;
+/// What a test says of a thing is an example more often than the thing.
+const IN_A_TEST: f64 = 0.8;
 
 /// Where something stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +34,8 @@ pub fn look_up(request: &ScanRequest<'_>, names: &[String], known: &mut Outlines
     let asked = design::read(request.text);
     let tree = tree::read(request.project, known, request.now, &|_| false, request.time_is_up);
     let graph = Graph::of(&tree.files);
+    let statistics =
+        Statistics::of(&asked.words, tree.files.iter().map(|file| file.outline.words.as_slice()));
     let mut places: Vec<Place> = Vec::new();
     let mut wanted: Vec<String> =
         asked.names.keys().cloned().chain(names.iter().flat_map(|name| last_part(name))).collect();
@@ -42,13 +46,12 @@ pub fn look_up(request: &ScanRequest<'_>, names: &[String], known: &mut Outlines
             let definers = graph.definers.get(&name_of(&one.name)).copied().unwrap_or(1);
             let is_code = Role::of(&file.path) == Role::Code;
             let sure = 0.9 - 0.05 * f64::from(definers.min(6) - 1) - if is_code { 0.0 } else { 0.15 };
+            let sure = sure * (0.5 + 0.5 * meant(&one.name, &asked.words, &statistics));
             let text = line(request, &file.path, one.line).unwrap_or_else(|| one.name.clone());
             let at = format!("{}:{}", file.path, one.line);
             places.push(Place { score: 10.0 + sure, confidence: sure, at, text, how: "definition" });
         }
     }
-    let statistics =
-        Statistics::of(&asked.words, tree.files.iter().map(|file| file.outline.words.as_slice()));
     let mut scored: Vec<(f64, &str)> = tree
         .files
         .iter()
@@ -60,8 +63,10 @@ pub fn look_up(request: &ScanRequest<'_>, names: &[String], known: &mut Outlines
         .filter(|(score, _)| *score > 0.0)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    let defined = |name: &String| graph.definers.contains_key(&name_of(name));
+    let known: Vec<&String> = wanted.iter().filter(|name| defined(name)).collect();
     for (_, path) in scored.into_iter().take(OPENED) {
-        places.extend(best_line(request, path, &asked.words, &statistics, &wanted));
+        places.extend(best_line(request, path, &asked.words, &statistics, &wanted, &known));
     }
     places.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.at.cmp(&b.at)));
     places.dedup_by(|a, b| a.at == b.at);
@@ -101,6 +106,22 @@ fn shortened(line: &str) -> String {
     line.trim().chars().take(LONGEST).collect()
 }
 
+/// Says what share of the question a name is, from 0 to 1; one that only code writes so is all of it.
+fn meant(name: &str, asked: &FxHashMap<Term, f64>, statistics: &Statistics) -> f64 {
+    if is_compound(name) {
+        return 1.0;
+    }
+    let all: f64 = asked.keys().map(|term| statistics.weight(*term)).sum();
+    let mut own = 0.0;
+    Cutter::default().cut(name, |term| own += asked.get(&term).map_or(0.0, |_| statistics.weight(term)));
+    (own / all.max(0.1)).min(1.0)
+}
+
+/// Returns what is shown of a line.
+fn beginning(line: &str) -> &str {
+    line.char_indices().nth(LONGEST).map_or(line, |(end, _)| &line[..end])
+}
+
 /// Finds the line of a file that says most of what was asked, with the line before and after it in view.
 fn best_line(
     request: &ScanRequest<'_>,
@@ -108,11 +129,12 @@ fn best_line(
     asked: &FxHashMap<Term, f64>,
     statistics: &Statistics,
     wanted: &[String],
+    known: &[&String],
 ) -> Option<Place> {
     let text = request.project.text(path)?;
     let all: f64 = asked.keys().map(|term| statistics.weight(*term)).sum::<f64>().max(0.1);
     let mut cutter = Cutter::default();
-    let lines: Vec<&str> = text.lines().take(20_000).collect();
+    let lines: Vec<&str> = text.lines().take(20_000).map(beginning).collect();
     let mut seen: Vec<Vec<Term>> = Vec::with_capacity(lines.len());
     for line in &lines {
         let mut terms = Vec::new();
@@ -139,7 +161,10 @@ fn best_line(
     let (score, at) = best?;
     let named = wanted.iter().any(|name| lines[at].contains(name.as_str()));
     let share = (score / all).min(1.0);
-    let sure = if named { 0.45 + 0.25 * share } else { 0.15 + 0.55 * share };
+    // Somebody's name that nothing here defines is a word like others.
+    let used = known.iter().any(|name| lines[at].contains(name.as_str()));
+    let sure = if used { 0.45 + 0.25 * share } else { 0.15 + 0.55 * share };
+    let sure = if Role::of(path) == Role::Test { sure * IN_A_TEST } else { sure };
     Some(Place {
         score: share + if named { 1.0 } else { 0.0 },
         confidence: sure,
