@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+pub(crate) use lore_core::text::counted;
 use lore_core::{sentinel, text};
 use serde::Serialize;
 
@@ -95,11 +96,6 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     }
     let kept: String = text.chars().take(columns.saturating_sub(1)).collect();
     format!("{}…", kept.trim_end())
-}
-
-/// Counts things in words: `1 entry`, `2 entries`.
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Writes a word as a shell wants it.

@@ -1,11 +1,11 @@
 //! `lore curate`
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lore_core::Status;
+use lore_core::{Kind, Status};
 use lore_engine::Engine;
 use lore_engine::curate::{CurateOptions, CurateReport, Touched, When};
+use lore_engine::curator::EditCost;
 use lore_engine::diff::{Line, diff};
 use lore_engine::sessions::SessionFilter;
 
@@ -107,7 +107,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         if !args.explain {
             report.decisions.clear();
         }
-        let (sent, back) = editing::estimate(&backlog);
+        let EditCost { sent, back } = backlog.cost();
         let waiting = serde_json::json!({
             "sessions": backlog.sessions.len(), "tokens_in": sent, "tokens_out": back, "private": backlog.private,
         });
@@ -143,12 +143,16 @@ pub(super) fn people(ui: &Ui, report: &CurateReport, limit: usize) {
         ui.note(format!("{} {}", paint(Tone::Warn, "left out:"), sanitised(problem)));
     }
     if report.problems.len() > limit {
-        ui.note(format!("… and {} more problems", report.problems.len() - limit));
+        ui.note(format!("… and {}", counted(report.problems.len() - limit, "more problem", "more problems")));
     }
     if let Some(due) = report.due.filter(|_| report.was_not_due()) {
         ui.line(match due.needed {
             0 => "Curating by itself is turned off (`curate.after_sessions` is 0).".to_owned(),
-            needed => format!("{} of {needed} new sessions; nothing to do yet", due.new),
+            needed => format!(
+                "{} of {}; nothing to do yet",
+                due.new,
+                counted(needed, "new session", "new sessions")
+            ),
         });
         return;
     }
@@ -177,7 +181,7 @@ fn summary(ui: &Ui, report: &CurateReport) {
     let (would, changed) = if report.dry_run { ("would make", "change") } else { ("made", "changed") };
     let unchanged = match report.unchanged {
         0 => String::new(),
-        count => format!(" ({count} files unchanged)"),
+        count => format!(" ({} unchanged)", counted(count, "file", "files")),
     };
     ui.line(format!(
         "{} with something new{unchanged}; {would} {}, {changed} {}",
@@ -190,7 +194,14 @@ fn summary(ui: &Ui, report: &CurateReport) {
             report.outcomes.iter().map(|(word, count)| format!("{count} {word}")).collect();
         ui.line(paint(Tone::Faint, format!("statements: {}", words.join(", "))));
         let counts = [
-            (report.queued, "wait for more to speak for them"),
+            (
+                report.queued,
+                if report.queued == 1 {
+                    "waits for more to speak for it"
+                } else {
+                    "wait for more to speak for them"
+                },
+            ),
             (report.rejected, "left out that a person removed"),
         ];
         let rest: Vec<String> = counts
@@ -216,11 +227,10 @@ fn section(ui: &Ui, what: &str, tone: Tone, touched: &[Touched], limit: usize) {
     if touched.is_empty() {
         return;
     }
-    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    for one in touched {
-        *kinds.entry(one.kind.word()).or_default() += 1;
-    }
-    let kinds: Vec<String> = kinds.into_iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let count = |kind: Kind| touched.iter().filter(|one| one.kind == kind).count();
+    let kinds = Kind::ALL.into_iter().map(|kind| (kind, count(kind))).filter(|(_, count)| *count > 0);
+    let kinds: Vec<String> =
+        kinds.map(|(kind, count)| counted(count, kind.word(), &kind.heading().to_lowercase())).collect();
     ui.line(format!("{} {}", paint(tone, format!("{what}:")), kinds.join(", ")));
     let mut order: Vec<&Touched> = touched.iter().collect();
     order.sort_by_key(|one| one.status != Status::Disputed);
@@ -251,7 +261,9 @@ fn changes(ui: &Ui, report: &CurateReport, limit: usize) {
                 Line::Kept(text) => format!("    {}", sanitised(&text)),
                 Line::Added(text) => format!("  {}", paint(Tone::Good, format!("+ {text}"))),
                 Line::Removed(text) => format!("  {}", paint(Tone::Bad, format!("- {text}"))),
-                Line::Gap(count) => format!("    {}", paint(Tone::Faint, format!("… {count} lines"))),
+                Line::Gap(count) => {
+                    format!("    {}", paint(Tone::Faint, format!("… {}", counted(count, "line", "lines"))))
+                }
             });
         }
     }

@@ -4,20 +4,17 @@ use std::io::{IsTerminal as _, Write as _};
 
 use lore_core::{Op, ProofMark};
 use lore_engine::Engine;
-use lore_engine::curator::{Backlog, EditOptions, EditOutcome, EditReport, Model, PacketOutcome, grouped};
+use lore_engine::curator::{
+    Backlog, EditCost, EditOptions, EditOutcome, EditReport, Model, PacketOutcome, grouped,
+};
 use lore_engine::sessions::SessionFilter;
 
 use super::Outcome;
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 /// From so many tokens on a person is asked before they are spent.
 const MUCH: usize = 20_000;
-/// What instructions and entries beside the record cost with each packet, and what an answer costs.
-const BESIDE: usize = 1_500;
-const ANSWER: usize = 700;
-/// What a packet holds of sessions on average.
-const RECORD: usize = 4_500;
 
 /// Who is asked, and how.
 #[derive(Debug, Clone, Default)]
@@ -81,10 +78,10 @@ pub(super) fn show_packet(ui: &Ui, engine: &Engine, filter: &SessionFilter) -> O
 
 /// Asks before much is spent.
 fn agreed(ui: &Ui, backlog: &Backlog, model: &dyn Model, wanted: &Wanted) -> bool {
-    let (sent, back) = estimate(backlog);
+    let EditCost { sent, back } = backlog.cost();
     let line = format!(
-        "{} sessions, about {} tokens in, {} out, by {}",
-        backlog.sessions.len(),
+        "{}, about {} tokens in, {} out, by {}",
+        counted(backlog.sessions.len(), "session", "sessions"),
         grouped(sent),
         grouped(back),
         sanitised(model.name())
@@ -105,22 +102,15 @@ fn agreed(ui: &Ui, backlog: &Backlog, model: &dyn Model, wanted: &Wanted) -> boo
         && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
-/// Estimates what all that waits would cost, in and out.
-pub(super) fn estimate(backlog: &Backlog) -> (usize, usize) {
-    let packets = backlog.tokens().div_ceil(RECORD).max(usize::from(!backlog.sessions.is_empty()));
-    (backlog.tokens() + packets * BESIDE, packets * ANSWER)
-}
-
 /// Says what waits, where nobody was asked.
 pub(super) fn waiting(ui: &Ui, backlog: &Backlog) {
     if backlog.sessions.is_empty() {
         return;
     }
-    let plural = if backlog.sessions.len() == 1 { "session waits" } else { "sessions wait" };
     ui.note(format!(
-        "{} {plural} for an editor, about {} tokens: {}, or {} in your agent",
-        backlog.sessions.len(),
-        grouped(estimate(backlog).0),
+        "{} for an editor, about {} tokens: {}, or {} in your agent",
+        counted(backlog.sessions.len(), "session waits", "sessions wait"),
+        grouped(backlog.cost().sent),
         paint(Tone::Name, "lore curate --with claude"),
         paint(Tone::Name, "/curate")
     ));
@@ -134,17 +124,17 @@ pub(super) fn people(ui: &Ui, report: &EditReport, limit: usize) {
     }
     let remembered = match report.remembered {
         0 => String::new(),
-        count => format!(", {count} answers known from before"),
+        count => format!(", {} known from before", counted(count, "answer", "answers")),
     };
     ui.line(paint(
         Tone::Faint,
         format!(
-            "{} packets by {}; {} tokens in, {} out{remembered}; {} sessions still wait",
-            report.packets.len(),
+            "{} by {}; {} tokens in, {} out{remembered}; {}",
+            counted(report.packets.len(), "packet", "packets"),
             report.model,
             grouped(report.tokens_in),
             grouped(report.tokens_out),
-            report.left
+            counted(report.left, "session still waits", "sessions still wait")
         ),
     ));
     if let Some(why) = &report.stopped {
@@ -196,7 +186,8 @@ fn outcomes_within(ui: &Ui, packets: &[PacketOutcome], rehearsed: bool, limit: u
     }
     let questions: usize = packets.iter().map(|packet| packet.questions).sum();
     if questions > 0 && !rehearsed {
-        ui.note(format!("{questions} questions wait in {}.", paint(Tone::Name, "lore review")));
+        let wait = counted(questions, "question waits", "questions wait");
+        ui.note(format!("{wait} in {}.", paint(Tone::Name, "lore review")));
     }
 }
 

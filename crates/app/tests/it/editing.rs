@@ -101,8 +101,8 @@ fn an_editor_is_started_in_an_empty_folder_and_its_work_can_be_checked_and_taken
     assert!(rehearsed.out.contains("would be new"), "{rehearsed}");
     let run = desk.lore(&["curate", "--with", "mine"]);
     assert_eq!(run.code, 0, "{run}");
-    assert!(run.out.contains("1 packets by mine") && run.out.contains("0 sessions still wait"), "{run}");
-    assert!(run.out.contains("answers known from before"), "the rehearsal was not paid twice: {run}");
+    assert!(run.out.contains("1 packet by mine") && run.out.contains("0 sessions still wait"), "{run}");
+    assert!(run.out.contains("known from before"), "the rehearsal was not paid twice: {run}");
     assert!(run.err.contains("lore undo edit-"), "{run}");
     let seen = std::fs::read_to_string(desk.home().join("seen-env")).expect("it was started");
     assert!(!seen.contains("LORE_"), "{seen}");

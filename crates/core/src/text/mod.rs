@@ -3,6 +3,7 @@
 mod mojibake;
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 pub use mojibake::repair_mojibake;
 
@@ -12,6 +13,12 @@ pub use mojibake::repair_mojibake;
 /// about a fifth on English prose and source code.
 pub fn tokens(text: &str) -> usize {
     text.chars().count().div_ceil(4)
+}
+
+/// Counts things in words: `1 entry`, `2 entries`.
+pub fn counted<N: Display + From<u8> + PartialEq>(count: N, one: &str, many: &str) -> String {
+    let word = if count == N::from(1) { one } else { many };
+    format!("{count} {word}")
 }
 
 /// Removes terminal escapes, control, zero-width and direction-changing characters, mends line

@@ -20,6 +20,11 @@ use crate::{Engine, Error};
 const FILE: &str = "cache/backlog.json";
 /// A transcript that was written this recently belongs to a session that may still go on, in seconds.
 const STILL_WARM: i64 = 120;
+/// What a packet holds of sessions on average, in tokens.
+const RECORD: usize = 4_500;
+/// What instructions and entries beside the record cost with each packet, and what an answer costs.
+const BESIDE: usize = 1_500;
+const ANSWER: usize = 700;
 
 /// A session that waits for an editor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -48,10 +53,21 @@ pub struct Backlog {
     pub given_up: usize,
 }
 
+/// What an editor costs, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EditCost {
+    /// What it is shown: the sessions, and with each packet the instructions and the entries beside them.
+    pub sent: usize,
+    /// What it answers.
+    pub back: usize,
+}
+
 impl Backlog {
-    /// Estimates what it would cost to show all of it.
-    pub fn tokens(&self) -> usize {
-        self.sessions.iter().map(|session| session.tokens).sum()
+    /// Estimates what it would cost to have all of it edited; whoever tells of a backlog tells this.
+    pub fn cost(&self) -> EditCost {
+        let record: usize = self.sessions.iter().map(|session| session.tokens).sum();
+        let packets = record.div_ceil(RECORD).max(usize::from(!self.sessions.is_empty()));
+        EditCost { sent: record + packets * BESIDE, back: packets * ANSWER }
     }
 }
 

@@ -73,7 +73,7 @@ impl Engine {
         let prepared = self.prepare(&backlog.sessions, &wish, &desk)?;
         let packet = prepared.map(|prepared| prepared.packet);
         let taken = desk.leased(self.world.now).len();
-        Ok(handed(packet, backlog.sessions.len(), backlog.tokens(), taken))
+        Ok(handed(packet, backlog.sessions.len(), backlog.cost().sent, taken))
     }
 
     /// Hands the next packet to an agent; nobody else gets it for a quarter of an hour.
@@ -94,7 +94,7 @@ impl Engine {
         }
         let own = prepared.as_ref().map_or(0, |prepared| prepared.parts.len());
         let packet = prepared.map(|prepared| prepared.packet);
-        Ok(handed(packet, backlog.sessions.len(), backlog.tokens(), taken.saturating_sub(own)))
+        Ok(handed(packet, backlog.sessions.len(), backlog.cost().sent, taken.saturating_sub(own)))
     }
 
     /// Takes edits back. What was refused for its words and what needs a second look is asked about once;

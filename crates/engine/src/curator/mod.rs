@@ -18,7 +18,7 @@ mod run;
 mod state;
 mod take;
 
-pub use backlog::{Backlog, BacklogSession};
+pub use backlog::{Backlog, BacklogSession, EditCost};
 pub use command::HEADLESS;
 pub(crate) use command::Program;
 pub use desk::{LEASE, Pause};

@@ -1,5 +1,6 @@
 //! How editing goes, in a few figures and one sentence.
 
+use lore_core::text::counted;
 use serde::Serialize;
 
 use super::desk::Pause;
@@ -32,11 +33,10 @@ pub struct Editing {
 impl Editing {
     /// Says what waits and what to do about it; nothing where nothing waits.
     pub fn line(&self) -> Option<String> {
-        let plural = if self.waiting == 1 { "session waits" } else { "sessions wait" };
         (self.waiting > 0).then(|| {
             format!(
-                "{} {plural} for an editor, about {} tokens: `lore curate --with claude`, or /curate in your agent",
-                self.waiting,
+                "{} for an editor, about {} tokens: `lore curate --with claude`, or /curate in your agent",
+                counted(self.waiting, "session waits", "sessions wait"),
                 grouped(self.tokens)
             )
         })
@@ -49,7 +49,7 @@ impl Engine {
         let (backlog, desk, now) = (self.known_backlog(), self.desk(), self.world.now);
         Editing {
             waiting: backlog.sessions.len(),
-            tokens: backlog.tokens(),
+            tokens: backlog.cost().sent,
             edited: self.store.ledger().edited_sessions(),
             given_up: backlog.given_up,
             questions: self.edit_questions().len(),
@@ -70,8 +70,9 @@ impl Engine {
             return Ok(None);
         }
         self.at_desk(|desk| desk.told(self.world.now))?;
-        let (count, tokens) = (backlog.sessions.len(), grouped(backlog.tokens()));
-        Ok(Some(format!("{count} sessions wait to be curated (about {tokens} tokens): /curate")))
+        let wait = counted(backlog.sessions.len(), "session waits", "sessions wait");
+        let tokens = grouped(backlog.cost().sent);
+        Ok(Some(format!("{wait} to be curated (about {tokens} tokens): /curate")))
     }
 }
 

@@ -107,6 +107,10 @@ fn written(report: &EditReport) -> Vec<(Op, ProofMark)> {
 fn what_waits_is_edited_in_the_order_of_time_and_once() {
     let stage = usual();
     let waiting = backlog(&stage.engine());
+    // `lore status` told the length of the sessions alone, a tenth of what `lore curate` foretold.
+    let told = stage.engine().editing();
+    assert_eq!((told.waiting, told.tokens), (waiting.sessions.len(), waiting.cost().sent));
+    assert!(waiting.cost().sent > waiting.sessions.iter().map(|one| one.tokens).sum(), "{waiting:?}");
     let names: Vec<&str> = waiting.sessions.iter().map(|one| one.session.as_str()).collect();
     assert_eq!(names, ["s-money", "s-mail", "s-logs"]);
     let model = editor(USUAL);
