@@ -1,5 +1,6 @@
 //! Values that a shell offers for the word at the cursor: what only the base, the settings or this machine know.
 
+use lore_core::text::counted;
 use lore_core::{Kind, Status};
 
 use crate::entries::Filter;
@@ -102,7 +103,7 @@ impl Engine {
                 found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
                 found
                     .into_iter()
-                    .map(|(word, count)| Suggested::new(word, format!("{count} entries")))
+                    .map(|(word, count)| Suggested::new(word, counted(count, "entry", "entries")))
                     .collect()
             }
             Values::Kinds | Values::Agents | Values::Settings => {

@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use lore_core::text::counted;
 use lore_surface::Level;
 use serde::Serialize;
 
@@ -214,18 +215,27 @@ impl BaseHealth {
             let count = self.set_aside.len();
             find(
                 true,
-                format!("{count} sessions could not be curated"),
+                format!("{} could not be curated", counted(count, "session", "sessions")),
                 "`lore status` names them and how to retry",
             );
         }
         if self.disagreements > 0 {
-            let what = format!("{} lines of AGENTS.md and its like contradict the base", self.disagreements);
+            let count = self.disagreements;
+            let (one, many) = ("contradicts", "contradict");
+            let what = format!(
+                "{} of AGENTS.md and its like {} the base",
+                counted(count, "line", "lines"),
+                if count == 1 { one } else { many }
+            );
             find(false, what, "`lore written` shows both sides");
         }
         if self.after_sessions == 0 && self.waiting > 0 {
             find(
                 false,
-                format!("{} sessions wait, and curating by itself is off", self.waiting),
+                format!(
+                    "{}, and curating by itself is off",
+                    counted(self.waiting, "session waits", "sessions wait")
+                ),
                 "`lore curate`, or `lore config set curate.after_sessions 5`",
             );
         }

@@ -1,5 +1,6 @@
 //! Looking at entries and changing them one at a time.
 
+use lore_core::text::counted;
 use lore_core::{
     Confidence, Curator, Detail, Entry, EntryId, Handle, Kind, Link, LinkKind, Moment, Stamp, Status, Trust,
 };
@@ -247,7 +248,7 @@ impl Engine {
             done.push(Done { id: written.id, path: written.path, met: None, dry_run });
         }
         if !dry_run {
-            self.commit(transaction, &format!("verify {} entries", done.len()))?;
+            self.commit(transaction, &format!("verify {}", counted(done.len(), "entry", "entries")))?;
         }
         Ok(done)
     }

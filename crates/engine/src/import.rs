@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lore_core::text::counted;
 use lore_core::{Diagnostic, EntryId};
 use lore_store::Refused;
 use lore_store::import::{self, ImportOptions, ToldBy};
@@ -73,7 +74,10 @@ impl Engine {
             }
         }
         if !dry_run && !report.taken.is_empty() {
-            self.commit(transaction, &format!("import {} entries from {}", report.taken.len(), kind.word()))?;
+            self.commit(
+                transaction,
+                &format!("import {} from {}", counted(report.taken.len(), "entry", "entries"), kind.word()),
+            )?;
         }
         Ok(report)
     }

@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use jiff::Timestamp;
+use lore_core::text::counted;
 use lore_core::{EntryId, Kind, Moment};
 use lore_store::{ChangeSet, Chapter, Fate, Summary};
 use serde::Serialize;
@@ -172,7 +173,7 @@ fn told(set: &ChangeSet, all: &[ChangeSet]) -> RunTold {
     let said = match (&set.said, distinct.len()) {
         (Some(said), _) => Some(said.clone()),
         (None, 0) => None,
-        (None, count) => Some(format!("{} {count} entries", set.command)),
+        (None, count) => Some(format!("{} {}", set.command, counted(count, "entry", "entries"))),
     };
     RunTold {
         id: Some(set.id.clone()),

@@ -1,5 +1,6 @@
 //! Taking back a run, and seeing which there are (K-10).
 
+use lore_core::text::counted;
 use lore_store::{ChangeSet, WhyNot};
 use serde::Serialize;
 
@@ -87,7 +88,7 @@ impl Engine {
         let removed = whole.removed.clone();
         whole.restored.retain(|path| !removed.contains(path));
         (whole.run, whole.by) = (id.to_owned(), format!("model {by}"));
-        whole.said = format!("{} packets edited by {by}", sets.len());
+        whole.said = format!("{} edited by {by}", counted(sets.len(), "packet", "packets"));
         Ok(whole)
     }
 

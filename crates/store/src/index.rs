@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use lore_core::text::counted;
 use lore_core::{Confidence, Kind, Status};
 
 use crate::{Summary, cache, layout};
@@ -48,10 +49,7 @@ impl Tally {
     }
 
     fn text(self) -> String {
-        let mut text = match self.entries {
-            1 => "1 entry".to_owned(),
-            n => format!("{n} entries"),
-        };
+        let mut text = counted(self.entries, "entry", "entries");
         let parts = [(self.high, "high"), (self.medium, "medium"), (self.low, "low")];
         let parts: Vec<String> =
             parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();

@@ -2,6 +2,7 @@
 
 use lore_core::handle::shown;
 use lore_core::recall::Query;
+use lore_core::text::counted;
 use lore_core::text::tokens;
 use lore_core::{Detail, EntryId, Hit, Kind, Moment, PatternType, Status};
 
@@ -160,8 +161,7 @@ impl Snapshot<'_> {
         let domain = query.domain.as_ref().map_or_else(String::new, |domain| format!(" in {domain}"));
         let summary = match found {
             0 => format!("Nothing is known yet about {subject}{domain}."),
-            1 => format!("One entry bears on {subject}{domain}."),
-            _ => format!("{found} entries bear on {subject}{domain}."),
+            _ => format!("{} on {subject}{domain}.", counted(found, "entry bears", "entries bear")),
         };
         Ok(ContextBrief { summary, must_know, past_issues, anti_patterns, agents })
     }

@@ -6,7 +6,7 @@ use lore_engine::check::Fix;
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  lore check --fix")]
@@ -40,6 +40,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     }
     let count = |level: Level| report.diagnostics.iter().filter(|d| d.level == level).count();
     let (errors, warnings) = (count(Level::Error), count(Level::Warning));
-    ui.note(format!("{} entries: {errors} errors, {warnings} warnings", report.entries));
+    ui.note(format!(
+        "{}: {}, {}",
+        counted(report.entries, "entry", "entries"),
+        counted(errors, "error", "errors"),
+        counted(warnings, "warning", "warnings")
+    ));
     Ok(code)
 }

@@ -7,7 +7,7 @@ use lore_engine::sessions::SessionFilter;
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  lore distill 4f1c --explain")]
@@ -48,6 +48,6 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             }
         }
     }
-    ui.note(format!("{} candidates", candidates.len()));
+    ui.note(counted(candidates.len(), "candidate", "candidates"));
     Ok(Code::Done)
 }

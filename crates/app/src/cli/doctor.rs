@@ -5,7 +5,7 @@ use lore_engine::doctor::{AgentHealth, BaseHealth, Examination, examine};
 
 use super::{Outcome, install};
 use crate::error::Code;
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Ends with 1 where something does not work, so that scripts can tell.\n\n\
@@ -63,15 +63,23 @@ fn state(ui: &Ui, base: &BaseHealth) {
         0 => "not by itself".to_owned(),
         after => format!("at {after}"),
     };
-    row(ui, "sessions", &format!("{} under way, {} wait to be curated ({due})", base.running, base.waiting));
+    row(
+        ui,
+        "sessions",
+        &format!(
+            "{} under way, {} to be curated ({due})",
+            base.running,
+            counted(base.waiting, "waits", "wait")
+        ),
+    );
     let worker = match &base.worker {
         _ if base.working => "at it now".to_owned(),
         None => "never ran".to_owned(),
         Some(run) => format!(
-            "{}: {} sessions, {} articles made, {} changed",
+            "{}: {}, {} made, {} changed",
             run.at.strftime("%Y-%m-%d %H:%M"),
-            run.sessions,
-            run.created,
+            counted(run.sessions, "session", "sessions"),
+            counted(run.created, "article", "articles"),
             run.updated
         ),
     };

@@ -11,7 +11,7 @@ use lore_engine::edit::{Draft, Unfinished};
 
 use super::Outcome;
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore edit use-postgresql\n  lore edit --resume")]
@@ -45,7 +45,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
                 Line::Kept(text) => format!("  {}", sanitised(&text)),
                 Line::Added(text) => paint(Tone::Good, format!("+ {text}")),
                 Line::Removed(text) => paint(Tone::Bad, format!("- {text}")),
-                Line::Gap(count) => paint(Tone::Faint, format!("  … {count} lines")),
+                Line::Gap(count) => paint(Tone::Faint, format!("  … {}", counted(count, "line", "lines"))),
             });
         }
     }

@@ -8,7 +8,7 @@ use lore_engine::curator::{EditSubmission, SubmittedEdits};
 
 use super::{Outcome, editing};
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -60,5 +60,5 @@ fn people(ui: &Ui, done: &SubmittedEdits) {
         ui.print(sanitised(ask));
         return;
     }
-    ui.note(format!("{} sessions still wait", done.left));
+    ui.note(counted(done.left, "session still waits", "sessions still wait"));
 }

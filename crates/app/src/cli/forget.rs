@@ -7,7 +7,7 @@ use lore_engine::forget::{ForgetReport, Subject};
 
 use super::Outcome;
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore forget \"project zanzibar\" --dry-run\n  \
@@ -82,7 +82,11 @@ fn people(ui: &Ui, report: &ForgetReport, whose: &str) {
         list(ui, "files beside the base", &report.files);
         if report.change_sets + report.passages > 0 {
             let (sets, passages) = (report.change_sets, report.passages);
-            ui.line(format!("  {passages} passages of past sessions, {sets} change sets"));
+            ui.line(format!(
+                "  {} of past sessions, {}",
+                counted(passages, "passage", "passages"),
+                counted(sets, "change set", "change sets")
+            ));
         }
     }
     if let Some(personal) = &report.personal {

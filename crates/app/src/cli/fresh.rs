@@ -5,7 +5,7 @@ use lore_engine::freshness::{Judged, Truth};
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore fresh\n  lore fresh --suggest")]
@@ -32,7 +32,13 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     for one in judged.iter().filter(|one| args.all || one.truth != Truth::Holds) {
         entry(ui, one);
     }
-    ui.note(format!("{} entries rest on conditions: {broken} no longer hold", judged.len()));
+    if judged.is_empty() {
+        ui.note("No entry rests on conditions; `lore fresh --suggest` shows which could.");
+        return Ok(code);
+    }
+    let rest = counted(judged.len(), "entry rests", "entries rest");
+    let hold = counted(broken, "no longer holds", "no longer hold");
+    ui.note(format!("{rest} on conditions: {hold}"));
     Ok(code)
 }
 
@@ -70,8 +76,8 @@ fn suggest(ui: &Ui, engine: &Engine) -> Outcome {
         }
     }
     ui.note(format!(
-        "{} entries could rest on conditions that hold today; `lore edit ID` adds them",
-        suggested.len()
+        "{} could rest on conditions that hold today; `lore edit ID` adds them",
+        counted(suggested.len(), "entry", "entries")
     ));
     Ok(Code::Done)
 }

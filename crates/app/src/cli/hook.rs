@@ -11,7 +11,7 @@ use lore_engine::{World, env};
 
 use super::{Global, Outcome};
 use crate::error::Code;
-use crate::ui::Ui;
+use crate::ui::{Ui, counted};
 
 /// No hook sends more than this.
 const LONGEST: u64 = 16 << 20;
@@ -102,8 +102,10 @@ pub(super) fn work(ui: &Ui, world: World, args: &WorkArgs) -> Outcome {
         ui.note("Another worker is at it.");
     } else {
         ui.note(format!(
-            "{} sessions curated; made {} articles, changed {}",
-            worked.sessions, worked.created, worked.updated
+            "{} curated; made {}, changed {}",
+            counted(worked.sessions, "session", "sessions"),
+            counted(worked.created, "article", "articles"),
+            worked.updated
         ));
     }
     Ok(Code::Done)

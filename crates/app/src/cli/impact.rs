@@ -8,7 +8,7 @@ use lore_engine::impact::{Impact, ImpactFile, ImpactOptions, Level, impact_witho
 use super::brief::standard_input;
 use super::{Global, Outcome};
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore impact docs/design.md\n  git log -1 --format=%B | lore impact -")]
@@ -73,7 +73,8 @@ fn people(ui: &Ui, impact: &Impact) {
     }
     let partial =
         if impact.partial { "; the time was up, some files were only looked at by name" } else { "" };
-    ui.note(format!("{} of {} files read anew{partial}", impact.read, impact.scanned));
+    let scanned = counted(impact.scanned, "file", "files");
+    ui.note(format!("{} of {scanned} read anew{partial}", impact.read));
 }
 
 fn row(ui: &Ui, place: usize, file: &ImpactFile) {
@@ -107,7 +108,11 @@ fn row(ui: &Ui, place: usize, file: &ImpactFile) {
         "      {}",
         paint(
             Tone::Faint,
-            format!("{} files rest on it, {} commits, {tests}", risk.dependents, risk.commits)
+            format!(
+                "{} on it, {}, {tests}",
+                counted(risk.dependents, "file rests", "files rest"),
+                counted(risk.commits, "commit", "commits")
+            )
         )
     ));
     if !file.depends_on.is_empty() {

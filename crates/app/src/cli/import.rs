@@ -8,7 +8,7 @@ use lore_engine::import::ImportReport;
 
 use super::Outcome;
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  lore import ~/.claude/gsd-knowledge --dry-run")]
@@ -54,11 +54,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     }
     let verb = if args.dry_run { "would take" } else { "took" };
     ui.line(format!(
-        "{verb} {} entries from a store of kind `{}` ({repaired} repaired), {} known already, {} files left",
-        report.taken.len(),
+        "{verb} {} from a store of kind `{}` ({repaired} repaired), {} known already, {} left",
+        counted(report.taken.len(), "entry", "entries"),
         report.store,
         report.known.len(),
-        report.left.len()
+        counted(report.left.len(), "file", "files")
     ));
     Ok(Code::Done)
 }
@@ -66,11 +66,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
 /// Says what was found in a folder that may be no store at all, and asks; in a script nobody answers.
 fn ask(ui: &Ui, args: &Args, report: &ImportReport) -> Result<(), Failure> {
     let found = format!(
-        "`{}` only looks like a store of kind `{}`: {} entries could be taken, {} files would be left",
+        "`{}` only looks like a store of kind `{}`: {} could be taken, {} would be left",
         args.path.display(),
         report.store,
-        report.taken.len(),
-        report.left.len()
+        counted(report.taken.len(), "entry", "entries"),
+        counted(report.left.len(), "file", "files")
     );
     let refuse = || Failure::usage(&found, "`--dry-run --verbose` lists them, `--yes` takes them");
     if ui.is_json() || !std::io::stdin().is_terminal() {

@@ -10,7 +10,7 @@ use lore_engine::{Engine, InitOptions, World};
 
 use super::{Global, Outcome, curate, install};
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore init\n  lore init --bootstrap\n  lore init --personal")]
@@ -93,7 +93,7 @@ fn bootstrap(ui: &Ui, world: World) -> Outcome {
     drop(progress);
     curate::people(ui, &report, SHOWN);
     let pending = engine.to_review(&Filter::default())?.len();
-    let review = format!("confirm, correct or remove them one by one; {pending} wait");
+    let review = format!("confirm, correct or remove them one by one; {}", counted(pending, "waits", "wait"));
     next(ui, &[("lore review", &review), ("lore ask \"QUESTION\"", "ask what is known"), WIRE]);
     Ok(curate::ending(&report))
 }

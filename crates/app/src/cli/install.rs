@@ -7,7 +7,7 @@ use lore_engine::{World, env};
 
 use super::Outcome;
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore install                       how each agent stands\n  \
@@ -157,7 +157,7 @@ pub(super) fn standing(installed: &install::Installed) -> String {
     };
     let missing = match installed.missing.len() {
         0 => String::new(),
-        count => format!(", {count} files missing or changed"),
+        count => format!(", {} missing or changed", counted(count, "file", "files")),
     };
     format!("in {whose}{trust}{missing}")
 }

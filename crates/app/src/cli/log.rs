@@ -6,7 +6,7 @@ use lore_engine::log::{Chronicle, LogOptions, RunTold};
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore log --since 7d\n  lore log --since yesterday --json")]
@@ -45,7 +45,8 @@ fn people(ui: &Ui, chronicle: &Chronicle) {
         one(ui, run);
     }
     if chronicle.more > 0 {
-        ui.note(format!("{} earlier runs: `lore log --limit N` shows more", chronicle.more));
+        let earlier = counted(chronicle.more, "earlier run", "earlier runs");
+        ui.note(format!("{earlier}: `lore log --limit N` shows more"));
     }
 }
 
@@ -62,7 +63,7 @@ fn one(ui: &Ui, run: &RunTold) {
     ));
     for entry in run.entries.iter().take(NAMED) {
         let kind = entry.kind.map_or("entry", |kind| kind.word());
-        let id = entry.id.as_ref().map(|id| format!("  {}", paint(Tone::Faint, id.as_str())));
+        let id = entry.id.as_ref().map(|id| format!("  {}", paint(Tone::Name, id.handle().as_str())));
         ui.line(format!(
             "  {:<10} {kind:<12} {}{}",
             entry.what,

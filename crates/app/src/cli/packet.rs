@@ -8,7 +8,7 @@ use lore_engine::sessions::SessionFilter;
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Ui, sanitised};
+use crate::ui::{Ui, counted, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -43,12 +43,15 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     ui.print(sanitised(&handed.text));
     ui.note(match &handed.packet {
         Some(packet) => format!(
-            "packet {packet}; {} sessions wait, about {} tokens; `lore edits FILE` takes the answer",
-            handed.left,
+            "packet {packet}; {}, about {} tokens; `lore edits FILE` takes the answer",
+            counted(handed.left, "session waits", "sessions wait"),
             grouped(handed.tokens)
         ),
         None if handed.taken > 0 => {
-            format!("{} sessions are with somebody else; nothing else waits", handed.taken)
+            format!(
+                "{} with somebody else; nothing else waits",
+                counted(handed.taken, "session is", "sessions are")
+            )
         }
         None => "No session waits for an editor.".to_owned(),
     });

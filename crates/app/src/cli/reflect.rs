@@ -50,7 +50,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
 
 fn people(ui: &Ui, report: &ReflectReport) {
     if report.not_due {
-        ui.note(format!("Not due: {} signals wait for a lesson.", report.unprocessed));
+        let wait = counted(report.unprocessed, "signal waits", "signals wait");
+        ui.note(format!("Not due: {wait} for a lesson."));
+        return;
+    }
+    if report.signals == 0 && report.lessons.is_empty() && report.outdated.is_empty() {
+        ui.note("There are no signals to learn from; `lore sense` looks for friction in sessions, plans and history.");
         return;
     }
     let states: Vec<String> = report.states.iter().map(|(state, count)| format!("{count} {state}")).collect();

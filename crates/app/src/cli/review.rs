@@ -12,7 +12,7 @@ use super::list::FilterArgs;
 use super::{Outcome, edit, show};
 use crate::error::{Code, Failure};
 use crate::screen;
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -271,8 +271,8 @@ fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>, limit: u
     }
     if !questions.is_empty() {
         ui.note(format!(
-            "{} questions of an editor: `lore review show`, `grant` or `dismiss` takes the name",
-            questions.len()
+            "{} of an editor: `lore review show`, `grant` or `dismiss` takes the name",
+            counted(questions.len(), "question", "questions")
         ));
     }
     for one in shown {
@@ -290,7 +290,8 @@ fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>, limit: u
             ));
         }
     }
-    ui.note(format!("{} wait for you, {disputed} of them disputed", pending.len()));
+    let wait = counted(pending.len(), "waits", "wait");
+    ui.note(format!("{wait} for you, {disputed} of them disputed"));
     Ok(Code::Done)
 }
 

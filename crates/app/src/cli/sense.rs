@@ -80,15 +80,13 @@ fn people(ui: &Ui, report: &SenseReport) {
         ));
     }
     if report.forgotten > 0 {
-        ui.note(format!(
-            "{} notes are forgotten: they did not come again for half a year.",
-            report.forgotten
-        ));
+        let notes = counted(report.forgotten, "note is", "notes are");
+        ui.note(format!("{notes} forgotten: nothing like it came again for half a year."));
     }
     ui.note(format!(
         "{} read, {} noticed, {} (`lore signal list --notes`).",
         counted(report.sessions, "session", "sessions"),
-        counted(report.raised.len(), "signal", "signals"),
+        counted(report.raised.len(), "sign of friction", "signs of friction"),
         counted(report.notes, "note waits", "notes wait")
     ));
 }

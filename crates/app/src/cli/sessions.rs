@@ -10,7 +10,7 @@ use lore_engine::{Engine, Error};
 
 use super::{Global, Outcome};
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 /// So many turns stand around a record that is named.
 const AROUND: usize = 3;
@@ -109,8 +109,11 @@ fn line(ui: &Ui, item: &SessionItem) {
     ui.line(format!("{}  {}", paint(Tone::Faint, &day), paint(Tone::Strong, cut(&summary.title, 60))));
     let short: String = summary.id.as_str().chars().take(36).collect();
     let facts = format!(
-        "{}, {} by people, {} by the agent, {} tool calls",
-        summary.agent, summary.person_turns, summary.agent_turns, summary.tool_calls
+        "{}, {} by people, {} by the agent, {}",
+        summary.agent,
+        summary.person_turns,
+        summary.agent_turns,
+        counted(summary.tool_calls, "tool call", "tool calls")
     );
     ui.line(format!("  {}", paint(Tone::Name, short)));
     ui.line(format!("  {}", paint(Tone::Faint, facts)));

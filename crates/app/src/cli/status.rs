@@ -9,7 +9,7 @@ use lore_engine::status::StatusReport;
 
 use super::{Outcome, list};
 use crate::error::Code;
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 /// How many of each list are shown before a count stands for the rest.
 const SHOWN: usize = 5;
@@ -32,7 +32,7 @@ fn people(ui: &Ui, status: &StatusReport) {
     let archived =
         if status.archived > 0 { format!(", {} archived", status.archived) } else { String::new() };
     let changed = status.last_change.map(|at| format!(", last changed {}", at.date())).unwrap_or_default();
-    ui.line(format!("{} entries{archived}{changed}", status.entries));
+    ui.line(format!("{}{archived}{changed}", counted(status.entries, "entry", "entries")));
     for kind in Kind::ALL {
         if let Some(count) = status.kinds.get(kind.word()) {
             ui.line(format!("  {count:>6}  {}", kind.word()));
@@ -46,24 +46,29 @@ fn people(ui: &Ui, status: &StatusReport) {
     ));
     if status.curated_sessions > 0 || status.tombstones > 0 {
         ui.line(format!(
-            "  sessions    {} curated; {} entries removed for good",
-            status.curated_sessions, status.tombstones
+            "  sessions    {} curated; {} removed for good",
+            status.curated_sessions,
+            counted(status.tombstones, "entry", "entries")
         ));
     }
     editing(ui, &status.editing);
     if status.open_signals > 0 {
         ui.line(format!("  signals     {} open", status.open_signals));
     }
-    section(ui, Tone::Bad, "disputed", status.disputed.iter().map(list::line).collect());
-    section(ui, Tone::Warn, "to be looked at again", status.stale.iter().map(list::line).collect());
+    section(ui, Tone::Bad, ["disputed"; 2], status.disputed.iter().map(list::line).collect());
+    section(ui, Tone::Warn, ["to be looked at again"; 2], status.stale.iter().map(list::line).collect());
     let broken =
         status.broken_links.iter().map(|link| format!("{}\n  {} {}", link.path, link.key, link.target));
-    section(ui, Tone::Warn, "links that lead nowhere", broken.collect());
+    section(ui, Tone::Warn, ["link that leads nowhere", "links that lead nowhere"], broken.collect());
     let aside = status.set_aside.iter().map(|trouble| {
         let path = sanitised(&trouble.transcript.display().to_string()).into_owned();
         format!("{path}\n  {}\n  retry: {}", sanitised(&trouble.reason), sanitised(&trouble.retry()))
     });
-    section(ui, Tone::Warn, "sessions set aside, because they could not be curated", aside.collect());
+    let set_aside = [
+        "session set aside, because it could not be curated",
+        "sessions set aside, because they could not be curated",
+    ];
+    section(ui, Tone::Warn, set_aside, aside.collect());
     if let Some(failure) = &status.worker_failure {
         let day = failure.at.strftime("%Y-%m-%d %H:%M");
         ui.line(format!(
@@ -75,18 +80,28 @@ fn people(ui: &Ui, status: &StatusReport) {
     if status.secrets > 0 {
         ui.line(format!(
             "\n{} `lore check` says where",
-            paint(Tone::Bad, format!("{} entries hold what looks like a secret:", status.secrets))
+            paint(
+                Tone::Bad,
+                format!(
+                    "{} what looks like a secret:",
+                    counted(status.secrets, "entry holds", "entries hold")
+                )
+            )
         ));
     }
     let ignored = status.ignored_settings.iter().map(|one| {
         let key = if one.key.is_empty() { one.path.display().to_string() } else { one.key.clone() };
         format!("{key} ({})\n  {}", one.layer, one.why)
     });
-    section(ui, Tone::Warn, "settings of this repository are ignored", ignored.collect());
+    let unheard = ["setting of this repository is ignored", "settings of this repository are ignored"];
+    section(ui, Tone::Warn, unheard, ignored.collect());
     if status.problems > 0 {
         ui.line(format!(
             "\n{} `lore check` says what",
-            paint(Tone::Warn, format!("{} files have problems:", status.problems))
+            paint(
+                Tone::Warn,
+                format!("{}:", counted(status.problems, "file has problems", "files have problems"))
+            )
         ));
     }
 }
@@ -96,17 +111,20 @@ fn editing(ui: &Ui, editing: &Editing) {
     if editing.edited > 0 || editing.questions > 0 {
         let questions = match editing.questions {
             0 => String::new(),
-            count => format!("; {count} questions wait in `lore review`"),
+            count => format!("; {} in `lore review`", counted(count, "question waits", "questions wait")),
         };
-        ui.line(format!("  editor      {} sessions edited{questions}", editing.edited));
+        ui.line(format!(
+            "  editor      {} edited{questions}",
+            counted(editing.edited, "session", "sessions")
+        ));
     }
     if let Some(line) = editing.line() {
         ui.line(format!("  waiting     {line}"));
     }
     if editing.given_up > 0 {
         ui.line(format!(
-            "  left        {} sessions to rules: no editor could answer for them",
-            editing.given_up
+            "  left        {} to rules: no editor could answer for what was said",
+            counted(editing.given_up, "session", "sessions")
         ));
     }
     if let Some(pause) = &editing.pause {
@@ -122,11 +140,11 @@ fn editing(ui: &Ui, editing: &Editing) {
     }
 }
 
-fn section(ui: &Ui, tone: Tone, title: &str, lines: Vec<String>) {
+fn section(ui: &Ui, tone: Tone, [one, many]: [&str; 2], lines: Vec<String>) {
     if lines.is_empty() {
         return;
     }
-    ui.line(format!("\n{}", paint(tone, format!("{} {title}", lines.len()))));
+    ui.line(format!("\n{}", paint(tone, counted(lines.len(), one, many))));
     for line in lines.iter().take(SHOWN) {
         ui.line(line);
     }

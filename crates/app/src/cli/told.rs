@@ -6,7 +6,7 @@ use lore_engine::told::Telling;
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore told --since today\n  lore told 6af70815")]
@@ -47,9 +47,9 @@ fn line(ui: &Ui, telling: &Telling) {
         if telling.asked.is_empty() { String::new() } else { format!("  {}", cut(&telling.asked, 50)) };
     let characters = telling.text.chars().count();
     ui.line(format!(
-        "{}  {} sources, {characters} characters{asked}",
+        "{}  {}, {characters} characters{asked}",
         heading(telling),
-        telling.because.len()
+        counted(telling.because.len(), "source", "sources")
     ));
 }
 

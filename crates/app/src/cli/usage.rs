@@ -6,7 +6,7 @@ use lore_engine::usage::{UsageReport, Use};
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint};
+use crate::ui::{Tone, Ui, counted, cut, paint};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -60,9 +60,9 @@ fn people(ui: &Ui, report: &UsageReport, limit: usize) {
         ui.line(format!("                             {}", paint(Tone::Name, shown(&item.id))));
     }
     ui.line(format!(
-        "{} entries used in {} sessions on this machine; {} never",
-        report.used.len(),
-        report.sessions,
+        "{} used in {} on this machine; {} never",
+        counted(report.used.len(), "entry", "entries"),
+        counted(report.sessions, "session", "sessions"),
         report.never
     ));
     for id in &report.ballast {

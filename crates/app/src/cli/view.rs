@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Outcome, show};
 use crate::error::Code;
 use crate::loopback::Loopback;
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 use crate::view::{Reading, open_in_browser, page, serve};
 
 #[derive(Debug, clap::Args)]
@@ -97,7 +97,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
             sanitised(&told),
             paint(
                 Tone::Faint,
-                format!("{} entries{left_out}, {} KB", view.totals.entries, page.len().div_ceil(1024))
+                format!(
+                    "{}{left_out}, {} KB",
+                    counted(view.totals.entries, "entry", "entries"),
+                    page.len().div_ceil(1024)
+                )
             )
         ));
         if !args.open && !args.dry_run {

@@ -4,7 +4,7 @@ use lore_engine::{Engine, Error};
 
 use super::{Global, Outcome};
 use crate::error::Code;
-use crate::ui::{Tone, Ui, paint};
+use crate::ui::{Tone, Ui, counted, paint};
 
 pub(super) fn run(ui: &Ui, global: &Global) -> Outcome {
     let world = global.world()?;
@@ -16,11 +16,7 @@ pub(super) fn run(ui: &Ui, global: &Global) -> Outcome {
                 ui.json("lore.status/1", &status);
                 return Ok(Code::Done);
             }
-            let entries = if status.entries == 1 {
-                "1 entry".to_owned()
-            } else {
-                format!("{} entries", status.entries)
-            };
+            let entries = counted(status.entries, "entry", "entries");
             ui.line(format!("{} {entries} in {}", paint(Tone::Strong, "lore:"), status.base));
             if let Some(line) = status.news.line(engine.world().now) {
                 ui.line(line);

@@ -5,7 +5,7 @@ use lore_engine::written::Written;
 
 use super::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Ends with 1 where a file and the base disagree.\n\nExamples:\n  lore written\n  \
@@ -36,9 +36,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         for file in &files {
             let about = paint(Tone::Faint, file.about);
             ui.line(format!(
-                "{}  {} statements  {about}",
+                "{}  {}  {about}",
                 paint(Tone::Strong, sanitised(&file.file)),
-                file.statements
+                counted(file.statements, "statement", "statements")
             ));
         }
     }

@@ -27,6 +27,7 @@ use self::keys::Key;
 use self::update::update;
 use self::view::Palette;
 use crate::error::Failure;
+use crate::ui::counted;
 
 /// Keys that come faster than this move the list without opening every page on the way.
 const CALM: Duration = Duration::from_millis(40);
@@ -220,7 +221,7 @@ fn told(done: &[Reviewed]) -> String {
     let Some(first) = done.first() else { return String::new() };
     let what = match done.len() {
         1 => first.id.handle().to_string(),
-        count => format!("{count} entries"),
+        count => counted(count, "entry", "entries"),
     };
     format!("{} {what}; u takes it back", crate::cli::review::verb(&first.ruling))
 }

@@ -13,6 +13,7 @@ use super::board::{Awaiting, Board, Facet, Focus, Leaf, ListRow, Mode, Wanted};
 use super::keys::{Act, BINDINGS, Binding};
 use super::text::{columns, cut, one_line, safe, wrapped};
 use super::update::OFFERED;
+use crate::ui::counted;
 
 /// From this width on the list shows confidence and day too.
 const ROOMY: usize = 48;
@@ -85,7 +86,7 @@ pub(crate) fn draw(board: &Board, palette: Palette, frame: &mut Frame<'_>) {
 
 fn head(board: &Board, width: usize) -> Line<'static> {
     let disputed = board.waiting.iter().filter(|one| one.facet(Facet::State) == "disputed").count();
-    let mut text = format!(" lore review · {} wait", board.waiting.len());
+    let mut text = format!(" lore review · {}", counted(board.waiting.len(), "waits", "wait"));
     if disputed > 0 {
         text.push_str(&format!(", {disputed} disputed"));
     }
@@ -316,7 +317,7 @@ fn question(names: &[String], ruling: &Ruling) -> String {
         Ruling::Supersede { by } => format!("Replaced by {}:", lore_core::handle::shown(by)),
         Ruling::Settle { side } => format!("Side {side} is right in"),
     };
-    format!("{what} {} entries? y does it, any other key does not", names.len())
+    format!("{what} {}? y does it, any other key does not", counted(names.len(), "entry", "entries"))
 }
 
 fn foot(board: &Board, palette: Palette, width: usize) -> Line<'static> {
@@ -326,7 +327,8 @@ fn foot(board: &Board, palette: Palette, width: usize) -> Line<'static> {
     match &board.mode {
         Mode::Search { .. } => said(format!("/{}▏ enter shows, esc does not", board.search), STRONG),
         Mode::Why { names, typed } => {
-            let what = if names.len() > 1 { format!("{} entries", names.len()) } else { "it".to_owned() };
+            let what =
+                if names.len() > 1 { counted(names.len(), "entry", "entries") } else { "it".to_owned() };
             said(format!("reject {what}, why? {typed}▏ enter rejects, esc does not"), STRONG)
         }
         Mode::Sure { names, ruling } => {

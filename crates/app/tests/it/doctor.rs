@@ -82,6 +82,6 @@ fn a_worker_that_failed_is_told_with_its_reason() {
     }
     let (run, found) = doctor(&desk, &path());
     assert_eq!(run.code, 1, "{run}");
-    assert!(run.out.contains("1 sessions could not be curated"), "{run}");
+    assert!(run.out.contains("1 session could not be curated"), "{run}");
     assert!(found["base"]["set_aside"][0]["reason"].as_str().is_some_and(|why| why.contains("cannot read")));
 }

@@ -308,7 +308,7 @@ fn check_and_status_name_entries_that_hold_a_secret() {
     let status = desk.lore(&["status", "--json"]);
     let status: Value = serde_json::from_str(&status.out).expect("is JSON");
     assert_eq!(status["secrets"], 1);
-    assert!(desk.lore(&["status"]).out.contains("1 entries hold what looks like a secret"));
+    assert!(desk.lore(&["status"]).out.contains("1 entry holds what looks like a secret"));
     // A confirmation changes nothing else, also where words are not handed out.
     assert_eq!(desk.lore(&["verify", &id]).code, 0);
     assert_eq!(desk.lore(&["check"]).code, 1);

@@ -211,7 +211,7 @@ fn a_session_that_takes_too_long_is_set_aside_and_named() {
     );
     let status = desk.lore(&["status"]);
     for words in [
-        "1 sessions set aside",
+        "1 session set aside",
         "session.jsonl",
         "it took longer than 0 seconds",
         "retry: lore curate --sessions",

@@ -38,7 +38,7 @@ fn what_only_looks_like_a_store_is_not_taken_unasked() {
     let asked = desk.lore(&["import", "stray"]);
     insta::assert_snapshot!("import_guess", asked);
     assert_eq!(desk.lore(&["list", "--json"]).out.matches("\"id\"").count(), 0);
-    assert!(desk.lore(&["import", "stray", "--dry-run"]).out.contains("would take 1 entries"));
+    assert!(desk.lore(&["import", "stray", "--dry-run"]).out.contains("would take 1 entry"));
     assert_eq!(desk.lore(&["import", "stray", "--yes"]).code, 0);
     assert_eq!(desk.lore(&["list", "--json"]).out.matches("\"id\"").count(), 1);
 }

@@ -107,7 +107,7 @@ fn a_killed_run_leaves_no_process_and_goes_on_where_it_stopped() {
     std::fs::write(&flag, "").expect("a file can be written");
     let again = desk.lore(&["spike", "run", NAME]);
     assert_eq!(again.code, 0, "{again}");
-    assert!(again.out.contains("1 were there already") && again.out.contains("collected"), "{again}");
+    assert!(again.out.contains("1 was there already") && again.out.contains("collected"), "{again}");
 }
 
 /// The decisions of this project itself, as they lie in its repository.

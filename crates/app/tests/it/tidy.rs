@@ -100,6 +100,31 @@ fn nothing_is_left_for_later() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// `1 entries` was said in two dozen places.
+#[test]
+fn counted_things_agree_in_number() {
+    let things = "answers articles candidates commits entries files hits lessons lines notes packets passages \
+        problems questions rules runs sessions signals sources spikes statements turns";
+    let things: Vec<&str> = things.split_whitespace().collect();
+    let mut found = Vec::new();
+    let ours = |path: &PathBuf| {
+        path.starts_with(top().join("crates")) && !path.components().any(|part| part.as_os_str() == "tests")
+    };
+    for path in sources().into_iter().filter(ours) {
+        let text = read(&path);
+        let production = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (number, line) in production.lines().enumerate().filter(|(_, line)| line.contains('"')) {
+            let after = line.match_indices("} ").map(|(at, _)| &line[at + 2..]);
+            let mut words =
+                after.map(|rest| rest.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default());
+            if words.any(|word| things.contains(&word)) {
+                found.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "say it with `counted`:\n{}", found.join("\n"));
+}
+
 #[test]
 fn every_command_has_an_example_in_its_help() {
     let desk = crate::desk::Desk::new();

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use lore_core::text::clean;
+use lore_core::text::counted;
 use regex::Regex;
 
 /// Fenced code of so many lines and characters is short enough to be read where it stands.
@@ -66,7 +67,7 @@ fn shown_code(code: &[&str]) -> Vec<String> {
     if lines.len() <= CODE_LINES && length <= CODE_LENGTH {
         return lines.into_iter().map(str::to_owned).collect();
     }
-    vec![format!("[code, {} lines]", lines.len())]
+    vec![format!("[code, {}]", counted(lines.len(), "line", "lines"))]
 }
 
 /// Returns a line without marks of headings and emphasis; nothing for an empty one or a rule.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use lore_core::SignalType;
+use lore_core::text::counted;
 use regex::Regex;
 
 use super::likeness::Likeness;
@@ -162,10 +163,15 @@ pub(super) fn worded(
     let advice = sentence_of(&ordered, &ADVISES, &subjects, &is_stock);
     let advice = advice.filter(|advice| Some(advice) != cause.as_ref() && !positive);
     let times: u32 = group.iter().map(|at| signals[*at].times.max(1)).sum();
-    let seen = format!("seen {times} times in {} places", weighed.places);
+    let seen =
+        format!("seen {} in {}", counted(times, "time", "times"), counted(weighed.places, "place", "places"));
     let lesson = match &cause {
         Some(cause) if !positive => format!("{title} ({seen}): {}", lower_first(cause)),
-        _ if positive => format!("{title}: it went well {times} times in {} places.", weighed.places),
+        _ if positive => format!(
+            "{title}: it went well {} in {}.",
+            counted(times, "time", "times"),
+            counted(weighed.places, "place", "places")
+        ),
         _ => format!("{title} ({seen})."),
     };
     let recommendation = match advice {

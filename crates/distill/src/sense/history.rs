@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use lore_core::text::counted;
 use lore_core::{Severity, SignalType};
 
 use super::{Sensed, cut};
@@ -137,7 +138,7 @@ fn reverts(commits: &[PastCommit]) -> Vec<Sensed> {
     let signal = |commit: &PastCommit| Sensed {
         at: commit.at,
         happened: format!("{} {}", commit.id, commit.subject),
-        context: format!("It touched {} files.", commit.files.len()),
+        context: format!("It touched {}.", counted(commit.files.len(), "file", "files")),
         why: vec!["the commit takes another one back".to_owned()],
         subject: format!("revert {}", commit.id),
         files: commit.files.iter().take(5).cloned().collect(),
@@ -156,9 +157,9 @@ fn churn(commits: &[PastCommit]) -> Vec<Sensed> {
     found.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     let signal = |(file, count): (&str, usize)| Sensed {
         at: last.first().and_then(|commit| commit.at),
-        happened: format!("`{file}` is in {count} of the last {} commits.", last.len()),
+        happened: format!("`{file}` is in {count} of the last {}.", counted(last.len(), "commit", "commits")),
         context: "A file that everybody has to change often holds too much or is not settled.".to_owned(),
-        why: vec![format!("in {count} of {} commits", last.len())],
+        why: vec![format!("in {count} of {}", counted(last.len(), "commit", "commits"))],
         subject: format!("churn {file}"),
         files: vec![file.to_owned()],
         ..Sensed::new(SignalType::Struggle, Severity::Low, format!("`{file}` changes in every few commits"))
@@ -192,11 +193,12 @@ fn beyond(commits: &[PastCommit]) -> Vec<Sensed> {
         if code.len() < 2 {
             continue;
         }
+        let changed = counted(code.len(), "file of code", "files of code");
         found.push(Sensed {
             at: commit.at,
-            happened: format!("{} announces {said} and changes {} files of code.", commit.id, code.len()),
+            happened: format!("{} announces {said} and changes {changed}.", commit.id),
             context: cut(&commit.subject, 120),
-            why: vec![format!("message says {said}; {} files of code changed", code.len())],
+            why: vec![format!("message says {said}; {changed} changed")],
             subject: format!("beyond {}", commit.id),
             files: code.into_iter().take(5).cloned().collect(),
             ..Sensed::new(SignalType::Deviation, Severity::Low, format!("A commit for {said} changes code"))

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use lore_core::text::counted;
 use lore_core::{Severity, SignalType};
 use regex::Regex;
 
@@ -147,9 +148,11 @@ fn scope(papers: &PlanPapers<'_>, summary: &str) -> Option<Sensed> {
     }
     let many = extra.len() >= MANY_EXTRA;
     let title = if extra.is_empty() {
-        format!("Plan {}: {} planned files were not touched", papers.plan, left.len())
+        let left = counted(left.len(), "planned file was", "planned files were");
+        format!("Plan {}: {left} not touched", papers.plan)
     } else {
-        format!("Plan {}: {} files beyond the plan were changed", papers.plan, extra.len())
+        let files = counted(extra.len(), "file beyond the plan was", "files beyond the plan were");
+        format!("Plan {}: {files} changed", papers.plan)
     };
     let severity = if many { Severity::Medium } else { Severity::Low };
     let mut signal = raise(papers, SignalType::Deviation, severity, title);
@@ -361,7 +364,7 @@ mod tests {
                 (
                     SignalType::Deviation,
                     Severity::Low,
-                    "Plan 02: 1 files beyond the plan were changed".to_owned()
+                    "Plan 02: 1 file beyond the plan was changed".to_owned()
                 ),
                 (
                     SignalType::Deviation,

@@ -14,6 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use lore_capture::{Found, Keep};
 use lore_core::session::Session;
+use lore_core::text::counted;
 use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal, SessionId, slug};
 use lore_distill::curate::{Bars, Curation, Setting, curate};
 use lore_store::derived::Derived;
@@ -186,8 +187,8 @@ impl Engine {
         // candidates that wait although they rose, and these are recognised.
         queue.joined(&before).save(self.store.shared())?;
         let line = format!(
-            "curated {} sessions: {} new, {} changed",
-            report.fresh,
+            "curated {}: {} new, {} changed",
+            counted(report.fresh, "session", "sessions"),
             report.created.len(),
             report.updated.len()
         );

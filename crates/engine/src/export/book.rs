@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use lore_core::text::counted;
+
 use super::folder::{Leaf, NONE};
 use super::inert::{self, Reader};
 use super::prose::{Prose, standing};
@@ -59,7 +61,7 @@ fn summary(view: &BaseView, pages: &BTreeMap<usize, String>, name: &str) -> Stri
 }
 
 fn opening(view: &BaseView, pages: &BTreeMap<usize, String>, name: &str) -> String {
-    let mut out = format!("# What {name} knows\n\n{} entries.\n", pages.len());
+    let mut out = format!("# What {name} knows\n\n{}.\n", counted(pages.len(), "entry", "entries"));
     let waiting: Vec<_> = view.waiting.iter().filter(|one| one.cause != crate::review::Cause::New).collect();
     let waiting: Vec<_> =
         waiting.iter().filter_map(|one| Some((one.entry, pages.get(&one.entry)?))).collect();

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use lore_core::text::counted;
+
 use super::folder::{Leaf, NONE};
 use super::inert::{self, Reader};
 use super::prose::{Prose, standing};
@@ -104,7 +106,8 @@ fn plain_tag(tag: &str) -> Option<String> {
 }
 
 fn opening(view: &BaseView, names: &BTreeMap<usize, String>, link: &dyn Fn(usize) -> String) -> String {
-    let mut out = format!("# What {} knows\n\n{} entries.\n", inert::label(&view.name, READER), names.len());
+    let entries = counted(names.len(), "entry", "entries");
+    let mut out = format!("# What {} knows\n\n{entries}.\n", inert::label(&view.name, READER));
     for group in &view.kinds {
         let mut listed = group.entries.iter().filter(|at| names.contains_key(at)).peekable();
         if listed.peek().is_some() {

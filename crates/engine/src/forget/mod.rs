@@ -10,6 +10,7 @@ mod places;
 mod remains;
 
 use lore_core::forget::{FORGOTTEN, Finds as _, Phrase};
+use lore_core::text::counted;
 use lore_core::{ContentHash, Moment, SessionId};
 use lore_store::{CommitOptions, Lists, Owner, Refused, Sealed, Stored};
 use lore_surface::Struck;
@@ -252,7 +253,7 @@ impl Engine {
             return Ok(());
         }
         let count = report.changed.len() + report.removed.len();
-        let said = format!("forgot {} in {count} entries", report.kind);
+        let said = format!("forgot {} in {}", report.kind, counted(count, "entry", "entries"));
         let git = self.settings.git.commit.then(|| format!("knowledge: {said}"));
         let said = Some(said);
         transaction.commit(&CommitOptions { git, said, lists: Lists::All, ..CommitOptions::default() })?;

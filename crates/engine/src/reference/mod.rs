@@ -10,6 +10,7 @@ mod talk;
 
 use std::path::PathBuf;
 
+use lore_core::text::counted;
 use lore_core::{Article, EntryId, Handle};
 use lore_store::{ResolveError, Tombstone};
 use serde::Serialize;
@@ -225,10 +226,7 @@ impl Engine {
 /// Lists entries as what a reference led to.
 fn listed(what: &'static str, name: &str, found: &[Item]) -> Opened {
     let lines = found.iter().map(|item| format!("- {} [{}]\n", item.title, item.id.handle()));
-    let count = match found.len() {
-        1 => "1 entry".to_owned(),
-        count => format!("{count} entries"),
-    };
+    let count = counted(found.len(), "entry", "entries");
     Opened {
         reference: String::new(),
         what,

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use lore_core::text::counted;
+
 use super::Opened;
 use crate::{Engine, Error};
 
@@ -27,7 +29,10 @@ impl Engine {
         let (text, note) = match line {
             Some(line) => (excerpt(&text, line, context), None),
             None if long => {
-                let note = format!("only the first {WHOLE} lines; name a line, as `{shown}:{WHOLE}`");
+                let note = format!(
+                    "only the first {}; name a line, as `{shown}:{WHOLE}`",
+                    counted(WHOLE, "line", "lines")
+                );
                 (excerpt(&text, 1, WHOLE - 1), Some(note))
             }
             None => (text, None),

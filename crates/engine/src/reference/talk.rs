@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use lore_core::session::{Session, Turn};
+use lore_core::text::counted;
 use lore_core::{Article, Moment};
 use lore_surface::{Level, Passage};
 
@@ -139,7 +140,8 @@ fn told(session: &Session, line: Option<u32>, context: usize) -> Opened {
     let left = session.turns.len() - part.turns.len();
     let note = (left > 0 && line.is_none()).then(|| {
         let next = session.turns.get(part.turns.len()).map_or(0, Turn::line);
-        format!("{left} more turns; `lore open {}#L{next}` goes on", session.id)
+        let left = counted(left, "more turn", "more turns");
+        format!("{left}; `lore open {}#L{next}` goes on", session.id)
     });
     Opened {
         reference: String::new(),

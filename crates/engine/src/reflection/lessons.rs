@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use lore_core::text::counted;
 use lore_core::{
     Confidence, Curator, Detail, EDITED, Entry, EntryId, Kind, Lesson, Link, LinkKind, Moment, Source,
     Status, Voice,
@@ -90,9 +91,9 @@ impl Engine {
         {
             detail.evidence_count = Some(u32::try_from(insight.evidence.len()).unwrap_or(u32::MAX));
             detail.confidence_log.push(format!(
-                "{}: {before} → {after}, {} more signals, {} against",
+                "{}: {before} → {after}, {}, {} against",
                 self.world.now.strftime("%Y-%m-%d"),
-                new.len(),
+                counted(new.len(), "more signal", "more signals"),
                 insight.against.len()
             ));
             for trigger in &insight.triggers {
@@ -154,11 +155,11 @@ impl Engine {
             evidence_count: Some(u32::try_from(own.len()).unwrap_or(u32::MAX)),
             triggers: insight.triggers.clone(),
             confidence_log: vec![format!(
-                "{}: {}, {} signals in {} places, {} against",
+                "{}: {}, {} in {}, {} against",
                 self.world.now.strftime("%Y-%m-%d"),
                 insight.confidence,
-                own.len(),
-                insight.places,
+                counted(own.len(), "signal", "signals"),
+                counted(insight.places, "place", "places"),
                 insight.against.len()
             )],
         });

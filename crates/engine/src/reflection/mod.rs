@@ -6,6 +6,7 @@ mod wording;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lore_core::text::counted;
 use lore_core::{Confidence, EntryId, LifecycleState, Severity};
 use lore_distill::reflect::{Drift, Friction, Insight, drift, reflect};
 use lore_store::{CommitOptions, Transaction};
@@ -189,8 +190,9 @@ impl Engine {
         let by = report.wording.as_ref().filter(|_| worded > 0);
         let by = by.map(|wording| format!(", {worded} worded by {}", wording.by)).unwrap_or_default();
         let line = format!(
-            "reflected on {} signals: {new} new lessons, {moved} moved, {} outdated{by}",
-            report.signals,
+            "reflected on {}: {}, {moved} moved, {} outdated{by}",
+            counted(report.signals, "signal", "signals"),
+            counted(new, "new lesson", "new lessons"),
             report.outdated.len()
         );
         let git = self.settings.git.commit.then(|| format!("knowledge: {line}"));

@@ -1,6 +1,7 @@
 //! Writing down what matters: new signals, recurrences, moves and the archive, each base in one transaction.
 
 use jiff::Timestamp;
+use lore_core::text::counted;
 use lore_core::{Detail, EntryId, Kind, LifecycleState, Severity};
 use lore_distill::sense::raised;
 use lore_store::{CommitOptions, Transaction};
@@ -56,14 +57,14 @@ impl Engine {
         if let (Some(own), Some(apart)) = (&own, apart)
             && !report.personal.is_empty()
         {
-            own.commit(apart, &format!("noticed {} signals", report.personal.len()))?;
+            own.commit(apart, &format!("noticed {}", counted(report.personal.len(), "signal", "signals")))?;
         }
         let changes =
             report.written.len() + report.recurred.len() + report.moved.len() + report.archived.len();
         if changes > 0 {
             let line = format!(
-                "noticed {} signals, {} again, moved {}, archived {}",
-                report.written.len(),
+                "noticed {}, {} again, moved {}, archived {}",
+                counted(report.written.len(), "signal", "signals"),
                 report.recurred.len(),
                 report.moved.len(),
                 report.archived.len()

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use lore_core::text::counted;
 use lore_core::{Detail, Diagnostic, Entry, EntryId, Kind, Level, LifecycleState, Severity};
 use lore_distill::sense::Worked;
 use lore_distill::sense::history::PastCommit;
@@ -50,7 +51,10 @@ impl Engine {
         for summary in signals(&snapshot, LifecycleState::Remediated) {
             let clean = book.clean.get(summary.id.as_str()).map_or(0, BTreeSet::len);
             if clean >= window {
-                let why = format!("{clean} sessions had the occasion and it did not come back");
+                let why = format!(
+                    "{} had the occasion and it did not come back",
+                    counted(clean, "session", "sessions")
+                );
                 due.push(due_move(summary, LifecycleState::Verified, ("sense", &why)));
             }
         }
@@ -140,7 +144,8 @@ impl Engine {
             let age = summary.created.map_or(0, |at| (now - at.instant().as_second()) / 86_400);
             let behind = found.iter().any(|one| one.place.file == summary.path);
             if summary.severity >= Some(Severity::High) && age >= UNSEEN && !behind {
-                let message = format!("is serious and nobody has looked at it for {age} days");
+                let message =
+                    format!("is serious and nobody has looked at it for {}", counted(age, "day", "days"));
                 let hint = format!("`lore signal triage {}`, or `invalidate` it", summary.id.handle());
                 found.push(
                     Diagnostic::new(Level::Note, "signal-unseen", summary.path.clone(), message)

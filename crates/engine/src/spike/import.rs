@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lore_core::text::counted;
 use lore_core::{Entry, EntryId, Kind};
 use lore_store::import::{ImportedSpike, is_same_spike, spike_workspaces};
 use serde::Serialize;
@@ -73,7 +74,7 @@ impl Engine {
         }
         let changed = report.taken.len() + report.joined.len();
         if !dry_run && changed > 0 {
-            self.commit(transaction, &format!("import {changed} spikes"))?;
+            self.commit(transaction, &format!("import {}", counted(changed, "spike", "spikes")))?;
         }
         Ok(report)
     }

@@ -128,7 +128,7 @@ fn what_happens_once_is_a_note_and_what_recurs_a_signal() {
         "{text}"
     );
     let log = stage.repo.read("knowledge/log.md");
-    assert_eq!(log.matches("noticed 1 signals").count(), 1, "{log}");
+    assert_eq!(log.matches("noticed 1 signal,").count(), 1, "{log}");
     session(&stage, "s-3", 3, &struggling());
     assert_eq!(sense(&stage).recurred.len(), 1);
     assert_eq!(signals(&stage)[0].times, 3, "a recurrence is counted, not repeated");

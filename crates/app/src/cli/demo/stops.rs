@@ -6,7 +6,7 @@ use lore_engine::{demo, hook};
 
 use super::{Tour, agent};
 use crate::error::Failure;
-use crate::ui::{Tone, paint};
+use crate::ui::{Tone, counted, paint};
 
 /// The error that stopped four sessions.
 const ERROR: &str = "error: relation \"bookings\" does not exist";
@@ -207,7 +207,7 @@ fn secret(tour: &Tour<'_>) -> Result<(), Failure> {
     let key = demo::secret();
     let found =
         files_with(&tour.folder.join("knowledge"), &key) + files_with(&tour.folder.join(".lore"), &key);
-    let said = if found == 0 { "nothing found".to_owned() } else { format!("{found} files") };
+    let said = if found == 0 { "nothing found".to_owned() } else { counted(found, "file", "files") };
     tour.typed("grep -r sk_test knowledge .lore", said, found == 0);
     Ok(())
 }

@@ -9,7 +9,7 @@ use lore_engine::{Asker, Engine, env};
 use super::{RunArgs, SCHEMA, told};
 use crate::cli::Outcome;
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &RunArgs) -> Outcome {
     let shown = engine.experiment(&args.name)?;
@@ -42,9 +42,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &RunArgs) -> Outcome {
     for note in &report.notes {
         ui.line(format!("{} {}", paint(Tone::Warn, "note:"), sanitised(note)));
     }
-    let resumed =
-        if report.resumed > 0 { format!(", {} were there already", report.resumed) } else { String::new() };
-    ui.line(format!("{} runs made{resumed}", report.made));
+    let resumed = if report.resumed > 0 {
+        format!(", {} there already", counted(report.resumed, "was", "were"))
+    } else {
+        String::new()
+    };
+    ui.line(format!("{} made{resumed}", counted(report.made, "run", "runs")));
     told::moved(ui, &report.spike, "measured")
 }
 

@@ -7,7 +7,7 @@ use lore_engine::spike::{RunStatus, SpikeCandidate, SpikeDecision, SpikeImport, 
 use super::SCHEMA;
 use crate::cli::Outcome;
 use crate::error::Code;
-use crate::ui::{Tone, Ui, cut, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 pub(super) fn list(ui: &Ui, engine: &Engine, spikes: &[SpikeView]) -> Outcome {
     let avoided = engine.spikes_avoided();
@@ -83,7 +83,13 @@ fn progress(ui: &Ui, run: &RunStatus) {
         (None, true) => "running".to_owned(),
         (None, false) => "interrupted; it goes on where it stopped".to_owned(),
     };
-    let line = format!("round {}, {} of {} runs, began {}: {how}", run.round, run.done, run.total, run.began);
+    let line = format!(
+        "round {}, {} of {}, began {}: {how}",
+        run.round,
+        run.done,
+        counted(run.total, "run", "runs"),
+        run.began
+    );
     row(ui, Tone::Faint, "run", &line);
     for (name, why) in &run.failed {
         ui.line(format!(
@@ -165,8 +171,8 @@ pub(super) fn imported(ui: &Ui, report: &SpikeImport) -> Outcome {
     }
     let verb = if report.dry_run { "would take" } else { "took" };
     ui.line(format!(
-        "{verb} {} spikes, added papers to {}, {} known already",
-        report.taken.len(),
+        "{verb} {}, added papers to {}, {} known already",
+        counted(report.taken.len(), "spike", "spikes"),
         report.joined.len(),
         report.known.len()
     ));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use lore_core::text::counted;
 use lore_core::{
     Article, Curator, Entry, LineClass, Link, LinkKind, Op, PacketLine, SessionId, Source, Status, Voice,
 };
@@ -30,7 +31,10 @@ const LEAST: usize = 2;
 /// V16: a packet that holds little cannot teach much.
 pub(super) fn within_the_cap(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     if galley.speaks() && galley.place > room.cap {
-        return Noticed::Refuse(format!("only the first {} statements of this packet are taken", room.cap));
+        return Noticed::Refuse(format!(
+            "no more than {} of this packet can be taken",
+            counted(room.cap, "statement", "statements")
+        ));
     }
     Noticed::Fine
 }
