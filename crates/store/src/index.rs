@@ -2,8 +2,9 @@
 //!
 //! A list depends only on the entries in and below its folder, so a write changes the lists on
 //! its way to the root and no others. Lines are sorted and carry no totals except where a folder
-//! is named in its parent; those lines are the only ones that two branches can both change, and
-//! `.gitattributes` lets git keep both until the next write puts them right.
+//! is named in its parent and where the root tells a newcomer what there is; those lines are the only
+//! ones that two branches can both change, and `.gitattributes` lets git keep both until the next
+//! write puts them right.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,12 +12,12 @@ use std::fmt::Write as _;
 use lore_core::text::counted;
 use lore_core::{Confidence, Kind, Status};
 
-use crate::{Summary, cache, layout};
+use crate::{Summary, cache, contents, layout};
 
 /// Longest description in a list.
 const DESCRIPTION_LIMIT: usize = 160;
 /// Counts the ways in which lines were written, so that a list in an older way is made again.
-const LINES: u64 = 2;
+const LINES: u64 = 3;
 
 /// How many entries a folder holds, and how good they are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -74,6 +75,7 @@ struct Folder<'a> {
 #[derive(Debug)]
 pub(crate) struct Folders<'a> {
     folders: BTreeMap<&'a str, Folder<'a>>,
+    all: Vec<&'a Summary>,
 }
 
 impl<'a> Folders<'a> {
@@ -81,7 +83,8 @@ impl<'a> Folders<'a> {
     pub(crate) fn of(summaries: impl Iterator<Item = &'a Summary>) -> Folders<'a> {
         let mut folders: BTreeMap<&str, Folder<'_>> = BTreeMap::from([("", Folder::default())]);
         let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
-        let mut summaries = summaries.peekable();
+        let all: Vec<&Summary> = summaries.collect();
+        let mut summaries = all.iter().copied().peekable();
         while let Some(first) = summaries.next() {
             // Entries come by path, so those of one folder mostly follow each other.
             let path = layout::parent(&first.path);
@@ -105,7 +108,7 @@ impl<'a> Folders<'a> {
             folders.entry(parent).or_default().below.insert(name.trim_start_matches('/'), tally);
             pending.entry(parent).or_default().add(tally);
         }
-        Folders { folders }
+        Folders { folders, all }
     }
 
     /// Lists the folders, the root first as the empty path.
@@ -118,6 +121,9 @@ impl<'a> Folders<'a> {
         let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
         let text = |sum, text: &str| mix(sum, cache::checksum(text.as_bytes()));
         let Some(folder) = self.folders.get(path) else { return 0 };
+        if path.is_empty() {
+            return text(LINES, &self.render(path));
+        }
         let sum = folder
             .entries
             .iter()
@@ -131,7 +137,7 @@ impl<'a> Folders<'a> {
     /// Writes the list of a folder.
     pub(crate) fn render(&self, path: &str) -> String {
         let Some(folder) = self.folders.get(path) else { return String::new() };
-        if path.is_empty() { root(folder) } else { list(folder) }
+        if path.is_empty() { root(folder, &self.all) } else { list(folder) }
     }
 }
 
@@ -152,7 +158,7 @@ fn list(folder: &Folder<'_>) -> String {
     out
 }
 
-fn root(folder: &Folder<'_>) -> String {
+fn root(folder: &Folder<'_>, all: &[&Summary]) -> String {
     let mut out = String::from("---\nokf_version: \"0.2\"\n---\n\n");
     for group in ["Articles", "Experience"] {
         let topics =
@@ -168,11 +174,9 @@ fn root(folder: &Folder<'_>) -> String {
         lines
     };
     section(&mut out, "Other", own.into_iter().chain(other.map(|(name, tally)| below(name, name, *tally))));
-    section(
-        &mut out,
-        "News",
-        [format!("* [Log]({}) - What happened, newest first.", layout::LOG)].into_iter(),
-    );
+    for (title, lines) in contents::sections(all) {
+        section(&mut out, title, lines.into_iter());
+    }
     out
 }
 
@@ -197,15 +201,21 @@ fn below(name: &str, title: &str, tally: Tally) -> String {
 
 fn line(summary: &Summary) -> String {
     let name = summary.path.rsplit('/').next().unwrap_or(&summary.path);
-    let mut out = format!("* [{}]({})", label(&summary.title), address(name));
-    let description = summary.description.as_deref().map(one_line).filter(|text| !text.is_empty());
+    format!("* [{}]({}) -{}", label(&summary.title), address(name), told(summary))
+}
+
+/// Says about an entry what stands behind its title in every list.
+pub(crate) fn told(summary: &Summary) -> String {
+    let mut out = String::new();
+    // Many a statement is its own title.
+    let says_more = |text: &String| !text.is_empty() && text.trim_end_matches('.') != summary.title;
+    let description = summary.description.as_deref().map(one_line).filter(says_more);
     let marks: Vec<&str> = summary
         .confidence
         .map(Confidence::word)
         .into_iter()
         .chain((summary.status != Status::Current).then(|| summary.status.word()))
         .collect();
-    out.push_str(" -");
     if let Some(text) = description {
         let _ = write!(out, " {text}");
     }
@@ -284,6 +294,16 @@ mod tests {
     }
 
     #[test]
+    fn the_root_follows_what_it_names() {
+        let mut one = [summary(Kind::Fact, "One", "project/one.md")];
+        one[0].created = Some(lore_core::Moment::Day(jiff::civil::date(2026, 2, 20)));
+        let mut two = one.clone();
+        two[0].title = "Two".to_owned();
+        let digest = |entries: &[Summary]| Folders::of(entries.iter()).digest("");
+        assert_ne!(digest(&one), digest(&two), "a title stands in the news");
+    }
+
+    #[test]
     fn lists_by_kind_with_folders_below() {
         let mut tool = summary(Kind::Lesson, "Pin [all] tools", "lessons/tooling/pin tools.md");
         tool.confidence = Some(Confidence::High);
@@ -311,6 +331,7 @@ mod tests {
             "---\nokf_version: \"0.2\"\n---\n\n\
              # Experience\n\n* [Lessons](lessons/index.md) - 4 entries: 1 high; 1 disputed\n\n\
              # Other\n\n* [Stray](stray.md) - `fac-17rhrh`\n\n\
+             # Disputed\n\n* [b fact](lessons/b.md) - Said once _disputed_ `fac-gzrzfx`\n\n\
              # News\n\n* [Log](log.md) - What happened, newest first.\n"
         );
     }

@@ -33,6 +33,7 @@ mod check;
 mod chronicle;
 mod commit;
 mod consequences;
+mod contents;
 pub mod derived;
 pub mod door;
 mod erase;

@@ -329,7 +329,11 @@ impl Transaction<'_> {
     /// Returns the newest moment that the base and the sessions of this run know.
     pub(crate) fn last_heard(&self) -> Moment {
         let read = self.curated.iter().filter_map(|curated| curated.at).max().map(Moment::Instant);
-        let known = || self.base.summaries().filter_map(|summary| summary.updated.or(summary.created)).max();
+        let planned = self.planned.values().filter_map(|planned| planned.record.as_ref()?.summary.as_ref());
+        let known = || {
+            let all = self.base.summaries().chain(planned);
+            all.filter_map(|summary| summary.updated.or(summary.created)).max()
+        };
         match self.owner.hand() {
             Hand::Person => self.moment(),
             Hand::Machine => read.or_else(known).unwrap_or(Moment::Day(jiff::civil::date(1970, 1, 1))),

@@ -4,7 +4,9 @@
 //! common a word is in general.
 
 mod commonness;
+mod subject;
 mod token;
 
 pub use commonness::{Commonness, commonness};
+pub use subject::subjects;
 pub use token::{Form, Token, is_stop_word, tokens, tokens_stemmed};

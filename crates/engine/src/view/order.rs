@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lore_core::words::{Commonness, commonness, is_stop_word};
+use lore_core::words::subjects;
 use lore_core::{Entry, Kind, Moment};
 use serde::Serialize;
 
@@ -61,29 +61,16 @@ pub(super) fn by_kind(entries: &[ViewEntry]) -> Vec<ViewGroup> {
 pub(super) fn by_subject(entries: &[ViewEntry]) -> Vec<ViewGroup> {
     let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, entry) in entries.iter().enumerate() {
-        for tag in &entry.tags {
-            let tag = tag.to_lowercase();
-            let above = tag.match_indices('/').map(|(end, _)| &tag[..end]);
-            for subject in above.chain([tag.as_str()]).filter(|subject| !subject.is_empty()) {
-                let places = found.entry(subject.to_owned()).or_default();
-                if places.last() != Some(&at) {
-                    places.push(at);
-                }
-            }
+        for subject in subjects(&entry.tags) {
+            found.entry(subject).or_default().push(at);
         }
     }
-    let shared = found.into_iter().filter(|(name, places)| places.len() >= SHARED && is_subject(name));
+    let shared = found.into_iter().filter(|(_, places)| places.len() >= SHARED);
     let mut groups: Vec<ViewGroup> =
         shared.map(|(name, entries)| ViewGroup { title: name.clone(), name, entries }).collect();
     groups.sort_by(|a, b| b.entries.len().cmp(&a.entries.len()).then_with(|| a.name.cmp(&b.name)));
     groups.truncate(SUBJECTS);
     groups
-}
-
-/// Tells whether a word says what something is about, and not only how somebody talked of it.
-fn is_subject(word: &str) -> bool {
-    let last = word.rsplit('/').next().unwrap_or(word);
-    word.contains('/') || !is_stop_word(last) && commonness(last) != Commonness::Chat
 }
 
 /// Lists what happened to entries on which day, the newest first.

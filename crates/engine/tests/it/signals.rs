@@ -129,6 +129,8 @@ fn what_happens_once_is_a_note_and_what_recurs_a_signal() {
     );
     let log = stage.repo.read("knowledge/log.md");
     assert_eq!(log.matches("noticed 1 signal,").count(), 1, "{log}");
+    // The first run of a base was told as one of the year in which time begins.
+    assert!(!log.contains("1970"), "{log}");
     session(&stage, "s-3", 3, &struggling());
     assert_eq!(sense(&stage).recurred.len(), 1);
     assert_eq!(signals(&stage)[0].times, 3, "a recurrence is counted, not repeated");
