@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use lore_engine::Engine;
-use lore_engine::export::{ExportForm, FolderForm, FolderOptions, FolderWritten};
+use lore_engine::export::{ExportForm, ExportOptions, FolderForm, FolderOptions, FolderWritten};
 
 use super::{Outcome, list};
 use crate::error::Code;
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 /// So many files are named; the rest is counted.
 const NAMED: usize = 12;
+const RULE: (&str, &str) = ("confirmed rule", "confirmed rules");
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -32,8 +33,8 @@ pub(super) struct Args {
     /// Also replace what somebody changed in what we wrote
     #[arg(long, requires = "target")]
     replace: bool,
-    /// Also take what is tagged `private` into a folder
-    #[arg(long, requires = "target", conflicts_with = "agents_md")]
+    /// Also take what is tagged `private`
+    #[arg(long, conflicts_with = "agents_md")]
     private: bool,
     /// Show what would be written and write nothing
     #[arg(long, requires = "target")]
@@ -61,8 +62,18 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         return pages(ui, form, &engine.export_folder(form, folder, &options)?);
     }
     let form = if ui.is_json() { ExportForm::Json } else { ExportForm::Markdown };
-    ui.print(engine.export(form, &filter)?);
+    let done = engine.export(form, &ExportOptions { filter, private: args.private })?;
+    ui.print(done.text);
+    left_out(ui, done.left_out);
     Ok(Code::Done)
+}
+
+/// Says what stayed at home and how to take it along.
+fn left_out(ui: &Ui, count: usize) {
+    if count > 0 {
+        let entries = counted(count, "private entry is", "private entries are");
+        ui.note(format!("{entries} left out; `--private` takes them along."));
+    }
 }
 
 fn pages(ui: &Ui, form: FolderForm, done: &FolderWritten) -> Outcome {
@@ -78,10 +89,10 @@ fn pages(ui: &Ui, form: FolderForm, done: &FolderWritten) -> Outcome {
     }
     let would = if done.dry_run { "would be " } else { "" };
     ui.line(format!(
-        "{}: {} entries; {} files {would}written, {} unchanged, {} {would}removed",
+        "{}: {}; {} {would}written, {} unchanged, {} {would}removed",
         sanitised(&done.folder.display().to_string()),
-        done.entries,
-        done.written.len(),
+        counted(done.entries, "entry", "entries"),
+        counted(done.written.len(), "file", "files"),
         done.unchanged,
         done.removed.len()
     ));
@@ -93,6 +104,7 @@ fn pages(ui: &Ui, form: FolderForm, done: &FolderWritten) -> Outcome {
     if !done.theirs.is_empty() {
         ui.note("What somebody wrote or changed is left as it is; `--replace` writes our own pages anew.");
     }
+    left_out(ui, done.left_out);
     Ok(code)
 }
 
@@ -118,8 +130,8 @@ fn rules(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         let what = match (done.changed, done.rules) {
             (true, 0) => "the block is gone, because no rule is confirmed".to_owned(),
             (false, 0) => "no rule is confirmed yet; `lore review` does that".to_owned(),
-            (true, count) => format!("{count} confirmed rules written"),
-            (false, count) => format!("{count} confirmed rules, nothing to do"),
+            (true, count) => format!("{} written", counted(count, RULE.0, RULE.1)),
+            (false, count) => format!("{}, nothing to do", counted(count, RULE.0, RULE.1)),
         };
         ui.line(format!("AGENTS.md: {what}"));
     }

@@ -1,16 +1,16 @@
 //! Decisions as a folder of numbered records (ADR), which other tools and people know how to read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 
-use lore_core::{Curator, Kind, Status, slug};
+use lore_core::{Curator, Status, slug};
 
 use super::folder::{Leaf, Marked};
 use super::inert::{self, Reader};
 use super::prose::Prose;
 use crate::view::{BaseView, ViewEntry};
 
-/// Names the record of each decision, by its place in the view: what has a number keeps it, with its name, and
+/// Names the record of each decision that is wanted, by its place in the view: what has a number keeps it, with its name, and
 /// what is new gets the next, the oldest first. `taken` are all names in the folder, ours and others'.
 pub(super) fn names(
     view: &BaseView,
@@ -20,11 +20,15 @@ pub(super) fn names(
 ) -> BTreeMap<usize, String> {
     let mut names = BTreeMap::new();
     let mut fresh = Vec::new();
-    for at in wanted.iter().copied().filter(|at| view.entries[*at].kind == Kind::Decision) {
+    let mut numbered: HashMap<&str, &String> = HashMap::new();
+    for (path, mark) in there.iter().filter(|(path, _)| number(path).is_some()) {
+        numbered.entry(&mark.entry).or_insert(path);
+    }
+    for at in wanted.iter().copied() {
         let entry = &view.entries[at];
-        match there.iter().find(|(path, mark)| mark.entry == entry.id && number(path).is_some()) {
-            Some((path, _)) => {
-                names.insert(at, path.clone());
+        match numbered.get(entry.id.as_str()) {
+            Some(path) => {
+                names.insert(at, (*path).clone());
             }
             None => fresh.push((entry.created.clone(), entry.id.clone(), at)),
         }

@@ -3,7 +3,7 @@
 //! Each file we write ends with a mark: for which form, of which entry, and the hash of everything above it.
 //! A file without a mark is somebody's; one whose hash no longer fits was edited by somebody since.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use lore_core::ContentHash;
@@ -42,6 +42,8 @@ pub struct FolderWritten {
     pub folder: PathBuf,
     /// How many entries stand in it.
     pub entries: usize,
+    /// How many wanted entries are left out because they are private.
+    pub left_out: usize,
     /// Files that were written or written anew.
     pub written: Vec<String>,
     /// Files that are as they have to be.
@@ -52,6 +54,15 @@ pub struct FolderWritten {
     pub theirs: Vec<String>,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
+}
+
+/// How many entries a folder is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Amount {
+    /// Those that stand in it.
+    pub(super) entries: usize,
+    /// Those that are wanted and left out because they are private.
+    pub(super) left_out: usize,
 }
 
 /// How a folder is written.
@@ -90,14 +101,15 @@ pub(super) fn marked(folder: &Path, form: &str) -> BTreeMap<String, Marked> {
 pub(super) fn write(
     folder: &Path,
     leaves: &[Leaf],
-    entries: usize,
+    amount: Amount,
     writing: Writing,
 ) -> Result<FolderWritten, Error> {
     let there = marked(folder, writing.form);
     let derived = Derived::ordinary(folder);
     let mut done = FolderWritten {
         folder: folder.to_owned(),
-        entries,
+        entries: amount.entries,
+        left_out: amount.left_out,
         written: Vec::new(),
         unchanged: 0,
         removed: Vec::new(),
@@ -119,8 +131,9 @@ pub(super) fn write(
             }
         }
     }
+    let wanted: HashSet<&str> = leaves.iter().map(|leaf| leaf.path.as_str()).collect();
     for (path, mark) in &there {
-        if leaves.iter().any(|leaf| leaf.path == *path) {
+        if wanted.contains(path.as_str()) {
             continue;
         }
         if !may(Some(mark)) {

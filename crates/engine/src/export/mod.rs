@@ -7,17 +7,19 @@ mod inert;
 mod prose;
 mod vault;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
 use lore_core::{Entry, Kind, Status};
+use lore_store::Summary;
 use serde::Serialize;
 
 pub use self::folder::FolderWritten;
-use self::folder::Writing;
 pub(crate) use self::folder::is_page;
+use self::folder::{Amount, Writing};
 use crate::entries::Filter;
+use crate::others::is_private;
 use crate::view::ViewOptions;
 use crate::{Engine, Error};
 
@@ -53,6 +55,24 @@ impl FolderForm {
     }
 }
 
+/// What goes into one text.
+#[derive(Debug, Clone, Default)]
+pub struct ExportOptions {
+    /// Which entries are wanted.
+    pub filter: Filter,
+    /// Also entries with the tag `private`.
+    pub private: bool,
+}
+
+/// Entries as one text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    /// The text.
+    pub text: String,
+    /// How many wanted entries are left out because they are private.
+    pub left_out: usize,
+}
+
 /// How a folder of pages is written.
 #[derive(Debug, Clone, Default)]
 pub struct FolderOptions {
@@ -75,14 +95,22 @@ struct Line<'a> {
 }
 
 impl Engine {
-    /// Renders the wanted entries as one text.
-    pub fn export(&self, form: ExportForm, filter: &Filter) -> Result<String, Error> {
+    /// Renders the wanted entries as one text; what is private is neither in it nor named by what is.
+    pub fn export(&self, form: ExportForm, options: &ExportOptions) -> Result<Exported, Error> {
         let snapshot = self.store.snapshot()?;
-        let wanted =
-            |path: &str| snapshot.summaries().any(|summary| summary.path == path && filter.fits(summary));
-        let mut entries: Vec<_> =
-            snapshot.read_all().into_iter().filter(|stored| wanted(&stored.path)).collect();
+        let stays = |summary: &Summary| !options.private && is_private(&summary.tags);
+        let kept: Vec<&Summary> = snapshot.summaries().filter(|summary| stays(summary)).collect();
+        let unnamed = Unnamed::of(&kept);
+        let wanted: HashSet<&str> = snapshot
+            .summaries()
+            .filter(|summary| options.filter.fits(summary) && !stays(summary))
+            .map(|summary| summary.path.as_str())
+            .collect();
+        let left_out = kept.iter().filter(|summary| options.filter.fits(summary)).count();
+        let mut entries: Vec<_> = snapshot.read_all();
+        entries.retain(|stored| wanted.contains(stored.path.as_str()));
         entries.sort_by(|a, b| a.entry.id.cmp(&b.entry.id));
+        entries.iter_mut().for_each(|stored| unnamed.take_out_of(&mut stored.entry));
         let mut out = String::new();
         match form {
             ExportForm::Json => {
@@ -94,16 +122,19 @@ impl Engine {
             }
             ExportForm::Markdown => {
                 out.push_str("# Knowledge base\n");
+                let mut by_kind: HashMap<Kind, Vec<&Entry>> = HashMap::new();
+                for stored in &entries {
+                    by_kind.entry(stored.entry.kind).or_default().push(&stored.entry);
+                }
                 for kind in Kind::ALL {
-                    let mut of_kind = entries.iter().filter(|stored| stored.entry.kind == kind).peekable();
-                    if of_kind.peek().is_some() {
+                    if let Some(of_kind) = by_kind.get(&kind) {
                         let _ = write!(out, "\n## {}\n", kind.heading());
-                        of_kind.for_each(|stored| article(&stored.entry, &mut out));
+                        of_kind.iter().for_each(|entry| article(entry, &mut out));
                     }
                 }
             }
         }
-        Ok(out)
+        Ok(Exported { text: out, left_out })
     }
 
     /// Brings a folder into step with the base: writes what is new or changed, removes what no longer
@@ -130,12 +161,13 @@ impl Engine {
         let view =
             self.base_view(ViewOptions { private: options.private, archived, ..ViewOptions::default() })?;
         let snapshot = self.store.snapshot()?;
-        let asked = |kind: Kind| kind != Kind::Signal || options.filter.kinds.contains(&kind);
+        let asked = |kind: Kind| {
+            (kind != Kind::Signal || options.filter.kinds.contains(&kind))
+                && (form != FolderForm::Adr || kind == Kind::Decision)
+        };
+        let fits = |summary: &Summary| asked(summary.kind) && options.filter.fits(summary);
         let wanted: BTreeSet<usize> = (0..view.entries.len())
-            .filter(|at| {
-                let summary = snapshot.find(&view.entries[*at].id);
-                summary.is_some_and(|summary| asked(summary.kind) && options.filter.fits(summary))
-            })
+            .filter(|at| snapshot.find(&view.entries[*at].id).is_some_and(fits))
             .collect();
         let (leaves, entries) = match form {
             FolderForm::Adr => {
@@ -148,9 +180,44 @@ impl Engine {
             FolderForm::Mdbook => (book::leaves(&view, &wanted), wanted.len()),
             FolderForm::Obsidian => (vault::leaves(&view, &wanted), wanted.len()),
         };
+        let stays = |summary: &Summary| !options.private && is_private(&summary.tags) && fits(summary);
+        let left_out = snapshot.summaries().filter(|summary| stays(summary)).count();
         let writing = Writing { form: form.word(), replace: options.replace, dry_run: options.dry_run };
-        folder::write(&folder, &leaves, entries, writing)
+        folder::write(&folder, &leaves, Amount { entries, left_out }, writing)
     }
+}
+
+/// The names of entries that are left out, which what is taken along must not tell either: an id is made of a title.
+struct Unnamed<'a> {
+    names: HashSet<&'a str>,
+    files: HashSet<&'a str>,
+}
+
+impl<'a> Unnamed<'a> {
+    fn of(summaries: &[&'a Summary]) -> Unnamed<'a> {
+        let aliases = summaries.iter().flat_map(|summary| summary.aliases.iter().map(String::as_str));
+        let names = summaries.iter().map(|summary| summary.id.as_str()).chain(aliases).collect();
+        Unnamed { names, files: summaries.iter().map(|summary| file_name(&summary.path)).collect() }
+    }
+
+    /// Takes the links to them out of an entry, and out of the list of links in its text.
+    fn take_out_of(&self, entry: &mut Entry) {
+        if self.names.is_empty() {
+            return;
+        }
+        entry.links.retain(|link| !self.names.contains(link.target.as_str()));
+        let leads_there = |line: &str| {
+            let target = line.trim_start().strip_prefix("- [").and_then(|link| link.split_once("]("));
+            let path = target.and_then(|(_, rest)| rest.split(')').next());
+            path.is_some_and(|path| self.files.contains(file_name(path)))
+        };
+        let lines: Vec<&str> = entry.body.split_inclusive('\n').filter(|line| !leads_there(line)).collect();
+        entry.body = lines.concat();
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn article(entry: &Entry, out: &mut String) {

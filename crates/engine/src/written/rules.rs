@@ -7,6 +7,7 @@ use lore_surface::rules;
 use serde::Serialize;
 
 use crate::install::block;
+use crate::others::is_private;
 use crate::{Engine, Error};
 
 /// Hash of the block as we left it, in the state of the base.
@@ -42,7 +43,8 @@ impl Engine {
         let confirmed: Vec<String> = picks
             .iter()
             .filter(|pick| {
-                pick.card.entry.is_verified_by_a_person() && pick.card.entry.status == Status::Current
+                let entry = &pick.card.entry;
+                entry.is_verified_by_a_person() && entry.status == Status::Current && !is_private(&entry.tags)
             })
             .map(|pick| {
                 let said = pick.says.first().unwrap_or(&pick.card.entry.title);

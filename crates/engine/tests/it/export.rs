@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lore_engine::Error;
 use lore_engine::entries::{Filter, NewEntry};
-use lore_engine::export::{FolderForm, FolderOptions, FolderWritten};
+use lore_engine::export::{ExportForm, ExportOptions, FolderForm, FolderOptions, FolderWritten};
 use lore_engine::review::Ruling;
 
 use crate::stage::Stage;
@@ -194,6 +194,58 @@ fn the_base_itself_is_no_folder_for_pages() {
         &FolderOptions::default(),
     );
     assert!(matches!(refused, Err(Error::Request { .. })), "{refused:?}");
+}
+
+/// What was tagged as private left the base with the plain forms, and its title with links to it.
+#[test]
+fn what_is_private_is_in_no_form_unless_it_is_asked_for() {
+    const SALARY: &str = "---\nid: dec-2026-02-01-the-salary-is-low\ntype: decision\ntitle: The salary is low\nstatus: current\n\
+        tags:\n  - Private\ncurated_by: human\n---\n\n# The salary is low\n\nNobody else knows.\n";
+    const QUEUE: &str = "---\nid: dec-2026-02-02-mails-go-through-a-queue\ntype: decision\ntitle: Mails go through a queue\nstatus: current\n\
+        related:\n  - dec-2026-02-01-the-salary-is-low\ncurated_by: auto\n---\n\n# Mails go through a queue\n\nSo they are never lost.\n\n\
+        ## Related\n\n- [The salary is low](salary.md)\n";
+    let stage = Stage::new();
+    stage.repo.write("knowledge/decisions/salary.md", SALARY);
+    stage.repo.write("knowledge/decisions/queue.md", QUEUE);
+    let told =
+        |text: &str| (text.contains("ails go through a queue"), text.to_lowercase().contains("salary"));
+    for private in [false, true] {
+        for form in [ExportForm::Markdown, ExportForm::Json] {
+            let options = ExportOptions { private, ..ExportOptions::default() };
+            let done = stage.engine().export(form, &options).expect("works");
+            assert_eq!(told(&done.text), (true, private), "{form:?}: {}", done.text);
+            assert_eq!(done.left_out, usize::from(!private));
+        }
+    }
+    for form in FORMS {
+        let stage = stage.copied();
+        for private in [false, true] {
+            let done = export(&stage, form, &FolderOptions { private, ..FolderOptions::default() });
+            let all: String = files(&stage).into_values().collect();
+            assert_eq!(told(&all), (true, private), "{form:?}: {all}");
+            assert_eq!((done.entries, done.left_out), if private { (2, 0) } else { (1, 1) });
+        }
+    }
+}
+
+#[test]
+fn a_private_rule_is_not_written_into_the_rules_of_the_project() {
+    let stage = Stage::new();
+    let page = |name: &str, rule: &str, tag: &str| {
+        let text = format!(
+            "---\nid: pref-2026-02-01-{name}\ntype: preference\ntitle: {rule}\nstatus: current\ntags:\n  - {tag}\n\
+             curated_by: human\n---\n\n# {rule}\n\n{rule}.\n"
+        );
+        stage.repo.write(&format!("knowledge/preferences/{name}.md"), text);
+        format!("pref-2026-02-01-{name}")
+    };
+    let names = [
+        page("mornings", "Never call me before noon", "private/habits"),
+        page("tabs", "Always use tabs", "style"),
+    ];
+    stage.engine().verify(&names, false).expect("works");
+    let text = stage.engine().write_rules(false, true).expect("works").text;
+    assert!(text.contains("tabs") && !text.contains("noon"), "{text}");
 }
 
 #[test]
