@@ -171,13 +171,30 @@ fn the_readme_shows_what_the_tour_shows() {
     assert!(strange.is_empty(), "README shows what the tour does not: {strange:#?}");
 }
 
-/// Commands that the front pages name exist, with the options they are shown with.
+/// Lists the Markdown files in a folder and below it.
+fn files_below(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for item in fs::read_dir(folder).expect("the folder is there").flatten() {
+        if item.path().is_dir() {
+            found.extend(files_below(&item.path()));
+        } else if item.path().extension().is_some_and(|extension| extension == "md") {
+            found.push(item.path());
+        }
+    }
+    found
+}
+
+/// Commands exist that the front pages name, and what we write for agents, with the options they are shown with.
 #[test]
-fn commands_on_the_front_pages_exist() {
+fn commands_on_the_front_pages_and_in_skills_exist() {
     let desk = Desk::new();
     let mut tried = 0;
-    for page in ["README.md", "docs/first-ten-minutes.md", "docs/how-to.md", "SHORTCOMINGS.md"] {
-        let text = fs::read_to_string(top().join(page)).expect("the page is there");
+    let skills = files_below(&top().join("crates/engine/src/install/files"));
+    assert!(skills.len() > 7, "what agents read is found: {skills:?}");
+    let pages = ["README.md", "docs/first-ten-minutes.md", "docs/how-to.md", "SHORTCOMINGS.md"];
+    for page in pages.map(|page| top().join(page)).into_iter().chain(skills) {
+        let text = fs::read_to_string(&page).expect("the page is there");
+        let page = page.display();
         let shown = text.lines().filter(|line| line.starts_with("lore ")).map(str::to_owned);
         let quoted =
             text.split('`').skip(1).step_by(2).filter(|word| word.starts_with("lore ")).map(str::to_owned);
