@@ -159,6 +159,9 @@ fn recommend(
         (_, Some(favoured), Some(name), _) if favoured != name => {
             take(name, "it is the simplest, and the other is not as much better as was asked")
         }
+        (SpikeOutcome::Rejected, Some(_), Some(name), _) => {
+            take(name, "it is the simplest, though not as much better as was asked")
+        }
         (_, _, Some(name), _) => take(name, "it does what is asked and is the simplest"),
         (_, _, None, Some(first)) => take(first, "it is the first that does what is asked"),
     }
@@ -215,6 +218,18 @@ mod tests {
             SpikeOutcome::Partial,
             Some("plain"),
         );
+    }
+
+    /// It was said to do what was asked, beside the criterion that it had missed.
+    #[test]
+    fn what_missed_its_criterion_is_not_said_to_do_what_is_asked() {
+        let same = measured(&[("plain", &[10.0; 6]), ("clever", &[10.0; 6])]);
+        let decided = decide(&same, &["wall_ms of plain < 0.9 x clever".parse().unwrap()], "plain");
+        assert_eq!(
+            (decided.outcome, decided.recommended.as_deref()),
+            (SpikeOutcome::Rejected, Some("plain"))
+        );
+        assert!(decided.because.contains("not as much better"), "{decided:?}");
     }
 
     #[test]
