@@ -88,9 +88,12 @@ pub(crate) fn sanitised(text: &str) -> Cow<'_, str> {
     text::clean(text)
 }
 
-/// Cuts a text to a number of columns.
+/// Cuts a text to a number of columns, on one line.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
-    let text = sanitised(text);
+    let mut text = sanitised(text);
+    if text.contains('\n') {
+        text = Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
     if text.chars().count() <= columns {
         return text.into_owned();
     }

@@ -70,6 +70,24 @@ impl Kind {
         }
     }
 
+    /// Names one entry of the kind within a sentence.
+    pub const fn one(self) -> &'static str {
+        match self {
+            Kind::Decision => "a decision",
+            Kind::Fact => "a fact",
+            Kind::Preference => "a preference",
+            Kind::Architecture => "architecture",
+            Kind::Limitation => "a limitation",
+            Kind::Event => "an event",
+            Kind::Resolution => "a resolution",
+            Kind::Pattern => "a pattern",
+            Kind::Feedback => "feedback",
+            Kind::Signal => "a signal",
+            Kind::Spike => "a spike",
+            Kind::Lesson => "a lesson",
+        }
+    }
+
     /// Returns the word used in front matter and on the command line.
     pub const fn word(self) -> &'static str {
         match self {

@@ -155,6 +155,13 @@ fn judge(asked: &Asked, evidence: &Evidence, weighed: &Weighed, sought: &[Sought
     let best = fits.max_by(|a, b| a.value.total_cmp(&b.value)).unwrap_or_default();
     let missing: Vec<&str> =
         sought.iter().filter(|one| !one.found && counts(one)).map(|one| one.word.word.as_str()).collect();
+    if best.covered <= 0.0 && best.near <= 0.0 {
+        let why = match missing.as_slice() {
+            [] => "nothing that is written or said speaks of it".to_owned(),
+            missing => format!("nobody ever wrote or said {}", missing.join(", ")),
+        };
+        return (best.value, why);
+    }
     let why = format!(
         "the best evidence has words for {:.0} % of the question and is {:.2} near in meaning{}",
         (best.covered * 100.0).abs(),

@@ -194,7 +194,9 @@ impl ContextBrief {
         };
         let said = |hit: &Hit| {
             let snippet = hit.snippet.replace('\n', " ");
-            if snippet.is_empty() { one_line(hit) } else { format!("{}: {snippet}", one_line(hit)) }
+            // Many a statement is its own title.
+            let says_more = snippet.trim_end_matches('.') != hit.title && !snippet.is_empty();
+            if says_more { format!("{}: {snippet}", one_line(hit)) } else { one_line(hit) }
         };
         let numbered =
             |(at, hit): (usize, &Hit)| format!("{}. {}", at + 1, said(hit).trim_start_matches("- "));

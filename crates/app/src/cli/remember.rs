@@ -41,7 +41,7 @@ fn people(ui: &Ui, done: &Remembered) {
     let would = if done.dry_run { "would be " } else { "" };
     let head = match done.outcome {
         "known" => paint(Tone::Warn, format!("{would}confirmed, known already:")),
-        _ => paint(Tone::Good, format!("{would}kept as a {}:", done.kind.word())),
+        _ => paint(Tone::Good, format!("{would}kept as {}:", done.kind.one())),
     };
     ui.line(format!("{head} {}", paint(Tone::Strong, sanitised(&cut(&done.title, 60)))));
     let place = if done.personal { " (your own base)" } else { "" };

@@ -153,7 +153,7 @@ impl Engine {
         let id: EntryId = snapshot.resolve(name)?.id.clone();
         let stored = self.store.get(id.as_str())?;
         if stored.entry.kind != Kind::Signal {
-            let what = format!("`{id}` is a {}, not a signal", stored.entry.kind.word());
+            let what = format!("`{id}` is {}, not a signal", stored.entry.kind.one());
             return Err(Error::request(what, "`lore show` shows any entry"));
         }
         let before = stored.entry.linked(LinkKind::RecurrenceOf).map(str::to_owned);

@@ -158,7 +158,7 @@ impl Engine {
     fn moved(&self, entry: Entry, path: String, request: &MoveRequest, kept: bool) -> Result<Moved, Error> {
         let Detail::Signal(signal) = &entry.detail else {
             return Err(Error::request(
-                format!("`{}` is a {}, not a signal", entry.id, entry.kind.word()),
+                format!("`{}` is {}, not a signal", entry.id, entry.kind.one()),
                 "`lore signal list` lists signals",
             ));
         };
