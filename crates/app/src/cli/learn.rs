@@ -173,7 +173,10 @@ fn people(ui: &Ui, learned: &Learned) {
             paint(Tone::Bad, format!("contradicts, {would}shown as the other side:")),
             learned.path
         )),
-        _ => ui.line(format!("{} {title}  {}", paint(Tone::Good, format!("{would}added:")), learned.path)),
+        _ => {
+            ui.line(format!("{} {title}", paint(Tone::Good, format!("{would}added:"))));
+            ui.line(format!("  {}  {}", paint(Tone::Name, learned.id.handle().as_str()), learned.path));
+        }
     }
     for (other, like) in learned.close_to.iter().filter(|(other, _)| *other != learned.id) {
         ui.line(format!(

@@ -5,7 +5,10 @@ use lore_engine::{Engine, Error};
 
 use super::Outcome;
 use crate::error::{Code, Failure};
-use crate::ui::{Tone, Ui, paint, sanitised};
+use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
+
+/// So much is shown of what a check found.
+const FOUND: usize = 160;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -156,7 +159,7 @@ fn all(ui: &Ui, engine: &Engine) -> Outcome {
                 sanitised(&track.session)
             ));
         }
-        ui.note(format!("{} tracks", tracks.len()));
+        ui.note(counted(tracks.len(), "track", "tracks"));
     }
     Ok(if tracks.is_empty() { Code::No } else { Code::Done })
 }
@@ -198,7 +201,7 @@ pub(super) fn people(ui: &Ui, standing: &Standing) {
             sanitised(came.trim_end())
         ));
         for found in step.found.iter().take(6) {
-            ui.line(format!("    {}", paint(Tone::Faint, sanitised(found))));
+            ui.line(format!("    {}", paint(Tone::Faint, cut(found, FOUND))));
         }
     }
     if let Some(next) = &standing.next {

@@ -157,12 +157,16 @@ fn chart(ui: &Ui, report: &ReflectReport) {
     let most = report.months.iter().map(|one| one.trouble + one.good).max().unwrap_or(0).max(1);
     for one in &report.months {
         let width = |count: usize| (count * BAR).div_ceil(most);
+        let counts = match one.good {
+            0 => one.trouble.to_string(),
+            good => format!("{} + {good} good", one.trouble),
+        };
         ui.line(format!(
             "  {}  {}{} {}",
             one.month,
             paint(Tone::Warn, "█".repeat(width(one.trouble))),
             paint(Tone::Good, "░".repeat(width(one.good))),
-            paint(Tone::Faint, format!("{} + {} good", one.trouble, one.good))
+            paint(Tone::Faint, counts)
         ));
     }
 }
