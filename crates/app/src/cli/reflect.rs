@@ -127,7 +127,8 @@ fn worded(ui: &Ui, wording: &WordingReport) {
         ui.line(paint(Tone::Faint, format!("{by} was not asked: every lesson is worded already")));
         return;
     }
-    ui.line(paint(Tone::Strong, format!("{} of {} lessons worded by {by}", wording.worded, wording.asked)));
+    let asked = counted(wording.asked, "lesson", "lessons");
+    ui.line(paint(Tone::Strong, format!("{} of {asked} worded by {by}", wording.worded)));
     for kept in &wording.kept {
         let why = paint(Tone::Faint, sanitised(&cut(&kept.why, 160)));
         ui.line(format!("  {} {}  {why}", paint(Tone::Warn, "kept"), sanitised(&cut(&kept.title, 60))));
