@@ -72,7 +72,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
 fn left_out(ui: &Ui, count: usize) {
     if count > 0 {
         let entries = counted(count, "private entry is", "private entries are");
-        ui.note(format!("{entries} left out; `--private` takes them along."));
+        ui.note(format!("{entries} left out; `--private` takes that along too."));
     }
 }
 
