@@ -28,6 +28,13 @@ fn gives_up(sentence: &str) -> bool {
     sentence.to_lowercase().contains("no longer") || sentence.split_whitespace().any(is_change)
 }
 
+/// Lists the names that stand beside a word of change.
+pub(super) fn names_given_up(sentence: &str) -> Vec<String> {
+    let near = Cover::of([near_the_change(sentence).as_str()]);
+    let own = names(sentence).into_iter().filter(|name| name.chars().count() >= SHORTEST);
+    own.filter(|name| near.has_whole(name)).collect()
+}
+
 fn is_change(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     lexicon::classes_of(&word) & Class::Change as u32 != 0
@@ -50,9 +57,7 @@ impl GivenUp {
     pub(super) fn of(lines: &[&PacketLine]) -> GivenUp {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for sentence in farewells(lines.iter().copied()) {
-            let near = Cover::of([near_the_change(sentence).as_str()]);
-            let own = names(sentence).into_iter().filter(|name| name.chars().count() >= SHORTEST);
-            for name in own.filter(|name| near.has_whole(name)) {
+            for name in names_given_up(sentence) {
                 counts.entry(name).or_default();
             }
         }

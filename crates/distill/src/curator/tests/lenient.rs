@@ -222,3 +222,22 @@ fn an_address_that_nobody_typed_is_left_out_where_enough_is_said_without_it() {
         assert_eq!(read_one(new(fine, &[1]), &packet, &[]).mark, ProofMark::Applied, "{fine}");
     }
 }
+
+#[test]
+fn why_something_was_so_that_is_gone_does_not_go_on() {
+    let lines = [(
+        LineClass::Closing,
+        "`CashBook` was removed from the ticket desk. `CardReader` keeps all sales of a day.",
+    )];
+    let replaced = |body: &str| {
+        let old = entry_of(Kind::Fact, "Sales", body, Voice::Agent);
+        let packet = packet_of("replaced", &lines, &[&old]);
+        let text = "`CashBook` was removed from the ticket desk; `CardReader` keeps all sales of a day.";
+        let edit = Edit { op: Op::Supersedes, entry: Some("e1".to_owned()), ..new(text, &[1]) };
+        let read = read_one(edit, &packet, &[old]);
+        assert!(read.mark < ProofMark::Proposal, "{read:?}");
+        read.carried.len()
+    };
+    assert_eq!(replaced("Sales wait in a queue. `CashBook` prints twice because its roll is short."), 0);
+    assert_eq!(replaced("Sales wait in a queue. They are counted at night because crews leave late."), 1);
+}

@@ -9,6 +9,7 @@ use lore_core::{
 use super::form::decides_nothing;
 use super::polarity::denies;
 use super::{Galley, Noticed, Room, is_protected};
+use crate::curator::given_up::names_given_up;
 use crate::curator::numbers::numbers;
 use crate::curator::words::{Cover, content, names};
 use crate::extract::sentence::sentences;
@@ -327,7 +328,14 @@ pub(super) fn reason_goes_on(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
         let reasons = sentences(&claim.text).into_iter().filter(|sentence| gives_a_reason(sentence));
         found.extend(reasons.map(|sentence| (sentence.to_owned(), claim)));
     }
-    for (text, claim) in found.into_iter().filter(|(text, _)| cover.share(text) < KEPT).take(REASONS) {
+    // Why something was so that is gone tells nothing about what came instead.
+    let gone: Vec<String> = sentences(galley.edit.said()).into_iter().flat_map(names_given_up).collect();
+    let speaks_of_it = |text: &str| {
+        let reason = Cover::of([text]);
+        gone.iter().any(|name| reason.has_whole(name))
+    };
+    let goes_on = |(text, _): &(String, &Claim)| cover.share(text) < KEPT && !speaks_of_it(text);
+    for (text, claim) in found.into_iter().filter(goes_on).take(REASONS) {
         let sources = target.sources_of(claim).cloned().collect();
         galley.carried.push(Carried { text, sources });
     }
