@@ -15,10 +15,10 @@ const SHORTEST: usize = 4;
 /// So many words away from a word of change a name is still meant by it.
 const NEAR: usize = 7;
 /// A name that more entries say is none of theirs in particular.
-const FEW: usize = 2;
+const FEW: usize = 3;
 
 /// Lists the sentences that say of something that it is gone or became something else.
-pub(super) fn farewells<'l>(lines: impl Iterator<Item = &'l PacketLine>) -> Vec<&'l str> {
+fn farewells<'l>(lines: impl Iterator<Item = &'l PacketLine>) -> Vec<&'l str> {
     let speaks = |line: &&PacketLine| !matches!(line.class, LineClass::Pasted | LineClass::PlanRefused);
     let said = lines.filter(speaks).flat_map(|line| line.text.lines()).flat_map(sentences);
     said.filter(|sentence| gives_up(sentence) && !names(sentence).is_empty()).collect()
@@ -67,6 +67,11 @@ impl GivenUp {
         }
         let most = (lines.len() / COMMON).max(2);
         GivenUp(counts.into_iter().filter(|(_, count)| *count <= most).map(|(name, _)| name).collect())
+    }
+
+    /// Names them all, to look for entries that say one.
+    pub(super) fn joined(&self) -> String {
+        self.0.join(" ")
     }
 
     /// Chooses the entries that say one of these names of what holds, those first that say one which few
@@ -132,7 +137,8 @@ mod tests {
         check("Arrivals are shown by Mooring.", false);
         check("The harbour has a feed of its own.", false);
         check("The `night_watch` job runs at two.", false);
-        let many = ["First", "Second", "Third"].map(|one| entry(&format!("{one}: `harbour_feed` is read.")));
+        let many = ["First", "Second", "Third", "Fourth"]
+            .map(|one| entry(&format!("{one}: `harbour_feed` is read.")));
         assert_eq!(gone.overtakes(&many.each_ref()).len(), 0, "what all say is about none of them");
     }
 }

@@ -8,7 +8,7 @@ use lore_core::{
 };
 
 use super::digest::SessionDigest;
-use super::given_up::{GivenUp, farewells};
+use super::given_up::GivenUp;
 use super::tidy::cut_to;
 use super::verify::is_protected;
 use crate::article::is_article;
@@ -35,7 +35,7 @@ pub fn questions(digests: &[SessionDigest]) -> Vec<String> {
     let lines = || digests.iter().flat_map(|digest| &digest.lines);
     let whole: Vec<&str> = lines().map(|line| line.text.as_str()).collect();
     let mut out = vec![cut_to(&whole.join("\n"), 4 * QUESTION)];
-    let gone = farewells(lines().filter(|line| !line.old)).join(" ");
+    let gone = given_up(digests).joined();
     out.extend((!gone.is_empty()).then(|| cut_to(&gone, QUESTION)));
     for line in lines() {
         let question = match line.class {
@@ -52,8 +52,18 @@ pub fn questions(digests: &[SessionDigest]) -> Vec<String> {
     out
 }
 
-/// Joins the answers to all questions: the best first, current ones before others, all preferences.
-pub fn choose(answers: Vec<Vec<(Entry, f64)>>, preferences: Vec<Entry>) -> Vec<Entry> {
+fn given_up(digests: &[SessionDigest]) -> GivenUp {
+    let lines = digests.iter().flat_map(|digest| &digest.lines);
+    GivenUp::of(&lines.filter(|line| !line.old).collect::<Vec<_>>())
+}
+
+/// Joins the answers to all questions: what the record may have overtaken first, then the best, current ones before
+/// others, and all preferences.
+pub fn choose(
+    digests: &[SessionDigest],
+    answers: Vec<Vec<(Entry, f64)>>,
+    preferences: Vec<Entry>,
+) -> Vec<Entry> {
     let mut best: BTreeMap<EntryId, (Entry, f64)> = BTreeMap::new();
     for (entry, score) in answers.into_iter().flatten().filter(|(entry, _)| is_article(entry.kind)) {
         let known = best.entry(entry.id.clone()).or_insert((entry, score));
@@ -64,8 +74,9 @@ pub fn choose(answers: Vec<Vec<(Entry, f64)>>, preferences: Vec<Entry>) -> Vec<E
     found.sort_by(|a, b| {
         is_past(&a.0).cmp(&is_past(&b.0)).then(b.1.total_cmp(&a.1)).then(a.0.id.cmp(&b.0.id))
     });
-    found.truncate(MOST);
-    let mut out: Vec<Entry> = found.into_iter().map(|(entry, _)| entry).collect();
+    let found: Vec<&Entry> = found.iter().map(|(entry, _)| entry).collect();
+    let found = in_doubt_first(found, &given_up(digests));
+    let mut out: Vec<Entry> = found.into_iter().take(MOST).cloned().collect();
     let mut rest: Vec<Entry> =
         preferences.into_iter().filter(|entry| entry.status == Status::Current).collect();
     rest.sort_by(|a, b| a.id.cmp(&b.id));
@@ -80,7 +91,9 @@ pub fn choose(answers: Vec<Vec<(Entry, f64)>>, preferences: Vec<Entry>) -> Vec<E
 /// Puts the entries first that name what the record gives up: only with their text can an editor see that they
 /// no longer hold.
 pub(super) fn in_doubt_first<'e>(entries: Vec<&'e Entry>, gone: &GivenUp) -> Vec<&'e Entry> {
-    let first: Vec<&Entry> = gone.overtakes(&entries).into_iter().take(IN_DOUBT).collect();
+    let holds = |entry: &&&Entry| matches!(entry.status, Status::Current | Status::Disputed);
+    let holding: Vec<&Entry> = entries.iter().filter(holds).copied().collect();
+    let first: Vec<&Entry> = gone.overtakes(&holding).into_iter().take(IN_DOUBT).collect();
     let rest = entries.into_iter().filter(|entry| !first.iter().any(|one| one.id == entry.id));
     first.iter().copied().chain(rest.collect::<Vec<_>>()).collect()
 }
@@ -165,7 +178,8 @@ mod tests {
         let (high, rule) =
             (entry(Kind::Fact, "High", Status::Current), entry(Kind::Preference, "Rule", Status::Current));
         let answers = vec![vec![(old, 9.0), (low.clone(), 1.0)], vec![(high, 3.0), (low, 2.0)]];
-        let titles: Vec<String> = choose(answers, vec![rule]).into_iter().map(|entry| entry.title).collect();
+        let titles: Vec<String> =
+            choose(&[], answers, vec![rule]).into_iter().map(|entry| entry.title).collect();
         assert_eq!(titles, ["High", "Low", "Old", "Rule"]);
     }
 

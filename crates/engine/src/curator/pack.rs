@@ -199,7 +199,7 @@ impl Engine {
             .map(|summary| summary.id.clone())
             .collect();
         let preferences = preferences.iter().filter_map(&mut entry).collect();
-        let mut chosen = choose(answers, preferences);
+        let mut chosen = choose(digests, answers, preferences);
         chosen.extend(drafts.into_values());
         Ok(chosen)
     }

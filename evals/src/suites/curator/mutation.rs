@@ -92,7 +92,14 @@ impl Mutants {
             let rolls = (0..self.rolls).flat_map(|_| mutants(edit, packet, &mut self.dice));
             let (sorts, made): (Vec<Mutation>, Vec<Edit>) = rolls.unzip();
             let few = |few: &[Edit]| verify(&few.iter().cloned().enumerate().collect::<Vec<_>>(), &context);
+            let as_taken = proof.edit.said().to_owned();
             for (sort, proof) in sorts.into_iter().zip(made.chunks(AT_A_TIME).flat_map(few)) {
+                // What was put into an address went with it: nothing false is left.
+                if matches!(sort, Mutation::ForeignName | Mutation::ForeignNumber)
+                    && proof.edit.said() == as_taken
+                {
+                    continue;
+                }
                 self.tally.count(sort, &proof);
                 let is_foreign = matches!(sort, Mutation::ForeignName | Mutation::ForeignNumber);
                 if is_foreign && proof.mark != ProofMark::Refused {
