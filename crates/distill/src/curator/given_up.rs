@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lore_core::{Article, Entry, LineClass, PacketLine};
 
-use super::words::{Cover, names};
+use super::words::{Cover, is_code, names};
 use crate::curate::lexicon::{self, Class};
 use crate::extract::sentence::sentences;
 
@@ -74,19 +74,21 @@ impl GivenUp {
         self.0.join(" ")
     }
 
-    /// Chooses the entries that say one of these names of what holds, those first that say one which few
-    /// others say; a name that many entries say tells nothing about any of them.
+    /// Chooses the entries that say one of these names of what holds, those first that say code, and one which
+    /// few others say; a name that many entries say tells nothing about any of them.
     pub(super) fn overtakes<'e>(&self, entries: &[&'e Entry]) -> Vec<&'e Entry> {
         let said: Vec<Cover> = entries.iter().map(|entry| cover_of(entry)).collect();
-        let mut named: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut named: BTreeMap<usize, (bool, usize)> = BTreeMap::new();
         for name in &self.0 {
             let saying: Vec<usize> = (0..entries.len()).filter(|at| said[*at].has_whole(name)).collect();
             for at in saying.iter().filter(|_| saying.len() <= FEW) {
-                let rarest = named.entry(*at).or_insert(saying.len());
-                *rarest = (*rarest).min(saying.len());
+                // A word that is written as code is surely a name; a capital may open anything.
+                let own = (!is_code(name), saying.len());
+                let best = named.entry(*at).or_insert(own);
+                *best = (*best).min(own);
             }
         }
-        let mut order: Vec<(usize, usize)> = named.into_iter().map(|(at, rarest)| (rarest, at)).collect();
+        let mut order: Vec<((bool, usize), usize)> = named.into_iter().map(|(at, best)| (best, at)).collect();
         order.sort_unstable();
         order.into_iter().map(|(_, at)| entries[at]).collect()
     }
