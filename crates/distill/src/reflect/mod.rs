@@ -4,6 +4,7 @@
 //! ([`cluster`]), weighed with what speaks against them ([`weigh`]) and worded out of their own sentences
 //! ([`wording`]). Nothing is written here, and no signal is changed.
 
+mod category;
 mod cluster;
 mod drift;
 mod likeness;
@@ -83,6 +84,8 @@ pub struct Insight {
     pub severity: Severity,
     /// Whether it tells of something to keep doing.
     pub positive: bool,
+    /// Whether a signal says why, or what to do about it.
+    pub is_told: bool,
 }
 
 /// What reflection found.
@@ -113,8 +116,9 @@ pub fn reflect(signals: &[Friction]) -> Reflection {
         let evidence = weigh::weigh(signals, &likeness, &group);
         let insight = wording::worded(signals, (&likeness, &stock), &group, &evidence);
         match evidence.verdict {
-            weigh::Verdict::Holds => reflection.insights.push(insight),
-            weigh::Verdict::Unclear => reflection.unclear.push(insight),
+            // That it recurs is no lesson while nobody can say why, nor what to do.
+            weigh::Verdict::Holds if insight.is_told => reflection.insights.push(insight),
+            weigh::Verdict::Holds | weigh::Verdict::Unclear => reflection.unclear.push(insight),
             weigh::Verdict::TooLittle => {}
         }
     }
@@ -135,7 +139,7 @@ pub(crate) mod tests {
             id: format!("sig-{number}"),
             title: title.to_owned(),
             happened: format!("{title}. It cost an hour."),
-            cause: String::new(),
+            cause: format!("There was no check for this before leaving: {title}."),
             tags: Vec::new(),
             signal_type: Some(SignalType::Deviation),
             severity: Severity::Medium,
@@ -182,6 +186,28 @@ pub(crate) mod tests {
         assert_eq!(reflect(&signals).insights, [], "a lone one is none, however bad");
         signals[0].places = ["1", "2", "3", "4"].map(str::to_owned).into();
         assert_eq!(reflect(&signals).insights.len(), 1);
+    }
+
+    #[test]
+    fn what_nobody_explains_is_a_question() {
+        let mut signals = harbour();
+        for signal in &mut signals {
+            signal.cause = String::new();
+        }
+        let found = reflect(&signals);
+        assert_eq!(found.insights, []);
+        assert_eq!(found.unclear.len(), 2, "{found:#?}");
+    }
+
+    #[test]
+    fn the_one_that_explains_it_names_it() {
+        let mut signals = harbour();
+        for signal in &mut signals {
+            signal.cause = String::new();
+        }
+        signals[2].cause = "There is no lock on the anchor chain.".to_owned();
+        let found = reflect(&signals);
+        assert_eq!(found.insights[0].title, "Nobody locked the anchor chain", "{found:#?}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use lore_core::SignalType;
 use lore_core::text::counted;
 use regex::Regex;
 
+use super::category::category;
 use super::likeness::Likeness;
 use super::weigh::Weighed;
 use super::{Friction, Insight};
@@ -20,6 +21,8 @@ const SUBJECTS: usize = 5;
 const STOCK: usize = 2;
 /// A sentence that scores less says nothing about the subjects, or too much about one occasion.
 const LEAST: f64 = -0.05;
+/// What is taken for advice where nothing better is found.
+const LEAST_ADVICE: f64 = -0.5;
 /// Most triggers of a lesson.
 const TRIGGERS: usize = 4;
 /// A recommendation of fewer or more words is none.
@@ -57,91 +60,11 @@ static FORETELLS: LazyLock<Regex> = LazyLock::new(|| {
 /// Tells what should have been done at the time.
 static REGRETS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\bshould (not )?have (been )?\w+").expect("the pattern is a constant"));
-/// Words of each category, for telling what a lesson is about.
-const CATEGORIES: [(&str, &[&str]); 6] = [
-    (
-        "testing",
-        &[
-            "test",
-            "tests",
-            "tdd",
-            "coverage",
-            "flaky",
-            "suite",
-            "assert",
-            "fixture",
-            "mock",
-            "ci",
-            "verification",
-        ],
-    ),
-    (
-        "environment",
-        &[
-            "install",
-            "installer",
-            "path",
-            "node",
-            "env",
-            "docker",
-            "permission",
-            "machine",
-            "version",
-            "shell",
-            "credential",
-            "token",
-            "runtime",
-            "profile",
-        ],
-    ),
-    (
-        "tooling",
-        &[
-            "script", "cli", "hook", "sensor", "tool", "lint", "linter", "command", "editor", "build",
-            "workflow", "template",
-        ],
-    ),
-    (
-        "external",
-        &["api", "upstream", "network", "provider", "fork", "rate", "remote", "npm", "github", "service"],
-    ),
-    (
-        "architecture",
-        &[
-            "schema",
-            "module",
-            "dependency",
-            "import",
-            "design",
-            "interface",
-            "migration",
-            "contract",
-            "refactor",
-            "cycle",
-            "data",
-        ],
-    ),
-    (
-        "workflow",
-        &[
-            "plan",
-            "scope",
-            "commit",
-            "branch",
-            "review",
-            "merge",
-            "release",
-            "deviation",
-            "phase",
-            "handoff",
-            "cleanup",
-            "summary",
-            "declared",
-            "approval",
-        ],
-    ),
-];
-
+/// Leans on a sentence that is not told with it.
+static DANGLES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(this|that|these|those|it|they|such|both|here|however|also|additionally)\b|\b(these|those|the (old|above|same|latter|former|following)) \w+|\b(above|below|as follows)\b")
+        .expect("the pattern is a constant")
+});
 /// Words a group.
 pub(super) fn worded(
     signals: &[Friction],
@@ -156,12 +79,23 @@ pub(super) fn worded(
     let positive = group.iter().all(|at| signals[*at].positive);
     let ordered: Vec<&Friction> = central.iter().map(|at| &signals[*at]).collect();
     let heart = ordered[0];
-    let title = failing(&ordered).unwrap_or_else(|| title(&ordered));
-    let is_stock = |sentence: &str| stock.has(sentence, group);
+    let is_stock = |sentence: &str| stock.has(sentence, group) || DANGLES.is_match(sentence);
     let is_no_cause = |sentence: &str| is_stock(sentence) || FORETELLS.is_match(sentence);
-    let cause = sentence_of(&ordered, &EXPLAINS, &subjects, &is_no_cause);
-    let advice = sentence_of(&ordered, &ADVISES, &subjects, &is_stock);
+    let cause = sentence_of(&ordered, &EXPLAINS, &subjects, LEAST, &is_no_cause);
+    // Whoever explains it names it: a title of one signal over the cause of another misleads.
+    let mut named = ordered.clone();
+    if let Some((place, _)) = cause {
+        let explains = named.remove(place);
+        named.insert(0, explains);
+    }
+    let title = failing(&ordered).unwrap_or_else(|| title(&named));
+    let cause = cause.map(|(_, sentence)| sentence);
+    // What should have been done is better advice than none.
+    let advice = sentence_of(&ordered, &ADVISES, &subjects, LEAST, &is_stock)
+        .or_else(|| sentence_of(&ordered, &ADVISES, &subjects, LEAST_ADVICE, &is_stock))
+        .map(|(_, sentence)| sentence);
     let advice = advice.filter(|advice| Some(advice) != cause.as_ref() && !positive);
+    let is_told = positive || cause.is_some() || advice.is_some() || failing(&ordered).is_some();
     let times: u32 = group.iter().map(|at| signals[*at].times.max(1)).sum();
     let seen =
         format!("seen {} in {}", counted(times, "time", "times"), counted(weighed.places, "place", "places"));
@@ -192,6 +126,7 @@ pub(super) fn worded(
         places: weighed.places,
         severity: weighed.severity,
         positive,
+        is_told,
         title,
     }
 }
@@ -270,23 +205,24 @@ fn sentence_of(
     ordered: &[&Friction],
     pattern: &Regex,
     subjects: &[String],
+    least: f64,
     is_stock: &dyn Fn(&str) -> bool,
-) -> Option<String> {
+) -> Option<(usize, String)> {
     let wanted = terms(&subjects.join(" "));
-    let mut best: Option<(f64, String)> = None;
+    let mut best: Option<(f64, usize, String)> = None;
     for (place, signal) in ordered.iter().enumerate() {
         for sentence in told(signal) {
             let words = word_count(&sentence);
             let whole =
                 sentence.ends_with(['.', '!']) && sentence.chars().next().is_some_and(char::is_uppercase);
-            if !ADVICE.contains(&words) || !whole || !pattern.is_match(&sentence) || is_stock(&sentence) {
+            // A sentence about one occasion is no advice for the next.
+            let general = whole && !ONCE.is_match(&sentence) && !is_stock(&sentence);
+            if !ADVICE.contains(&words) || !general || !pattern.is_match(&sentence) {
                 continue;
             }
             #[allow(clippy::cast_precision_loss, reason = "groups are small")]
             let mut score = overlap(&terms(&sentence), &wanted) - 0.04 * place as f64;
             for (holds, cost) in [
-                // A sentence about one occasion is no advice for the next.
-                (ONCE.is_match(&sentence), 0.5),
                 (REGRETS.is_match(&sentence), 0.3),
                 (STORY.is_match(&sentence), 0.3),
                 (sentence.matches('`').count() > 6 || sentence.contains("http"), 0.3),
@@ -294,12 +230,12 @@ fn sentence_of(
             ] {
                 score -= if holds { cost } else { 0.0 };
             }
-            if score > LEAST && best.as_ref().is_none_or(|(known, _)| score > *known) {
-                best = Some((score, sentence));
+            if score > least && best.as_ref().is_none_or(|(known, ..)| score > *known) {
+                best = Some((score, place, sentence));
             }
         }
     }
-    best.map(|(_, sentence)| sentence)
+    best.map(|(_, place, sentence)| (place, sentence))
 }
 
 /// Says what to do where no signal does: close the gap, or deal with the error first.
@@ -324,43 +260,46 @@ fn fallback(ordered: &[&Friction], subjects: &[String], cause: Option<&str>) -> 
 
 fn applies(ordered: &[&Friction], subjects: &[String]) -> String {
     let mut parts = Vec::new();
+    let listed = |names: Vec<&str>| {
+        names.iter().take(3).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    };
+    let spans = shared_spans(ordered);
     let about = subjects.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
-    if !about.is_empty() {
+    if !spans.is_empty() {
+        parts.push(format!("Work that touches {}.", listed(spans.iter().map(String::as_str).collect())));
+    } else if !about.is_empty() {
         parts.push(format!("Work that has to do with {about}."));
     }
     let commands: BTreeSet<&str> = ordered.iter().filter_map(|one| one.command.as_deref()).collect();
     if !commands.is_empty() {
-        let named: Vec<String> = commands.into_iter().take(3).map(|command| format!("`{command}`")).collect();
-        parts.push(format!("Before running {}.", named.join(", ")));
+        parts.push(format!("Before running {}.", listed(commands.into_iter().collect())));
     }
     let files: BTreeSet<&str> = ordered.iter().flat_map(|one| &one.files).map(String::as_str).collect();
     if !files.is_empty() {
-        let named: Vec<String> = files.into_iter().take(3).map(|file| format!("`{file}`")).collect();
-        parts.push(format!("When changing {}.", named.join(", ")));
+        parts.push(format!("When changing {}.", listed(files.into_iter().collect())));
     }
     parts.join(" ")
 }
 
-fn category(ordered: &[&Friction], subjects: &[String]) -> &'static str {
-    if ordered.iter().filter(|one| one.signal_type == Some(SignalType::Config)).count() * 2 > ordered.len() {
-        return "environment";
-    }
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    let told: Vec<String> =
-        ordered.iter().map(|one| format!("{} {}", one.title, one.tags.join(" ").replace('-', " "))).collect();
-    let told = told.join(" ");
-    let own = crate::extract::sentence::words(&told).map(|word| (word, 1));
-    let words = subjects.iter().map(|word| (word.to_lowercase(), 3)).chain(own);
-    for (word, weight) in words {
-        for (name, known) in CATEGORIES {
-            if known.contains(&word.as_str()) {
-                *counts.entry(name).or_default() += weight;
-            }
+/// Lists what several signals name as code, most often named first.
+fn shared_spans(ordered: &[&Friction]) -> Vec<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for one in ordered {
+        let spans =
+            [&one.happened, &one.cause].into_iter().flat_map(|text| text.split('`').skip(1).step_by(2));
+        let own: BTreeSet<&str> =
+            spans.map(str::trim).filter(|span| (3..=SPAN).contains(&span.chars().count())).collect();
+        for span in own {
+            *counts.entry(span.to_owned()).or_default() += 1;
         }
     }
-    let order = |name: &str| CATEGORIES.iter().position(|(own, _)| *own == name).unwrap_or(0);
-    counts.into_iter().max_by_key(|(name, count)| (*count, order(name))).map_or("workflow", |(name, _)| name)
+    let mut found: Vec<(String, usize)> = counts.into_iter().filter(|(_, who)| *who > 1).collect();
+    found.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    found.into_iter().map(|(span, _)| span).collect()
 }
+
+/// More letters of code are a quotation and not a name.
+const SPAN: usize = 40;
 
 /// Lists the conditions under which the lesson should speak by itself: errors and commands that recurred.
 fn triggers(ordered: &[&Friction]) -> Vec<String> {
