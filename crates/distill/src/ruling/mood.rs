@@ -93,7 +93,7 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
     let mut signs: Vec<SpeechCue> =
         ANYWHERE.iter().copied().filter(|sign| cues::find(language, *sign, &texts).is_some()).collect();
     let opens = |sign: &SpeechCue| cues::find(language, *sign, &all).is_some();
-    signs.extend([SpeechCue::Correcting, SpeechCue::Informing].into_iter().filter(opens));
+    signs.extend([SpeechCue::Correcting, SpeechCue::Informing, SpeechCue::Lasting].into_iter().filter(opens));
     let telling = texts.iter().filter(|word| !is_common(word)).count();
     let at = words.get(opened).map_or(sentence.len(), |word| word.at);
     let mut heard = Heard {
@@ -109,9 +109,8 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
 }
 
 /// Signs that count wherever they stand.
-const ANYWHERE: [SpeechCue; 15] = [
+const ANYWHERE: [SpeechCue; 14] = [
     SpeechCue::Firm,
-    SpeechCue::Lasting,
     SpeechCue::Universal,
     SpeechCue::Standing,
     SpeechCue::Obliging,
@@ -412,7 +411,8 @@ fn is_everlasting(language: Language, texts: &[String]) -> bool {
 /// Takes a sentence of a language without blanks apart.
 fn hear_written(sentence: &str) -> Heard {
     let is = |sign| cues::is_written(Language::Japanese, sign, sentence);
-    let signs: Vec<SpeechCue> = ANYWHERE.iter().copied().filter(|sign| is(*sign)).collect();
+    let signs: Vec<SpeechCue> =
+        ANYWHERE.iter().chain(&[SpeechCue::Lasting]).copied().filter(|sign| is(*sign)).collect();
     let lays_down = is(SpeechCue::Universal) || is(SpeechCue::Standing) || is(SpeechCue::Obliging);
     let mood = if sentence.trim_end().ends_with(['？', '?']) || is(SpeechCue::Asking) {
         Mood::Question

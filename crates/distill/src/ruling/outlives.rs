@@ -1,0 +1,388 @@
+//! What says of itself that it holds beyond the work it was said for: always, never, from now on, each of
+//! a sort, this instead of that, what we do, what must be.
+
+use super::alone::points_away;
+use super::cues::SpeechCue;
+use super::mood::{Heard, Mood, begins_with_verb};
+use super::words::{FINITE, WORK, Word, words_of};
+use crate::extract::flaws::is_plain_verb;
+use crate::extract::terms::is_common;
+
+/// Tells whether a sentence outlives the work it was said for.
+pub(super) fn outlives_work(heard: &Heard) -> bool {
+    let body = heard.body.trim();
+    // "Use the old ledger, I don't want cards for this": what is to be used stands in the first clause.
+    let says_how = heard.mood == Mood::Order && begins_with_use(body);
+    let clause = if says_how { body.split([',', ';']).next().unwrap_or(body) } else { body };
+    let turns = turns_to_work(body) && !heard.has(SpeechCue::Lasting);
+    if names_code(body) || points_away(clause) || trails_off(body) || turns {
+        return false;
+    }
+    // "From now on", "always": said in so many words, whatever the verb.
+    let lasts = heard.has(SpeechCue::Lasting) || heard.everlasting;
+    let for_all = lasts || is_for_each(body);
+    let chosen = sets_against(body);
+    let set_against = chosen && (heard.has(SpeechCue::Reason) || names_a_thing(body));
+    match heard.mood {
+        Mood::Prohibition => {
+            // "Stop the pumps" ends what is going on, "stop oiling the locks" a habit.
+            let words = words_of(body);
+            let said = |at: usize| words.get(at).map_or("", |word: &Word| word.text.as_str());
+            let ends = matches!(said(0), "stop" | "quit");
+            let habit = ends && said(1).ends_with("ing") && heard.telling > 2;
+            let reasoned = heard.telling > 1 && (heard.has(SpeechCue::Reason) || gives_ground(body));
+            lasts || habit || !ends && (for_all || reasoned && !forbids_work(body))
+        }
+        Mood::Order => {
+            let words = words_of(body);
+            let first = words.first().map_or("", |word| word.text.as_str());
+            let standing = first == "prefer" && heard.telling > 2
+                || matches!(first, "always" | "allways" | "never")
+                || heard.has(SpeechCue::Lasting) && !thinks(body);
+            let kept = begins_with_use(body) && (for_all || chosen || gives_ground(body));
+            !serves_work(body) && (standing || kept)
+        }
+        Mood::Resolve => lasts || set_against || chooses(body),
+        Mood::Practice | Mood::Duty | Mood::Wish => {
+            let general = for_all
+                || set_against
+                || prefers(body) && heard.telling > 2
+                || is_habit_of_ours(body)
+                || is_of_a_sort(heard) && (chosen || heard.has(SpeechCue::Firm))
+                || demands_of_a_thing(heard);
+            general && !begins_with_work(body) && !supposes(body) && !asks_a_favour(body)
+        }
+        // How something is belongs to the moment, unless it says otherwise.
+        Mood::Statement | Mood::Fragment => {
+            let ours = heard.has(SpeechCue::Ours) && heard.everlasting;
+            let sort = is_of_a_sort(heard) && (chosen || heard.has(SpeechCue::Firm));
+            (heard.has(SpeechCue::Lasting) || ours || sort || demands_of_each(body) || orders_always(body))
+                && !begins_with_work(body)
+                && !supposes(body)
+        }
+        _ => false,
+    }
+}
+
+/// "…, customers pin versions", "… - it rusts": a clause of its own behind the order, and no other order.
+fn gives_ground(body: &str) -> bool {
+    let words = words_of(body);
+    let clause = words.iter().position(|word| word.ends_clause).map_or(words.len(), |at| at + 1);
+    let rest = &words[clause..];
+    let dash = body.contains(" - ") || body.contains(" – ") || body.contains(" — ");
+    let states = |word: &Word| FINITE.contains(&word.text.as_str()) || is_plain_verb(&word.text);
+    let works = rest.first().is_some_and(|word| WORK.contains(&word.text.as_str()) || word.text == "but");
+    dash || rest.len() > 2 && !works && rest.iter().any(states)
+}
+
+/// "I prefer brass": a preference by its own word.
+fn prefers(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    ["i prefer ", "i'd prefer ", "i would prefer ", "i'd rather ", "i hate ", "we prefer "]
+        .iter()
+        .any(|opening| lower.starts_with(opening))
+}
+
+/// "Every gate needs a lock": what each of a sort has to have.
+fn demands_of_each(body: &str) -> bool {
+    let words = words_of(body);
+    let said = |at: usize| words.get(at).map_or("", |word: &Word| word.text.as_str());
+    let verbs = ["needs", "need", "gets", "get", "goes", "go", "are", "is", "lives", "live"];
+    matches!(said(0), "every" | "each" | "all")
+        && is_for_each(body)
+        && words.iter().skip(2).take(5).any(|word| verbs.contains(&word.text.as_str()))
+        && !words.iter().any(|word| matches!(word.text.as_str(), "i" | "but" | "now" | "still"))
+}
+
+/// "When the bell rings, always shut the gate": an order for good behind its occasion.
+fn orders_always(body: &str) -> bool {
+    let words = words_of(body);
+    // "…, always white" has nothing to do behind it.
+    words.windows(4).any(|four| four[0].ends_clause && matches!(four[1].text.as_str(), "always" | "never"))
+}
+
+/// "Think about how to do it always" asks for thought.
+fn thinks(body: &str) -> bool {
+    let first = words_of(body).into_iter().map(|word| word.text).next().unwrap_or_default();
+    matches!(first.as_str(), "think" | "make" | "ensure" | "update" | "change" | "consider")
+}
+
+/// What a team does as a habit, behind "we".
+const HABITS: [&str; 30] = [
+    "use", "deploy", "run", "store", "keep", "write", "ship", "target", "support", "test", "review",
+    "release", "version", "tag", "sign", "squash", "merge", "host", "build", "log", "name", "decided",
+    "agreed", "chose", "settled", "switched", "require", "follow", "prefer", "format",
+];
+
+/// "We deploy on Tuesdays", "we don't ship the tools", "we decided to drop it": what we do, or what was
+/// decided.
+fn is_habit_of_ours(body: &str) -> bool {
+    let words = words_of(body);
+    let mut rest = words.iter().map(|word| word.text.as_str());
+    let between = ["only", "don't", "dont", "do", "not", "just"];
+    rest.next() == Some("we")
+        && rest.find(|word| !between.contains(word)).is_some_and(|verb| HABITS.contains(&verb))
+        && words.len() > SHORTEST_HABIT
+}
+
+/// "We test it": a habit of so few words says nothing.
+const SHORTEST_HABIT: usize = 4;
+
+/// "Keys hang in the hall": a sort of thing, named without an article.
+fn is_of_a_sort(heard: &Heard) -> bool {
+    let words = words_of(&heard.body);
+    let Some(first) = words.first().map(|word| word.text.as_str()) else { return false };
+    let plural = first.ends_with('s') && !first.ends_with("ss") && first.len() > 3 && !is_common(first);
+    plural && first.chars().all(char::is_alphabetic) && heard.telling > 1
+}
+
+/// "Boats over 5 tons must take a pilot": a demand on things of a sort, with its measure or its name.
+/// What we, you or it must do is work.
+fn demands_of_a_thing(heard: &Heard) -> bool {
+    let words = words_of(&heard.body);
+    let doer = words.iter().take_while(|word| !matches!(word.text.as_str(), "must" | "has" | "have"));
+    let somebody = ["we", "you", "i", "it", "they", "this", "that", "there"];
+    heard.mood == Mood::Duty
+        && heard.has(SpeechCue::Firm)
+        && words.len() >= WHOLE_DEMAND
+        && names_a_thing(&heard.body)
+        && !doer.into_iter().any(|word| somebody.contains(&word.text.as_str()))
+}
+
+/// A demand of fewer words does not say what for.
+const WHOLE_DEMAND: usize = 7;
+
+/// "Brass instead of iron", "brass, not iron": what was chosen, and over what.
+fn sets_against(body: &str) -> bool {
+    const AGAINST: [&str; 16] = [
+        " i don't want ",
+        " i dont want ",
+        " we don't want ",
+        " instead of ",
+        " rather than ",
+        ", not ",
+        " and not ",
+        " statt ",
+        " anstatt ",
+        " au lieu d",
+        " plutôt qu",
+        " en lugar de ",
+        " en vez de ",
+        " em vez de ",
+        " ao invés d",
+        "ではなく",
+    ];
+    let lower = format!(" {} ", body.to_lowercase());
+    AGAINST.iter().any(|words| lower.contains(words))
+}
+
+/// "If the tide is right, the boat never touches", "because the boat always touches": how it comes out.
+fn supposes(body: &str) -> bool {
+    let words = words_of(body);
+    words.first().is_some_and(|word| {
+        matches!(word.text.as_str(), "if" | "because" | "coz" | "cuz" | "cause" | "since" | "so" | "as")
+    })
+}
+
+/// "Don't fix anything", "do not push": how far to go this time.
+fn forbids_work(body: &str) -> bool {
+    words_of(body).iter().take(4).any(|word| WORK.contains(&word.text.as_str()) && word.text != "do")
+}
+
+/// "We have a leak now …": a thought that is left to the other.
+fn trails_off(body: &str) -> bool {
+    body.ends_with("...") || body.ends_with('…')
+}
+
+/// "…, please take a look".
+fn asks_a_favour(body: &str) -> bool {
+    words_of(body).iter().skip(1).any(|word| word.text == "please")
+}
+
+/// "Use the long ladder to look for the leak": for one piece of work.
+fn serves_work(body: &str) -> bool {
+    let words = words_of(body);
+    words.windows(2).any(|pair| pair[0].text == "to" && WORK.contains(&pair[1].text.as_str()))
+}
+
+/// Verbs that say how something is kept or done whenever it is.
+const MANNER: [&str; 22] = [
+    "use",
+    "prefer",
+    "keep",
+    "name",
+    "call",
+    "store",
+    "save",
+    "show",
+    "display",
+    "format",
+    "treat",
+    "round",
+    "escape",
+    "return",
+    "sort",
+    "quote",
+    "indent",
+    "sign",
+    "tag",
+    "prefix",
+    "encode",
+    "represent",
+];
+
+/// "Let's use brass for the gates", "let's go with brass for them all": a choice, and for what.
+fn chooses(body: &str) -> bool {
+    let words = words_of(body);
+    let said = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let opens = words.iter().position(|word| matches!(word.text.as_str(), "let's" | "lets"));
+    let Some(at) = opens.map(|at| at + 1) else { return false };
+    let goes = said(at) == "go" && matches!(said(at + 1), "with" | "for" | "back");
+    let sticks = matches!(said(at), "stick" | "stay");
+    let purpose = words.iter().skip(at + 2).any(|word| word.text == "for");
+    (goes || sticks || MANNER.contains(&said(at))) && (purpose || names_a_thing(body))
+}
+
+/// Tells whether an order says what to use or how to keep something.
+pub(super) fn begins_with_use(body: &str) -> bool {
+    let words = words_of(body);
+    let verb = words.iter().find(|word| !matches!(word.text.as_str(), "always" | "only" | "please"));
+    verb.is_some_and(|word| MANNER.contains(&word.text.as_str()))
+}
+
+/// Tells whether what comes first is each of a sort, and not each of the moments of one thing.
+fn is_for_each(body: &str) -> bool {
+    let words = words_of(body);
+    let first =
+        words.iter().take(3).position(|word| matches!(word.text.as_str(), "each" | "every" | "all" | "any"));
+    first.is_some_and(|at| {
+        words.get(at + 1).is_some_and(|next| {
+            let these =
+                matches!(next.text.as_str(), "the" | "these" | "those" | "our" | "my" | "your" | "of");
+            !these && !next.text.starts_with(|c: char| c.is_ascii_digit())
+        })
+    })
+}
+
+/// Tells whether a sentence names something by how it is written: in marks, as code, as a value.
+fn names_a_thing(body: &str) -> bool {
+    let is_name = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
+        let inner = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+        inner || word.contains('_') || word.starts_with("--") || word.chars().any(|c| c.is_ascii_digit())
+    };
+    let proper = |word: &str| word.len() > 2 && word.starts_with(char::is_uppercase);
+    body.contains(['`', '"', '“'])
+        || body.split_whitespace().any(is_name)
+        || body.split_whitespace().skip(1).any(proper)
+}
+
+/// Tells whether a later clause of a sentence says what to do about it.
+fn turns_to_work(body: &str) -> bool {
+    let words = words_of(body);
+    words
+        .windows(2)
+        .any(|pair| (pair[0].ends_clause || pair[0].text == "then") && WORK.contains(&pair[1].text.as_str()))
+}
+
+/// Tells whether a sentence begins with something to do, whatever stands in its first clause.
+fn begins_with_work(body: &str) -> bool {
+    let first = words_of(body).into_iter().map(|word| word.text).find(|word| word != "please");
+    begins_with_verb(body) || first.is_some_and(|word| WORK.contains(&word.as_str()) || is_plain_verb(&word))
+}
+
+/// "We should investigate the noise": what somebody means to do, on whatever occasion.
+pub(super) fn is_plan_of_work(body: &str) -> bool {
+    let words = words_of(body);
+    let obliges = |word: &Word| matches!(word.text.as_str(), "should" | "need" | "must");
+    words.windows(3).any(|three| {
+        let verb = if three[2].text == "to" { return false } else { &three[2].text };
+        three[0].text == "we" && obliges(&three[1]) && WORK.contains(&verb.as_str())
+    })
+}
+
+/// Tells whether a sentence speaks of a place in the code, as reviewers do: a call, a line.
+fn names_code(body: &str) -> bool {
+    let plain: String = body.split('`').step_by(2).collect();
+    let lower = plain.to_lowercase();
+    let line = ["at line ", " line "]
+        .iter()
+        .any(|word| lower.split(word).skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit())));
+    let place = plain.split_whitespace().any(|word| {
+        word.rsplit_once(':').is_some_and(|(file, number)| {
+            file.contains('.') && number.starts_with(|c: char| c.is_ascii_digit())
+        })
+    });
+    let call = plain.contains("()") || lower.starts_with("//") || plain.split_whitespace().any(is_call);
+    // "@src/gate.rs": a file handed over with the message.
+    let handed =
+        plain.split_whitespace().any(|word| word.starts_with('@') && word.contains(['.', '/', '\\']));
+    line || place || call || handed
+}
+
+/// "gate.open(key)", and not "gate(s)".
+fn is_call(word: &str) -> bool {
+    word.split_once('(').is_some_and(|(name, rest)| {
+        name.contains(['.', '_', ':']) && !name.starts_with("http") && rest.contains(')')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Language, mood::hear};
+    use super::*;
+
+    #[track_caller]
+    fn check(sentence: &str, belongs_to_work: bool) {
+        let heard = hear(sentence, Language::English);
+        assert_eq!(outlives_work(&heard), !belongs_to_work, "{heard:?}");
+    }
+
+    #[test]
+    fn what_describes_the_work_at_hand_belongs_to_it() {
+        check("The lamp in the hall is very dark.", true);
+        check("We have a small leak in the roof.", true);
+        check("Each gate has a lock, but no key", true);
+        check("All gates use the old lock, which sticks", true);
+        check("The lock no longer turns", true);
+        check("The keeper should always call gate.close(key) before the bell", true);
+        check("We need to investigate the noise in the cellar", true);
+        check("Use the small ladder", true);
+        check("Let's cut a new key first", true);
+        check("Let's go with a date on every line", true);
+        check("Keep all the lamps that we hung", true);
+        check("Stop all the pumps", true);
+        check("Stop sharing", true);
+        check("We must take 2 pilots to the boat that came in", true);
+        check("Don't fix anything because the keeper is away", true);
+        check("If the tide is right, the boat should never touch the ground", true);
+        check("The harbour office takes no cash.", true);
+        check("Every 5 minutes we ring the bell of the east tower", true);
+        check("We don't always have the key of the archive", true);
+    }
+
+    #[test]
+    fn what_says_that_it_holds_outlives_it() {
+        check("From now on the keys hang in the hall.", false);
+        check("From now on, run the pumps before every tide", false);
+        check("no, keys hang next to the door, not in the hall", false);
+        check("We only run the ferry on Tuesdays", false);
+        check("I prefer small boats, at most 5 tons", false);
+        check("Every gate needs a lock", false);
+        check("Amounts must be whole crowns", false);
+        check("When the bell rings, always shut the gate", false);
+        check("Don't use tar, we have our own pitch", false);
+        check("never lend the brass key", false);
+        check("Always use brass for the gates", false);
+        check("Each boat must carry two lamps", false);
+        check("Boats over 5 tons must take a pilot in the channel", false);
+        check("use the old ledger in Lisbon, I don't want cards for this", false);
+        check("The harbour ledger should not be copied ever", false);
+        check("Keep all keys in the hall and hang them by number.", false);
+        check("Stop oiling the locks of the gates", false);
+        check("Use brass instead of iron", false);
+        check("The old lamp no longer works for us", false);
+        check("Don't lend the brass key, because the keeper has no other", false);
+        check("Let's use brass for the gates, it does not rust.", false);
+    }
+}
