@@ -74,7 +74,7 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     }
     let question = last_question(asked)?;
     let empty = asks_of_the_moment(&question);
-    if is_no_choice(reply) || at_work && !asks_about_a_thing(&question) {
+    if is_no_choice(reply) || is_item(&question) || at_work && !asks_about_a_thing(&question) {
         return None;
     }
     let several = if empty { None } else { enumerated(&question) };
@@ -92,6 +92,11 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     if let Some((option, rest)) = picked(reply, &options).filter(|(option, _)| spelt_out(option)) {
         let option = option.trim_end_matches(['.', ',', ';', '?']).to_owned();
         let rest = rest.trim_start_matches([',', '.', ':', ';', '-', ' ', ')']).trim();
+        // "1 and 2" takes more than one.
+        let more = rest.trim_start_matches("and ").trim_start_matches(['&', '+', ' ']);
+        if more.starts_with(|c: char| c.is_ascii_digit()) && word_count(more) < 2 {
+            return None;
+        }
         let rest = rest.strip_prefix("one").map_or(rest, |rest| rest.trim_start_matches([',', '.', ' ']));
         let text = if rest.is_empty() { option.clone() } else { format!("{option}, {rest}") };
         return Some(Utterance { option: Some(option), ..ruling(&question, &text, reply) });
@@ -150,6 +155,12 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     }
     (names(reply, &options) || open && word_count(reply) <= SHORT_REPLY)
         .then(|| ruling(&question, reply, reply))
+}
+
+/// "3. Something else?" is an option with a mark.
+fn is_item(question: &str) -> bool {
+    let rest = question.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < question.len() && rest.starts_with(['.', ')']) && question.matches('?').count() == 1
 }
 
 /// Tells whether a question says what it is about, and is neither leave to work nor talk.
@@ -212,7 +223,11 @@ fn title(question: &str, label: &str, answer: &str) -> String {
     let asked = asking_sentence(question);
     let stem = stem_of(asked.trim_end_matches(['?', ' ']));
     let stem = without_circumstances(&stem).filter(|_| word_count(&stem) > STEM).unwrap_or(&stem);
-    if says(stem) > 1 && word_count(stem) + word_count(label) <= ASKED_AND_ANSWERED {
+    // What it was chosen over stands on the page.
+    let fits = |stem: &str| word_count(stem) + word_count(label) <= ASKED_AND_ANSWERED;
+    let short = stem.split(" or ").next().unwrap_or(stem).trim_end_matches([',', ' ']);
+    let stem = if fits(stem) { stem } else { short };
+    if says(stem) > 1 && fits(stem) {
         return format!("{}? {label}", capital(stem));
     }
     let says = label
@@ -226,7 +241,7 @@ fn title(question: &str, label: &str, answer: &str) -> String {
 const TELLING: usize = 4;
 
 /// A question and its answer of so many words together fit into a title.
-const ASKED_AND_ANSWERED: usize = 18;
+const ASKED_AND_ANSWERED: usize = 14;
 
 /// A question of more words is cut short in a title.
 const STEM: usize = 8;
@@ -352,6 +367,26 @@ mod tests {
                 "Sell the boat? Yes; Sell the pier as well? No; We need it (in answer to “Two questions. 1. Sell the boat? 2. Sell the pier as well?”).",
             ),
         );
+    }
+
+    #[test]
+    fn a_title_names_what_was_asked_and_what_was_answered() {
+        let check = |question: &str, label: &str, expected: &str| {
+            assert_eq!(title(question, label, label), expected);
+        };
+        check("Where should the keys hang?", "in the hall", "Where should the keys hang? In the hall");
+        check(
+            "For the old gates, should we keep the brass locks or buy new ones of iron for each of them?",
+            "No locks at all",
+            "Should we keep the brass locks? No locks at all",
+        );
+        check("One question: when should the bell ring?", "At noon", "When should the bell ring? At noon");
+    }
+
+    #[test]
+    fn an_item_of_a_list_is_no_question() {
+        check("1. Sell the boat\n2. Keep the boat\n3. Something else?", "3", None);
+        check("Which paint for the door? A) red B) green C) none", "A and 2", None);
     }
 
     #[test]
