@@ -200,6 +200,16 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn what_one_occasion_was_like_explains_nothing() {
+        let mut signals = harbour();
+        for signal in &mut signals {
+            signal.cause =
+                "There was no check because Plan 03 did not include the chain of Plan 02.".to_owned();
+        }
+        assert_eq!(reflect(&signals).insights, []);
+    }
+
+    #[test]
     fn the_one_that_explains_it_names_it() {
         let mut signals = harbour();
         for signal in &mut signals {

@@ -22,7 +22,7 @@ const STOCK: usize = 2;
 /// A sentence that scores less says nothing about the subjects, or too much about one occasion.
 const LEAST: f64 = -0.05;
 /// What is taken for advice where nothing better is found.
-const LEAST_ADVICE: f64 = -0.5;
+const LEAST_ADVICE: f64 = -0.2;
 /// Most triggers of a lesson.
 const TRIGGERS: usize = 4;
 /// A recommendation of fewer or more words is none.
@@ -45,7 +45,7 @@ static GAP: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Speaks of one occasion: a phase, a date, a commit, another signal.
 static ONCE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(during (?:the )?phase|phase \d|plan \d|task \d|\d{4}-\d\d-\d\d|sig-\d|(?:jan|febr|march|april|may|june|july|aug|sept|octob|nov|dec)\w* \d|v\d+\.\d+|[0-9a-f]{7,}|pr #?\d|\d+ of \d+)\b|→")
+    Regex::new(r"(?i)\b(during (?:the )?phase|phase \d+|plan \d+|task \d+|wave ?\d+|\d{4}-\d\d-\d\d|sig-\d|(?:jan|febr|march|april|may|june|july|aug|sept|octob|nov|dec)\w* \d|v\d+\.\d+|[0-9a-f]{7,}|pr #?\d|\d+ of \d+)\b|→")
         .expect("the pattern is a constant")
 });
 /// Tells a story before it comes to what should be.
@@ -94,7 +94,10 @@ pub(super) fn worded(
     let advice = sentence_of(&ordered, &ADVISES, &subjects, LEAST, &is_stock)
         .or_else(|| sentence_of(&ordered, &ADVISES, &subjects, LEAST_ADVICE, &is_stock))
         .map(|(_, sentence)| sentence);
-    let advice = advice.filter(|advice| Some(advice) != cause.as_ref() && !positive);
+    // A group holds more than one thing: what another signal asks for is no answer to this one.
+    let about = terms(&format!("{title} {}", cause.as_deref().unwrap_or_default()));
+    let answers = |advice: &String| overlap(&terms(advice), &about) > 0.0;
+    let advice = advice.filter(|advice| Some(advice) != cause.as_ref() && !positive && answers(advice));
     let is_told = positive || cause.is_some() || advice.is_some() || failing(&ordered).is_some();
     let times: u32 = group.iter().map(|at| signals[*at].times.max(1)).sum();
     let seen =
