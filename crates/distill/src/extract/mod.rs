@@ -36,6 +36,9 @@ use crate::extract::select::Rated;
 /// The most that a candidate can weigh when its session has yielded enough already.
 const BELOW_BAR: f64 = ENTRY_BAR - 0.01;
 
+/// A reply of more words explains; one of fewer says what was found or done.
+const BRIEF_REPLY: usize = 120;
+
 /// Finds the candidates of a session, the weightiest first; those below the bar come too.
 pub fn extract(session: &Session) -> Vec<Candidate> {
     extract_with(Model::built_in(), session)
@@ -60,7 +63,7 @@ pub fn extract_with(model: &Model, session: &Session) -> Vec<Candidate> {
     let word = |(place, (index, chance)): (usize, (usize, f64))| {
         let mut candidate = candidate(&scene, &rated[index].passage, model, &observed[index]);
         candidate.weight = weight(chance, model.bar);
-        if place >= allowance {
+        if place >= allowance || is_for_the_editor(&rated[index].passage) {
             candidate.weight = candidate.weight.min(BELOW_BAR);
         }
         for copy in rated[index].copies.iter().take(4) {
@@ -69,6 +72,16 @@ pub fn extract_with(model: &Model, session: &Session) -> Vec<Candidate> {
         candidate
     };
     said.into_iter().chain(kept.into_iter().enumerate().map(word)).collect()
+}
+
+/// Tells whether somebody has to read around a passage to know what it is worth: out of a plan or a long
+/// explanation a sentence tells half of it, mostly the cause without the remedy.
+fn is_for_the_editor(passage: &Passage) -> bool {
+    match passage.origin {
+        Origin::Commit | Origin::Person => false,
+        Origin::Plan => true,
+        Origin::Agent => passage.message_words > BRIEF_REPLY,
+    }
 }
 
 /// Observes and words every passage of a session, before any choice: what a model is fitted on.
