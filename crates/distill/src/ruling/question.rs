@@ -131,7 +131,21 @@ pub(super) fn asking_sentence(question: &str) -> &str {
 /// Tells whether an option that was taken decides nothing: the person wants to say it in own words.
 pub(super) fn is_no_choice(answer: &str) -> bool {
     let lower = answer.to_lowercase();
-    let opens = ["other", "something else", "none of", "let me ", "i'll ", "i will ", "i have "];
+    // "All of the above" is about a list that is not told with it.
+    let opens = [
+        "other",
+        "something else",
+        "none of",
+        "let me ",
+        "i'll ",
+        "i will ",
+        "i have ",
+        "all of the above",
+        "all of them",
+        "all three",
+        "all four",
+        "all of these",
+    ];
     let holds = ["let me ", "not quite", "redirect", "in my own words", "needs changes", "tell you"];
     matches!(lower.trim_end_matches('.'), "neither" | "none")
         || opens.iter().any(|word| lower.starts_with(word))

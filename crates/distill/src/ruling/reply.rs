@@ -230,11 +230,15 @@ fn title(question: &str, label: &str, answer: &str) -> String {
     if says(stem) > 1 && fits(stem) {
         return format!("{}? {label}", capital(stem));
     }
-    let says = label
+    // An answer of a word or two says nothing alone.
+    let said = label
         .split_once(", ")
         .filter(|(yes, _)| matches!(*yes, "Yes" | "No"))
         .map_or(label.as_str(), |(_, rest)| rest);
-    wording::title(if word_count(says) > 2 { says } else { answer })
+    match word_count(said) > 2 || says(stem) < 2 {
+        true => wording::title(if word_count(said) > 2 { said } else { answer }),
+        false => wording::title(&format!("{}?", capital(stem))),
+    }
 }
 
 /// A question of so many telling words says what it is about.
