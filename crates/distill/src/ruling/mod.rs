@@ -31,7 +31,7 @@ pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
 pub(crate) use self::mood::begins_with_verb;
 use self::mood::{Heard, Mood, hear};
-use self::occasion::{Occasion, belongs_to_work, is_worked_on};
+use self::occasion::{Occasion, belongs_to_work, worked_on};
 use self::outlives::{begins_with_use, is_plan_of_work};
 pub(crate) use self::quoted::own_words;
 use crate::extract::keywords::{files, keywords};
@@ -54,8 +54,8 @@ const SENTENCES: usize = 3;
 pub fn rulings(session: &Session) -> Vec<Candidate> {
     let scene = Scene::new(session);
     let mut found = Vec::new();
-    for (at, view) in scene.views.iter().enumerate().filter(|(_, view)| is_person(view.turn)) {
-        let at_work = is_worked_on(&scene, at);
+    let said = scene.views.iter().zip(worked_on(&scene));
+    for (view, at_work) in said.filter(|(view, _)| is_person(view.turn)) {
         let before = view.answers.map(|at| scene.views[at].turn);
         let asked = before.map(Turn::text).unwrap_or_default();
         for block in &view.turn.blocks {

@@ -29,29 +29,44 @@ pub(crate) struct Occasion {
     pub(super) asks: bool,
 }
 
-/// Tells whether what a person said was taken for something to do or to talk about.
-pub(crate) fn is_worked_on(scene: &Scene<'_>, at: usize) -> bool {
-    let mut reply = String::new();
-    let mut disturbed = false;
-    for view in &scene.views[at + 1..] {
-        let turn = view.turn;
-        // What is said before the agent has spoken belongs to the same message.
-        match turn.author {
-            Author::Person if reply.is_empty() => {}
-            Author::Person => break,
-            Author::Agent if !turn.tool_calls.is_empty() => return true,
-            Author::Agent => reply.push_str(&turn.text()),
-            Author::System | Author::Tool => disturbed |= turn.channel == Channel::Notice,
+/// Tells of each turn whether it was taken for something to do or to talk about.
+///
+/// What people say before the agent has spoken belongs together and is answered together. All are told in
+/// one pass: there are sessions of many thousand prompts.
+pub(crate) fn worked_on(scene: &Scene<'_>) -> Vec<bool> {
+    let mut told = Vec::with_capacity(scene.views.len());
+    let mut unanswered = None;
+    while let Some(rest) = scene.views.get(told.len()..).filter(|rest| !rest.is_empty()) {
+        let mut reply = String::new();
+        let (mut works, mut disturbed) = (false, false);
+        let mut end = 0;
+        for view in rest {
+            match view.turn.author {
+                Author::Person if works || !reply.is_empty() => break,
+                Author::Person => {}
+                Author::Agent => {
+                    works |= !view.turn.tool_calls.is_empty();
+                    reply.push_str(&view.turn.text());
+                }
+                Author::System | Author::Tool => disturbed |= view.turn.channel == Channel::Notice,
+            }
+            end += 1;
         }
+        let at_work = match works || !reply.is_empty() {
+            true => works || is_more_than_a_word(&reply),
+            false => disturbed || *unanswered.get_or_insert_with(|| is_unanswered_work(scene)),
+        };
+        told.resize(told.len() + end, at_work);
     }
-    if reply.is_empty() {
-        return disturbed || is_unanswered_work(scene);
-    }
-    let wordless = !reply.contains(char::is_alphanumeric);
-    wordless
-        || word_count(&reply) > ACKNOWLEDGEMENT
+    told
+}
+
+/// Tells whether a reply does more than acknowledge: it asks, shows, announces or explains.
+fn is_more_than_a_word(reply: &str) -> bool {
+    !reply.contains(char::is_alphanumeric)
+        || word_count(reply) > ACKNOWLEDGEMENT
         || ["?", "？", "```"].iter().any(|mark| reply.contains(mark))
-        || announces_work(&reply)
+        || announces_work(reply)
 }
 
 /// Tells whether words that nobody answered stand among work. Some agents keep what was typed and
@@ -96,7 +111,8 @@ mod tests {
     #[track_caller]
     fn answered(turns: Vec<Turn>, expected: bool) {
         let session = Session { turns, ..Session::default() };
-        assert_eq!(is_worked_on(&Scene::new(&session), 0), expected, "{session:?}");
+        let told = worked_on(&Scene::new(&session));
+        assert_eq!((told.len(), told[0]), (session.turns.len(), expected), "{session:?}");
     }
 
     fn said(author: Author, channel: Channel, text: &str) -> Turn {
@@ -117,5 +133,19 @@ mod tests {
         answered(vec![prompt(), prompt()], true);
         answered(vec![prompt(), said(Author::System, Channel::Notice, "Request cancelled.")], true);
         answered(vec![prompt(), prompt(), reply("Understood.")], false);
+        answered(vec![prompt(), reply("Understood."), prompt(), reply("Let me check the hall.")], false);
+    }
+
+    #[test]
+    fn each_message_has_its_own_answer() {
+        let said = |author, channel, text: &str| Turn::prose(author, channel, 1, text);
+        let turns = vec![
+            said(Author::Person, Channel::Prompt, "Look at the lamp."),
+            said(Author::Agent, Channel::Reply, "Let me check the hall."),
+            said(Author::Person, Channel::Prompt, "The keys hang in the hall."),
+            said(Author::Agent, Channel::Reply, "Understood."),
+        ];
+        let session = Session { turns, ..Session::default() };
+        assert_eq!(worked_on(&Scene::new(&session)), [true, true, false, false]);
     }
 }
