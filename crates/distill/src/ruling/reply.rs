@@ -221,7 +221,7 @@ fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
 fn title(question: &str, label: &str, answer: &str) -> String {
     let label = &capital(label.split(" (").next().unwrap_or(label).trim());
     let asked = asking_sentence(question);
-    let stem = stem_of(asked.trim_end_matches(['?', ' ']));
+    let stem = stem_of(without_offer(asked.trim_end_matches(['?', ' '])));
     let stem = without_circumstances(&stem).filter(|_| word_count(&stem) > STEM).unwrap_or(&stem);
     // What it was chosen over stands on the page.
     let fits = |stem: &str| word_count(stem) + word_count(label) <= ASKED_AND_ANSWERED;
@@ -255,6 +255,15 @@ fn without_circumstances(question: &str) -> Option<&str> {
     let (before, rest) = question.split_once(", ")?;
     let opens = before.split_whitespace().next()?.to_lowercase();
     (wording::LEADING_UP.contains(&opens.as_str()) && says(rest) > 1).then_some(rest)
+}
+
+/// "Do you want me to hang the keys …": what is asked stands behind the offer.
+fn without_offer(question: &str) -> &str {
+    let lower = question.to_ascii_lowercase();
+    ["do you want me to ", "would you like me to ", "do you want to ", "should i "]
+        .iter()
+        .find(|offer| lower.starts_with(**offer))
+        .map_or(question, |offer| &question[offer.len()..])
 }
 
 /// Leaves the options and what is put in brackets out of a question.
@@ -383,6 +392,11 @@ mod tests {
             "For the old gates, should we keep the brass locks or buy new ones of iron for each of them?",
             "No locks at all",
             "Should we keep the brass locks? No locks at all",
+        );
+        check(
+            "Do you want me to hang the keys by number or by name?",
+            "by name of course",
+            "Hang the keys by number or by name? By name of course",
         );
         check("One question: when should the bell ring?", "At noon", "When should the bell ring? At noon");
     }
