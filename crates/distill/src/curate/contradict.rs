@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lore_core::{Candidate, Curator, Reason, Voice};
 
-use super::desk::{DENIED, Desk, Finding};
+use super::desk::{DENIED, Desk, Finding, denies_by_name};
 use super::merit::merit;
 use super::verdict::{Verdict, verdict};
 use super::work::{Spot, voice_of};
@@ -95,7 +95,7 @@ impl Desk<'_> {
         let mut out: BTreeMap<usize, Vec<Spot>> = BTreeMap::new();
         let near = self.distance.joins;
         for finding in findings.iter().filter(|f| f.work != work && f.judgement.closeness >= near) {
-            let denied = finding.judgement.features.get("denies_known").is_some_and(|share| *share > DENIED);
+            let denied = denies_by_name(finding);
             let agrees = finding.judgement.features.get("both_deny").is_some_and(|share| *share > DENIED);
             if denied && !agrees && matches!(finding.spot, Spot::Lead(_) | Spot::Fact(_)) {
                 out.entry(finding.work).or_default().push(finding.spot);

@@ -21,6 +21,12 @@ pub(super) const FETCHED: usize = 12;
 const COMPARED: usize = 8;
 /// So much of a claim must be denied for it to go with another that is replaced.
 pub(super) const DENIED: f64 = 0.3;
+
+/// Tells whether what arrives denies what a claim says, and not the like of another thing.
+pub(super) fn denies_by_name(finding: &Finding) -> bool {
+    let on = |name: &str, bar: f64| finding.judgement.features.get(name).is_some_and(|share| *share > bar);
+    on("denies_known", DENIED) && !on("other_subject", 0.5) && !on("clause_subject", 0.5)
+}
 /// A conflict counts only where nothing else known is much closer to the candidate.
 const CLOSE_ENOUGH: f64 = 0.9;
 /// From so many candidates on, the run itself says which words are rare.
@@ -129,8 +135,7 @@ impl<'a> Desk<'a> {
             // What replaces one claim of an article replaces the others that it denies.
             let denies = |f: &&Finding| {
                 f.judgement.relation == Relation::Conflict && f.judgement.closeness >= best * CLOSE_ENOUGH
-                    || certain
-                        && f.judgement.features.get("denies_known").is_some_and(|share| *share > DENIED)
+                    || certain && denies_by_name(f)
             };
             let current =
                 |f: &&Finding| f.work == work && !matches!(f.spot, Spot::History(_) | Spot::Doubted(_));

@@ -5,9 +5,10 @@
 //! another place or an exception is no change, however alike the rest may be.
 
 use super::compare::Features;
+use super::denial;
 use super::lexicon::{self, Class};
 use super::quantity;
-use super::reading::{Reading, Term};
+use super::reading::{Reading, Term, of_other_commands};
 use super::token::{Form, parts, stem};
 
 /// What the two clauses that are most alike have in common, and what they do not.
@@ -27,6 +28,10 @@ pub(crate) struct Difference {
     pub(crate) names_old: bool,
     /// Share of the common words that one side denies and the other affirms.
     pub(crate) turned: f64,
+    /// How many of the common words both affirm or both deny.
+    pub(crate) frame: usize,
+    /// Both deny the same: what they word differently is not what they are at odds about.
+    pub(crate) of_one_mind: bool,
     /// The arriving statement gives up by name what the known one says.
     pub(crate) gives_up: bool,
     /// Both speak of something else, or for somewhere else.
@@ -55,8 +60,8 @@ pub(crate) enum Evidence {
 }
 
 /// A word with the parts of the name or compound that it is.
-struct Unit<'r> {
-    term: &'r Term,
+pub(super) struct Unit<'r> {
+    pub(super) term: &'r Term,
     parts: Vec<&'r str>,
 }
 
@@ -113,10 +118,16 @@ impl Difference {
             value: found.grade,
             place: found.place,
             names_old: old.iter().any(|unit| elsewhere(&unit)),
-            turned: turned(&both, &theirs) / shared,
-            gives_up: arriving.count(Class::Change) > 0 && gives_up(&both, &theirs)
-                || found.grade > 0.0 && found.old.is_some_and(|old| denied(old, &all_arriving)),
-            other_subject: about_old && about_new || bounds(known, arriving),
+            turned: denial::turned(&mine, &both, &theirs) / shared,
+            frame: both.len() - denial::turned_words(&mine, &both, &theirs).len(),
+            of_one_mind: denial::both_deny(&both, &theirs),
+            // What a thing does not do stays true when the thing is given up.
+            gives_up: mine.iter().all(|unit| !unit.term.denied)
+                && (arriving.count(Class::Change) > 0 && denial::gives_up(&both, &theirs)
+                    || found.grade > 0.0 && found.old.is_some_and(|old| denial::denied(old, &all_arriving))),
+            other_subject: about_old && about_new
+                || bounds(known, arriving)
+                || of_other_commands(known, arriving),
             other_scope: mine_only && theirs_only,
             narrower: theirs_only && !mine_only
                 || about_new && !about_old && arriving.count(Class::Permission) > 0
@@ -140,9 +151,9 @@ impl Difference {
             || here && framed && self.of_known >= 0.9 && least >= 0.5 && self.turned >= 0.7
             || here && self.gives_up && self.of_known >= 0.5 && least >= 0.4;
         let likely = about
-            && (least >= 0.6 && self.value >= 0.6 && self.place
+            && (least >= 0.6 && self.value >= 0.6 && self.place && !self.of_one_mind
                 || least >= 0.5 && self.value >= 0.5 && self.announced
-                || least >= 0.5 && self.turned >= 0.4
+                || least >= 0.5 && self.turned >= 0.4 && self.frame >= 2
                 || most >= 0.6 && self.turned >= 0.3 && self.announced)
             || self.names_old
                 && !self.other_scope
@@ -189,7 +200,7 @@ fn units(reading: &Reading) -> Vec<Unit<'_>> {
 }
 
 /// Tells whether two words are the same; of a compound its parts count, of a name only the whole.
-fn same(a: &Unit<'_>, b: &Unit<'_>) -> bool {
+pub(super) fn same(a: &Unit<'_>, b: &Unit<'_>) -> bool {
     if a.term.stem == b.term.stem {
         return true;
     }
@@ -208,6 +219,14 @@ fn spelling(a: &str, b: &str) -> bool {
         && plain(b)
         && long.len() - short.len() <= 2
         && long.starts_with(short)
+}
+
+/// Tells whether two words come from one: `extend` and `extension` are no two answers.
+fn is_of_one_family(a: &str, b: &str) -> bool {
+    let plain = |word: &str| word.chars().all(char::is_alphabetic);
+    let shared = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
+    let longer = a.chars().count().max(b.chars().count());
+    plain(a) && plain(b) && shared >= 5 && shared * 4 >= longer * 3
 }
 
 /// Finds the two clauses that share the most.
@@ -354,6 +373,9 @@ fn grade(a: &Term, b: &Term) -> f64 {
     if lexicon::is_opposite(&x, &y) || lexicon::is_of_one_set(&x, &y) {
         return 1.0;
     }
+    if is_of_one_family(&x, &y) {
+        return 0.0;
+    }
     match (a.form, b.form) {
         (Form::Number, Form::Number) if quantity::goes_with(&a.stem, &b.stem) => 1.0,
         (Form::Number, _) | (_, Form::Number) => 0.0,
@@ -364,34 +386,4 @@ fn grade(a: &Term, b: &Term) -> f64 {
         (Form::Name, _) | (_, Form::Name) => 0.7,
         _ => 0.6,
     }
-}
-
-/// Tells whether a name or a number that the known clause affirms is what the arriving one denies.
-fn gives_up(both: &[&Unit<'_>], theirs: &[&Unit<'_>]) -> bool {
-    let value = |unit: &&&Unit<'_>| unit.term.form != Form::Word && !unit.term.denied;
-    both.iter().filter(value).any(|unit| {
-        let mut others = theirs.iter().filter(|other| same(unit, other)).peekable();
-        others.peek().is_some() && others.all(|other| other.term.denied)
-    })
-}
-
-/// Tells whether a statement denies a word wherever it stands in it.
-fn denied(unit: &Unit<'_>, all: &[Unit<'_>]) -> bool {
-    let mut named = all.iter().filter(|other| same(unit, other)).peekable();
-    named.peek().is_some() && named.all(|other| other.term.denied)
-}
-
-/// Weighs the common words that one side denies and the other affirms; where both deny one of them
-/// they are of one mind.
-fn turned(both: &[&Unit<'_>], theirs: &[&Unit<'_>]) -> f64 {
-    let others =
-        |unit: &Unit<'_>| theirs.iter().copied().filter(|other| same(unit, other)).collect::<Vec<_>>();
-    if both.iter().any(|unit| unit.term.denied && others(unit).iter().any(|other| other.term.denied)) {
-        return 0.0;
-    }
-    let turned = both.iter().filter(|unit| {
-        let others = others(unit);
-        !others.is_empty() && others.iter().all(|other| other.term.denied != unit.term.denied)
-    });
-    turned.map(|unit| unit.term.weight).sum()
 }

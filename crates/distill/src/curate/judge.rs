@@ -134,7 +134,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let order = compare::order(known, arriving);
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
+    let reordered = features.get("reordered").is_some_and(|share| *share > 0.5);
     let evidence = compare::difference(known, arriving).evidence();
+    let evidence = if reordered { evidence.max(Evidence::Likely) } else { evidence };
     // Among many claims some read by chance as if they contradicted each other; those do not belong
     // into one article.
     let near = !distance.crowded || closeness >= distance.joins;
@@ -182,6 +184,8 @@ pub(crate) fn closeness(features: &Features) -> f64 {
 fn content(features: &Features) -> Relation {
     let on = |name: &str| features.get(name).is_some_and(|value| *value > 0.5);
     match (on("holds_known"), on("holds_arriving")) {
+        // The same words in another order say which comes first.
+        (true, true) if on("reordered") => Relation::Neighbours,
         (true, true) => Relation::Same,
         (true, false) => Relation::Refines,
         (false, _) => Relation::Neighbours,

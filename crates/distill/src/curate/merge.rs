@@ -103,18 +103,19 @@ pub(super) fn holds(work: &Work, candidate: &Candidate) -> bool {
     let text = one_line(&candidate.text);
     candidate.evidence.iter().any(|evidence| {
         let Some(key) = key_of(&work.entry, evidence) else { return false };
+        // One passage may say two things, told apart by those who word them.
+        let told = says_as_much(&evidence.quote, &text)
+            || work.article.claims().any(|claim| says_as_much(&claim.text, &text));
         let words = shown(&evidence.quote);
         let quoted = work.article.context.iter().any(|quote| {
             quote.source == key
                 && (quote.words == words || says_as_much(&quote.words, words.trim_end_matches('…')))
         });
         let unshown = work.article.context.len() >= QUOTES && work.article.quote(&key).is_none();
-        quoted
-            || unshown
-            || work.article.claims().any(|claim| {
-                claim.sources.contains(&key)
-                    && (claim.text == text || says_as_much(&claim.text, &evidence.quote))
-            })
+        let cites = |claim: &Claim| {
+            claim.sources.contains(&key) && (claim.text == text || says_as_much(&claim.text, &evidence.quote))
+        };
+        told && (quoted || unshown || work.article.claims().any(cites))
     })
 }
 

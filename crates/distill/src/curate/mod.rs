@@ -8,6 +8,7 @@
 mod closing;
 mod compare;
 mod contradict;
+mod denial;
 mod desk;
 mod difference;
 mod foreign;

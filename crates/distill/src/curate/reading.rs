@@ -32,13 +32,15 @@ pub(crate) struct Reading {
     classes: Vec<u32>,
     /// How many of the first terms say under which circumstances the rest holds.
     pub(crate) preamble: usize,
+    /// The commands of several words that it names, as they are typed.
+    pub(crate) commands: Vec<String>,
 }
 
 impl Reading {
     /// Takes a statement apart.
     pub(crate) fn of(text: &str) -> Reading {
         let tokens = tokens(text);
-        let mut reading = Reading::default();
+        let mut reading = Reading { commands: commands(text), ..Reading::default() };
         let mut scope = Scope::new();
         // `Since the audit …` says from when on, not where.
         let opens = matches!(tokens.first(), Some(Token::Mark { word, .. })
@@ -160,6 +162,21 @@ impl Reading {
     }
 }
 
+/// Lists what stands in backticks and reads like `tool command sub-command`.
+fn commands(text: &str) -> Vec<String> {
+    let word = |word: &str| word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    let typed = |span: &&str| span.contains(' ') && span.split(' ').all(word);
+    text.split('`').skip(1).step_by(2).filter(typed).map(str::to_owned).collect()
+}
+
+/// Tells whether each of two statements is about a command of the same tool that the other does not name.
+pub(crate) fn of_other_commands(a: &Reading, b: &Reading) -> bool {
+    let tool = |command: &str| command.split(' ').next().map(str::to_owned);
+    let related = |x: &String, y: &String| x.starts_with(y.as_str()) || y.starts_with(x.as_str());
+    let mut pairs = a.commands.iter().flat_map(|x| b.commands.iter().map(move |y| (x, y))).peekable();
+    pairs.peek().is_some() && pairs.all(|(x, y)| tool(x) == tool(y) && !related(x, y))
+}
+
 /// What a thing no longer does, or is, when it is given up.
 const SERVES: [&str; 14] = [
     "work",
@@ -187,6 +204,8 @@ struct Scope {
     slot: Option<String>,
     /// The denial covers a noun phrase, not the rest of the clause.
     phrase: bool,
+    /// A word of the clause says no; what takes something away says what becomes of it.
+    negated: bool,
     since: usize,
     clause_from: usize,
     clause: usize,
@@ -202,6 +221,7 @@ impl Scope {
             first_clause: true,
             slot: None,
             phrase: false,
+            negated: false,
             since: 0,
             clause_from: 0,
             clause: 0,
@@ -211,6 +231,7 @@ impl Scope {
 
     fn close(&mut self) {
         self.denied = false;
+        self.negated = false;
         self.slot = None;
         if self.started {
             self.subject = false;
@@ -243,10 +264,9 @@ impl Scope {
             // `not only` and `no matter` affirm.
             let affirms = matches!(next_word(rest), Some("only" | "matter"));
             // `nothing … without` says it twice and means it.
-            let before = self.previous.iter().any(|before| before == "nothing")
-                || terms.iter().any(|term| term.denied && term.clause == self.clause);
-            let twice = word == "without" && before;
+            let twice = word == "without" && self.negated;
             self.denied = !affirms && !twice;
+            self.negated |= !affirms;
             if twice {
                 let clause = self.clause;
                 terms.iter_mut().filter(|term| term.clause == clause).for_each(|term| term.denied = false);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compare::Features;
 use super::lexicon::Class;
 use super::quantity::{framed_change, number_change};
-use super::reading::{Reading, Term};
+use super::reading::{Reading, Term, of_other_commands};
 use super::token::{Form, parts};
 
 /// Measures how the names, quantities and fillings of two statements differ.
@@ -29,7 +29,7 @@ fn other_subject(a: &Reading, b: &Reading) -> f64 {
         let mut names = x.of_form(Form::Name).filter(|term| term.subject && marked(&term.stem));
         names.any(|term| !y.terms.iter().any(|other| other.stem == term.stem))
     };
-    f64::from(u8::from(foreign(a, b) && foreign(b, a)))
+    f64::from(u8::from(foreign(a, b) && foreign(b, a) || of_other_commands(a, b)))
 }
 
 /// Returns how much of what is said about the subjects is the same.
