@@ -152,7 +152,10 @@ impl Difference {
             || here && self.gives_up && self.of_known >= 0.5 && least >= 0.4;
         let likely = about
             && (least >= 0.6 && self.value >= 0.6 && self.place && !self.of_one_mind
-                || least >= 0.5 && self.value >= 0.5 && self.announced
+                || (least >= 0.45 || self.of_known >= 0.6 && least >= 0.3)
+                    && self.value >= 0.4
+                    && self.announced
+                    && !self.of_one_mind
                 || least >= 0.5 && self.turned >= 0.4 && self.frame >= 2
                 || most >= 0.6 && self.turned >= 0.3 && self.announced)
             || self.names_old
@@ -324,7 +327,11 @@ fn scopes<'r>(reading: &'r Reading, clause: &[&Unit<'r>]) -> Vec<&'r str> {
     let placed = clause.iter().map(|unit| unit.term).filter(|term| {
         lexicon::is_stem(&term.stem, Class::Place) || term.slot.as_deref() == Some("for") && !term.subject
     });
-    opening.chain(placed).filter(|term| term.form != Form::Number).map(|term| term.stem.as_str()).collect()
+    opening
+        .chain(placed)
+        .filter(|term| term.form != Form::Number && is_value(term))
+        .map(|term| term.stem.as_str())
+        .collect()
 }
 
 /// The two words that answer the same question otherwise.

@@ -136,7 +136,12 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let may_replace = matches!(order, Order::Later | Order::Unknown);
     let reordered = features.get("reordered").is_some_and(|share| *share > 0.5);
     let evidence = compare::difference(known, arriving).evidence();
-    let evidence = if reordered { evidence.max(Evidence::Likely) } else { evidence };
+    // Another number of the same sort, wherever in the sentence it stands, and a word that says "now".
+    let on = |name: &str, bar: f64| features.get(name).is_some_and(|value| *value >= bar);
+    let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.5);
+    let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
+    let likely = reordered || renumbered && !elsewhere;
+    let evidence = if likely { evidence.max(Evidence::Likely) } else { evidence };
     // Among many claims some read by chance as if they contradicted each other; those do not belong
     // into one article.
     let near = !distance.crowded || closeness >= distance.joins;

@@ -132,7 +132,8 @@ fn lexicon() -> &'static Lexicon {
         }
         let mut stem_classes: HashMap<String, u32> = HashMap::new();
         for (word, bits) in &classes {
-            *stem_classes.entry(stem(word)).or_default() |= bits;
+            // A phrase is told without its hyphens.
+            *stem_classes.entry(stem(&word.replace('-', ""))).or_default() |= bits;
         }
         let plain = |word: &str| stem(&word.replace('-', ""));
         let both = |(a, b): (&str, &str)| [(plain(a), plain(b)), (plain(b), plain(a))];

@@ -133,8 +133,14 @@ impl Reading {
             Form::Name => {
                 let whole = trim_name(word).to_lowercase();
                 let parts = parts(word);
+                let plain = Some(stem(&whole)).filter(|plain| *plain != whole && parts.len() > 1);
+                let plain = plain.filter(|plain| plain.chars().all(char::is_alphabetic));
                 let part_weight = if parts.len() > 1 { 0.6 } else { 0.0 };
                 self.terms.push(Term { stem: whole, weight: 1.4, ..base.clone() });
+                // Written in one go, and in lower case.
+                if let Some(stem) = plain {
+                    self.terms.push(Term { stem, weight: 1.0, form: Form::Word, part: true, ..base.clone() });
+                }
                 for part in parts {
                     if part_weight > 0.0 && !is_stop(&part) {
                         let stem = stem(&part);
@@ -245,6 +251,10 @@ impl Scope {
     fn step(&mut self, word: &str, rest: &[Token], terms: &mut [Term]) {
         if self.clause_from == usize::MAX {
             self.clause_from = terms.len();
+            // "The gate got a new lock, it has two keys now" goes on about the gate.
+            if matches!(word, "it" | "they") && self.clause > 0 {
+                self.clause -= 1;
+            }
         }
         let order = !self.started && lexicon::is(word, Class::Order);
         if self.subject && self.started && lexicon::is(word, Class::Verb) {
@@ -331,7 +341,7 @@ impl Scope {
         }
         if self.previous[0] == "no-longer" {
             self.denied = true;
-        } else if passive || by || matches!(word, "gone" | "is-over" | "are-over") {
+        } else if passive || by || matches!(word, "gone" | "is-over" | "are-over" | "out-again") {
             self.deny_clause(terms);
             self.denied = false;
         } else {

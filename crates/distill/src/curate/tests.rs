@@ -202,6 +202,26 @@ fn plain_changes_are_noticed_and_look_alikes_are_not() {
             "north lift got a camera last night, the tour can go there now",
         ),
         ("We ship from Lyon.", "since the strike everything is shipped from Turin instead of Lyon"),
+        ("We print the posters with Canva.", "switched the poster printing over to Figma yesterday"),
+        (
+            "the foyer screen has 8 GB of memory",
+            "the foyer screen got an upgrade, it has 32 gigs of memory now",
+        ),
+        (
+            "Visits to the tower have to last at least 80 minutes.",
+            "I'm lowering the bar for tower visits, 65 minutes will do",
+        ),
+        ("The audio guide talks to the desk over Bluetooth.", "audio guide desk calls are WiFi these days"),
+        ("we're using lockers from MetalBox", "metalbox got too expensive, we replaced it with WoodBox"),
+        ("Der Rundgang läuft stündlich.", "der rundgang läuft ab heute nur noch einmal am tag, um 6 uhr"),
+        (
+            "We cache the ticket prices for one hour.",
+            "I took the cache for ticket prices out again, we fetch them anew.",
+        ),
+        (
+            "The tour goes to the cellar first and then to the roof.",
+            "The tour goes to the roof first and then to the cellar.",
+        ),
         ("写真はDropboxに保存します。", "写真はOneDriveに移行しました。Dropboxはもう使いません。"),
     ] {
         assert!(told_of(outcome(old, new)), "{old} / {new}: {:?}", outcome(old, new));
@@ -214,9 +234,25 @@ fn plain_changes_are_noticed_and_look_alikes_are_not() {
         ("A code has at least 6 digits.", "A code has at most 12 digits."),
         ("We use stickers for lost items.", "Stickers for lost items have to be removed after 30 days."),
         ("Visits are mandatory before opening.", "nothing gets opened without a visit"),
+        ("In the museum kiosks there is no printer.", "The museum has no built-in kiosk for coins."),
+        ("The paper map can be dropped without a second check.", "No second check for the old tickets."),
+        ("`tour start` rings the bell in every room.", "The `tour stop` command is removed completely."),
+        (
+            "Guides are trained by no longer reading the old cards and extending the talk.",
+            "Guides are trained by no longer reading the old cards plus an extension of the talk.",
+        ),
     ] {
         assert!(!told_of(outcome(old, new)), "{old} / {new}: {:?}", outcome(old, new));
     }
+}
+
+#[test]
+fn one_passage_may_say_two_things() {
+    let base = known(&told("Lockers are opened with a coin."));
+    let mut second = told("Lockers on the roof are painted green.").candidate();
+    second.evidence[0].quote = told("Lockers are opened with a coin.").candidate().evidence[0].quote.clone();
+    let outcome = run(vec![second], &base).decisions[0].outcome;
+    assert!(matches!(outcome, Outcome::New | Outcome::Adds), "{outcome:?}");
 }
 
 #[test]

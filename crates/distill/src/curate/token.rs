@@ -159,6 +159,12 @@ fn join_phrase(out: &mut Vec<Token>, word: String, name: bool) {
         ("thinking", "again"),
         ("opt", "in"),
         ("opt", "out"),
+        ("from", "today"),
+        ("these", "days"),
+        ("this", "week"),
+        ("next", "week"),
+        ("last", "week"),
+        ("nur", "noch"),
     ];
     if let Some(Token::Mark { word: last, .. }) = out.last_mut()
         && PHRASES.iter().any(|(a, b)| last == a && word == *b)

@@ -104,6 +104,8 @@ struct Phrases {
 struct Phrase {
     words: Vec<&'static str>,
     at_start: bool,
+    /// Nothing of its clause may follow.
+    at_end: bool,
     open_end: bool,
 }
 
@@ -135,10 +137,11 @@ impl CueBook {
             let known = phrases.entry(section).or_default();
             for written in line.split('|').map(str::trim).filter(|written| !written.is_empty()) {
                 let at_start = written.starts_with('^');
-                let plain = written.trim_start_matches('^').trim_end_matches('*');
+                let plain = written.trim_start_matches('^').trim_end_matches(['*', '$']);
                 let words: Vec<&'static str> = plain.split(' ').collect();
                 known.written.push(plain);
-                let phrase = Phrase { words, at_start, open_end: written.ends_with('*') };
+                let (at_end, open_end) = (written.ends_with('$'), written.ends_with('*'));
+                let phrase = Phrase { words, at_start, at_end, open_end };
                 // A phrase whose only word has an open end is found under no whole word.
                 let key = if phrase.open_end && phrase.words.len() == 1 { "" } else { phrase.words[0] };
                 known.by_word.entry(key).or_default().push(phrase);
@@ -153,7 +156,14 @@ pub(super) fn find(language: Language, sign: SpeechCue, words: &[String]) -> Opt
     let phrases = CUES.phrases.get(&(language, sign))?;
     (0..words.len()).find_map(|at| {
         let known = [words[at].as_str(), ""].into_iter().filter_map(|key| phrases.by_word.get(key)).flatten();
-        let fits = |phrase: &&Phrase| (!phrase.at_start || at == 0) && phrase.fits(&words[at..]);
+        let ends = |phrase: &Phrase| {
+            words
+                .get(at + phrase.words.len())
+                .is_none_or(|next| matches!(next.as_str(), "now" | "again" | "and" | "but"))
+        };
+        let fits = |phrase: &&Phrase| {
+            (!phrase.at_start || at == 0) && (!phrase.at_end || ends(phrase)) && phrase.fits(&words[at..])
+        };
         known.filter(fits).map(|phrase| phrase.words.len()).max().map(|length| (at, length))
     })
 }

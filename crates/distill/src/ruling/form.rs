@@ -24,6 +24,9 @@ pub(super) fn is_set(heard: &Heard) -> bool {
 /// something …". Without the indefinite word it speaks of the work at hand.
 pub(super) fn is_habit(body: &str) -> bool {
     let lower = body.to_lowercase();
+    if asks_first(&lower) {
+        return true;
+    }
     let mut words = lower.split_whitespace();
     let opens = matches!(words.next(), Some("when" | "whenever" | "before" | "after" | "once" | "if"));
     let indefinite = ["something", "anything", "any", "a", "an", "each", "every"];
@@ -32,6 +35,23 @@ pub(super) fn is_habit(body: &str) -> bool {
         && words.next().is_some()
         && words.take(3).any(|word| indefinite.contains(&word.trim_end_matches(',')))
         && lower.split_whitespace().count() > 7
+}
+
+/// "Ask me before you sell anything": whom to ask, and before what. "… before you go on" is for this once.
+fn asks_first(lower: &str) -> bool {
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let asks = match words.as_slice() {
+        ["ask" | "consult" | "warn", ..] | ["check", "with", ..] | ["talk", "to", ..] => true,
+        ["always", "ask" | "check", ..] => true,
+        _ => false,
+    };
+    let before = words.iter().take(5).position(|word| *word == "before");
+    asks && before.is_some_and(|at| {
+        let rest = &words[at + 1..];
+        let goes_on = ["continue", "continuing", "proceed", "proceeding", "go", "going", "start", "starting"];
+        rest.len() > 1 && !rest.iter().take(2).any(|word| goes_on.contains(word))
+    })
 }
 
 /// Tells whether a wish is for something to be done now: "I want to add …", "I need some advice".
@@ -47,10 +67,9 @@ pub(super) fn is_undertaking(body: &str) -> bool {
 /// Tells whether a sentence is talk between two who work together: of oneself, of the other, of how
 /// it goes and how one likes it.
 pub(super) fn is_chat(body: &str) -> bool {
-    const TALK: [&str; 48] = [
+    const TALK: [&str; 46] = [
         "i",
         "i'm",
-        "im",
         "i've",
         "ive",
         "i'll",
@@ -90,21 +109,21 @@ pub(super) fn is_chat(body: &str) -> bool {
         "we're",
         "did",
         "worked",
-        "got",
         "feel",
         "guess",
         "hope",
         "totally",
         "basically",
     ];
-    let lower = body.to_lowercase();
+    let lower = body.to_lowercase().replace("looks after", "keeps");
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
     body.trim_end().ends_with('!') || words.any(|word| TALK.contains(&word))
 }
 
 /// Tells whether an order says what to use for a sort of thing, and not for the thing at hand.
 pub(super) fn is_standing_use(body: &str) -> bool {
-    let lower = body.to_lowercase();
+    // Behind the first clause stands why.
+    let lower = body.split([',', ';']).next().unwrap_or(body).to_lowercase();
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|w| !w.is_empty()).collect();
     let at_hand = [
@@ -154,8 +173,10 @@ pub(super) fn kind(heard: &Heard) -> Kind {
     let opening = heard.body.split_whitespace().next().unwrap_or_default().to_lowercase();
     match heard.mood {
         _ if matches!(opening.as_str(), "always" | "never") || is_habit(&heard.body) => Kind::Preference,
+        _ if tells_you_how(&heard.body) => Kind::Preference,
         Mood::Prohibition | Mood::Order | Mood::Wish | Mood::Fragment => Kind::Preference,
         Mood::Resolve => Kind::Decision,
+        Mood::Practice if is_decided(&heard.body) => Kind::Decision,
         Mood::Practice if heard.has(SpeechCue::When) => Kind::Event,
         Mood::Practice if limits => Kind::Limitation,
         Mood::Practice if built => Kind::Architecture,
@@ -167,9 +188,26 @@ pub(super) fn kind(heard: &Heard) -> Kind {
         _ if heard.has(SpeechCue::Lasting) => Kind::Preference,
         _ if built => Kind::Architecture,
         _ if limits => Kind::Limitation,
-        _ if heard.contrasts => Kind::Decision,
+        // Who corrects says how it is.
+        _ if heard.contrasts && !heard.has(SpeechCue::Correcting) => Kind::Decision,
         _ => Kind::Fact,
     }
+}
+
+/// "When you write letters, use the blue ink": how the other is to work.
+fn tells_you_how(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    ["when you ", "whenever you ", "before you ", "after you ", "if you "]
+        .iter()
+        .any(|opening| lower.starts_with(opening))
+}
+
+/// "We decided on Monday": the decision counts and not the day.
+fn is_decided(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    ["we decided", "we've decided", "we have decided", "we agreed", "we've agreed", "we have agreed"]
+        .iter()
+        .any(|opening| lower.starts_with(opening))
 }
 
 /// Tells whether a statement says where a part is or how parts go together.
@@ -207,6 +245,10 @@ mod tests {
         let check = |body: &str, expected: bool| assert_eq!(is_habit(body), expected, "{body}");
         check("When you finish something just give me three bullet points", true);
         check("Before you open a pull request run the whole test suite", true);
+        check("ask me before you sell anything from the chest", true);
+        check("Ask the keeper before opening the gate", true);
+        check("ask me before you continue", false);
+        check("ask me whether the gate is shut", false);
         check("When you are done push the branch and tell me", false);
         check("Once you read the file change the second line", false);
     }

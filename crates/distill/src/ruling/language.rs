@@ -14,11 +14,13 @@ pub(crate) enum Language {
     Spanish,
     French,
     Portuguese,
+    Italian,
+    Dutch,
     Japanese,
 }
 
 /// The commonest words of each language that the others do not share.
-const COMMON: [(Language, &str, &str); 6] = [
+const COMMON: [(Language, &str, &str); 8] = [
     (
         Language::English,
         "en",
@@ -27,7 +29,7 @@ const COMMON: [(Language, &str, &str); 6] = [
     (
         Language::German,
         "de",
-        "der die das und ist nicht wir ein eine mit auf für den dem im sind bitte noch auch mir ich einen von zu wird direkt über immer läuft bei nach",
+        "der die das und ist nicht wir ein eine mit auf für den dem im sind bitte noch auch mir ich einen von zu wird direkt über immer läuft bei nach zum zur des nutzt wenn oder aber als nur kein keine jetzt wurde aus vom unser unsere hat haben werden",
     ),
     (
         Language::Spanish,
@@ -43,6 +45,16 @@ const COMMON: [(Language, &str, &str); 6] = [
         Language::Portuguese,
         "pt",
         "o os as da do dos e é em que para com por uma não um no na então precisa de app você mais",
+    ),
+    (
+        Language::Italian,
+        "it",
+        "il lo gli i della del dei delle di e è per con non che una nel nella dal si sono più sempre mai usiamo prima solo un la le in questo ora da",
+    ),
+    (
+        Language::Dutch,
+        "nl",
+        "de het een en van is niet met voor op we wij altijd eerst je zijn aan dat die naar nooit ook in nu graag moet geen als wordt onze",
     ),
     (Language::Japanese, "ja", ""),
 ];
@@ -67,7 +79,8 @@ impl Language {
         }
         let english = counts[0];
         let others = COMMON.iter().zip(counts).skip(1);
-        let best = others.map(|((language, ..), n)| (n, *language)).max_by_key(|(n, _)| *n);
+        // Of languages that share their words the first one counts.
+        let best = others.map(|((language, ..), n)| (n, *language)).rev().max_by_key(|(n, _)| *n);
         // One word may be anybody's; letters that English does not have break a tie.
         let foreign = text.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
         match best {

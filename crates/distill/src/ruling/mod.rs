@@ -5,6 +5,7 @@
 //! dropped for their length or their title, never crowded out (C-03).
 
 mod alone;
+mod aside;
 mod cues;
 mod form;
 mod laid_down;
@@ -16,6 +17,7 @@ mod outlives;
 mod question;
 mod quoted;
 mod reply;
+mod under_way;
 mod wording;
 mod words;
 
@@ -32,7 +34,7 @@ pub(crate) use self::language::Language;
 pub(crate) use self::mood::begins_with_verb;
 use self::mood::{Heard, Mood, hear};
 use self::occasion::{Occasion, belongs_to_work, worked_on};
-use self::outlives::{begins_with_use, is_plan_of_work};
+use self::outlives::{begins_with_use, is_plan_of_work, tells_trouble};
 pub(crate) use self::quoted::own_words;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
@@ -99,10 +101,8 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
         .map(|piece| piece.sentences.iter().flat_map(|sentence| casual(sentence)).collect())
         .collect();
     let words: usize = paragraphs.iter().flatten().map(|sentence| word_count(sentence)).sum();
-    let heard: Vec<Vec<Heard>> = paragraphs
-        .iter()
-        .map(|paragraph| paragraph.iter().map(|sentence| hear(sentence, language)).collect())
-        .collect();
+    let heard: Vec<Vec<Heard>> =
+        paragraphs.iter().map(|paragraph| of_one_breath(paragraph, language)).collect();
     if is_playbook(&heard.concat(), words) {
         return Vec::new();
     }
@@ -117,6 +117,18 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
         .collect()
 }
 
+/// Hears the sentences of a paragraph; "That's wrong." makes a correction of the next.
+fn of_one_breath(sentences: &[String], language: Language) -> Vec<Heard> {
+    let mut heard: Vec<Heard> = sentences.iter().map(|sentence| hear(sentence, language)).collect();
+    for at in 1..heard.len() {
+        let before = &heard[at - 1];
+        if before.has(SpeechCue::Correcting) && before.telling < 2 && word_count(&before.body) < 4 {
+            heard[at].correct();
+        }
+    }
+    heard
+}
+
 /// Finds what a paragraph lays down: what stands together was meant together.
 fn of_paragraph(sentences: &[String], heard: &[Heard], occasion: Occasion) -> Vec<Utterance> {
     let mut out = Vec::new();
@@ -127,7 +139,10 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], occasion: Occasion) -> Ve
         // "Move it to X. Y no longer works for us.": the order and what it rests on are one decision.
         // What it rests on was told beside the order and not for the sake of another.
         let beside = Occasion { asks: false, ..occasion };
-        if is_plain_order(&heard[at]) && heard.get(end).is_some_and(|next| is_ground(next, beside)) {
+        // "You keep oiling the locks. Stop that.": so are a complaint and what is to end.
+        let ends = |next: &Heard| is_complaint(&heard[at]) && next.mood == Mood::Prohibition;
+        let one = |next: &Heard| is_plain_order(&heard[at]) && is_ground(next, beside) || ends(next);
+        if heard.get(end).is_some_and(one) {
             at = end;
             end += 1;
         }
@@ -135,7 +150,9 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], occasion: Occasion) -> Ve
             let mut length = word_count(&heard[at].body);
             while end < heard.len() && end - at < SENTENCES {
                 length += word_count(&heard[end].body);
-                if length > LONG || !(goes_on(&heard[end]) || lays_down(&heard[end], occasion)) {
+                // "Please …" asks for something else.
+                let asks = sentences[end].to_lowercase().starts_with("please");
+                if length > LONG || asks || !(goes_on(&heard[end]) || lays_down(&heard[end], occasion)) {
                     break;
                 }
                 end += 1;
@@ -153,7 +170,11 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], occasion: Occasion) -> Ve
                 title: wording::title(&heard[from].body),
                 text: wording::text(&body),
                 quote: sentences[from..end].join(" "),
-                kind: if from < at { Kind::Decision } else { kind(&heard[at]) },
+                kind: if from < at && !is_complaint(&heard[from]) {
+                    Kind::Decision
+                } else {
+                    kind(&heard[at])
+                },
                 option: None,
                 route: if firm { Route::Ruling } else { Route::Remark },
                 why: heard[at].mood.word(),
@@ -228,7 +249,7 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
     if heard.telling == 0 || words > LONG || heard.has(SpeechCue::Doubting) || is_printed(&heard.body) {
         return false;
     }
-    if is_torn(&heard.body) || belongs_to_work(heard, occasion) {
+    if is_torn(&heard.body) || tells_trouble(&heard.body) || belongs_to_work(heard, occasion) {
         return false;
     }
     let once = heard.has(SpeechCue::Once) && !heard.has(SpeechCue::Standing);
@@ -240,8 +261,9 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
     match heard.mood {
         Mood::Courtesy | Mood::Question | Mood::Task | Mood::Report | Mood::Fragment => {
             // "tabs only", "float32 for all grids": no verb, and still a rule.
+            let announced = heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing);
             heard.mood == Mood::Fragment
-                && (lasts || heard.has(SpeechCue::Correcting) || is_value_for(&heard.body))
+                && (lasts || announced || is_value_for(&heard.body))
                 && !once
                 && message < BRIEF
                 && heard.telling > 1
@@ -266,12 +288,13 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
                 && !heard.has(SpeechCue::Leaning)
                 && (is_set(heard)
                     || heard.has(SpeechCue::Standing)
+                    || heard.under_way
                     || !is_chat(&heard.body) && !is_plan_of_work(&heard.body))
         }
         Mood::Statement => {
             let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;
             let named = heard.telling > usize::from(!heard.has(SpeechCue::Universal));
-            let chat = is_chat(&heard.body) && !is_set(heard);
+            let chat = is_chat(&heard.body) && !is_set(heard) && !heard.has(SpeechCue::Correcting);
             settled && !once && !document && named && !heard.has(SpeechCue::Leaning) && !chat
         }
     }
@@ -304,6 +327,15 @@ fn is_plain_order(heard: &Heard) -> bool {
         && !heard.has(SpeechCue::Once)
         && !heard.has(SpeechCue::Doubting)
         && mood::begins_with_verb(&heard.body)
+}
+
+/// "You keep oiling the locks", "you always forget the lamp".
+fn is_complaint(heard: &Heard) -> bool {
+    let lower = heard.body.to_lowercase();
+    ["you keep ", "you always ", "you constantly ", "you never "]
+        .iter()
+        .any(|opening| lower.starts_with(opening))
+        && heard.telling > 1
 }
 
 /// Tells whether a sentence can be what an order before it rests on.
@@ -383,6 +415,52 @@ mod tests {
         let kept = |reply| routes(said, reply).iter().any(|(route, _)| *route == Route::Remark);
         assert!(kept("Noted."));
         assert!(!kept(long));
+    }
+
+    #[test]
+    fn what_is_told_beside_a_task_is_kept_where_it_says_so() {
+        let kept = |said: &str| -> Vec<String> {
+            let told = routes(said, "Done.").into_iter().filter(|(route, _)| *route != Route::Order);
+            told.map(|(_, text)| text).collect()
+        };
+        let check = |said: &str, expected: &str| assert_eq!(kept(said), [expected], "{said}");
+        check(
+            "ok so the decision is: one lamp for both gates, two made every night a pain. please fix the lock",
+            "One lamp for both gates, two made every night a pain.",
+        );
+        check(
+            "Oil the lock. Also, for the future: new keys go into the chest.",
+            "New keys go into the chest.",
+        );
+        check(
+            "That's wrong. The tide turns at 21:30 here, not 22:00. Please mend the table.",
+            "The tide turns at 21:30 here, not 22:00.",
+        );
+        check(
+            "Not the brass key, the east gate takes the iron one",
+            "Not the brass key, the east gate takes the iron one.",
+        );
+        check(
+            "you mixed that up: the depths are in fathoms, not in feet",
+            "The depths are in fathoms, not in feet.",
+        );
+        check(
+            "nope, the toll on barges is 10 crowns, you took 20",
+            "The toll on barges is 10 crowns, you took 20.",
+        );
+        check(
+            "before we start: don't touch the old ropes any more, those tear. can you mend the net?",
+            "Don't touch the old ropes any more, those tear.",
+        );
+        check(
+            "you keep oiling the locks of the shed. stop doing that, only oil the gates. and can you mend the net?",
+            "You keep oiling the locks of the shed. Stop doing that, only oil the gates.",
+        );
+        assert_eq!(
+            kept("since the last storm the bell rings twice instead of once, look at it please"),
+            [""; 0]
+        );
+        assert_eq!(kept("The bell rings twice, can you have a look?"), [""; 0]);
     }
 
     #[test]

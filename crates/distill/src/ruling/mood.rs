@@ -4,8 +4,10 @@
 //! for all cases is a rule, one for this button is a task; "the limit is 8 MB" is a statement, "it
 //! works now" a report.
 
+use super::aside::{corrects_by_name, only_here};
 use super::cues::{self, SpeechCue};
 use super::language::Language;
+use super::under_way::{is_everyday_verb, is_ongoing_habit, tells_a_change};
 use super::words::{FINITE, SUBORDINATE, WORK, Word, opening, words_of};
 use crate::extract::flaws::{is_plain_verb, third_person};
 use crate::extract::terms::is_common;
@@ -70,11 +72,18 @@ pub(super) struct Heard {
     pub(super) contrasts: bool,
     /// Whether it says "always", "never" or "no longer".
     pub(super) everlasting: bool,
+    /// Whether it tells a change, or a habit, as something that is going on: "we're using brass".
+    pub(super) under_way: bool,
     /// How many words say what it is about.
     pub(super) telling: usize,
 }
 
 impl Heard {
+    /// Takes the sentence for the correction that the one before announced: "That's wrong."
+    pub(super) fn correct(&mut self) {
+        self.signs.push(SpeechCue::Correcting);
+    }
+
     pub(super) fn has(&self, sign: SpeechCue) -> bool {
         self.signs.contains(&sign)
     }
@@ -92,8 +101,16 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
     let all: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
     let mut signs: Vec<SpeechCue> =
         ANYWHERE.iter().copied().filter(|sign| cues::find(language, *sign, &texts).is_some()).collect();
-    let opens = |sign: &SpeechCue| cues::find(language, *sign, &all).is_some();
+    // "Ok so the decision is: …" announces behind its first words, too.
+    let opens = |sign: &SpeechCue| (0..=opened).any(|at| cues::find(language, *sign, &all[at..]).is_some());
     signs.extend([SpeechCue::Correcting, SpeechCue::Informing, SpeechCue::Lasting].into_iter().filter(opens));
+    if let Some(denied) = corrects_by_name(body) {
+        signs.retain(|sign| *sign != SpeechCue::Leaning);
+        signs.extend(denied.then_some(SpeechCue::Correcting));
+    }
+    if signs.contains(&SpeechCue::Once) && only_here(language, body) {
+        signs.retain(|sign| *sign != SpeechCue::Once);
+    }
     let telling = texts.iter().filter(|word| !is_common(word)).count();
     let at = words.get(opened).map_or(sentence.len(), |word| word.at);
     let mut heard = Heard {
@@ -102,6 +119,7 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
         signs,
         contrasts: contrasts(&texts),
         everlasting: is_everlasting(language, &texts),
+        under_way: language == Language::English && (tells_a_change(&texts) || is_ongoing_habit(&texts)),
         telling,
     };
     heard.mood = mood(sentence, language, &all, body, &texts, &heard);
@@ -180,6 +198,12 @@ fn mood(
             .iter()
             .find(|word| !matches!(word.as_str(), "always" | "allways" | "only"))
             .map_or(first, String::as_str);
+        // "Rename it everywhere" is done once.
+        let once = matches!(verb, "rename" | "replace" | "move" | "convert" | "delete" | "remove" | "update")
+            && !matches!(first, "always" | "allways");
+        if once && !heard.has(SpeechCue::Lasting) {
+            return Mood::Task;
+        }
         let looks = matches!(verb, "think" | "look" | "check" | "see" | "tell" | "explain" | "show" | "find");
         return if WORK.contains(&verb)
             && !matches!(first, "always" | "allways")
@@ -193,13 +217,24 @@ fn mood(
     if begins(SpeechCue::Wanting) {
         return Mood::Wish;
     }
-    if matches!(first, "i" | "i'm" | "im" | "i've" | "ive" | "i'll" | "ich" | "je" | "eu" | "yo") {
+    if heard.under_way {
+        return Mood::Practice;
+    }
+    let oneself = matches!(first, "i" | "i'm" | "i've" | "ive" | "i'll" | "ich" | "je" | "eu" | "yo")
+        || first == "im" && language == Language::English;
+    if oneself {
         // "I took it out again, we fetch it each time": what was done, and what is done now.
         let ours = heard.has(SpeechCue::Ours) && is_practice(language, texts);
         return if ours { Mood::Practice } else { Mood::Report };
     }
-    // "Errors get wrapped" is about errors.
-    let of_errors = matches!(first, "error" | "errors") && heard.has(SpeechCue::Ours);
+    // "Errors get wrapped" is about errors, and so are "error messages" and "crash reports".
+    let of_errors = matches!(first, "error" | "errors") && heard.has(SpeechCue::Ours)
+        || texts.windows(2).any(|pair| {
+            matches!(
+                pair[0].as_str(),
+                "error" | "errors" | "crash" | "failed" | "failing" | "missing" | "empty"
+            ) && ERROR_THINGS.contains(&pair[1].as_str())
+        });
     let reports = heard.has(SpeechCue::Reporting)
         && !of_errors
         && !heard.has(SpeechCue::Obliging)
@@ -214,13 +249,43 @@ fn mood(
         return Mood::Duty;
     }
     let states = |word: &String| {
-        third_person(word) || word.ends_with('s') && is_plain_verb(word.trim_end_matches('s'))
+        third_person(word)
+            || is_everyday_verb(word)
+            || word.ends_with('s') && is_plain_verb(word.trim_end_matches('s'))
     };
     if heard.has(SpeechCue::Verb) || texts.iter().skip(1).any(states) || has_plain_verb(texts) {
         return Mood::Statement;
     }
     Mood::Fragment
 }
+
+/// What is called after an error and is none.
+const ERROR_THINGS: [&str; 24] = [
+    "message",
+    "messages",
+    "report",
+    "reports",
+    "code",
+    "codes",
+    "page",
+    "pages",
+    "log",
+    "logs",
+    "handling",
+    "tracking",
+    "rate",
+    "rates",
+    "budget",
+    "boundary",
+    "boundaries",
+    "response",
+    "responses",
+    "payments",
+    "logins",
+    "jobs",
+    "values",
+    "fields",
+];
 
 /// Tells whether a sentence turns into a question: by its mark, by "right" at its end, or by a last
 /// clause whose verb stands before its subject.
@@ -368,8 +433,15 @@ fn is_order(body: &[Word]) -> bool {
         return false;
     }
     let mut previous = "";
+    // "Push messages go through the relay" is about messages, "make messages go through it" is not.
+    let causes = matches!(
+        body[lead].text.as_str(),
+        "make" | "let" | "have" | "help" | "see" | "watch" | "check" | "ensure"
+    );
+    let several = |word: &str| word.len() > 3 && word.ends_with('s') && !word.ends_with("ss");
     for word in &body[lead..] {
-        let states = FINITE.contains(&word.text.as_str())
+        let of_many = !causes && several(previous) && OF_MANY.contains(&word.text.as_str());
+        let states = (FINITE.contains(&word.text.as_str()) || of_many)
             && !SUBORDINATE.contains(&previous)
             && word.at != body[lead].at;
         if states {
@@ -382,6 +454,12 @@ fn is_order(body: &[Word]) -> bool {
     }
     true
 }
+
+/// What several things do.
+const OF_MANY: [&str; 16] = [
+    "go", "come", "run", "live", "use", "get", "need", "belong", "start", "end", "stay", "sit", "take",
+    "carry", "happen", "expire",
+];
 
 /// Tells whether a sentence sets one thing against another: "X, not Y", "instead of", "rather than".
 fn contrasts(texts: &[String]) -> bool {
@@ -436,7 +514,7 @@ fn hear_written(sentence: &str) -> Heard {
     let telling = sentence.chars().filter(|c| c.is_alphanumeric()).count() / 4;
     let contrasts = sentence.contains("ではなく") || sentence.contains("じゃなく");
     let everlasting = is(SpeechCue::Firm) && is(SpeechCue::Universal);
-    Heard { mood, body: sentence.trim().to_owned(), signs, contrasts, everlasting, telling }
+    Heard { mood, body: sentence.trim().to_owned(), signs, contrasts, everlasting, under_way: false, telling }
 }
 
 #[cfg(test)]
@@ -479,6 +557,15 @@ mod tests {
         check("Die Belege sind immer dreistellig.", Mood::Statement);
         check("Bitte niemals auf den Rasen treten.", Mood::Prohibition);
         check("名前は必ず漢字で書いてください。", Mood::Duty);
+        check("the pilot speaks to the keeper over a horn", Mood::Statement);
+        check("Push carts go through the east gate", Mood::Statement);
+        check("Error messages for guests are painted in red", Mood::Statement);
+        check("the ferry is deployed on Fridays", Mood::Statement);
+        check("switched the lamps over to oil yesterday", Mood::Practice);
+        check("I'm raising the fee for the locks, 3 crowns will do", Mood::Practice);
+        check("we're using brass for the gates", Mood::Practice);
+        check("La tassa per i pontili è 12 corone.", Mood::Statement);
+        check("de sleutels staan altijd in de hal", Mood::Statement);
     }
 
     #[test]
@@ -494,6 +581,9 @@ mod tests {
         check("go through every drawer in the hall and tell me what is missing", Mood::Task);
         check("we need a script that counts all tickets", Mood::Task);
         check("let's move on to the garden", Mood::Task);
+        check("rename the gull everywhere in the ledger", Mood::Task);
+        check("make the boats go through the east gate", Mood::Order);
+        check("the ferry is deployed", Mood::Report);
         check("I merged it", Mood::Report);
         check("I took the lamp out again, we light the hall by day", Mood::Practice);
         check("still broken, same message as before", Mood::Report);

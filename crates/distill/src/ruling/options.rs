@@ -73,6 +73,8 @@ fn named_options(question: &str) -> Vec<(Vec<String>, String)> {
     let list = question.rsplit_once(':').map_or(question, |(_, list)| list);
     let list = list.trim().trim_end_matches('?');
     let list = list.split("? ").next().unwrap_or(list).split(". ").next().unwrap_or(list);
+    // Other languages have their own word for it.
+    let list = &[" oder ", " ou "].iter().fold(list.to_owned(), |list, or| list.replace(or, " or "));
     if !list.contains(" or ") {
         return Vec::new();
     }

@@ -13,7 +13,9 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
     let body = heard.body.trim();
     // "Use the old ledger, I don't want cards for this": what is to be used stands in the first clause.
     let says_how = heard.mood == Mood::Order && begins_with_use(body);
-    let clause = if says_how { body.split([',', ';']).next().unwrap_or(body) } else { body };
+    // "Don't lend the key any more, they lose it": what must not be done stands there, too.
+    let forbids = heard.mood == Mood::Prohibition && (heard.everlasting || heard.has(SpeechCue::Lasting));
+    let clause = if says_how || forbids { body.split([',', ';']).next().unwrap_or(body) } else { body };
     let turns = turns_to_work(body) && !heard.has(SpeechCue::Lasting);
     if names_code(body) || points_away(clause) || trails_off(body) || turns {
         return false;
@@ -108,7 +110,7 @@ fn thinks(body: &str) -> bool {
 }
 
 /// What a team does as a habit, behind "we".
-const HABITS: [&str; 30] = [
+pub(super) const HABITS: [&str; 30] = [
     "use", "deploy", "run", "store", "keep", "write", "ship", "target", "support", "test", "review",
     "release", "version", "tag", "sign", "squash", "merge", "host", "build", "log", "name", "decided",
     "agreed", "chose", "settled", "switched", "require", "follow", "prefer", "format",
@@ -283,6 +285,12 @@ fn turns_to_work(body: &str) -> bool {
     words
         .windows(2)
         .any(|pair| (pair[0].ends_clause || pair[0].text == "then") && WORK.contains(&pair[1].text.as_str()))
+}
+
+/// "Since the last storm the bell rings twice, look at it": what went wrong, and what to do about it.
+pub(super) fn tells_trouble(body: &str) -> bool {
+    let first = words_of(body).into_iter().map(|word| word.text).next().unwrap_or_default();
+    matches!(first.as_str(), "since" | "after" | "when" | "if") && turns_to_work(body)
 }
 
 /// Tells whether a sentence begins with something to do, whatever stands in its first clause.

@@ -6,7 +6,59 @@ const MARKS: [(char, char); 4] = [('"', '"'), ('“', '”'), ('«', '»'), ('�
 /// Returns a message without the paragraphs that are quotations from their beginning to their end,
 /// and without those that were put below the person's own in another hand.
 pub(crate) fn own_words(message: &str) -> String {
-    in_own_hand(&unquoted(message))
+    in_own_hand(&unreported(&unquoted(message)))
+}
+
+/// Verbs behind which stands what somebody else said.
+const SPEECH: [&str; 16] = [
+    "wrote",
+    "writes",
+    "said",
+    "says",
+    "asked",
+    "asks",
+    "told",
+    "complained",
+    "answered",
+    "replied",
+    "mailed",
+    "commented",
+    "reads",
+    "mail",
+    "review",
+    "comment",
+];
+
+/// Leaves out what stands in quotation marks behind "a visitor wrote us:".
+fn unreported(message: &str) -> String {
+    let mut out = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some((at, (_, close))) = next_quotation(rest) {
+        let before = &rest[..at];
+        let from = before.rfind(['.', '!', '?', '\n']).map_or(0, |at| at + 1);
+        let mut words = before[from..].split(|c: char| !c.is_alphanumeric());
+        let reported = words.any(|word| SPEECH.contains(&word.to_lowercase().as_str()));
+        let inside = &rest[at..];
+        let length =
+            inside.char_indices().skip(1).find(|(_, c)| *c == close).map(|(end, _)| end + close.len_utf8());
+        let Some(length) = length else { break };
+        out.push_str(before);
+        if !reported {
+            out.push_str(&inside[..length]);
+        }
+        rest = &inside[length..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Finds the next quotation that follows a colon.
+fn next_quotation(text: &str) -> Option<(usize, (char, char))> {
+    let opens = |(at, c): (usize, char)| {
+        let marks = MARKS.iter().find(|(open, _)| *open == c)?;
+        text[..at].trim_end().ends_with(':').then_some((at, *marks))
+    };
+    text.char_indices().find_map(opens)
 }
 
 /// Leaves out the paragraphs set like a document below one that was jotted down: whoever writes
@@ -82,6 +134,11 @@ mod tests {
         );
         check("\"Gull\" is the name of the boat", "\"Gull\" is the name of the boat");
         check("never sail at night", "never sail at night");
+        check(
+            "A guest wrote us: \"you should always sail at night\". What now?",
+            "A guest wrote us: . What now?",
+        );
+        check("Two words: \"never sail\"", "Two words: \"never sail\"");
         check(
             "what do you make of it\n\nThe `mast` is loose. **Always** check `keel.txt` first.",
             "what do you make of it",

@@ -98,14 +98,19 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
             return None;
         }
         let rest = rest.strip_prefix("one").map_or(rest, |rest| rest.trim_start_matches([',', '.', ' ']));
+        let rest = without_errand(rest);
         let text = if rest.is_empty() { option.clone() } else { format!("{option}, {rest}") };
         return Some(Utterance { option: Some(option), ..ruling(&question, &text, reply) });
     }
     if (empty || at_work) && !(options.len() > 1 && names(reply, &options)) {
         return None;
     }
+    if settles(reply, &question) {
+        return Some(ruling(&question, reply, reply));
+    }
     // Named in words: the reply takes up an option, or the question leaves it open what is.
-    let heard = hear(reply, Language::of(reply));
+    // A word or two do not tell their language.
+    let heard = hear(reply, Language::of(&format!("{question} {reply}")));
     let does = match heard.mood {
         Mood::Question | Mood::Task | Mood::Report | Mood::Courtesy => false,
         Mood::Order => {
@@ -122,7 +127,7 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     let open =
         ["which", "what", "where", "how", "when", "who"].iter().any(|word| begins_clause(&question, word))
             && ![" you ", " i ", " we do ", " next"].iter().any(|person| lower.contains(person));
-    let alternatives = lower.contains(" or ");
+    let alternatives = [" or ", " oder ", " ou "].iter().any(|word| lower.contains(word));
     let bare = matches!(
         reply.to_lowercase().trim_end_matches(['.', '!']),
         "yes"
@@ -155,6 +160,40 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     }
     (names(reply, &options) || open && word_count(reply) <= SHORT_REPLY)
         .then(|| ruling(&question, reply, reply))
+}
+
+/// "Yes, always" and "no, brass is enough" settle a question about a thing for good, however it was asked.
+fn settles(reply: &str, question: &str) -> bool {
+    let Some((word, rest)) = reply.split_once([',', ' ']) else { return false };
+    let rest = rest.trim().trim_end_matches(['.', '!']).to_lowercase();
+    let named = says(asking_sentence(question)) >= NAMED && !points_away(asking_sentence(question));
+    let for_good =
+        ["always", "every time", "from now on", "immer", "siempre", "toujours", "sempre", "altijd"]
+            .iter()
+            .any(|words| rest == *words || rest.starts_with(&format!("{words} ")));
+    let value = word_count(&rest) > 2
+        && word_count(&rest) <= SHORT_REPLY
+        && rest.contains(|c: char| c.is_ascii_digit());
+    match word.to_lowercase().as_str() {
+        "yes" | "yep" | "yeah" | "ja" | "oui" | "sí" | "sì" | "sim" => named && for_good,
+        "no" | "nope" | "nein" | "non" | "não" | "nee" => {
+            named && (for_good || value && !points_away(&rest))
+        }
+        _ => false,
+    }
+}
+
+/// "…, please, and then go on with the tests": what to do next says nothing of what was chosen.
+fn without_errand(rest: &str) -> &str {
+    let lower = rest.to_lowercase();
+    let rest = if lower.starts_with("please") || lower.starts_with("bitte") {
+        rest.split_once([',', ' ']).map_or("", |(_, rest)| rest).trim_start_matches([',', '.', ' '])
+    } else {
+        rest
+    };
+    let lower = rest.to_lowercase();
+    let next = ["and then ", "then ", "and now ", "and go ", "and continue", "after that "];
+    if next.iter().any(|words| lower.starts_with(words)) { "" } else { rest }
 }
 
 /// "3. Something else?" is an option with a mark.
@@ -367,6 +406,31 @@ mod tests {
             "Ferry tickets: paper, cards, or both?",
             "second one, with a photo",
             Some("Cards, with a photo (in answer to “Ferry tickets: paper, cards, or both?”)."),
+        );
+        check(
+            "Do you want me to keep the 9 foot berths in the harbour?",
+            "no, 12 foot and up is enough",
+            Some(
+                "No, 12 foot and up is enough (in answer to “Do you want me to keep the 9 foot berths in the harbour?”).",
+            ),
+        );
+        check(
+            "Shall I ring the bell whenever the ferry leaves the pier?",
+            "yes, always",
+            Some("Yes, always (in answer to “Shall I ring the bell whenever the ferry leaves the pier?”)."),
+        );
+        check("Shall I ring the bell of the pier now?", "yes, do it", None);
+        check(
+            "Soll der Schlüssel am Haken oder im Kasten hängen?",
+            "im Kasten",
+            Some("Im Kasten (in answer to “Soll der Schlüssel am Haken oder im Kasten hängen?”)."),
+        );
+        check(
+            "Ferry tickets for the islands: paper slips, or plastic cards?",
+            "the second one please, and then go on with the boats",
+            Some(
+                "Plastic cards (in answer to “Ferry tickets for the islands: paper slips, or plastic cards?”).",
+            ),
         );
         check(
             "Which name for the boat, \"Gull\" or \"Tern\"?",

@@ -116,7 +116,8 @@ pub(super) const WORK: [&str; 107] = [
 ];
 
 /// Auxiliaries and the like: a first clause with one of these states something, whatever it begins with.
-pub(super) const FINITE: [&str; 38] = [
+pub(super) const FINITE: [&str; 39] = [
+    "may",
     "is",
     "isn't",
     "are",

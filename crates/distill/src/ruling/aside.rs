@@ -1,0 +1,22 @@
+//! Words beside the matter: what is put right by name, and where we all are.
+
+use super::cues::{self, SpeechCue};
+use super::language::Language;
+use super::under_way::is_everyday_verb;
+use super::words::{FINITE, Word};
+
+/// "Not the brass key, the gate takes the iron one": what is meant instead stands behind it.
+pub(super) fn corrects_by_name(body: &[Word]) -> Option<bool> {
+    let end = body.iter().take(6).position(|word| word.ends_clause)?;
+    let states = |word: &Word| FINITE.contains(&word.text.as_str()) || is_everyday_verb(&word.text);
+    (body[0].text == "not" && body[end + 1..].iter().any(states)).then_some(true)
+}
+
+/// "Letters are written in ink here": where all of us are, and no place in a file.
+pub(super) fn only_here(language: Language, body: &[Word]) -> bool {
+    let last = body.len().saturating_sub(1);
+    let here = |(at, word): (usize, &Word)| word.text == "here" && at > 2 && (word.ends_clause || at == last);
+    let rest: Vec<String> =
+        body.iter().enumerate().filter(|word| !here(*word)).map(|(_, word)| word.text.clone()).collect();
+    rest.len() < body.len() && cues::find(language, SpeechCue::Once, &rest).is_none()
+}

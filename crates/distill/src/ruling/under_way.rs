@@ -1,0 +1,80 @@
+//! What people tell as going on: "we're using brass", "switched the lamps over to oil".
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::outlives::HABITS;
+
+/// Changes that people tell without saying who made them: "switched the harbour over to steam".
+const CHANGED: [&str; 12] = [
+    "switched",
+    "moved",
+    "migrated",
+    "replaced",
+    "dropped",
+    "renamed",
+    "upgraded",
+    "downgraded",
+    "raised",
+    "lowered",
+    "swapped",
+    "bumped",
+];
+
+/// Tells whether a sentence without a subject, or of "I'm changing", says what is otherwise from now on.
+pub(super) fn tells_a_change(texts: &[String]) -> bool {
+    let goes = |word: &String| matches!(word.as_str(), "to" | "from" | "with" | "by" | "over" | "for");
+    let rest = match texts {
+        [first, rest @ ..] if CHANGED.contains(&first.as_str()) => rest,
+        [me, verb, rest @ ..]
+            if matches!(me.as_str(), "i'm" | "im" | "we're") && CHANGING.contains(&verb.as_str()) =>
+        {
+            rest
+        }
+        _ => return false,
+    };
+    rest.len() > 2 && rest.iter().any(goes)
+}
+
+/// "We're using brass for the gates".
+pub(super) fn is_ongoing_habit(texts: &[String]) -> bool {
+    let verb = match texts {
+        [we, verb, _, ..] if we == "we're" => verb,
+        [we, are, verb, _, ..] if we == "we" && are == "are" => verb,
+        _ => return false,
+    };
+    verb.strip_suffix("ing").is_some_and(|stem| {
+        let doubled = stem.get(..stem.len().saturating_sub(1)).unwrap_or_default();
+        HABITS
+            .iter()
+            .any(|habit| *habit == stem || habit.strip_suffix('e') == Some(stem) || *habit == doubled)
+    })
+}
+
+/// What one says while changing a rule.
+const CHANGING: [&str; 12] = [
+    "switching",
+    "moving",
+    "migrating",
+    "replacing",
+    "dropping",
+    "renaming",
+    "raising",
+    "lowering",
+    "changing",
+    "swapping",
+    "setting",
+    "increasing",
+];
+
+/// Tells whether a word is a verb of everyday speech as in "it speaks".
+pub(super) fn is_everyday_verb(word: &str) -> bool {
+    static VERBS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+        let lines = include_str!("everyday-verbs.txt").lines().filter(|line| !line.starts_with('#'));
+        lines.flat_map(str::split_whitespace).collect()
+    });
+    let stem = |end: &str| word.strip_suffix(end);
+    stem("ies").is_some_and(|stem| VERBS.contains(format!("{stem}y").as_str()))
+        || stem("es").is_some_and(|stem| VERBS.contains(stem))
+        || stem("s").is_some_and(|stem| VERBS.contains(stem))
+}
