@@ -4,6 +4,8 @@
 //! the same words affirmed here and denied there, an old value named as given up. Another subject,
 //! another place or an exception is no change, however alike the rest may be.
 
+use std::collections::BTreeSet;
+
 use super::compare::Features;
 use super::denial;
 use super::lexicon::{self, Class};
@@ -88,9 +90,20 @@ impl Difference {
         let outside = |units: &[&'_ Unit<'_>], scope: &[&str]| -> Vec<usize> {
             (0..units.len()).filter(|at| !scope.contains(&units[*at].term.stem.as_str())).collect()
         };
-        let said_old: Vec<&Unit<'_>> = outside(&old, &here).into_iter().map(|at| old[at]).collect();
-        let said_new: Vec<&Unit<'_>> = outside(&new, &there).into_iter().map(|at| new[at]).collect();
-        let found = best_value(&said_old, &said_new, &mine, &theirs);
+        let one_subject = is_one_subject(&mine, &theirs);
+        let announced = arriving.count(Class::Change) > 0
+            || arriving.count(Class::Hint) > 0 && arriving.count(Class::Negator) == 0;
+        // "Counted in the office", "counted at the gate from now on": the place is what is said.
+        let placed = one_subject && announced;
+        let said_old: Vec<&Unit<'_>> = match placed {
+            true => old.clone(),
+            false => outside(&old, &here).into_iter().map(|at| old[at]).collect(),
+        };
+        let said_new: Vec<&Unit<'_>> = match placed {
+            true => new.clone(),
+            false => outside(&new, &there).into_iter().map(|at| new[at]).collect(),
+        };
+        let found = best_value(&said_old, &said_new, &mine, &theirs, one_subject);
         let rest = |units: &[&Unit<'_>], value: Option<&Unit<'_>>| -> f64 {
             let is_it = |unit: &&&Unit<'_>| value.is_none_or(|value| !std::ptr::eq(value.term, unit.term));
             units.iter().filter(is_it).map(|unit| unit.term.weight).sum()
@@ -111,6 +124,7 @@ impl Difference {
                 others.iter().any(|other| same(unit, other) && unit.term.denied == other.term.denied)
             })
         };
+        let turned = denial::turned(&mine, &both, &theirs) / shared;
         Difference {
             shared,
             of_known: shared / (shared + left_old),
@@ -118,22 +132,23 @@ impl Difference {
             value: found.grade,
             place: found.place,
             names_old: old.iter().any(|unit| elsewhere(&unit)),
-            turned: denial::turned(&mine, &both, &theirs) / shared,
+            turned,
             frame: both.len() - denial::turned_words(&mine, &both, &theirs).len(),
             of_one_mind: denial::both_deny(&both, &theirs),
             // What a thing does not do stays true when the thing is given up.
             gives_up: mine.iter().all(|unit| !unit.term.denied)
                 && (arriving.count(Class::Change) > 0 && denial::gives_up(&both, &theirs)
                     || found.grade > 0.0 && found.old.is_some_and(|old| denial::denied(old, &all_arriving))),
-            other_subject: about_old && about_new
-                || bounds(known, arriving)
-                || of_other_commands(known, arriving),
-            other_scope: mine_only && theirs_only,
-            narrower: theirs_only && !mine_only
-                || about_new && !about_old && arriving.count(Class::Permission) > 0
-                || arriving.count(Class::Exception) > 0,
-            announced: arriving.count(Class::Change) > 0
-                || arriving.count(Class::Hint) > 0 && arriving.count(Class::Negator) == 0,
+            other_subject: about_old && about_new || bounds(known, arriving),
+            // "… in the parser crate" and "… in the other crate": denied here and affirmed there.
+            other_scope: of_other_commands(known, arriving)
+                || mine_only && theirs_only && !placed
+                || found.place && turned > 0.0 && found.old.is_some_and(|old| is_placed(old.term)),
+            narrower: !(one_subject && found.grade >= 1.0)
+                && (theirs_only && !mine_only
+                    || about_new && !about_old && arriving.count(Class::Permission) > 0
+                    || arriving.count(Class::Exception) > 0),
+            announced,
             holds_known: every(&all_known, &all_arriving),
             holds_arriving: every(&all_arriving, &all_known),
         }
@@ -161,7 +176,7 @@ impl Difference {
             || self.names_old
                 && !self.other_scope
                 && self.of_known >= 0.5
-                && (self.value > 0.0 || self.announced)
+                && (self.value > 0.0 || self.announced || self.turned >= 0.4)
             || self.turned >= 0.8 && self.of_arriving >= 0.9 && about;
         if other_value || denial {
             Evidence::Plain
@@ -313,6 +328,11 @@ fn bounds(a: &Reading, b: &Reading) -> bool {
     a.count(least) > 0 && b.count(most) > 0 || a.count(most) > 0 && b.count(least) > 0
 }
 
+/// Tells whether a word stands behind a preposition that says where something holds.
+fn is_placed(term: &Term) -> bool {
+    matches!(term.slot.as_deref(), Some("in" | "for" | "on" | "at")) && !term.subject
+}
+
 /// Tells whether a word can be what a statement says, and is not merely how it is said.
 fn is_value(term: &Term) -> bool {
     term.form != Form::Word
@@ -343,18 +363,33 @@ struct Values<'u, 'r> {
     new: Option<&'u Unit<'r>>,
 }
 
+/// Tells whether both clauses are about the same thing and nothing else, and say the same of it or merely
+/// what it is.
+fn is_one_subject(mine: &[&Unit<'_>], theirs: &[&Unit<'_>]) -> bool {
+    let part = |units: &[&Unit<'_>], wanted: &dyn Fn(&Term) -> bool| -> BTreeSet<String> {
+        units.iter().filter(|unit| wanted(unit.term)).map(|unit| unit.term.stem.clone()).collect()
+    };
+    let head = |term: &Term| term.head && is_value(term);
+    let verb = |term: &Term| !term.head && lexicon::is_stem(&term.stem, Class::Verb);
+    let (a, b) = (part(mine, &head), part(theirs, &head));
+    let (x, y) = (part(mine, &verb), part(theirs, &verb));
+    !a.is_empty() && a == b && (x.is_empty() || y.is_empty() || x == y)
+}
+
 /// Finds the words left over that most plainly answer the same question.
 fn best_value<'u, 'r>(
     old: &[&'u Unit<'r>],
     new: &[&'u Unit<'r>],
     mine: &[&'u Unit<'r>],
     theirs: &[&'u Unit<'r>],
+    one_subject: bool,
 ) -> Values<'u, 'r> {
     let mut best = Values::default();
     for x in old {
         for y in new {
             let place = neighbours(x, mine).any(|a| neighbours(y, theirs).any(|b| same(a, b)))
-                || x.term.slot.is_some() && x.term.slot == y.term.slot;
+                || x.term.slot.is_some() && x.term.slot == y.term.slot
+                || one_subject && !x.term.head && !y.term.head;
             let grade = grade(x.term, y.term) * if place { 1.0 } else { 0.7 };
             if grade > best.grade {
                 best = Values { grade, place, old: Some(x), new: Some(y) };

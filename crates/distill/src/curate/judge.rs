@@ -189,8 +189,9 @@ pub(crate) fn closeness(features: &Features) -> f64 {
 fn content(features: &Features) -> Relation {
     let on = |name: &str| features.get(name).is_some_and(|value| *value > 0.5);
     match (on("holds_known"), on("holds_arriving")) {
-        // The same words in another order say which comes first.
+        // The same words in another order say which comes first, and the same of another thing is another claim.
         (true, true) if on("reordered") => Relation::Neighbours,
+        (true, _) if on("other_subject") => Relation::Neighbours,
         (true, true) => Relation::Same,
         (true, false) => Relation::Refines,
         (false, _) => Relation::Neighbours,

@@ -16,6 +16,8 @@ pub(crate) struct Term {
     pub(crate) weight: f64,
     pub(crate) denied: bool,
     pub(crate) subject: bool,
+    /// Stands before the verb of its clause.
+    pub(crate) head: bool,
     /// Only a part of a name or of a compound.
     pub(crate) part: bool,
     /// The function word or verb before it, and its distance in terms.
@@ -108,6 +110,7 @@ impl Reading {
             weight: 0.6,
             denied: scope.denied,
             subject: scope.subject,
+            head: scope.head,
             part: false,
             slot: scope.slot.clone(),
             clause: scope.clause,
@@ -122,6 +125,7 @@ impl Reading {
             weight: 1.0,
             denied: scope.denied,
             subject: scope.subject,
+            head: scope.head,
             part: false,
             slot: scope.slot.clone(),
             clause: scope.clause,
@@ -133,7 +137,7 @@ impl Reading {
             Form::Name => {
                 let whole = trim_name(word).to_lowercase();
                 let parts = parts(word);
-                let plain = Some(stem(&whole)).filter(|plain| *plain != whole && parts.len() > 1);
+                let plain = Some(stem(&whole)).filter(|plain| *plain != whole);
                 let plain = plain.filter(|plain| plain.chars().all(char::is_alphabetic));
                 let part_weight = if parts.len() > 1 { 0.6 } else { 0.0 };
                 self.terms.push(Term { stem: whole, weight: 1.4, ..base.clone() });
@@ -205,6 +209,7 @@ const SERVES: [&str; 14] = [
 struct Scope {
     denied: bool,
     subject: bool,
+    head: bool,
     started: bool,
     first_clause: bool,
     slot: Option<String>,
@@ -212,6 +217,8 @@ struct Scope {
     phrase: bool,
     /// A word of the clause says no; what takes something away says what becomes of it.
     negated: bool,
+    /// Something of the clause is taken from where it was.
+    leaves: bool,
     since: usize,
     clause_from: usize,
     clause: usize,
@@ -223,11 +230,13 @@ impl Scope {
         Scope {
             denied: false,
             subject: true,
+            head: true,
             started: false,
             first_clause: true,
             slot: None,
             phrase: false,
             negated: false,
+            leaves: false,
             since: 0,
             clause_from: 0,
             clause: 0,
@@ -237,7 +246,9 @@ impl Scope {
 
     fn close(&mut self) {
         self.denied = false;
+        self.head = true;
         self.negated = false;
+        self.leaves = false;
         self.slot = None;
         if self.started {
             self.subject = false;
@@ -257,6 +268,10 @@ impl Scope {
             }
         }
         let order = !self.started && lexicon::is(word, Class::Order);
+        let begun = terms.len() > self.clause_from.min(terms.len());
+        if self.head && begun && lexicon::is(word, Class::Verb) {
+            self.head = false;
+        }
         if self.subject && self.started && lexicon::is(word, Class::Verb) {
             self.subject = false;
         }
@@ -303,7 +318,8 @@ impl Scope {
         }
         let leaves =
             |word: &String| matches!(word.as_str(), "moved" | "took" | "taken" | "migrated" | "moving");
-        if word == "out-of" && self.previous.iter().any(leaves) {
+        self.leaves |= leaves(&word.to_owned());
+        if word == "out-of" && self.leaves {
             (self.denied, self.phrase, self.since) = (true, true, 0);
         }
         if word == "renamed" && !matches!(next_word(rest), Some("to" | "into" | "from")) {
@@ -386,7 +402,8 @@ fn is_switch(word: &str, scope: &Scope, rest: &[Token]) -> bool {
                     | "keep"
                     | "default"
             );
-            by_default || turned && ends
+            let until = matches!(next_word(rest), Some("unless" | "until" | "now" | "for" | "in"));
+            by_default || turned && (ends || until)
         }
         "one" => {
             let counted = next_word(rest).is_some_and(|next| {

@@ -5,6 +5,8 @@ use lore_core::Kind;
 
 use super::cues::SpeechCue;
 use super::mood::{Heard, Mood};
+use super::words::WORK;
+use crate::extract::flaws::is_plain_verb;
 
 /// Tells whether a phrase gives a number for something named: "port 8080 for the metrics endpoint".
 pub(super) fn is_value_for(body: &str) -> bool {
@@ -24,7 +26,7 @@ pub(super) fn is_set(heard: &Heard) -> bool {
 /// something …". Without the indefinite word it speaks of the work at hand.
 pub(super) fn is_habit(body: &str) -> bool {
     let lower = body.to_lowercase();
-    if asks_first(&lower) {
+    if asks_first(&lower) || does_before(&lower) {
         return true;
     }
     let mut words = lower.split_whitespace();
@@ -52,6 +54,42 @@ fn asks_first(lower: &str) -> bool {
         let goes_on = ["continue", "continuing", "proceed", "proceeding", "go", "going", "start", "starting"];
         rest.len() > 1 && !rest.iter().take(2).any(|word| goes_on.contains(word))
     })
+}
+
+/// "Ring the bell before you open a gate", "I'd like you to ring it whenever you …": what goes with each of
+/// a sort of deeds.
+fn does_before(lower: &str) -> bool {
+    let told = ["i'd like you to ", "i want you to ", "i would like you to "]
+        .iter()
+        .any(|words| lower.starts_with(words));
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let orders = words.first().is_some_and(|word| is_plain_verb(word) && !is_work(word));
+    let at = words.windows(2).position(|two| matches!(two, ["before" | "whenever" | "when", "you"]));
+    let goes_on = ["continue", "proceed", "go", "start", "are", "have", "finish"];
+    at.is_some_and(|at| {
+        let rest = &words[at + 2..];
+        let sort =
+            rest.iter().any(|word| matches!(*word, "a" | "an" | "any" | "anything" | "each" | "every"))
+                || rest.last().is_some_and(|word| word.ends_with('s'))
+                || told;
+        (told || orders) && at > 1 && rest.len() > 1 && sort && !goes_on.contains(&rest[0])
+    })
+}
+
+fn is_work(word: &str) -> bool {
+    WORK.contains(&word)
+}
+
+/// "One lamp per gate": how many of a sort go with each of another.
+pub(super) fn is_so_many_per(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    let counts = ["one", "two", "three", "max", "only", "a", "at", "no"];
+    let per = words.iter().position(|word| *word == "per");
+    let few =
+        words.first().is_some_and(|word| counts.contains(word) || word.chars().all(|c| c.is_ascii_digit()));
+    few && per.is_some_and(|at| (2..=6).contains(&at) && at + 1 < words.len())
 }
 
 /// Tells whether a wish is for something to be done now: "I want to add …", "I need some advice".
@@ -116,6 +154,15 @@ pub(super) fn is_chat(body: &str) -> bool {
         "basically",
     ];
     let lower = body.to_lowercase().replace("looks after", "keeps");
+    // "You may merge small fixes": what the other is allowed.
+    let allowed = ["you may ", "you must ", "you can only "].iter().any(|words| lower.starts_with(words));
+    // "The host is so and so, and you need this port": talk behind what is told.
+    let head = lower.split([',', ';']).next().unwrap_or(&lower).split(" and ").next().unwrap_or(&lower);
+    let told = head.split_whitespace().count() > 3 && (head.contains(" is ") || head.contains(" are "));
+    let lower = if told && head.len() < lower.len() { head.to_owned() } else { lower.clone() };
+    if allowed {
+        return false;
+    }
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
     body.trim_end().ends_with('!') || words.any(|word| TALK.contains(&word))
 }

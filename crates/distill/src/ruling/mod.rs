@@ -27,7 +27,8 @@ use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 pub(crate) use self::alone::is_torn;
 use self::cues::SpeechCue;
 use self::form::{
-    is_chat, is_habit, is_printed, is_set, is_standing_use, is_undertaking, is_value_for, kind,
+    is_chat, is_habit, is_printed, is_set, is_so_many_per, is_standing_use, is_undertaking, is_value_for,
+    kind,
 };
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
@@ -94,6 +95,9 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
     let text = &quoted::own_words(text);
     if let Some(answer) = reply::answer(text, asked, at_work) {
         return vec![answer];
+    }
+    if is_table(text) {
+        return Vec::new();
     }
     let language = Language::of(text);
     let paragraphs: Vec<Vec<String>> = pieces(text)
@@ -229,6 +233,11 @@ pub(crate) fn casual(sentence: &str) -> Vec<String> {
     out
 }
 
+/// Tells whether a message was copied from a terminal: columns set with blanks.
+fn is_table(text: &str) -> bool {
+    text.lines().filter(|line| line.trim().contains("   ")).count() > 1
+}
+
 /// Tells whether a message speaks to a program rather than of the project: it says who the reader is.
 fn is_playbook(heard: &[Heard], words: usize) -> bool {
     let addresses = |heard: &Heard| {
@@ -263,7 +272,7 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
             // "tabs only", "float32 for all grids": no verb, and still a rule.
             let announced = heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing);
             heard.mood == Mood::Fragment
-                && (lasts || announced || is_value_for(&heard.body))
+                && (lasts || announced || is_value_for(&heard.body) || is_so_many_per(&heard.body))
                 && !once
                 && message < BRIEF
                 && heard.telling > 1

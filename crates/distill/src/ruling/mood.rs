@@ -7,7 +7,7 @@
 use super::aside::{corrects_by_name, only_here};
 use super::cues::{self, SpeechCue};
 use super::language::Language;
-use super::under_way::{is_everyday_verb, is_ongoing_habit, tells_a_change};
+use super::under_way::{is_everyday_deed, is_everyday_verb, is_ongoing_habit, tells_a_change};
 use super::words::{FINITE, SUBORDINATE, WORK, Word, opening, words_of};
 use crate::extract::flaws::{is_plain_verb, third_person};
 use crate::extract::terms::is_common;
@@ -108,6 +108,9 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
         signs.retain(|sign| *sign != SpeechCue::Leaning);
         signs.extend(denied.then_some(SpeechCue::Correcting));
     }
+    if texts.iter().take(5).any(|word| matches!(word.as_str(), "agreed" | "decided")) {
+        signs.retain(|sign| *sign != SpeechCue::Leaning);
+    }
     if signs.contains(&SpeechCue::Once) && only_here(language, body) {
         signs.retain(|sign| *sign != SpeechCue::Once);
     }
@@ -183,13 +186,20 @@ fn mood(
         .skip(1)
         .any(|word| matches!(word.as_str(), "found" | "provided" | "given" | "detected" | "available"));
     let nothing = matches!(first, "no" | "zero") && texts.len() > 1 && !saw;
+    // "Don't forget the lamp" is something to do.
+    let reminds = texts.iter().take(3).any(|word| word == "forget") && !heard.has(SpeechCue::Universal);
+    if reminds {
+        return Mood::Task;
+    }
     if begins(SpeechCue::Forbidding) || nothing {
         return Mood::Prohibition;
     }
     if let Some(proposed) = proposal(language, body, texts) {
         let verb = proposed.iter().find(|word| !FILLERS.contains(&word.as_str()));
         let works = verb.is_some_and(|verb| WORK.contains(&verb.as_str()) && !goes_with(proposed));
-        return if works && !heard.has(SpeechCue::Lasting) { Mood::Task } else { Mood::Resolve };
+        // "Let's take brass rather than iron" chooses, whatever the verb.
+        let chooses = texts.iter().any(|word| matches!(word.as_str(), "rather" | "instead" | "over"));
+        return if works && !chooses && !heard.has(SpeechCue::Lasting) { Mood::Task } else { Mood::Resolve };
     }
     // A sentence that begins with code is about the code.
     let quoted = body.first().is_some_and(|word| sentence[..word.at].ends_with('`'));
@@ -256,11 +266,15 @@ fn mood(
     if heard.has(SpeechCue::Verb) || texts.iter().skip(1).any(states) || has_plain_verb(texts) {
         return Mood::Statement;
     }
+    // Of other languages we know few verbs; what is whole and asks for nothing states something.
+    if language != Language::English && texts.len() > 3 && !heard.has(SpeechCue::Reporting) {
+        return Mood::Statement;
+    }
     Mood::Fragment
 }
 
 /// What is called after an error and is none.
-const ERROR_THINGS: [&str; 24] = [
+const ERROR_THINGS: [&str; 28] = [
     "message",
     "messages",
     "report",
@@ -285,6 +299,10 @@ const ERROR_THINGS: [&str; 24] = [
     "jobs",
     "values",
     "fields",
+    "dumps",
+    "dump",
+    "handler",
+    "handlers",
 ];
 
 /// Tells whether a sentence turns into a question: by its mark, by "right" at its end, or by a last
@@ -340,10 +358,16 @@ fn is_inverted(texts: &[String]) -> bool {
     }
 }
 
-/// Tells whether a plain verb follows a subject in the plural: "pages show 24 rows".
+/// Tells whether a plain verb follows a subject in the plural: "pages show 24 rows", "boats from outside
+/// need two pilots".
 fn has_plain_verb(texts: &[String]) -> bool {
     let plural = |word: &String| word.ends_with('s') && !word.ends_with("ss") && word.len() > 3;
-    texts.windows(2).take(6).any(|pair| plural(&pair[0]) && is_plain_verb(&pair[1]))
+    let does = |word: &str| is_plain_verb(word) || is_everyday_deed(word);
+    let Some(at) = texts.iter().take(4).position(plural) else { return false };
+    let between = [
+        "to", "a", "an", "the", "of", "for", "and", "or", "with", "in", "on", "from", "at", "by", "no", "not",
+    ];
+    texts.windows(2).skip(at).take(6).any(|pair| does(&pair[1]) && !between.contains(&pair[0].as_str()))
 }
 
 /// Returns what is proposed, behind a "let's" that opens the sentence or a clause of it.

@@ -11,6 +11,40 @@ const KEYS: [&[&str]; 4] = [
     &["first", "second", "third", "fourth"],
 ];
 
+/// Lists how an ordinal is said in the languages we know.
+fn ordinal_words(english: &str) -> Vec<String> {
+    let foreign: &[&str] = match english {
+        "first" => &[
+            "erste",
+            "ersten",
+            "erstes",
+            "première",
+            "premier",
+            "primera",
+            "primero",
+            "primeira",
+            "prima",
+            "primo",
+            "eerste",
+        ],
+        "second" => &[
+            "zweite",
+            "zweiten",
+            "zweites",
+            "deuxième",
+            "seconde",
+            "second",
+            "segunda",
+            "segundo",
+            "seconda",
+            "secondo",
+            "tweede",
+        ],
+        _ => &[],
+    };
+    std::iter::once(english).chain(foreign.iter().copied()).map(str::to_owned).collect()
+}
+
 /// Lists the options of a question with the keys that name them.
 pub(super) fn options_of(asked: &str, question: &str) -> Vec<(Vec<String>, String)> {
     let inline = inline_options(question);
@@ -85,7 +119,7 @@ fn named_options(question: &str) -> Vec<(Vec<String>, String)> {
     parts
         .into_iter()
         .enumerate()
-        .map(|(at, part)| (ordinals.get(at).map(|word| (*word).to_owned()).into_iter().collect(), part))
+        .map(|(at, part)| (ordinals.get(at).into_iter().flat_map(|word| ordinal_words(word)).collect(), part))
         .collect()
 }
 
@@ -102,6 +136,15 @@ pub(super) fn picked<'r>(reply: &'r str, options: &[(Vec<String>, String)]) -> O
         "yes ",
         "option ",
         "the ",
+        "die ",
+        "das ",
+        "den ",
+        "la ",
+        "le ",
+        "el ",
+        "il ",
+        "a ",
+        "de ",
         "let's do ",
         "lets do ",
         "go with ",

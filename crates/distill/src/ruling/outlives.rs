@@ -290,7 +290,11 @@ fn turns_to_work(body: &str) -> bool {
 /// "Since the last storm the bell rings twice, look at it": what went wrong, and what to do about it.
 pub(super) fn tells_trouble(body: &str) -> bool {
     let first = words_of(body).into_iter().map(|word| word.text).next().unwrap_or_default();
+    let words = words_of(body);
+    // "…, please investigate": what precedes it is why.
+    let asks = words.windows(2).any(|pair| pair[0].text == "please" && WORK.contains(&pair[1].text.as_str()));
     matches!(first.as_str(), "since" | "after" | "when" | "if") && turns_to_work(body)
+        || asks && words.len() > 4 && words[0].text != "please"
 }
 
 /// Tells whether a sentence begins with something to do, whatever stands in its first clause.

@@ -165,7 +165,12 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
 /// "Yes, always" and "no, brass is enough" settle a question about a thing for good, however it was asked.
 fn settles(reply: &str, question: &str) -> bool {
     let Some((word, rest)) = reply.split_once([',', ' ']) else { return false };
-    let rest = rest.trim().trim_end_matches(['.', '!']).to_lowercase();
+    let rest = rest
+        .trim()
+        .trim_start_matches("please")
+        .trim_start_matches([',', ' '])
+        .trim_end_matches(['.', '!'])
+        .to_lowercase();
     let named = says(asking_sentence(question)) >= NAMED && !points_away(asking_sentence(question));
     let for_good =
         ["always", "every time", "from now on", "immer", "siempre", "toujours", "sempre", "altijd"]

@@ -36,20 +36,45 @@ pub(super) fn tells_a_change(texts: &[String]) -> bool {
     rest.len() > 2 && rest.iter().any(goes)
 }
 
-/// "We're using brass for the gates".
+/// "We're using brass for the gates", "we're going with brass", "I settled on brass".
 pub(super) fn is_ongoing_habit(texts: &[String]) -> bool {
     let verb = match texts {
         [we, verb, _, ..] if we == "we're" => verb,
         [we, are, verb, _, ..] if we == "we" && are == "are" => verb,
+        [who, chose, _, ..] if matches!(who.as_str(), "we" | "i") => return CHOSE.contains(&chose.as_str()),
+        [who, have, chose, ..] if matches!(who.as_str(), "we've" | "i've") => {
+            return CHOSE.contains(&have.as_str()) || CHOSE.contains(&chose.as_str());
+        }
         _ => return false,
     };
-    verb.strip_suffix("ing").is_some_and(|stem| {
+    let sticks = matches!(verb.as_str(), "going" | "sticking" | "staying")
+        && texts
+            .iter()
+            .skip(2)
+            .take(2)
+            .any(|word| matches!(word.as_str(), "with" | "for" | "to" | "on" | "back"));
+    let habit = verb.strip_suffix("ing").is_some_and(|stem| {
         let doubled = stem.get(..stem.len().saturating_sub(1)).unwrap_or_default();
         HABITS
             .iter()
             .any(|habit| *habit == stem || habit.strip_suffix('e') == Some(stem) || *habit == doubled)
-    })
+    });
+    sticks || habit
 }
+
+/// What one says of a choice that was made.
+const CHOSE: [&str; 10] = [
+    "chose",
+    "decided",
+    "picked",
+    "settled",
+    "agreed",
+    "opted",
+    "voted",
+    "chosen",
+    "standardized",
+    "standardised",
+];
 
 /// What one says while changing a rule.
 const CHANGING: [&str; 12] = [
@@ -67,12 +92,18 @@ const CHANGING: [&str; 12] = [
     "increasing",
 ];
 
+/// Tells whether a word is the plain form of a verb of everyday speech.
+pub(super) fn is_everyday_deed(word: &str) -> bool {
+    VERBS.contains(word)
+}
+
+static VERBS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let lines = include_str!("everyday-verbs.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_whitespace).collect()
+});
+
 /// Tells whether a word is a verb of everyday speech as in "it speaks".
 pub(super) fn is_everyday_verb(word: &str) -> bool {
-    static VERBS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-        let lines = include_str!("everyday-verbs.txt").lines().filter(|line| !line.starts_with('#'));
-        lines.flat_map(str::split_whitespace).collect()
-    });
     let stem = |end: &str| word.strip_suffix(end);
     stem("ies").is_some_and(|stem| VERBS.contains(format!("{stem}y").as_str()))
         || stem("es").is_some_and(|stem| VERBS.contains(stem))
