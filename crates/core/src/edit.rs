@@ -197,6 +197,9 @@ pub struct Proofread {
     pub alike: Vec<EntryId>,
     /// What the replaced entry gave as its reason.
     pub carried: Vec<Carried>,
+    /// What could be said better, in sentences; it is asked for once and decides nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wanting: Vec<String>,
 }
 
 impl Proofread {

@@ -1,5 +1,7 @@
 //! Reading an answer: lenient about what stands around the edits, strict about each of them.
 
+use std::collections::BTreeMap;
+
 use lore_core::{DecidedBy, Edit, EditScope, Kind, Op, Was};
 use serde_json::{Map, Value};
 
@@ -31,6 +33,8 @@ pub struct EditAnswer {
     pub edits: Vec<(usize, Result<Edit, String>)>,
     /// Edits that could not be read, as they were written: somebody may be asked to mend them.
     pub as_written: Vec<(usize, String)>,
+    /// The edits of an earlier answer that these are said again for (`n`), by their places here.
+    pub again: BTreeMap<usize, usize>,
     /// What the editor would ask a person.
     pub unsure: Vec<Unsure>,
     /// What was odd, in words; none of it matters.
@@ -94,6 +98,9 @@ impl EditAnswer {
             if read.is_err() {
                 self.as_written.push((at + 1, value.to_string().chars().take(AS_WRITTEN).collect()));
             }
+            if let Some(n) = value.get("n").and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok()) {
+                self.again.insert(at + 1, n);
+            }
             self.edits.push((at + 1, read));
         }
         if values.len() > EDITS {
@@ -114,8 +121,8 @@ impl EditAnswer {
     }
 }
 
-const FIELDS: [&str; 10] =
-    ["op", "entry", "kind", "title", "text", "reason", "lines", "decided_by", "was", "scope"];
+const FIELDS: [&str; 11] =
+    ["n", "op", "entry", "kind", "title", "text", "reason", "lines", "decided_by", "was", "scope"];
 
 fn edit(fields: &Map<String, Value>, notes: &mut Vec<String>) -> Result<Edit, String> {
     for name in fields.keys().filter(|name| !FIELDS.contains(&name.as_str())) {

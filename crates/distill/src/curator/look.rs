@@ -81,7 +81,7 @@ pub fn second_look(proofs: &[Proofread], packet: &Packet, entries: &[Entry]) -> 
 }
 
 /// Returns a line as far as it speaks of a claim: a long one without the sentences that say least of it.
-fn telling(line: &str, claim: &str) -> String {
+pub(super) fn telling(line: &str, claim: &str) -> String {
     if line.chars().count() <= LINE {
         return line.to_owned();
     }

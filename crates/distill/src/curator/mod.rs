@@ -33,7 +33,7 @@ pub use lessons::{LessonPacket, LessonSheet, WordedLesson, lesson_packets};
 pub use look::{Glance, needs_second_look, read_second_look, second_look, settle};
 pub use nearest::{ANSWERS, choose, questions};
 pub use packet::{PacketBudget, batches, packet, packets};
-pub use repair::{mend, repair};
+pub use repair::{is_asked_again, mend, repair, reword};
 pub use schema::EDITS_SCHEMA;
 pub use verify::{ProofContext, ProofSheet, proofread, verify};
 

@@ -8,7 +8,7 @@ use crate::curate::lexicon;
 use crate::curate::token::is_stop;
 
 /// Words that open a sentence and join it to the one before; nobody bears them as a name.
-const JOINTS: [&str; 30] = [
+const JOINTS: [&str; 33] = [
     "although",
     "though",
     "otherwise",
@@ -37,6 +37,9 @@ const JOINTS: [&str; 30] = [
     "plain",
     "whenever",
     "wherever",
+    "whoever",
+    "whatever",
+    "whichever",
     "likewise",
     "instead",
 ];

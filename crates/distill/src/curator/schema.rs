@@ -8,6 +8,7 @@ pub const EDITS_SCHEMA: &str = r#"{ "$schema": "https://json-schema.org/draft/20
     "edits": { "type": "array", "maxItems": 30, "items": {
       "type": "object", "required": ["op", "lines"],
       "properties": {
+        "n": { "type": "integer", "minimum": 1 },
         "op": { "enum": ["new", "same", "adds", "refines", "supersedes", "disputes", "split", "drop"] },
         "entry": { "type": "string" },
         "kind": { "enum": ["decision", "preference", "fact", "architecture", "limitation", "event"] },

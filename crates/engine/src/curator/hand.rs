@@ -221,7 +221,10 @@ fn handed(packet: Option<Packet>, left: usize, tokens: usize, taken: usize) -> H
 /// Joins what is asked before the edits are written.
 fn asking(repair: Option<String>, look: Option<String>) -> Option<String> {
     let look = look.map(|look| {
-        format!("{look}\nPut `looks` beside `packet` and `edits` when you hand in the second time.\n")
+        format!(
+            "{look}\nPut `looks` beside `packet` and `edits` when you hand in the second time; what you return again \
+             is looked at as you return it.\n"
+        )
     });
     let parts: Vec<String> = repair.into_iter().chain(look).collect();
     (!parts.is_empty()).then(|| parts.join("\n"))

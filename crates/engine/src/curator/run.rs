@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lore_core::redact::Redactor;
 use lore_core::{ContentHash, SessionId, text::tokens};
-use lore_distill::curator::{EditAnswer, Editor, Glance, read_answer, read_second_look};
+use lore_distill::curator::{EditAnswer, Editor, Glance, is_asked_again, read_answer, read_second_look};
 use serde::Serialize;
 
 use super::backlog::Backlog;
@@ -221,9 +221,11 @@ impl Engine {
         };
         let mut said = Said { first, ..Said::default() };
         let (sheet, wants) = self.wants(prepared, &said)?;
-        if let Some(request) = &wants.repair {
+        // Where nothing was refused, the cited lines are enough and the packet is not paid for twice.
+        let whole = |request| repairing(prepared, &sheet, &said.first, request);
+        if let Some(request) = wants.reword.or_else(|| wants.repair.as_deref().map(whole)) {
             // What is refused again is dropped, and so is a repair that cannot be read or paid.
-            match talk.ask(Errand::Repair, &repairing(prepared, &sheet, &said.first, request)) {
+            match talk.ask(Errand::Repair, &request) {
                 Ok(reply) => said.repaired = read_answer(&reply.text).ok(),
                 Err(Unanswered::Model(error)) => talk.report.notes.push(error.to_string()),
                 Err(_) => {}
@@ -365,17 +367,17 @@ impl Engine {
     }
 }
 
-/// Writes a request for repair: the packet once more, so that a provider's cache knows it, and what was refused.
+/// Writes a request for repair: the packet once more, so that a provider's cache knows it, and what is asked for.
 fn repairing(
     prepared: &Prepared,
     sheet: &lore_distill::curator::ProofSheet,
     answer: &EditAnswer,
     request: &str,
 ) -> String {
-    let refused = sheet.proofs.iter().filter(|proof| proof.mark == lore_core::ProofMark::Refused);
-    let refused = refused.filter_map(|proof| Some((proof.number, serde_json::to_string(&proof.edit).ok()?)));
+    let again = sheet.proofs.iter().filter(|proof| is_asked_again(proof));
+    let again = again.filter_map(|proof| Some((proof.number, serde_json::to_string(&proof.edit).ok()?)));
     // Whoever is asked remembers nothing of what it wrote before.
-    let edits: Vec<String> = refused
+    let edits: Vec<String> = again
         .chain(answer.as_written.iter().cloned())
         .map(|(number, edit)| format!("{number}: {edit}"))
         .collect();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lore_core::redact::Redactor;
 use lore_core::{Entry, EntryId, LinkKind, Op, PacketId, ProofMark, Proofread, Proposal, Voice, one_line};
 use lore_distill::curator::{
-    EditAnswer, Editor, Glance, PlanContext, ProofContext, ProofSheet, mend, plan, proofread, repair,
+    EditAnswer, Editor, Glance, PlanContext, ProofContext, ProofSheet, mend, plan, proofread, repair, reword,
     second_look, settle,
 };
 use lore_store::{CommitOptions, Curated, EditedBy, Refused, Snapshot, Transaction};
@@ -89,8 +89,10 @@ impl PacketOutcome {
 /// What an answer still needs before it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Wants {
-    /// What to ask about refused edits.
+    /// What to ask about refused edits and those that could be said better, beside the packet.
     pub(crate) repair: Option<String>,
+    /// The same without the packet, where nothing was refused.
+    pub(crate) reword: Option<String>,
     /// What to ask about edits that need a second look.
     pub(crate) look: Option<String>,
 }
@@ -103,6 +105,7 @@ impl Engine {
         let sheet = self.proofs(prepared, said, &entries)?;
         let wants = Wants {
             repair: repair(&sheet).filter(|_| said.repaired.is_none()),
+            reword: reword(&sheet, &prepared.packet, &entries).filter(|_| said.repaired.is_none()),
             look: second_look(&sheet.proofs, &prepared.packet, &entries),
         };
         Ok((sheet, wants))

@@ -7,6 +7,9 @@
 //! names an entry by its short name, the entry behind it is looked up in the packet of now: by its name, as
 //! the draft of a line that says its words, or as the entry that says nearly the same. An entry that is not
 //! shown there any more makes of a change a new statement; such edits are counted.
+//!
+//! What goes back to the editor to be said again is written down as `NAME.again.txt`; the answer to it is read from
+//! `PACKET.again.json`, by the name of the packet, for its numbers mean the edits of that packet only.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,6 +56,7 @@ struct Recorded {
 pub(super) struct Book {
     project: String,
     write: Option<PathBuf>,
+    folder: Option<PathBuf>,
     answers: Vec<Recorded>,
     /// Answers and edits that a packet has had.
     given: RefCell<BTreeSet<(usize, usize)>>,
@@ -71,8 +75,11 @@ pub(super) struct Told {
     pub(super) lost_entries: usize,
     pub(super) looks: usize,
     pub(super) repairs: usize,
-    /// What the packets and the recorded answers would cost.
+    /// Of the repairs, those that somebody answered.
+    pub(super) repaired: usize,
+    /// What the packets and the repairs would cost, and the answers to repairs.
     pub(super) tokens_in: usize,
+    pub(super) tokens_out: usize,
 }
 
 impl Book {
@@ -92,7 +99,7 @@ impl Book {
                 let Some(stem) = name.strip_suffix(".json").filter(|stem| !stem.ends_with(".map")) else {
                     continue;
                 };
-                if !stem.starts_with(&format!("{project}-")) {
+                if !stem.starts_with(&format!("{project}-")) || stem.ends_with(".again") {
                     continue;
                 }
                 let beside = [Some(folder), packets];
@@ -109,6 +116,7 @@ impl Book {
         Ok(Book {
             project: project.to_owned(),
             write: write.map(Path::to_owned),
+            folder: answers.map(Path::to_owned),
             answers: known,
             given: RefCell::default(),
             told: RefCell::default(),
@@ -118,7 +126,33 @@ impl Book {
 
     /// Counts what all recorded answers cost, whole as they were given.
     pub(super) fn tokens_out(&self) -> usize {
-        self.answers.iter().map(|recorded| lore_core::text::tokens(&recorded.text)).sum()
+        let first: usize = self.answers.iter().map(|recorded| lore_core::text::tokens(&recorded.text)).sum();
+        first + self.told.borrow().tokens_out
+    }
+
+    /// Gives what was recorded for a request to say edits again; nothing is better where nobody answered.
+    fn again(&self, request: &ModelRequest<'_>) -> Result<String, Failure> {
+        let mut told = self.told.borrow_mut();
+        told.repairs += 1;
+        if let Some(folder) = &self.write {
+            let name = format!("{}-{:02}.again.txt", self.project, told.packets);
+            fs::write(folder.join(name), request.text)?;
+        }
+        let name = format!("{}.again.json", request.packet.id);
+        let known = self.folder.as_ref().and_then(|folder| fs::read_to_string(folder.join(name)).ok());
+        if self.answer_is_known(request.packet) {
+            told.tokens_in += lore_core::text::tokens(request.text);
+        }
+        told.repaired += usize::from(known.is_some());
+        let nothing = json!({ "packet": request.packet.id.as_str(), "edits": [] }).to_string();
+        let answer = known.unwrap_or(nothing);
+        told.tokens_out += lore_core::text::tokens(&answer);
+        Ok(answer)
+    }
+
+    /// Tells whether somebody answered for a session of a packet.
+    fn answer_is_known(&self, packet: &Packet) -> bool {
+        self.answers.iter().any(|recorded| recorded.is_of(packet))
     }
 
     fn write_down(&self, request: &ModelRequest<'_>) -> Result<(), Failure> {
@@ -138,15 +172,9 @@ impl Book {
 
     /// Gathers the recorded edits whose lines this packet shows; nothing where nobody answered for it.
     fn answer(&self, packet: &Packet) -> Option<Value> {
-        let is_ours = |recorded: &Recorded| {
-            packet
-                .sessions
-                .iter()
-                .any(|part| recorded.sessions.iter().any(|one| *one == part.session.as_str()))
-        };
         let mut edits = Vec::new();
         let mut known = false;
-        for (at, recorded) in self.answers.iter().enumerate().filter(|(_, recorded)| is_ours(recorded)) {
+        for (at, recorded) in self.answers.iter().enumerate().filter(|(_, one)| one.is_of(packet)) {
             known = true;
             let places = Places::of(recorded, packet);
             for (number, edit) in recorded.edits.iter().enumerate() {
@@ -221,6 +249,11 @@ impl Book {
 }
 
 impl Recorded {
+    /// Tells whether it speaks of a session that a packet shows.
+    fn is_of(&self, packet: &Packet) -> bool {
+        packet.sessions.iter().any(|part| self.sessions.iter().any(|one| *one == part.session.as_str()))
+    }
+
     fn of(sidecar: Sidecar, shown: &str, text: String) -> Recorded {
         let (entries, record) = shown.split_once("\nRECORD ").unwrap_or((shown, ""));
         let (mut leads, mut lines) = (BTreeMap::new(), BTreeMap::new());
@@ -327,8 +360,8 @@ impl Model for Book {
         let free = |text: String| Ok(ModelReply { tokens: Some((0, 0)), ..ModelReply::of(text) });
         match request.errand {
             Errand::Edits => {}
-            // Nobody is there to be asked again: what was flagged is taken as covered, because the
-            // recorded editor saw the same lines, and what was refused stays refused.
+            // Nobody is there to look again: what was flagged is taken as covered, because the recorded
+            // editor saw the same lines.
             Errand::Look => {
                 self.told.borrow_mut().looks += 1;
                 let numbers =
@@ -337,8 +370,13 @@ impl Model for Book {
                     numbers.map(|(number, _)| (number.to_owned(), "entailed".into())).collect();
                 return free(json!({ "looks": looks }).to_string());
             }
-            Errand::Repair | Errand::Again | Errand::Lessons => {
-                self.told.borrow_mut().repairs += 1;
+            Errand::Repair => {
+                return match self.again(request) {
+                    Ok(answer) => free(answer),
+                    Err(error) => Err(ModelError::Unreachable(self.name().to_owned(), error.to_string())),
+                };
+            }
+            Errand::Again | Errand::Lessons => {
                 return free(json!({ "packet": request.packet.id.as_str(), "edits": [] }).to_string());
             }
         }

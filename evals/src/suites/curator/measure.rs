@@ -126,8 +126,9 @@ pub(super) struct Page {
     pub(super) past: String,
     pub(super) is_edited: bool,
     pub(super) is_current: bool,
-    /// Files and records it cites.
+    /// Files and records it cites, of the sessions that count, and of all.
     pub(super) cited: Vec<(String, u32)>,
+    rests: Vec<(String, u32)>,
 }
 
 /// A line as an editor was shown it, for whoever grades what rests on it.
@@ -163,12 +164,17 @@ impl Left {
         for item in engine.list(&Filter::default())? {
             let entry = engine.show(item.id.as_str())?.entry;
             let article = Article::parse(&entry.body);
-            let sources = entry.sources.iter();
-            let cited: Vec<(String, u32)> = sources
+            let rests: Vec<(String, u32)> = entry
+                .sources
+                .iter()
                 .filter_map(|source| Some((source.session.as_ref()?, &source.lines)))
-                .filter_map(|(id, lines)| Some((chosen.iter().find(|held| held.session == *id)?, lines)))
+                .filter_map(|(id, lines)| {
+                    Some((corpus.sessions.iter().find(|held| held.session == *id)?, lines))
+                })
                 .flat_map(|(held, lines)| lines.iter().map(|line| (held.file.clone(), *line)))
                 .collect();
+            let is_counted = |(file, _): &&(String, u32)| chosen.iter().any(|held| held.file == *file);
+            let cited: Vec<(String, u32)> = rests.iter().filter(is_counted).cloned().collect();
             if cited.is_empty() {
                 continue;
             }
@@ -183,7 +189,7 @@ impl Left {
                 false => (String::new(), format!("{}\n{}\n{}", entry.title, join(holding), join(gone))),
             };
             let is_edited = entry.is_edited();
-            pages.push(Page { is_edited, is_current, current, past, cited, entry });
+            pages.push(Page { is_edited, is_current, current, past, cited, rests, entry });
         }
         let files = chosen.iter().map(|held| held.file.clone()).collect();
         Ok(Left { project: corpus.name.clone(), pages, files })
@@ -380,8 +386,9 @@ impl Left {
             id: page.entry.id.to_string(),
             kind: page.entry.kind.word(),
             title: page.entry.title.clone(),
-            text: format!("{}\n--\n{}", page.current, page.past),
-            cited: page.cited.iter().map(cited).collect(),
+            text: as_read(&page.entry),
+            // An entry that an earlier session began rests on its lines too.
+            cited: page.rests.iter().map(cited).collect(),
         };
         own.iter().take(most).map(graded).collect()
     }
@@ -397,6 +404,29 @@ impl Page {
     fn cites(&self, file: &str) -> bool {
         self.cited.iter().any(|(cited, _)| cited == file)
     }
+}
+
+/// Writes an entry as it is read: what holds, why, what is disputed, and what no longer holds, apart.
+fn as_read(entry: &Entry) -> String {
+    let article = Article::parse(&entry.body);
+    let parts = [
+        ("", &article.lead),
+        ("Key facts", &article.facts),
+        ("Why", &article.why),
+        ("Disputed", &article.conflict),
+        ("History (no longer holds)", &article.history),
+    ];
+    let mut out = entry.title.clone();
+    for (heading, claims) in parts.into_iter().filter(|(_, claims)| !claims.is_empty()) {
+        let texts: Vec<&str> = claims.iter().map(|claim| claim.text.as_str()).collect();
+        let texts = texts.join("\n");
+        out.push_str(&if heading.is_empty() {
+            format!("\n{texts}")
+        } else {
+            format!("\n{heading}:\n{texts}")
+        });
+    }
+    out
 }
 
 /// Tells whether nearly all words of a quote are shown.

@@ -112,6 +112,7 @@ fn tell(corpus: &Corpus, book: &Book, edited: &Edited, report: &mut Report) -> R
     set("lost_entries", told.lost_entries);
     set("second_looks", told.looks);
     set("repairs", told.repairs);
+    set("repaired", told.repaired);
     set("tokens_in", told.tokens_in);
     set("tokens_out", book.tokens_out());
     set("entries", edited.engine.status()?.entries);

@@ -41,9 +41,11 @@ pub(super) struct Mutants {
     edits: usize,
     refused: usize,
     flagged: usize,
+    /// Those that the editor would be asked to say better.
+    wanting: usize,
     /// Each edit is made false so many times over.
     rolls: usize,
-    /// What was made up and passed, for somebody to read.
+    /// What was made up and passed, and what could be said better, for somebody to read.
     pub(super) passed: Vec<Value>,
 }
 
@@ -57,6 +59,7 @@ impl Mutants {
             edits: 0,
             refused: 0,
             flagged: 0,
+            wanting: 0,
             rolls: context.setting("rolls", 1),
             passed: Vec::new(),
         }
@@ -88,6 +91,12 @@ impl Mutants {
                 continue;
             }
             self.flagged += usize::from(proof.mark == ProofMark::Flagged);
+            self.wanting += usize::from(!proof.wanting.is_empty());
+            if !proof.wanting.is_empty() {
+                self.passed.push(json!({
+                    "packet": packet.id, "wanting": proof.wanting, "title": proof.edit.title, "said": proof.edit.said(),
+                }));
+            }
             self.draw(&proof, packet, &entries, false);
             let rolls = (0..self.rolls).flat_map(|_| mutants(edit, packet, &mut self.dice));
             let (sorts, made): (Vec<Mutation>, Vec<Edit>) = rolls.unzip();
@@ -175,6 +184,7 @@ impl Mutants {
         };
         share("true_refused", self.refused, self.edits);
         share("true_looked_at_twice", self.flagged, self.edits);
+        share("true_asked_to_be_reworded", self.wanting, self.edits);
         for (name, sorts) in [
             ("foreign", &[Mutation::ForeignName, Mutation::ForeignNumber][..]),
             ("foreign_names", &[Mutation::ForeignName][..]),

@@ -52,6 +52,13 @@ impl<'a> Deed<'a> {
             .map(|evidence| (&evidence.session, evidence.line))
     }
 
+    /// Lists what the lines say that it cites.
+    pub(super) fn cited_texts(&self) -> impl Iterator<Item = &'a str> {
+        let packet = self.context.packet;
+        let lines = self.proof.edit.lines.iter().filter_map(|number| packet.line(*number));
+        lines.map(|line| line.text.as_str())
+    }
+
     /// Tells whether it words anew what rules wrote from lines of its packet.
     pub(super) fn is_about_a_draft(&self) -> bool {
         self.proof.target.as_ref().is_some_and(|target| self.context.packet.is_draft(target))

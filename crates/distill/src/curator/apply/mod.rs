@@ -220,6 +220,9 @@ impl<'a> Bench<'a> {
             work.entry.links.push(Link::new(LinkKind::Related, near.as_str()));
         }
         if let Some(old) = replaces {
+            if let Some(entry) = self.context.entries.iter().find(|entry| entry.id == *old) {
+                write::keep_evidence(&mut work, deed, entry);
+            }
             work.entry.links.push(Link::new(LinkKind::Supersedes, old.as_str()));
             self.replaced.insert(old.clone(), id.clone());
             self.on(old, deed, |work, _| {

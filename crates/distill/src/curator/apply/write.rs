@@ -3,18 +3,25 @@
 use std::collections::BTreeSet;
 
 use lore_core::article::Note;
-use lore_core::{Article, Claim, DecidedBy, Moment, Source, Standing, one_line};
+use lore_core::{Article, Claim, DecidedBy, Entry, Moment, Source, Standing, one_line};
 
 use super::deed::Deed;
 use crate::article;
 use crate::curate::Work;
 use crate::curate::merge;
 use crate::curate::work::Spot;
-use crate::curator::verify::plain;
+use crate::curator::numbers::numbers;
+use crate::curator::verify::{denies, plain};
+use crate::curator::words::{Cover, names};
 use crate::extract::sentence::sentences;
 
 /// More facts than these make an article that should be worded anew.
 const FACTS: usize = 5;
+/// So much of a claim is said again by finer words that leave nothing of it in the past.
+const SAID: f64 = 0.85;
+/// A sentence repeats a claim that says so much of it, and so much more of it than the cited lines do.
+const REPEATED: f64 = 0.5;
+const BETTER: f64 = 0.2;
 
 /// Writes the first words of a new article.
 pub(super) fn begin(work: &mut Work, deed: &Deed<'_>) {
@@ -29,6 +36,29 @@ pub(super) fn begin(work: &mut Work, deed: &Deed<'_>) {
     }
     remember(work, deed);
     deed.proof.edit.decided_by.unwrap_or(DecidedBy::Nobody).write(&mut work.entry);
+}
+
+/// Cites what the replaced entry rests on, where the new words repeat what it said and no cited line says it as well.
+pub(super) fn keep_evidence(work: &mut Work, deed: &Deed<'_>, old: &Entry) {
+    let article = Article::parse(&old.body);
+    let cited = Cover::of(deed.cited_texts());
+    let text = deed.candidate.text.as_str();
+    for claim in article.current() {
+        let known = Cover::of([claim.text.as_str()]);
+        let is_repeated = |sentence: &&str| {
+            let share = known.share(sentence);
+            share >= REPEATED && share >= cited.share(sentence) + BETTER
+        };
+        if !sentences(text).iter().any(is_repeated) {
+            continue;
+        }
+        for source in old.sources_of(claim) {
+            let key = cite_source(work, source);
+            if let Some(lead) = work.article.lead.first_mut().filter(|lead| !lead.sources.contains(&key)) {
+                lead.sources.push(key);
+            }
+        }
+    }
 }
 
 /// Adds evidence to the claim that says the same.
@@ -58,8 +88,8 @@ pub(super) fn add(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Puts the finer words in the place of the lead, which goes to the history unless it was a draft; its
-/// evidence stays.
+/// Puts the finer words in the place of the lead, which goes to the history unless it was a draft or they say
+/// all of it; its evidence stays.
 pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     if holds(&work.article, &deed.candidate.text) {
         return same(work, deed);
@@ -71,7 +101,7 @@ pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     for claim in std::mem::take(&mut work.article.lead).into_iter().rev() {
         keys.extend(claim.sources.iter().cloned());
         // What rules copied out of the same lines never held in its own right; the lines are cited.
-        if is_draft {
+        if is_draft || says_all(&statement, &claim.text) {
             continue;
         }
         let reason = Some("it was worded more exactly".to_owned());
@@ -105,6 +135,15 @@ pub(super) fn dispute(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     merge::dispute(work, spots, &deed.candidate);
     remember(work, deed);
     Ok(())
+}
+
+/// Tells whether finer words say all that a claim said: nothing of it is past.
+fn says_all(finer: &str, claim: &str) -> bool {
+    let cover = Cover::of([finer]);
+    cover.share(claim) >= SAID
+        && denies(finer) == denies(claim)
+        && names(claim).iter().all(|name| cover.has_name(name))
+        && numbers(claim).iter().all(|(_, ways)| cover.has_number(ways))
 }
 
 /// Tells whether an article says exactly this: as one of its claims, or as its opening with reasons.

@@ -142,7 +142,7 @@ fn every_deed_done_twice_is_done_once() {
 
 #[test]
 fn refining_keeps_the_old_words_and_both_evidences() {
-    let known = entry_of(Kind::Fact, "Cache", "The ticket cache lies on disk.", Voice::Agent);
+    let known = entry_of(Kind::Fact, "Cache", "The ticket cache of crews lies on disk.", Voice::Agent);
     let packet = ferry(&[&known]);
     let mut shelf = Shelf(vec![known]);
     let title = Some("Ticket cache in tickets.db".to_owned());
@@ -152,8 +152,29 @@ fn refining_keeps_the_old_words_and_both_evidences() {
     let article = Article::parse(&entry.body);
     assert_eq!((entry.title.as_str(), article.lead[0].text.as_str()), ("Ticket cache in tickets.db", text));
     assert_eq!(article.lead[0].sources, ["s2", "s1"]);
-    assert_eq!(article.history[0].text, "The ticket cache lies on disk.");
+    assert_eq!(article.history[0].text, "The ticket cache of crews lies on disk.");
     assert!(matches!(article.history[0].standing, Standing::Past { until: Some(_), .. }));
+}
+
+#[test]
+fn finer_words_that_say_all_of_the_old_ones_leave_nothing_in_the_past() {
+    let text = "The ticket cache lies on disk in `tickets.db` and is read at every start.";
+    let history = |old: &str| {
+        let known = entry_of(Kind::Fact, "Cache", old, Voice::Agent);
+        let packet = ferry(&[&known]);
+        let mut shelf = Shelf(vec![known]);
+        shelf.edit(on(Op::Refines, text, &[1]), &packet);
+        let article = Article::parse(&shelf.0[0].body);
+        assert_eq!(
+            (article.lead[0].text.as_str(), &article.lead[0].sources[..]),
+            (text, &["s2", "s1"].map(str::to_owned)[..])
+        );
+        article.history.len()
+    };
+    assert_eq!(history("The ticket cache lies on disk."), 0);
+    assert_eq!(history("The ticket cache lies on disk, 3 copies of it."), 1, "a number");
+    assert_eq!(history("The ticket cache lies on disk in `cache.bin`."), 1, "a name");
+    assert_eq!(history("The ticket cache does not lie on disk."), 1, "a denial");
 }
 
 #[test]
@@ -179,6 +200,32 @@ fn replacing_links_both_ways_and_carries_the_reason() {
     assert_eq!(article.why[0].text, "This is so because crews copy it to a stick.");
     let source = next.sources_of(&article.why[0]).next().unwrap();
     assert_eq!(source.resource, old.sources[0].resource);
+}
+
+#[test]
+fn what_a_replacement_repeats_rests_on_the_evidence_of_the_old_words() {
+    let old = "The ticket cache lies on disk. Crews copy it to a stick every evening.";
+    let cites_old = |text: &str| {
+        let old = entry_of(Kind::Fact, "Ticket cache on disk", old, Voice::Agent);
+        let packet = ferry(&[&old]);
+        let mut shelf = Shelf(vec![old.clone()]);
+        let edit = Edit {
+            op: Op::Supersedes,
+            entry: Some("e1".to_owned()),
+            text: Some(text.to_owned()),
+            was: None,
+            ..new()
+        };
+        shelf.edit(edit, &packet);
+        let next: EntryId =
+            shelf.get(&old.id).linked(LinkKind::SupersededBy).next().unwrap().parse().unwrap();
+        let next = shelf.get(&next);
+        let lead = &Article::parse(&next.body).lead[0];
+        let cited: Vec<String> = next.sources_of(lead).map(|source| source.resource.clone()).collect();
+        cited.contains(&old.sources[0].resource)
+    };
+    assert!(cites_old("The ticket cache is kept in Redis. Crews copy it to a stick every evening."));
+    assert!(!cites_old("The ticket cache is kept in Redis."));
 }
 
 #[test]

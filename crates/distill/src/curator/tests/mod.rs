@@ -14,3 +14,4 @@ mod proofs;
 mod properties;
 mod rules;
 mod weak;
+mod wording;

@@ -3,6 +3,7 @@
 use lore_core::Op;
 
 use super::form::decides_nothing;
+use super::known::is_word_of_the_base;
 use super::{Galley, Noticed, Room};
 use crate::curator::words::{self, Cover, content};
 use crate::curator::{numbers, openings};
@@ -37,6 +38,7 @@ pub(super) fn names(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     for name in words::names(&text).iter().filter(|name| !cover.has_name(name)) {
         match place_of(name, &galley.edit.lines, room) {
             _ if room.heading.has_name(name) || is_path_of_entry(name, &cover, room) => {}
+            Found::Nowhere if is_word_of_the_base(name, &room.statements) => {}
             Found::Near(line) => more.push(line),
             Found::Everywhere => {}
             Found::Far(line) if far.is_none() => {
@@ -62,6 +64,7 @@ pub(super) fn names(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
             || room.heading.has_name(word)
             || room.lines.iter().any(|line| line.has_name(word))
             || is_path_of_entry(word, &cover, room)
+            || is_word_of_the_base(word, &room.statements)
     };
     let opens = |word: &str| cover.has_opening(word) || room.lines.iter().any(|line| line.has_opening(word));
     if let Some(word) = openings::openings(&text).iter().find(|word| !opens(word)) {

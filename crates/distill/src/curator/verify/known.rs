@@ -12,6 +12,9 @@ use crate::curator::words::{content, names};
 /// From here on two statements are shown to each other, and from here on one says what was removed.
 const ALIKE: f64 = 0.85;
 const REMOVED: f64 = 0.8;
+/// So many entries, and one in so many, name what is a word of the project.
+const SEVERAL: usize = 3;
+const MANY: usize = 4;
 
 /// A sentence of an entry that holds.
 pub(super) struct Stated<'a> {
@@ -44,6 +47,16 @@ pub(super) fn statements(entries: &[Entry]) -> Vec<Stated<'_>> {
         }
     }
     out
+}
+
+/// Tells whether a name is a word of the project: several entries that stand near name it, and many of them.
+pub(super) fn is_word_of_the_base(name: &str, statements: &[Stated<'_>]) -> bool {
+    let ids = |stated: &mut dyn Iterator<Item = &Stated<'_>>| {
+        stated.map(|stated| stated.entry.id.as_str().to_owned()).collect::<BTreeSet<String>>().len()
+    };
+    let (naming, all) =
+        (ids(&mut statements.iter().filter(|stated| stated.names(name))), ids(&mut statements.iter()));
+    naming >= SEVERAL && naming * MANY >= all
 }
 
 /// V12: the same sentence is the same; what is merely alike is linked and never folded.

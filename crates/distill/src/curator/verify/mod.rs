@@ -2,16 +2,19 @@
 //!
 //! Each edit is judged alone, by one small function per rule, in the order of [`RULES`]. A rule says
 //! one sentence and may lower the edit, flag it for a second look, turn it into a proposal for a
-//! person, or refuse it. The first refusal ends the reading.
+//! person, or refuse it. The first refusal ends the reading. What passes may still be said badly: that is
+//! noted apart, for the editor to say it better.
 
+mod clauses;
 mod cover;
 mod form;
 mod hygiene;
 mod known;
 mod polarity;
 mod rulings;
+mod wording;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lore_core::redact::Redactor;
 use lore_core::text::tokens;
@@ -49,6 +52,8 @@ pub struct ProofSheet {
     pub unread: Vec<(usize, String)>,
     /// Why nothing of it is for this packet, where that is so.
     pub stray: Option<String>,
+    /// The edits of an earlier answer that these are said again for, by their places here.
+    pub again: BTreeMap<usize, usize>,
 }
 
 /// What a rule has to say.
@@ -64,7 +69,7 @@ enum Noticed {
 type Rule = for<'a> fn(&mut Galley<'a>, &Room<'a>) -> Noticed;
 
 /// The rules in the order in which they are asked.
-const RULES: [(&str, Rule); 18] = [
+const RULES: [(&str, Rule); 19] = [
     ("V16", form::within_the_cap),
     ("V1", form::lines_exist),
     ("V2", form::entry_is_there),
@@ -77,6 +82,7 @@ const RULES: [(&str, Rule); 18] = [
     ("V4", cover::names),
     ("V5", cover::numbers),
     ("V6", cover::sentences),
+    ("V19", clauses::whole),
     ("V7", polarity::polarity),
     ("V8", rulings::decided_by),
     ("V11", rulings::time),
@@ -117,7 +123,7 @@ const MOST: usize = 24;
 
 /// Reads every edit of an answer.
 pub fn proofread(answer: &EditAnswer, context: &ProofContext<'_>) -> ProofSheet {
-    let mut sheet = ProofSheet::default();
+    let mut sheet = ProofSheet { again: answer.again.clone(), ..ProofSheet::default() };
     if let Some(packet) = answer.packet.as_deref().filter(|packet| *packet != context.packet.id.as_str()) {
         let shown: String = packet.chars().filter(|c| !c.is_control()).take(40).collect();
         sheet.stray =
@@ -180,9 +186,11 @@ fn one(place: usize, number: usize, edit: Edit, room: &Room<'_>) -> Proofread {
         }
     }
     let confidence = confidence(&galley.edit, mark, room.context.packet);
+    let wanting = if mark < ProofMark::Proposal { wording::wanting(&galley, room) } else { Vec::new() };
     Proofread {
         number,
         mark,
+        wanting,
         remarks,
         target: galley.target.map(|entry| entry.id.clone()),
         confidence,
@@ -205,6 +213,19 @@ pub(super) fn confidence(edit: &Edit, mark: ProofMark, packet: &Packet) -> Confi
         Confidence::Medium
     } else {
         Confidence::Low
+    }
+}
+
+/// What the mark of a line says beside its words: who speaks, and what became of a plan.
+fn told_by_mark(class: LineClass) -> &'static str {
+    match class {
+        LineClass::Typed => "person",
+        LineClass::Pasted => "person pasted",
+        LineClass::PlanAccepted => "plan planned accepted approved agreed",
+        LineClass::PlanRefused => "plan planned refused rejected accepted",
+        LineClass::PlanOpen => "plan planned open",
+        LineClass::Closing | LineClass::Passing => "agent",
+        LineClass::Commit => "commit committed",
     }
 }
 
@@ -243,8 +264,8 @@ impl<'a> Galley<'a> {
 
     /// Reads the lines it cites and what its entry says.
     fn cover(&self, lines: &[u32], room: &Room<'_>) -> Cover {
-        let texts = lines.iter().filter_map(|number| room.context.packet.line(*number));
-        let mut cover = Cover::of(texts.map(|line| line.text.as_str()));
+        let lines = lines.iter().filter_map(|number| room.context.packet.line(*number));
+        let mut cover = Cover::of(lines.flat_map(|line| [line.text.as_str(), told_by_mark(line.class)]));
         if let Some(target) = self.target.filter(|_| self.speaks() && self.edit.op != Op::New) {
             cover.add(&target.title);
             let article = lore_core::Article::parse(&target.body);

@@ -8,7 +8,7 @@ use lore_core::{
 
 use super::form::decides_nothing;
 use super::polarity::denies;
-use super::{Galley, Noticed, Room, is_protected};
+use super::{Galley, Noticed, Room, is_protected, told_by_mark};
 use crate::curator::given_up::names_given_up;
 use crate::curator::numbers::numbers;
 use crate::curator::words::{Cover, content, names};
@@ -104,7 +104,9 @@ fn rests_on_nothing(galley: &Galley<'_>, room: &Room<'_>) -> Option<Noticed> {
     if deciding.len() == galley.edit.lines.len() {
         return None;
     }
-    let cover = galley.cover(&deciding, room);
+    let mut cover = galley.cover(&deciding, room);
+    // That a plan was refused decides nothing and is known all the same.
+    galley.cited(room).iter().for_each(|line| cover.add(told_by_mark(line.class)));
     let text = galley.edit.said();
     if deciding.is_empty() || !is_covered(text, &cover) || adds_what_is_pasted(galley, &deciding, room) {
         return Some(Noticed::Propose("only pasted words or a refused plan speak for it".to_owned()));

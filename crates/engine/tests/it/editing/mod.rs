@@ -4,6 +4,7 @@ mod deaths;
 mod handing;
 mod hostile;
 mod weak;
+mod wording;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

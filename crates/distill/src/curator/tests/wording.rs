@@ -1,0 +1,270 @@
+//! What is taken and could be said better: what is asked, what is taken of the answer, what it costs.
+
+use lore_core::redact::Redactor;
+use lore_core::text::tokens;
+use lore_core::{DecidedBy, EDITED, Edit, Entry, Kind, LineClass, Op, Packet, ProofMark, Proofread, Voice};
+
+use super::made::entry_of;
+use super::proofs::{packet_of, read_one};
+use crate::curator::{EditAnswer, ProofContext, ProofSheet, mend, proofread, read_answer, repair, reword};
+
+/// A yard that paints boats: a wish, a remark on the side, a report, a commit, a ruling.
+fn yard(near: &[&Entry]) -> Packet {
+    packet_of(
+        "yard",
+        &[
+            (
+                LineClass::Typed,
+                "hulls should be primed twice before the varnish, the first coat peels in salt water",
+            ),
+            (
+                LineClass::Passing,
+                "The drying oven of the yard trips its breaker above 70 degrees on humid mornings.",
+            ),
+            (
+                LineClass::Closing,
+                "Hulls are primed twice with `SaltGuard` before the varnish. The drying oven stays at 60 degrees.",
+            ),
+            (
+                LineClass::Commit,
+                "feat(hull): prime hulls twice with SaltGuard before the varnish\nThe second coat is skipped for dinghies.",
+            ),
+            (LineClass::Typed, "masts are stored indoors from October on"),
+        ],
+        near,
+    )
+}
+
+fn new(title: &str, text: &str, lines: &[u32]) -> Edit {
+    Edit {
+        kind: Some(Kind::Decision),
+        title: Some(title.to_owned()),
+        text: Some(text.to_owned()),
+        decided_by: Some(DecidedBy::Person),
+        ..Edit::new(Op::New, lines.to_vec())
+    }
+}
+
+fn on(op: Op, text: &str, lines: &[u32]) -> Edit {
+    Edit { op, entry: Some("e1".to_owned()), title: None, ..new("", text, lines) }
+}
+
+/// An entry that an editor has worded.
+fn worded(title: &str, text: &str) -> Entry {
+    let mut entry = entry_of(Kind::Fact, title, text, Voice::Agent);
+    entry.extra.insert(EDITED.to_owned(), serde_json::json!({ "by": "model m", "packet": "p-1" }));
+    entry
+}
+
+const PRIMED: &str = "Hulls are primed twice before the varnish, because the first coat peels in salt water.";
+
+#[track_caller]
+fn wants(proof: &Proofread, reason: &str) {
+    assert!(proof.mark < ProofMark::Proposal, "{:?}", proof.remarks);
+    assert!(proof.wanting.iter().any(|one| one.contains(reason)), "{reason}: {:?}", proof.wanting);
+}
+
+#[test]
+fn a_title_says_one_point_as_a_statement() {
+    let read = |title: &str| read_one(new(title, PRIMED, &[1]), &yard(&[]), &[]);
+    wants(&read("Hulls are primed twice; varnish comes last"), "more than one thing");
+    wants(&read("Hulls: primer, salt water and varnish"), "more than one thing");
+    wants(&read("How hulls are primed before the varnish"), "not the point");
+    wants(&read("Yearly contracts go through the harbour office"), "neither the text nor the lines");
+    for fine in [
+        "Hulls are primed twice before the varnish",
+        "Primer: two coats, then varnish",
+        "When hulls meet salt water, the first coat peels",
+    ] {
+        assert_eq!(read(fine).wanting, [""; 0], "{fine}");
+    }
+}
+
+#[test]
+fn a_clause_from_another_line_draws_that_line_in() {
+    let text = "Hulls are primed twice before the varnish, so the first coat cannot peel in salt water, \
+                and the drying oven trips its breaker on humid mornings.";
+    let proof = read_one(new("Hulls are primed twice", text, &[1]), &yard(&[]), &[]);
+    assert_eq!(proof.edit.lines, [1, 2], "{:?}", proof.remarks);
+    assert!(proof.remarks.iter().any(|remark| remark.rule == "V19"), "{:?}", proof.remarks);
+    assert_eq!(proof.wanting, [""; 0]);
+    let mut pasted = yard(&[]);
+    pasted.lines[1].class = LineClass::Pasted;
+    let proof = read_one(new("Hulls are primed twice", text, &[1]), &pasted, &[]);
+    assert_eq!(proof.edit.lines, [1], "what was pasted is not drawn in");
+}
+
+#[test]
+fn a_clause_that_no_line_says_is_asked_about() {
+    let text = "Hulls are primed twice before the varnish since the first coat peels in salt water \
+                (insurers demand yearly certificates anyway).";
+    wants(&read_one(new("Hulls are primed twice", text, &[1]), &yard(&[]), &[]), "insurers demand");
+}
+
+#[test]
+fn what_is_told_as_a_wish_is_asked_for_its_end() {
+    let wish = "Hulls are to be primed twice before the varnish, because the first coat peels in salt water.";
+    let proof = read_one(new("Hulls are to be primed twice", wish, &[1]), &yard(&[]), &[]);
+    wants(&proof, "line 4 comes later");
+    let cited = read_one(new("Hulls are to be primed twice", wish, &[1, 4]), &yard(&[]), &[]);
+    assert_eq!(cited.wanting, [""; 0]);
+    let done = read_one(new("Hulls are primed twice", PRIMED, &[1]), &yard(&[]), &[]);
+    assert_eq!(done.wanting, [""; 0], "what is told as done has its end");
+    let other = "Masts are to be stored indoors from October on.";
+    let other = read_one(new("Masts are to be stored indoors", other, &[5]), &yard(&[]), &[]);
+    assert_eq!(other.wanting, [""; 0], "no later line is about it");
+}
+
+#[test]
+fn finer_words_keep_what_the_entry_says() {
+    let known = worded("Hulls are primed", "Hulls are primed with `TarBase` for 3 days before the varnish.");
+    let packet = yard(&[&known]);
+    let read = |text: &str| read_one(on(Op::Refines, text, &[1, 3]), &packet, std::slice::from_ref(&known));
+    wants(&read("Hulls are primed twice before the varnish."), "TarBase");
+    let whole = "Hulls are primed with `TarBase` for 3 days, twice before the varnish.";
+    assert_eq!(read(whole).wanting, [""; 0]);
+    let raw = entry_of(Kind::Fact, "Hulls", "Hulls are primed with `TarBase` for 3 days.", Voice::Agent);
+    let packet = yard(&[&raw]);
+    let proof = read_one(on(Op::Refines, PRIMED, &[1, 3]), &packet, &[raw]);
+    assert_eq!(proof.wanting, [""; 0], "what rules copied need not be kept");
+}
+
+#[test]
+fn what_is_added_beside_another_value_is_asked_about() {
+    let known = worded("Drying oven", "The drying oven of the yard stays at 80 degrees.");
+    let packet = yard(&[&known]);
+    let read = |text: &str, lines: &[u32]| {
+        read_one(on(Op::Adds, text, lines), &packet, std::slice::from_ref(&known))
+    };
+    wants(&read("The drying oven stays at 60 degrees.", &[3]), "stays at 80 degrees");
+    let beside = "The drying oven trips its breaker on humid mornings.";
+    assert_eq!(read(beside, &[2]).wanting, [""; 0]);
+}
+
+fn sheet(edits: Vec<Edit>, packet: &Packet) -> ProofSheet {
+    let edits = edits.into_iter().enumerate().map(|(at, edit)| (at + 1, Ok(edit))).collect();
+    read(&EditAnswer { edits, ..EditAnswer::default() }, packet)
+}
+
+fn read(answer: &EditAnswer, packet: &Packet) -> ProofSheet {
+    let context = ProofContext { packet, entries: &[], removed: &[], redactor: Redactor::standard() };
+    proofread(answer, &context)
+}
+
+fn two_titles() -> Vec<Edit> {
+    vec![
+        new("Masts are stored indoors", "Masts are stored indoors from October on.", &[5]),
+        new("Hulls are primed twice; varnish comes last", PRIMED, &[1]),
+    ]
+}
+
+#[test]
+fn the_request_shows_the_cited_lines_and_not_the_packet() {
+    let packet = yard(&[]);
+    let first = sheet(two_titles(), &packet);
+    let asked = reword(&first, &packet, &[]).unwrap();
+    assert!(asked.contains("\n2: {\"op\":\"new\"") && asked.contains("why: the title says"), "{asked}");
+    assert!(asked.contains("[1] P: hulls should") && !asked.contains("masts"), "{asked}");
+    assert!(asked.contains(packet.id.as_str()), "{asked}");
+    assert!(
+        repair(&first).unwrap().contains("- 2, new “Hulls are primed twice; varnish comes last”, taken:")
+    );
+    let many = vec![new("Hulls are primed twice; varnish comes last", PRIMED, &[1, 3, 4]); 12];
+    assert!(tokens(&reword(&sheet(many, &packet), &packet, &[]).unwrap()) <= 1_600);
+    let fine = sheet(vec![new("Hulls are primed twice", PRIMED, &[1])], &packet);
+    assert_eq!((reword(&fine, &packet, &[]), repair(&fine)), (None, None));
+    let refused = new("Hulls", "Hulls are primed by the Zebra crew before the varnish in salt water.", &[1]);
+    let mixed = sheet([two_titles(), vec![refused]].concat(), &packet);
+    assert_eq!(reword(&mixed, &packet, &[]), None, "what was refused needs the packet");
+    assert_eq!(repair(&mixed).unwrap().matches("\n- ").count(), 2);
+}
+
+#[test]
+fn the_request_shows_the_line_that_tells_the_end() {
+    let packet = yard(&[]);
+    let wish = "Hulls are to be primed twice before the varnish, because the first coat peels in salt water.";
+    let first = sheet(vec![new("Hulls are to be primed twice", wish, &[1])], &packet);
+    assert!(reword(&first, &packet, &[]).unwrap().contains("[4] COMMIT: feat(hull)"));
+}
+
+#[test]
+fn better_words_take_the_place_and_the_number_of_the_first() {
+    let packet = yard(&[]);
+    let again = |edits: &str| {
+        let answer = read_answer(&format!("{{\"edits\":[{edits}]}}")).unwrap();
+        let whole = mend(sheet(two_titles(), &packet), read(&answer, &packet));
+        let told = |proof: &Proofread| (proof.number, proof.edit.title.clone().unwrap_or_default());
+        whole.proofs.iter().filter(|proof| proof.is_applied()).map(told).collect::<Vec<_>>()
+    };
+    let edit = |n: &str, title: &str, text: &str| {
+        format!(
+            "{{{n}\"op\":\"new\",\"kind\":\"decision\",\"title\":\"{title}\",\"text\":\"{text}\",\"lines\":[1],\"decided_by\":\"person\"}}"
+        )
+    };
+    let masts = (1, "Masts are stored indoors".to_owned());
+    let as_it_was = (2, "Hulls are primed twice; varnish comes last".to_owned());
+    let better = edit("\"n\":2,", "Hulls are primed twice", PRIMED);
+    let taken = [masts.clone(), (2, "Hulls are primed twice".to_owned())];
+    assert_eq!(again(&better), taken);
+    assert_eq!(again(&edit("", "Hulls are primed twice", PRIMED)), taken, "known by its words");
+    assert_eq!(again(""), [masts.clone(), as_it_was.clone()]);
+    let worse =
+        edit("\"n\":2,", "Hulls are primed twice", "Hulls are primed by the Zebra crew in salt water.");
+    assert_eq!(
+        again(&worse),
+        [masts.clone(), as_it_was.clone()],
+        "what the lines do not say changes nothing"
+    );
+    let other = edit("\"n\":1,", "Masts burn", "Hulls are primed twice before the varnish.");
+    assert_eq!(again(&other), [masts.clone(), as_it_was], "nobody asked about it");
+    let half =
+        edit("\"n\":2,", "First coat peels in salt water", "The first coat of hulls peels in salt water.");
+    let third = edit("\"n\":2,", "Hulls get varnish", "Hulls get the varnish after the first coat.");
+    let halves = (3, "First coat peels in salt water".to_owned());
+    assert_eq!(
+        again(&format!("{better},{half},{third}")),
+        [&taken[..], &[halves]].concat(),
+        "two and no more"
+    );
+}
+
+#[test]
+fn what_the_mark_of_a_line_says_is_known() {
+    let packet = packet_of(
+        "yard",
+        &[
+            (LineClass::Typed, "let us rent the second slipway for the winter"),
+            (LineClass::PlanRefused, "Plan: rent the second slipway of the harbour for the winter months"),
+        ],
+        &[],
+    );
+    let text =
+        "The person asked to rent the second slipway for the winter. The plan for it was not accepted.";
+    let proof = read_one(new("Second slipway is not rented yet", text, &[1, 2]), &packet, &[]);
+    assert!(proof.mark < ProofMark::Proposal, "{:?}", proof.remarks);
+    let text = "The slipway is rented for the winter. Moorings of the harbour cost extra per month.";
+    let proof = read_one(new("Second slipway is rented", text, &[1, 2]), &packet, &[]);
+    assert!(
+        proof.mark >= ProofMark::Proposal,
+        "what only a refused plan says is not known: {:?}",
+        proof.remarks
+    );
+}
+
+#[test]
+fn a_name_that_many_entries_say_is_a_word_of_the_project() {
+    let named = |count: usize| -> Vec<Entry> {
+        let text = |at: usize| {
+            let name = if at < count { "Slipstream" } else { "The yard" };
+            format!("{name} keeps list number {at} of the boats.")
+        };
+        (0..8).map(|at| entry_of(Kind::Fact, &format!("List {at}"), &text(at), Voice::Agent)).collect()
+    };
+    let edit =
+        new("Masts are stored indoors", "In Slipstream masts are stored indoors from October on.", &[5]);
+    let read =
+        |entries: &[Entry]| read_one(edit.clone(), &yard(&entries.iter().collect::<Vec<_>>()), entries).mark;
+    assert_eq!(read(&named(3)), ProofMark::Applied);
+    assert_eq!(read(&named(2)), ProofMark::Refused, "too few say it");
+    assert_eq!(read(&[]), ProofMark::Refused);
+}

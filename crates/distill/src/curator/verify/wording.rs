@@ -1,0 +1,154 @@
+//! What is covered and could be said better. None of it decides anything: the editor is asked once.
+
+use std::collections::BTreeSet;
+
+use lore_core::{Article, Claim, Kind, LineClass, Op};
+
+use super::clauses;
+use super::polarity::denies;
+use super::{Galley, Room};
+use crate::article::shorten;
+use crate::curator::numbers::numbers;
+use crate::curator::words::{Cover, content, names};
+
+/// So much of what is quoted in a remark, in characters.
+const SHOWN: usize = 80;
+/// A title of so many telling words says something of its own.
+const TITLE: usize = 3;
+/// This share of them must stand in the text or in the lines.
+const TITLED: f64 = 0.5;
+/// A later line tells what came of something with this share of its telling words; a report says much by chance.
+const COMMITTED: f64 = 0.45;
+const REPORTED: f64 = 0.6;
+/// Statements about the same share so many telling words, and half of what the shorter one has.
+const SHARED: usize = 3;
+/// So many values that a finer wording leaves out are more than a matter of taste.
+const LOST: usize = 2;
+
+/// Lists what could be said better.
+pub(super) fn wanting(galley: &Galley<'_>, room: &Room<'_>) -> Vec<String> {
+    const RULES: [fn(&Galley<'_>, &Room<'_>) -> Option<String>; 7] = [
+        two_points,
+        no_statement,
+        title_beyond_the_text,
+        clause_beyond_the_lines,
+        what_came_of_it,
+        left_out,
+        beside_another_value,
+    ];
+    if !galley.speaks() {
+        return Vec::new();
+    }
+    RULES.iter().filter_map(|rule| rule(galley, room)).collect()
+}
+
+/// A title with a semicolon, or a label with a list, carries more than one point.
+fn two_points(galley: &Galley<'_>, _: &Room<'_>) -> Option<String> {
+    let title = galley.edit.title.as_deref()?;
+    let lists = |rest: &str| rest.matches(", ").count() + rest.matches(" and ").count() >= 2;
+    let is_list = title.split_once(": ").is_some_and(|(_, rest)| lists(rest));
+    let says = || "the title says more than one thing: say the one point, or make two edits of it".to_owned();
+    (title.contains("; ") || is_list).then(says)
+}
+
+/// A title that opens like a question names a subject.
+fn no_statement(galley: &Galley<'_>, _: &Room<'_>) -> Option<String> {
+    const ASKING: [&str; 8] = ["what", "which", "how", "when", "where", "why", "who", "whether"];
+    let title = galley.edit.title.as_deref()?;
+    let opens = title.split_whitespace().next().unwrap_or_default().to_lowercase();
+    // “When the queue is full, uploads wait” is a statement.
+    (ASKING.contains(&opens.as_str()) && !title.contains(", "))
+        .then(|| "the title names a subject and not the point".to_owned())
+}
+
+fn title_beyond_the_text(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
+    let title = galley.edit.title.as_deref()?;
+    let mut cover = galley.cover(&galley.edit.lines, room);
+    cover.add(galley.edit.said());
+    let is_said = cover.share(title) >= TITLED;
+    (content(title).len() >= TITLE && !is_said)
+        .then(|| "the title says what neither the text nor the lines say".to_owned())
+}
+
+fn clause_beyond_the_lines(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
+    let clause = clauses::added(galley, room)?;
+    Some(format!("no line says “{}”: leave it out, or say it as a line does", shorten(&clause, SHOWN)))
+}
+
+/// Finds the later line that tells how something ended which is told as a wish, a plan or a fault.
+fn what_came_of_it(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
+    const OPEN: [&str; 10] = [
+        " is to ",
+        " are to ",
+        " planned",
+        " proposed",
+        " proposes",
+        " wants ",
+        " wanted ",
+        " asked ",
+        " will be ",
+        " intends ",
+    ];
+    let text = galley.edit.said();
+    let lower = format!(" {} ", text.to_lowercase());
+    let is_open = galley.edit.kind == Some(Kind::Limitation) || OPEN.iter().any(|sign| lower.contains(sign));
+    let last = galley.cited(room).into_iter().max_by_key(|line| line.number).filter(|_| is_open)?;
+    let own = names(text);
+    let mut later = room.context.packet.lines.iter().zip(&room.lines).rev();
+    let (line, _) = later.find(|(line, said)| {
+        let bar = match line.class {
+            LineClass::Commit => COMMITTED,
+            LineClass::Closing => REPORTED,
+            _ => return false,
+        };
+        let is_about = own.is_empty() || own.iter().any(|name| said.has_whole(name));
+        line.number > last.number && line.session == last.session && is_about && said.share(text) >= bar
+    })?;
+    Some(format!(
+        "line {} comes later and may tell what came of it: say what holds, and cite it",
+        line.number
+    ))
+}
+
+/// Finds what a finer wording of an entry leaves out.
+fn left_out(galley: &Galley<'_>, _: &Room<'_>) -> Option<String> {
+    // What rules copied is not worded yet; most of it may go.
+    let target = galley.target.filter(|target| galley.edit.op == Op::Refines && target.is_edited())?;
+    let was = galley.edit.was.as_ref().map(|was| was.text.as_str()).unwrap_or_default();
+    let said = Cover::of([galley.edit.said(), galley.edit.title.as_deref().unwrap_or_default(), was]);
+    let article = Article::parse(&target.body);
+    let mut lost: Vec<String> = Vec::new();
+    for claim in &article.lead {
+        let gone = names(&claim.text).into_iter().filter(|name| !said.has_name(name));
+        lost.extend(gone);
+        let gone = numbers(&claim.text).into_iter().filter(|(_, ways)| !said.has_number(ways));
+        lost.extend(gone.map(|(written, _)| written));
+    }
+    (lost.len() >= LOST).then(|| {
+        format!(
+            "the entry also says {}: say it again, or in was that it is over",
+            shorten(&lost.join(", "), SHOWN)
+        )
+    })
+}
+
+/// Finds the statement of an entry beside which something is put that says another value of the same.
+fn beside_another_value(galley: &Galley<'_>, _: &Room<'_>) -> Option<String> {
+    let target = galley.target.filter(|_| galley.edit.op == Op::Adds)?;
+    let text = galley.edit.said();
+    let own: BTreeSet<String> = content(text).into_iter().collect();
+    let differs = |claim: &&Claim| {
+        let theirs: BTreeSet<String> = content(&claim.text).into_iter().collect();
+        let shared = own.intersection(&theirs).count();
+        let (here, there) = (numbers(text), Cover::of([claim.text.as_str()]));
+        let values = !here.is_empty() && !numbers(&claim.text).is_empty();
+        let other_value = values && !here.iter().any(|(_, ways)| there.has_number(ways));
+        shared >= SHARED
+            && shared * 2 >= own.len().min(theirs.len())
+            && (other_value || denies(text) != denies(&claim.text))
+    };
+    let article = Article::parse(&target.body);
+    let claim = article.current().find(differs)?;
+    let said = shorten(&claim.text, SHOWN);
+    Some(format!("the entry says “{said}”: if both hold, refine it to say how; if not, supersede it"))
+}
