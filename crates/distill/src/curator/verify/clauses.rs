@@ -16,8 +16,9 @@ const FOREIGN: usize = 3;
 const FOREIGN_SHARE: f64 = 0.4;
 /// A line that says this share of them is the one that was meant.
 const MEANT: f64 = 0.75;
-/// Where no line says them, this share is something that was added.
+/// Where no line says them, this share is something that was added; a line that says so much of them may have been meant.
 const ADDED_SHARE: f64 = 0.6;
+const MAYBE: f64 = 0.5;
 /// So many lines may be cited in the end.
 const LINES: usize = 12;
 
@@ -45,7 +46,7 @@ pub(super) fn whole(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     }
     let mut more = Vec::new();
     for (_, foreign) in foreign(galley, room) {
-        let line = meant(&foreign, galley, room).filter(|line| !galley.edit.lines.contains(line));
+        let line = saying(&foreign, MEANT, galley, room).filter(|line| !galley.edit.lines.contains(line));
         if let Some(line) = line.filter(|_| galley.edit.lines.len() < LINES) {
             galley.edit.lines.push(line);
             more.push(line.to_string());
@@ -59,13 +60,15 @@ pub(super) fn whole(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     Noticed::Note(format!("{lines} {} cited too, a clause rests there", more.join(", ")))
 }
 
-/// Finds a clause that mostly says what no line of the packet says.
-pub(super) fn added(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
+/// Finds a clause that mostly says what no cited line says, and the line that may have been meant.
+pub(super) fn added(galley: &Galley<'_>, room: &Room<'_>) -> Option<(String, Option<u32>)> {
     let is_added = |(clause, foreign): &(String, BTreeSet<String>)| {
         let said: BTreeSet<String> = content(clause).into_iter().collect();
         foreign.len() >= LEAST && foreign.len() as f64 >= ADDED_SHARE * said.len() as f64
     };
-    foreign(galley, room).into_iter().find(is_added).map(|(clause, _)| clause)
+    let (clause, foreign) = foreign(galley, room).into_iter().find(is_added)?;
+    let line = saying(&foreign, MAYBE, galley, room);
+    Some((clause, line))
 }
 
 /// Lists the clauses that carry several telling words which no cited line says, with these words.
@@ -85,8 +88,9 @@ fn foreign(galley: &Galley<'_>, room: &Room<'_>) -> Vec<(String, BTreeSet<String
     out
 }
 
-/// Finds the line that says nearly all of these words, in a session that is cited; pasted ones are not drawn in.
-fn meant(foreign: &BTreeSet<String>, galley: &Galley<'_>, room: &Room<'_>) -> Option<u32> {
+/// Finds the line that says most of these words and so much of them, in a session that is cited; pasted ones are not
+/// drawn in.
+fn saying(foreign: &BTreeSet<String>, share: f64, galley: &Galley<'_>, room: &Room<'_>) -> Option<u32> {
     let cited = galley.cited(room);
     let may_be = |line: &PacketLine| {
         !decides_nothing(line.class) && cited.iter().any(|own| own.session == line.session)
@@ -96,7 +100,8 @@ fn meant(foreign: &BTreeSet<String>, galley: &Galley<'_>, room: &Room<'_>) -> Op
         .filter(|(line, _)| may_be(line))
         .map(|(line, said)| (foreign.iter().filter(|stem| said.stems.contains(*stem)).count(), line.number));
     let (count, line) = shared.max_by_key(|(count, number)| (*count, std::cmp::Reverse(*number)))?;
-    (count >= FOREIGN && count as f64 >= MEANT * foreign.len() as f64).then_some(line)
+    let least = if share < MEANT { 2 } else { FOREIGN };
+    (count >= least && count as f64 >= share * foreign.len() as f64).then_some(line)
 }
 
 /// Cuts a sentence where a clause begins.

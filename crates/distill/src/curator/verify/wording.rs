@@ -71,8 +71,14 @@ fn title_beyond_the_text(galley: &Galley<'_>, room: &Room<'_>) -> Option<String>
 }
 
 fn clause_beyond_the_lines(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
-    let clause = clauses::added(galley, room)?;
-    Some(format!("no line says “{}”: leave it out, or say it as a line does", shorten(&clause, SHOWN)))
+    let (clause, line) = clauses::added(galley, room)?;
+    let clause = shorten(&clause, SHOWN);
+    Some(match line {
+        Some(line) => {
+            format!("line {line} may say “{clause}”, no cited line does: cite it, or leave the clause out")
+        }
+        None => format!("no line says “{clause}”: leave it out, or say it as a line does"),
+    })
 }
 
 /// Finds the later line that tells how something ended which is told as a wish, a plan or a fault.
