@@ -60,6 +60,9 @@ struct AddArgs {
     /// What may be behind it
     #[arg(long, value_name = "TEXT", default_value = "")]
     cause: String,
+    /// What to do about it, or what helped; lessons are made of this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    remedy: String,
     /// The phase it happened in
     #[arg(long)]
     phase: Option<String>,
@@ -136,6 +139,7 @@ fn add(ui: &Ui, engine: &Engine, args: AddArgs) -> Outcome {
         happened: args.what,
         context: args.context,
         cause: args.cause,
+        remedy: args.remedy,
         phase: args.phase,
         plan: args.plan,
         tags: args.tags,

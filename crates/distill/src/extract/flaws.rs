@@ -220,7 +220,8 @@ pub(crate) fn third_person(word: &str) -> bool {
         || stem("s").is_some_and(is_plain_verb)
 }
 
-fn past(word: &str) -> bool {
+/// Tells whether a lower-case word is a verb as in "it was checked".
+pub(crate) fn past(word: &str) -> bool {
     let stem = |end: &str| word.strip_suffix(end);
     let doubled = |stem: &str| stem.len() > 2 && is_plain_verb(&stem[..stem.len() - 1]);
     stem("ied").is_some_and(|stem| is_plain_verb(&format!("{stem}y")))

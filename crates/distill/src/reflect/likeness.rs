@@ -11,6 +11,8 @@ const EVERYWHERE: f64 = 0.3;
 /// How much of a long text is looked at, in characters.
 const HAPPENED: usize = 600;
 const CAUSE: usize = 400;
+/// What is added to the likeness of two of which one names the other and no third.
+const NAMED: f64 = 0.15;
 
 /// The signals as vectors of what they say.
 #[derive(Debug)]
@@ -18,6 +20,8 @@ pub(super) struct Likeness {
     vectors: Vec<BTreeMap<String, f64>>,
     /// How a term is written most often, for titles and tags.
     words: HashMap<String, String>,
+    /// What is added for two of which one names the other.
+    named: HashMap<(usize, usize), f64>,
 }
 
 impl Likeness {
@@ -53,12 +57,17 @@ impl Likeness {
                 Some((term, best.0))
             })
             .collect();
-        Likeness { vectors, words }
+        Likeness { vectors, words, named: named(signals) }
     }
 
-    /// Returns the cosine of two signals.
+    /// Returns the cosine of two signals, and more where one names the other as its like.
     pub(super) fn between(&self, one: usize, other: usize) -> f64 {
-        dot(&self.vectors[one], &self.vectors[other])
+        dot(&self.vectors[one], &self.vectors[other]) + self.named(one, other)
+    }
+
+    /// Returns how much it says that one of two names the other.
+    pub(super) fn named(&self, one: usize, other: usize) -> f64 {
+        self.named.get(&(one.min(other), one.max(other))).copied().unwrap_or(0.0)
     }
 
     /// Returns how alike a signal is to a group, on average.
@@ -89,6 +98,26 @@ impl Likeness {
     }
 }
 
+/// Tells which signals name each other; who names many says less of each.
+fn named(signals: &[Friction]) -> HashMap<(usize, usize), f64> {
+    let places: HashMap<&str, usize> =
+        signals.iter().enumerate().map(|(at, signal)| (signal.id.as_str(), at)).collect();
+    let mut found: HashMap<(usize, usize), f64> = HashMap::new();
+    for (at, signal) in signals.iter().enumerate() {
+        let others: HashSet<usize> = signal
+            .related
+            .iter()
+            .filter_map(|id| places.get(id.as_str()).copied())
+            .filter(|other| *other != at)
+            .collect();
+        for other in &others {
+            let said = found.entry((at.min(*other), at.max(*other))).or_default();
+            *said = said.max(NAMED / as_number(others.len()));
+        }
+    }
+    found
+}
+
 fn weighed_terms(
     signal: &Friction,
     words: &mut HashMap<String, HashMap<String, usize>>,
@@ -98,7 +127,7 @@ fn weighed_terms(
     let cut = |text: &str, most: usize| text.chars().take(most).collect::<String>();
     let parts = [
         (signal.title.clone(), 3.0),
-        (tags, 2.0),
+        (tags, 1.2),
         (cut(&signal.happened, HAPPENED), 0.7),
         (cut(&signal.cause, CAUSE), 0.7),
         (signal.error.clone().unwrap_or_default(), 1.0),

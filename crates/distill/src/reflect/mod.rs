@@ -7,7 +7,11 @@
 mod category;
 mod cluster;
 mod drift;
+mod gap;
+mod heart;
 mod likeness;
+mod remedy;
+mod said;
 mod weigh;
 mod wording;
 
@@ -29,8 +33,14 @@ pub struct Friction {
     pub title: String,
     /// What happened.
     pub happened: String,
-    /// What may be behind it, and what to do about it, where it says.
+    /// What was going on.
+    pub context: String,
+    /// What may be behind it, where it says.
     pub cause: String,
+    /// What to do about it, or what was done, where it says.
+    pub remedy: String,
+    /// Signals that it names as its like.
+    pub related: Vec<String>,
     /// Subject words.
     pub tags: Vec<String>,
     /// What sort it is.
@@ -84,7 +94,7 @@ pub struct Insight {
     pub severity: Severity,
     /// Whether it tells of something to keep doing.
     pub positive: bool,
-    /// Whether a signal says why, or what to do about it.
+    /// Whether a signal says what to do about it.
     pub is_told: bool,
 }
 
@@ -112,11 +122,12 @@ pub fn reflect(signals: &[Friction]) -> Reflection {
         ..Reflection::default()
     };
     let alone = |group: &[usize]| group.iter().any(|at| signals[*at].places.len() >= weigh::ALONE);
-    for group in groups.into_iter().filter(|group| group.len() > 1 || alone(group)) {
-        let evidence = weigh::weigh(signals, &likeness, &group);
-        let insight = wording::worded(signals, (&likeness, &stock), &group, &evidence);
+    let groups = groups.into_iter().flat_map(|group| heart::cored(signals, (&likeness, &stock), group));
+    for heart in groups.filter(|heart| heart.group.len() > 1 || alone(&heart.group)) {
+        let evidence = weigh::weigh(signals, &likeness, &heart);
+        let insight = wording::worded(signals, (&likeness, &stock), &heart, &evidence);
         match evidence.verdict {
-            // That it recurs is no lesson while nobody can say why, nor what to do.
+            // That it recurs is no lesson while nobody can say what to do.
             weigh::Verdict::Holds if insight.is_told => reflection.insights.push(insight),
             weigh::Verdict::Holds | weigh::Verdict::Unclear => reflection.unclear.push(insight),
             weigh::Verdict::TooLittle => {}
@@ -139,7 +150,10 @@ pub(crate) mod tests {
             id: format!("sig-{number}"),
             title: title.to_owned(),
             happened: format!("{title}. It cost an hour."),
-            cause: format!("There was no check for this before leaving: {title}."),
+            context: String::new(),
+            cause: format!("Whoever leaves should look at it first: {title}."),
+            remedy: String::new(),
+            related: Vec::new(),
             tags: Vec::new(),
             signal_type: Some(SignalType::Deviation),
             severity: Severity::Medium,
@@ -189,10 +203,10 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_nobody_explains_is_a_question() {
+    fn what_nobody_has_a_remedy_for_is_a_question() {
         let mut signals = harbour();
         for signal in &mut signals {
-            signal.cause = String::new();
+            signal.cause = format!("It happens because of the frost. {}.", signal.title);
         }
         let found = reflect(&signals);
         assert_eq!(found.insights, []);
@@ -218,6 +232,64 @@ pub(crate) mod tests {
         signals[2].cause = "There is no lock on the anchor chain.".to_owned();
         let found = reflect(&signals);
         assert_eq!(found.insights[0].title, "Nobody locked the anchor chain", "{found:#?}");
+    }
+
+    #[test]
+    fn what_was_remedied_and_did_not_come_back_is_no_lesson() {
+        let mut signals = harbour();
+        signals[1].state = LifecycleState::Remediated;
+        assert!(reflect(&signals).insights.iter().any(|one| one.evidence.contains(&0)), "it came back");
+        signals[2].state = LifecycleState::Remediated;
+        assert!(reflect(&signals).insights.iter().all(|one| !one.evidence.contains(&0)));
+        signals[2].error = Some("the chain slips from the winch".to_owned());
+        assert!(
+            reflect(&signals).insights.iter().any(|one| one.evidence.contains(&0)),
+            "an error would tell"
+        );
+    }
+
+    #[test]
+    fn a_lesson_is_told_by_one_signal() {
+        let mut signals = harbour();
+        signals[0].cause = "The winch has no brake for the chain.".to_owned();
+        signals[1].cause = "Nobody knows why. The mate should lock the chain with `chain_lock`.".to_owned();
+        let found = reflect(&signals);
+        let chain = found.insights.iter().find(|one| one.evidence.contains(&0)).expect("the chain");
+        assert_eq!(chain.title, signals[1].title);
+        assert_eq!(chain.recommendation, "The mate should lock the chain with `chain_lock`.");
+        assert!(!chain.lesson.contains("brake"), "another's cause is no reason for it: {chain:#?}");
+    }
+
+    #[test]
+    fn a_topic_is_parted_into_what_is_alike() {
+        let mut signals = harbour();
+        let brake = "The anchor chain winch brake";
+        for (number, title) in
+            ["squeals in frost", "squeals in a cold night of frost"].into_iter().enumerate()
+        {
+            let signal = friction(20 + number, &format!("{brake} {title}"), &format!("b{number}"));
+            signals.push(Friction { severity: Severity::High, ..signal });
+        }
+        let found = reflect(&signals);
+        let all: Vec<&Insight> = found.insights.iter().chain(&found.unclear).collect();
+        let of = |at: usize| all.iter().position(|one| one.evidence.contains(&at));
+        assert!(of(7).is_some() && of(7) == of(8) && of(7) != of(0), "{found:#?}");
+    }
+
+    #[test]
+    fn signals_that_name_each_other_are_alike() {
+        let mut signals = vec![
+            friction(1, "The chain slipped at the pier", "1"),
+            friction(2, "Anchor lost in the bay", "2"),
+            friction(3, "A gull ate the sandwich", "3"),
+        ];
+        signals.iter_mut().for_each(|signal| signal.tags = vec!["mooring".to_owned()]);
+        let before = Likeness::new(&signals).between(0, 1);
+        signals[1].related = vec!["sig-1".to_owned()];
+        assert!(Likeness::new(&signals).between(0, 1) > before + 0.1);
+        signals[1].related.extend((3..4).map(|number| format!("sig-{number}")));
+        let of_many = Likeness::new(&signals).between(0, 1);
+        assert!(of_many > before && of_many < before + 0.1, "who names many says less of each");
     }
 
     #[test]

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use lore_core::{Confidence, LifecycleState, Severity, SignalType};
 
 use super::Friction;
+use super::heart::Heart;
 use super::likeness::Likeness;
+use super::remedy::Known;
 
 /// A signal that went well and is at least this alike speaks against trouble.
 const AGAINST: f64 = 0.25;
@@ -20,6 +22,9 @@ const WELL_FOUNDED: (usize, usize) = (4, 3);
 pub(super) const ALONE: usize = 4;
 /// So many signals of something that went well make a lesson.
 const WELL: usize = 5;
+
+/// Two signals so alike tell of the same.
+const SAME: f64 = 0.35;
 
 /// What a group amounts to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +47,8 @@ pub(super) struct Weighed {
     pub(super) against: Vec<usize>,
 }
 
-pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, group: &[usize]) -> Weighed {
+pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, heart: &Heart) -> Weighed {
+    let group = &heart.group[..];
     let own = || group.iter().map(|at| &signals[*at]);
     let places = own().flat_map(|signal| &signal.places).collect::<BTreeSet<_>>().len();
     let severity = own().map(|signal| signal.severity).max().unwrap_or(Severity::Low);
@@ -53,13 +59,20 @@ pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, group: &[usize]) 
     } else {
         (0..signals.len())
             .filter(|at| signals[*at].positive && signals[*at].at >= last)
+            // That nothing happened in one run is a measurement.
+            .filter(|at| signals[*at].signal_type != Some(SignalType::Baseline))
             .filter(|at| likeness.to_group(*at, group) >= AGAINST)
             .collect()
     };
     let withdrawn = own().filter(|signal| signal.state == LifecycleState::Invalidated).count();
     let standing = group.len() - withdrawn;
     let serious = own().filter(|signal| signal.severity >= Severity::High).count();
-    let enough = standing >= SIGNALS || places >= ALONE || serious >= 2;
+    let is_told = heart.remedy.is_some();
+    // Two are enough that are plainly the same, where somebody says what to do.
+    let same = |at: &usize| *at != heart.at && likeness.between(heart.at, *at) >= SAME;
+    let is_stated = heart.remedy.as_ref().is_some_and(|remedy| remedy.known > Known::Gap);
+    let recognised = is_stated && group.iter().any(|at| same(at) || likeness.named(heart.at, *at) > 0.0);
+    let enough = standing >= SIGNALS || places >= ALONE || serious >= 2 || recognised;
     // A measurement is there to be compared with, not to be followed.
     let measured = own().filter(|signal| signal.signal_type == Some(SignalType::Baseline)).count();
     let gaps = own().filter(|signal| signal.signal_type == Some(SignalType::EpistemicGap)).count();
@@ -69,12 +82,19 @@ pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, group: &[usize]) 
         Confidence::Low
     };
     let confidence = if against.is_empty() { first } else { moved(first, -1) };
+    // What was remedied and did not come back asks for nothing, unless an error would show that it did.
+    let is_settled =
+        |signal: &Friction| matches!(signal.state, LifecycleState::Remediated | LifecycleState::Verified);
+    let remedied = own().filter(|signal| is_settled(signal)).filter_map(|signal| signal.at).max();
+    let came_back = own().any(|signal| !is_settled(signal) && signal.at > remedied);
+    let is_over = remedied.is_some() && !came_back && own().all(|signal| signal.error.is_none());
     let verdict = match () {
+        () if is_over => Verdict::TooLittle,
         () if places < PLACES || standing < 2 && places < ALONE => Verdict::TooLittle,
         () if measured * 2 >= group.len() => Verdict::TooLittle,
         // What goes well is what is expected; it has to stand out to be worth a page.
         () if positive && standing < WELL => Verdict::TooLittle,
-        () if gaps * 2 > group.len() || against.len() * 2 >= standing => Verdict::Unclear,
+        () if gaps * 2 > group.len() && !is_told || against.len() * 2 >= standing => Verdict::Unclear,
         () if enough => Verdict::Holds,
         () => Verdict::Unclear,
     };

@@ -4,12 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use lore_core::SignalType;
 use lore_core::text::counted;
 use regex::Regex;
 
 use super::category::category;
+use super::heart::Heart;
 use super::likeness::Likeness;
+use super::remedy::{DANGLES, ONCE, Remedy};
+use super::said::{Part, Said, said};
 use super::weigh::Weighed;
 use super::{Friction, Insight};
 use crate::extract::sentence::{plain, sentences, word_count};
@@ -19,86 +21,49 @@ use crate::extract::terms::{overlap, terms};
 const SUBJECTS: usize = 5;
 /// A sentence that so many other signals have is a form that was filled in.
 const STOCK: usize = 2;
-/// A sentence that scores less says nothing about the subjects, or too much about one occasion.
-const LEAST: f64 = -0.05;
-/// What is taken for advice where nothing better is found.
-const LEAST_ADVICE: f64 = -0.2;
 /// Most triggers of a lesson.
 const TRIGGERS: usize = 4;
-/// A recommendation of fewer or more words is none.
-const ADVICE: std::ops::RangeInclusive<usize> = 6..=48;
+/// A cause of fewer or more words explains nothing.
+const CAUSE: std::ops::RangeInclusive<usize> = 5..=44;
 
-/// Says what is to be done.
-static ADVISES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(should( not)? (?:be|run|check|verify|include|use|have a|read|delete|add|produce|require|ask|fail|refuse|block|list|stop|name|track|record|always|never|first|only|also|declare|treat|\w+)|must( not)? [a-z]+|needs? to|ought to|could be (prevented|avoided|caught|fixed)|would (have )?(prevent|avoid|catch|caught|fix|make)\w*|the fix (is|would be|should)|fix:|consider \w+ing)\b")
-        .expect("the pattern is a constant")
-});
 /// Says what is missing or why.
 static EXPLAINS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(because|root cause|due to|no (explicit |automated |mandatory |dedicated |single )?(check|gate|rule|mechanism|guard|step|test|enforcement|validation|command)|lacks?|lacking|lack of|missing|there (is|was) no|does not|doesn't|never|not (checked|enforced|verified|automated|validated)|without|narrower|fixed|manual)\b")
-        .expect("the pattern is a constant")
-});
-/// Tells of a gap that can be closed.
-static GAP: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(lacks?|lacking|lack of|missing|there (is|was) no|does not|doesn't|no (explicit |automated |mandatory |dedicated |single )?(check|gate|rule|mechanism|guard|step|test|enforcement|validation|command)|not (checked|enforced|verified|automated|validated)|without|narrower)\b")
-        .expect("the pattern is a constant")
-});
-/// Speaks of one occasion: a phase, a date, a commit, another signal.
-static ONCE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(during (?:the )?phase|phase \d+|plan \d+|task \d+|wave ?\d+|\d{4}-\d\d-\d\d|sig-\d|(?:jan|febr|march|april|may|june|july|aug|sept|octob|nov|dec)\w* \d|v\d+\.\d+|[0-9a-f]{7,}|pr #?\d|\d+ of \d+)\b|→")
-        .expect("the pattern is a constant")
-});
-/// Tells a story before it comes to what should be.
-static STORY: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(was|were|had|came|said|went|did|presented|spawned|applied|reported|assumed|executed)\b.*\b(should|must|needs? to|would)\b")
+    Regex::new(r"(?i)\b(because|root cause|due to|no (explicit |automated |mandatory |dedicated |single )?(check|gate|rule|mechanism|guard|step|test|enforcement|validation|command)|lacks?|lacking|lack of|missing|there (is|was) no|does not|doesn't|never|rather than|instead of|despite|pattern is that|not (checked|enforced|verified|automated|validated)|without|narrower|fixed|manual)\b")
         .expect("the pattern is a constant")
 });
 /// Speaks of what may come, which explains nothing that was.
 static FORETELLS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(future|would|could|might|may)\b").expect("the pattern is a constant")
 });
-/// Tells what should have been done at the time.
-static REGRETS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)\bshould (not )?have (been )?\w+").expect("the pattern is a constant"));
-/// Leans on a sentence that is not told with it.
-static DANGLES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(this|that|these|those|it|they|such|both|here|however|also|additionally)\b|\b(these|those|the (old|above|same|latter|former|following)) \w+|\b(above|below|as follows)\b")
+/// Asks for something, or speaks of the signal itself.
+static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:should|(?:the|this) signal|recorded (?:as|at|here)|recurrence)\b|^(?:add|set|leave|make|ensure|use|consider|require|remove|update|accept)\b")
         .expect("the pattern is a constant")
 });
-/// Words a group.
+
+/// Words a group in the sentences of its heart.
 pub(super) fn worded(
     signals: &[Friction],
     (likeness, stock): (&Likeness, &Stock),
-    group: &[usize],
+    heart: &Heart,
     weighed: &Weighed,
 ) -> Insight {
-    let mut central: Vec<usize> = group.to_vec();
-    central
-        .sort_by(|a, b| likeness.to_group(*b, group).total_cmp(&likeness.to_group(*a, group)).then(a.cmp(b)));
+    let group = &heart.group;
+    let mut near: Vec<usize> = group.iter().copied().filter(|at| *at != heart.at).collect();
+    near.sort_by(|a, b| {
+        likeness.between(*b, heart.at).total_cmp(&likeness.between(*a, heart.at)).then(a.cmp(b))
+    });
+    let ordered: Vec<&Friction> = std::iter::once(heart.at).chain(near).map(|at| &signals[at]).collect();
     let subjects = likeness.subjects(group, SUBJECTS);
     let positive = group.iter().all(|at| signals[*at].positive);
-    let ordered: Vec<&Friction> = central.iter().map(|at| &signals[*at]).collect();
-    let heart = ordered[0];
-    let is_stock = |sentence: &str| stock.has(sentence, group) || DANGLES.is_match(sentence);
-    let is_no_cause = |sentence: &str| is_stock(sentence) || FORETELLS.is_match(sentence);
-    let cause = sentence_of(&ordered, &EXPLAINS, &subjects, LEAST, &is_no_cause);
-    // Whoever explains it names it: a title of one signal over the cause of another misleads.
-    let mut named = ordered.clone();
-    if let Some((place, _)) = cause {
-        let explains = named.remove(place);
-        named.insert(0, explains);
-    }
-    let title = failing(&ordered).unwrap_or_else(|| title(&named));
-    let cause = cause.map(|(_, sentence)| sentence);
-    // What should have been done is better advice than none.
-    let advice = sentence_of(&ordered, &ADVISES, &subjects, LEAST, &is_stock)
-        .or_else(|| sentence_of(&ordered, &ADVISES, &subjects, LEAST_ADVICE, &is_stock))
-        .map(|(_, sentence)| sentence);
-    // A group holds more than one thing: what another signal asks for is no answer to this one.
-    let about = terms(&format!("{title} {}", cause.as_deref().unwrap_or_default()));
-    let answers = |advice: &String| overlap(&terms(advice), &about) > 0.0;
-    let advice = advice.filter(|advice| Some(advice) != cause.as_ref() && !positive && answers(advice));
-    let is_told = positive || cause.is_some() || advice.is_some() || failing(&ordered).is_some();
+    let told = ordered[0];
+    let is_stock = |sentence: &str| stock.has(sentence, group);
+    let remedy = heart.remedy.as_ref().filter(|_| !positive);
+    // Whoever says what to do about it also says why, and names it: of three signals it were three lessons.
+    let cause = cause(told, &subjects, remedy.map(|remedy| remedy.from.as_str()), &is_stock);
+    let failing = failing(&ordered);
+    let is_told = positive || remedy.is_some() || failing.is_some();
+    let title = failing.unwrap_or_else(|| title(told, remedy));
     let times: u32 = group.iter().map(|at| signals[*at].times.max(1)).sum();
     let seen =
         format!("seen {} in {}", counted(times, "time", "times"), counted(weighed.places, "place", "places"));
@@ -111,10 +76,10 @@ pub(super) fn worded(
         ),
         _ => format!("{title} ({seen})."),
     };
-    let recommendation = match advice {
-        Some(advice) => advice,
-        None if positive => format!("Keep doing it: {}", lower_first(&first_sentence(&heart.happened))),
-        None => fallback(&ordered, &subjects, cause.as_deref()),
+    let recommendation = match remedy {
+        Some(remedy) => remedy.text.clone(),
+        None if positive => format!("Keep doing it: {}", lower_first(&first_sentence(&told.happened))),
+        None => fallback(&ordered, &subjects),
     };
     Insight {
         lesson,
@@ -144,7 +109,7 @@ impl Stock {
     pub(super) fn new(signals: &[Friction]) -> Stock {
         let mut holders: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, signal) in signals.iter().enumerate() {
-            for sentence in told(signal).collect::<BTreeSet<String>>() {
+            for sentence in said(signal).into_iter().map(|said| said.text).collect::<BTreeSet<String>>() {
                 holders.entry(sentence).or_default().push(at);
             }
         }
@@ -152,22 +117,10 @@ impl Stock {
         Stock { holders }
     }
 
-    fn has(&self, sentence: &str, group: &[usize]) -> bool {
+    pub(super) fn has(&self, sentence: &str, group: &[usize]) -> bool {
         let others = |who: &Vec<usize>| who.iter().filter(|at| !group.contains(at)).count();
         self.holders.get(sentence).is_some_and(|who| others(who) >= STOCK)
     }
-}
-
-/// Lists the sentences of a signal, what it gives as a cause first.
-fn told(signal: &Friction) -> impl Iterator<Item = String> {
-    [&signal.cause, &signal.happened].into_iter().flat_map(|text| text.lines()).flat_map(|line| {
-        let sentences = sentences(line).into_iter();
-        sentences.map(|sentence| {
-            let plain = plain(sentence.trim_start_matches(['-', '*', '>', ' ']));
-            let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' ' | '(');
-            plain.trim().trim_start_matches(is_number).to_owned()
-        })
-    })
 }
 
 /// Names the error that several commands end with.
@@ -182,18 +135,30 @@ fn failing(ordered: &[&Friction]) -> Option<String> {
     })
 }
 
-/// Takes the title that can stand for more than one occasion: of the most central signals the first
-/// without numbers and cuts, with what names one occasion taken off.
-fn title(ordered: &[&Friction]) -> String {
-    static OCCASION: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:in |during |for |of |after |on )?(?:the )?(?:plan|phase|wave|task)s?[ -]?\d[\d.a-z-]*(?:\s+(?:and|task|plan)\s+[\d.-]+)*|\bphase\d+\b|\bplan\d+\b|^(?:\d[\d.-]*\s+)+|\s+\d+(?:\s\d+)+$")
-            .expect("the pattern is a constant")
-    });
-    let general = |one: &&&Friction| {
-        !one.title.contains('…')
-            && !OCCASION.replace_all(&one.title, "").contains(|c: char| c.is_ascii_digit())
-    };
-    let heart = ordered.iter().take(5).find(general).or(ordered.first()).map_or("", |one| one.title.as_str());
+/// A title that says what something is about, and not what of it.
+static TOPIC: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:gaps?|issues?|problems?|frictions?|concerns?|improvements?|observations?)$|…$")
+        .expect("the pattern is a constant")
+});
+
+/// What names one occasion in a title.
+static OCCASION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:in |during |for |of |after |on )?(?:the )?(?:plan|phase|wave|task)s?[ -]?\d[\d.a-z-]*(?:\s+(?:and|task|plan)\s+[\d.-]+)*|\bphase\d+\b|\bplan\d+\b|^(?:\d[\d.-]*\s+)+|\s+\d+(?:\s\d+)+$|\b(?:(?:first|second|third|fourth|fifth) occurrence|recurrence|again)\b")
+        .expect("the pattern is a constant")
+});
+
+/// Tells whether a title can stand for more than one occasion.
+pub(super) fn is_general(title: &str) -> bool {
+    !title.contains('…') && !OCCASION.replace_all(title, "").contains(|c: char| c.is_ascii_digit())
+}
+
+/// Takes what names one occasion off a title; one that only names a topic gives way to what to do about it.
+fn title(signal: &Friction, remedy: Option<&Remedy>) -> String {
+    let order = remedy.and_then(Remedy::order);
+    if let Some(order) = order.filter(|_| TOPIC.is_match(signal.title.trim())) {
+        return order;
+    }
+    let heart = signal.title.as_str();
     let plain = OCCASION.replace_all(heart.trim(), " ");
     let words: Vec<&str> = plain.split_whitespace().collect();
     let text = words.join(" ").trim_matches([' ', ':', '-', ',', '—', '…']).to_owned();
@@ -203,62 +168,54 @@ fn title(ordered: &[&Friction]) -> String {
     first + letters.as_str()
 }
 
-/// Finds the sentence of a kind that says most about the subjects, of the most central signals first.
-fn sentence_of(
-    ordered: &[&Friction],
-    pattern: &Regex,
+/// Finds the sentence of a signal that says why, other than the one that says what to do.
+fn cause(
+    signal: &Friction,
     subjects: &[String],
-    least: f64,
+    remedy: Option<&str>,
     is_stock: &dyn Fn(&str) -> bool,
-) -> Option<(usize, String)> {
-    let wanted = terms(&subjects.join(" "));
-    let mut best: Option<(f64, usize, String)> = None;
-    for (place, signal) in ordered.iter().enumerate() {
-        for sentence in told(signal) {
-            let words = word_count(&sentence);
-            let whole =
-                sentence.ends_with(['.', '!']) && sentence.chars().next().is_some_and(char::is_uppercase);
-            // A sentence about one occasion is no advice for the next.
-            let general = whole && !ONCE.is_match(&sentence) && !is_stock(&sentence);
-            if !ADVICE.contains(&words) || !general || !pattern.is_match(&sentence) {
-                continue;
-            }
-            #[allow(clippy::cast_precision_loss, reason = "groups are small")]
-            let mut score = overlap(&terms(&sentence), &wanted) - 0.04 * place as f64;
-            for (holds, cost) in [
-                (REGRETS.is_match(&sentence), 0.3),
-                (STORY.is_match(&sentence), 0.3),
-                (sentence.matches('`').count() > 6 || sentence.contains("http"), 0.3),
-                (words > 34, 0.1),
-            ] {
-                score -= if holds { cost } else { 0.0 };
-            }
-            if score > least && best.as_ref().is_none_or(|(known, ..)| score > *known) {
-                best = Some((score, place, sentence));
-            }
+) -> Option<String> {
+    let wanted = terms(&format!("{} {}", subjects.join(" "), signal.title));
+    let mut best: Option<(f64, String)> = None;
+    for Said { part, text } in said(signal) {
+        let whole =
+            text.ends_with(['.', '!']) && text.chars().next().is_some_and(|c| c.is_uppercase() || c == '`');
+        let fits = CAUSE.contains(&word_count(&text)) && Some(text.as_str()) != remedy;
+        // A sentence about one occasion explains nothing of the next.
+        if !whole || !fits || ONCE.is_match(&text) || DANGLES.is_match(&text) || is_stock(&text) {
+            continue;
+        }
+        if !EXPLAINS.is_match(&text)
+            || text.contains(';')
+            || FORETELLS.is_match(&text)
+            || ASIDE.is_match(&text)
+            || part == Part::Remedy
+            // What a tool said is known from the error.
+            || part == Part::Story && signal.error.is_some()
+        {
+            continue;
+        }
+        let quoted = if text.matches('`').count() > 6 || text.contains("http") { 0.3 } else { 0.0 };
+        let told = if part == Part::Cause { 0.2 } else { 0.0 };
+        let answered = remedy.map_or(0.0, |remedy| overlap(&terms(&text), &terms(remedy)));
+        let score = overlap(&terms(&text), &wanted) + answered + told - quoted;
+        if score > 0.0 && best.as_ref().is_none_or(|(known, _)| score > *known) {
+            best = Some((score, text));
         }
     }
-    best.map(|(_, place, sentence)| (place, sentence))
+    best.map(|(_, text)| text)
 }
 
-/// Says what to do where no signal does: close the gap, or deal with the error first.
-fn fallback(ordered: &[&Friction], subjects: &[String], cause: Option<&str>) -> String {
-    let heart = ordered[0];
-    let about = subjects.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
+/// Says what to do where no signal does: deal with the error first, or find out.
+fn fallback(ordered: &[&Friction], subjects: &[String]) -> String {
     let failing = ordered.iter().find_map(|one| Some((one.command.as_deref()?, one.error.as_deref()?)));
-    match (failing, cause) {
-        (Some((command, error)), _) => {
-            format!(
-                "Deal with “{error}” before running `{command}` again: it fails in the same way until then."
-            )
-        }
-        (None, Some(cause)) if GAP.is_match(cause) => format!("Close the gap: {}", lower_first(cause)),
-        (None, Some(cause)) => format!("Check for this before work on {about}: {}", lower_first(cause)),
-        (None, None) if heart.signal_type == Some(SignalType::Struggle) => {
-            format!("Before work on {about}, read how it went wrong: {}", first_sentence(&heart.happened))
-        }
-        (None, None) => format!("Make {about} part of what is checked before such work counts as done."),
+    if let Some((command, error)) = failing {
+        return format!(
+            "Deal with “{error}” before running `{command}` again: it fails in the same way until then."
+        );
     }
+    let about = subjects.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
+    format!("Nobody said what helps; find out before the next work on {about}.")
 }
 
 fn applies(ordered: &[&Friction], subjects: &[String]) -> String {
@@ -337,7 +294,7 @@ fn lower_first(text: &str) -> String {
     let is_word = first.chars().skip(1).all(|c| c.is_lowercase() || !c.is_alphabetic());
     let mut letters = text.chars();
     match letters.next() {
-        Some(letter) if is_word && first.len() > 1 => {
+        Some(letter) if is_word && (first.len() > 1 || letter == 'A') => {
             letter.to_lowercase().collect::<String>() + letters.as_str()
         }
         _ => text.to_owned(),

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use lore_core::{Detail, Entry, Kind, Moment, Severity};
+use lore_core::{Detail, Entry, Kind, LifecycleState, LinkKind, Moment, Severity};
 use lore_distill::reflect::Friction;
 
 use crate::query::Across;
+use crate::signals::UNKNOWN;
 use crate::{Engine, Error};
 
 impl Engine {
@@ -31,10 +32,12 @@ impl Engine {
 
 fn friction(entry: &Entry, project: Option<&str>) -> Option<Friction> {
     let Detail::Signal(signal) = &entry.detail else { return None };
-    let part = |heading: &str| section(&entry.body, heading).unwrap_or_default();
-    let happened = part("What Happened");
+    let Parts { happened, context, cause, remedy } = Parts::of(&entry.body);
     let happened = if happened.is_empty() { entry.body.clone() } else { happened };
     let rule = happened.split("\n\nNoticed by rule:").next().unwrap_or_default().to_owned();
+    let decided = signal.lifecycle_log.iter().filter_map(|line| decided(line));
+    let remedy = decided.fold(remedy, |remedy, line| format!("- {line}\n{remedy}"));
+    let like = [LinkKind::Related, LinkKind::RecurrenceOf].into_iter().flat_map(|kind| entry.linked(kind));
     let from = project.or(entry.project.as_deref()).unwrap_or_default();
     let mut places: BTreeSet<String> = BTreeSet::new();
     match &signal.phase {
@@ -62,9 +65,10 @@ fn friction(entry: &Entry, project: Option<&str>) -> Option<Friction> {
         },
         title: entry.title.clone(),
         happened: rule,
-        cause: format!("{}\n{}\n{}", part("Potential Cause"), part("Remediation"), part("Recommendation"))
-            .trim()
-            .to_owned(),
+        context,
+        cause,
+        remedy,
+        related: like.map(str::to_owned).collect(),
         tags: entry.tags.clone(),
         signal_type: signal.signal_type,
         severity: signal.severity.unwrap_or(Severity::Low),
@@ -83,9 +87,91 @@ fn is_nothing(text: &str) -> bool {
     matches!(text.trim().to_lowercase().as_str(), "" | "n/a" | "none" | "null" | "-" | "0")
 }
 
-/// Returns the text below a heading.
-fn section(body: &str, heading: &str) -> Option<String> {
-    let start = body.find(&format!("## {heading}"))?;
-    let rest = body[start..].split_once('\n')?.1;
-    Some(rest.split("\n## ").next().unwrap_or(rest).trim().to_owned())
+/// Says what somebody decided to do about a signal, where a line of its log tells.
+fn decided(line: &str) -> Option<&str> {
+    let (step, told) = line.split_once(" → ")?.1.split_once(", by ")?;
+    let why = told.split_once("Z: ")?.1.trim();
+    let acts = [LifecycleState::Triaged, LifecycleState::Remediated].iter().any(|state| state.word() == step);
+    (acts && why != "by hand").then_some(why)
+}
+
+/// The text of a signal by what its headings say it is; whoever wrote it chose the words.
+#[derive(Debug, Default, PartialEq)]
+struct Parts {
+    happened: String,
+    context: String,
+    cause: String,
+    remedy: String,
+}
+
+impl Parts {
+    const REMEDY: [&str; 16] = [
+        "remed",
+        "recommend",
+        "resol",
+        "suggest",
+        "fix",
+        "rule",
+        "respon",
+        "action",
+        "expected",
+        "workaround",
+        "improve",
+        "what to do",
+        "lesson",
+        "mitigat",
+        "solution",
+        "prevent",
+    ];
+    const CAUSE: [&str; 3] = ["cause", "gap", "reason"];
+    const CONTEXT: [&str; 3] = ["context", "why it", "why this"];
+
+    fn of(body: &str) -> Parts {
+        let mut parts = Parts::default();
+        for section in format!("\n{body}").split("\n## ").skip(1) {
+            let (heading, text) = section.split_once('\n').unwrap_or((section, ""));
+            let heading = heading.to_lowercase();
+            let says =
+                |words: &[&str]| words.iter().any(|word| format!(" {heading}").contains(&format!(" {word}")));
+            let part = match () {
+                () if says(&Parts::REMEDY) => &mut parts.remedy,
+                () if says(&Parts::CAUSE) => &mut parts.cause,
+                () if says(&Parts::CONTEXT) => &mut parts.context,
+                () => &mut parts.happened,
+            };
+            let text = text.trim();
+            if !text.is_empty() && text != UNKNOWN {
+                *part = format!("{part}\n\n{text}").trim().to_owned();
+            }
+        }
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_say_what_a_text_is() {
+        let body = "# The chain slips\n\n## What Happened\n\nIt slipped.\n\n## Context\n\nAt night.\n\n## Root Cause\n\nRust.\n\n## Suggested Remediation\n\n- Grease it\n\n## Lesson\n\nLook at it.";
+        assert_eq!(
+            Parts::of(body),
+            Parts {
+                happened: "It slipped.".to_owned(),
+                context: "At night.".to_owned(),
+                cause: "Rust.".to_owned(),
+                remedy: "- Grease it\n\nLook at it.".to_owned(),
+            }
+        );
+        assert_eq!(Parts::of("## Potential Cause\n\nNot known.\n"), Parts::default());
+    }
+
+    #[test]
+    fn who_triages_a_signal_says_what_to_do() {
+        let line = "detected → triaged, by kim, 2026-03-01T10:00:00Z: Pin the compiler: it drifts";
+        assert_eq!(decided(line), Some("Pin the compiler: it drifts"));
+        assert_eq!(decided("detected → triaged, by kim, 2026-03-01T10:00:00Z: by hand"), None);
+        assert_eq!(decided("detected → invalidated, by kim, 2026-03-01T10:00:00Z: no problem"), None);
+    }
 }

@@ -10,6 +10,8 @@ use serde::Deserialize;
 use super::notebook::{Note, Occurrence};
 use crate::{Engine, Error};
 
+/// Stands in a signal where nobody said anything.
+pub(crate) const UNKNOWN: &str = "Not known.";
 /// So many occasions are cited.
 const CITED: usize = 5;
 
@@ -32,6 +34,8 @@ pub struct NewSignal {
     pub context: String,
     /// What may be behind it.
     pub cause: String,
+    /// What to do about it, or what helped.
+    pub remedy: String,
     /// The phase it happened in.
     pub phase: Option<String>,
     /// The plan it happened in.
@@ -55,7 +59,7 @@ impl Engine {
         let mut entry = Entry::new(id, Kind::Signal, &title);
         let happened =
             if told.happened.trim().is_empty() { format!("{title}.") } else { told.happened.clone() };
-        entry.body = body(&title, [&happened, &told.context, &told.cause]);
+        entry.body = body(&title, [&happened, &told.context, &told.cause, &told.remedy]);
         entry.description = crate::entries::first_sentence(&happened);
         entry.tags.clone_from(&told.tags);
         entry.files.clone_from(&told.files);
@@ -110,7 +114,7 @@ pub(super) fn write(
         (None, false) => format!("{}\n\nNoticed by rule:\n\n{why}", note.happened),
     };
     let cause = note.cause.clone().unwrap_or_default();
-    entry.body = body(&note.title, [&happened, &note.context, &cause]);
+    entry.body = body(&note.title, [&happened, &note.context, &cause, &String::new()]);
     entry.project = project.map(str::to_owned);
     entry.description = crate::entries::first_sentence(&note.happened);
     entry.tags = tags(note);
@@ -182,11 +186,14 @@ fn tags(note: &Note) -> Vec<String> {
     tags
 }
 
-fn body(title: &str, [happened, context, cause]: [&String; 3]) -> String {
+fn body(title: &str, [happened, context, cause, remedy]: [&String; 4]) -> String {
     let mut out = format!("# {title}\n");
     for (heading, text) in [("What Happened", happened), ("Context", context), ("Potential Cause", cause)] {
         let text = text.trim();
-        out.push_str(&format!("\n## {heading}\n\n{}\n", if text.is_empty() { "Not known." } else { text }));
+        out.push_str(&format!("\n## {heading}\n\n{}\n", if text.is_empty() { UNKNOWN } else { text }));
+    }
+    if !remedy.trim().is_empty() {
+        out.push_str(&format!("\n## Remedy\n\n{}\n", remedy.trim()));
     }
     out
 }

@@ -20,3 +20,4 @@ pub use notebook::{Note, Occurrence};
 pub use sensing::{Raised, SenseOptions, SenseReport};
 
 pub use keep::NewSignal;
+pub(crate) use keep::UNKNOWN;

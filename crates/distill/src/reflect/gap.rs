@@ -1,0 +1,336 @@
+//! A gap turned round: whoever says that a workflow has no step for something says that it should have one.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::remedy::{ONCE, VAGUE, capital};
+use crate::extract::flaws::{is_plain_verb, third_person};
+use crate::extract::sentence::{word_count, words};
+
+/// Lacks something that can be given.
+static LACKS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?P<who>.{3,160}?),? (?:currently |still |simply |also )*(?:lacks?|lacked|ha[sd] no|have no|(?:does not|doesn't|did not|didn't) have) (?P<what>.+)$")
+        .expect("a constant")
+});
+/// Leaves something undone that it could do.
+static OMITS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?P<who>.{3,160}?),? (?:currently |still |also |itself )*(?:does not|doesn't|do not|don't) (?:currently |explicitly |also |actually )?(?P<verb>[a-z]+) (?P<what>.+)$")
+        .expect("a constant")
+});
+/// Names what is not there.
+static ABSENT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:there (?:is|was|are|were) (?:currently |still )?no|no|missing) (?P<what>.+?)(?: (?:exists?|existed|was defined|is defined))?(?P<rest> (?:to|that|for|in|between|before|after) .+)?$")
+        .expect("a constant")
+});
+/// What begins here tells what came of it.
+static AFTERTHOUGHT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)(?:,? (?:so|meaning|causing|because|since|leaving|resulting|and (?:it|so|the|this))\b|, (?:which|making)\b|;| — | – | -- |, (?:and|the) ).*$")
+        .expect("a constant")
+});
+/// Tells what was never done.
+static NEVER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?P<what>(?:the|an?|our|each) .{3,60}?) (?:was|were|has been|have been) never (?P<verb>updated|added|implemented|removed|documented|deleted|tested|checked|enabled|configured|migrated|registered|wired|cleaned|renamed)\b(?P<rest>.*)$")
+        .expect("a constant")
+});
+/// Tells what comes of it that something is not there.
+static WITHOUT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^without (?P<what>an? [^,]{6,}?),(?P<end>”?) (?P<else>.+)$").expect("a constant")
+});
+/// Where one statement ends and the next begins.
+static CLAUSES: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?:,|;) (?:but|yet|and) | — | – | -- |; ").expect("a constant"));
+/// Goes on to state something else.
+static STATES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:there \w+ )?no (?:[^ ]+ ){0,12}?(?:is|was|were|are|has|remains?|occurred|ran|passed|failed|happened|took|came|did|had|could|would|said|says|told)\b")
+        .expect("a constant")
+});
+/// Tells what somebody or something did.
+static DID: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[Nn]o .*\b\w+ed (?:an?|the)\b").expect("a constant"));
+/// Says it by pointing at something else.
+static LEANS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:equivalent|such|similar|corresponding|this|these|those)\b").expect("a constant")
+});
+
+/// Turns a gap into what closes it, in the same words: the first of its statements that names one.
+pub(super) fn turned(text: &str) -> Option<String> {
+    let whole = text.trim_end_matches(['.', '!']);
+    if let Some(found) = WITHOUT.captures(whole).filter(|_| !ONCE.is_match(whole)) {
+        let what = format!("{}{}", &found["what"], &found["end"]);
+        return is_thing(&what).then(|| format!("Add {what}: without it, {}.", &found["else"]));
+    }
+    CLAUSES.split(whole).find_map(closed)
+}
+
+fn closed(clause: &str) -> Option<String> {
+    let short = AFTERTHOUGHT.replace(clause, "").into_owned();
+    let names_one = short.bytes().filter(u8::is_ascii_digit).count() > 2;
+    let balanced = short.matches('(').count() == short.matches(')').count()
+        && short.matches('`').count().is_multiple_of(2);
+    if ONCE.is_match(&short)
+        || names_one
+        || DID.is_match(&short)
+        || VAGUE.is_match(&short)
+        || !balanced
+        || LEANS.is_match(&short)
+    {
+        return None;
+    }
+    if let Some(found) = NEVER.captures(&short) {
+        let verb = plain_form(&found["verb"].to_lowercase())?;
+        return Some(format!("{} {}{}.", capital(&verb), lower_article(&found["what"]), &found["rest"]));
+    }
+    if let Some(found) = ABSENT.captures(&short).filter(|_| !STATES.is_match(&before_clause(&short))) {
+        let what = format!("{}{}", &found["what"], found.name("rest").map_or("", |rest| rest.as_str()));
+        return is_thing(&what).then(|| format!("Add {}.", with_article(&what)));
+    }
+    if let Some(found) = LACKS.captures(&short) {
+        let (who, what) = (actor(&found["who"])?, &found["what"]);
+        return is_thing(what).then(|| format!("Give {who} {}.", with_article(what)));
+    }
+    let found = OMITS.captures(&short)?;
+    let who = actor(&found["who"])?;
+    let verb = found["verb"].to_lowercase();
+    let does = is_plain_verb(&verb) && !PASSIVE.contains(&verb.as_str());
+    does.then(|| format!("Make {who} {verb} {}.", &found["what"]))
+}
+
+/// Returns the words up to the first clause that hangs on them.
+fn before_clause(text: &str) -> String {
+    const OPENS: [&str; 10] =
+        ["that", "which", "until", "when", "to", "whether", "who", "where", "if", "because"];
+    let own = text.split_whitespace().take_while(|word| !OPENS.contains(&word.to_lowercase().as_str()));
+    own.collect::<Vec<_>>().join(" ")
+}
+
+/// Takes the ending of the past off a verb.
+fn plain_form(verb: &str) -> Option<String> {
+    let stem = verb.strip_suffix("ed")?;
+    let forms = [format!("{stem}e"), stem.to_owned(), stem[..stem.len() - 1].to_owned()];
+    forms.into_iter().find(|form| is_plain_verb(form))
+}
+
+fn lower_article(text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    match first {
+        "The" | "A" | "An" | "Our" | "Each" => format!("{}{}", first.to_lowercase(), &text[first.len()..]),
+        _ => text.to_owned(),
+    }
+}
+
+/// Verbs of what is so or not: nobody can be told to do them.
+const PASSIVE: [&str; 27] = [
+    "exist",
+    "have",
+    "matter",
+    "know",
+    "understand",
+    "seem",
+    "need",
+    "match",
+    "appear",
+    "work",
+    "apply",
+    "realize",
+    "notice",
+    "mean",
+    "happen",
+    "belong",
+    "look",
+    "feel",
+    "want",
+    "use",
+    "get",
+    "find",
+    "think",
+    "account",
+    "change",
+    "go",
+    "come",
+];
+
+/// Names who is to do it; people and their agents are not repaired.
+fn actor(text: &str) -> Option<String> {
+    const SOMEBODY: [&str; 23] = [
+        "i",
+        "we",
+        "you",
+        "he",
+        "she",
+        "it",
+        "they",
+        "this",
+        "that",
+        "which",
+        "who",
+        "agent",
+        "assistant",
+        "user",
+        "users",
+        "developer",
+        "nobody",
+        "model",
+        "executor",
+        "people",
+        "one",
+        "there",
+        "what",
+    ];
+    // “The workflow merges the branch but does not …”: the workflow is to do it.
+    let own: Vec<&str> = text.split_whitespace().collect();
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let verb = own.iter().skip(1).position(|word| !word.contains('`') && third_person(&bare(word)));
+    let own = match verb {
+        Some(at) if own.last() == Some(&"but") || own.last() == Some(&"and") => &own[..=at],
+        Some(_) => return None,
+        None => &own[..],
+    };
+    let last = bare(own.last()?);
+    let somebody = own.iter().any(|word| SOMEBODY.contains(&bare(word).as_str()))
+        || own.iter().any(|word| word.contains([',', ':']));
+    if somebody || own.len() > 7 || last.is_empty() {
+        return None;
+    }
+    let name = own.join(" ");
+    let first = own[0];
+    // A name alone is a product or a person, and how it is.
+    if own.len() == 1 && !first.contains(['`', '-', '.', '/', '_']) {
+        return None;
+    }
+    let is_article = matches!(first.to_lowercase().as_str(), "the" | "a" | "an" | "our" | "each" | "every");
+    Some(match is_article {
+        true => format!("{}{}", first.to_lowercase(), &name[first.len()..]),
+        false if first.starts_with('`') || first.chars().skip(1).any(char::is_uppercase) => name,
+        false => format!("the {}{}", first.to_lowercase(), &name[first.len()..]),
+    })
+}
+
+/// Tells whether what is missing is a thing that can be made.
+fn is_thing(what: &str) -> bool {
+    const NOTHING: [&str; 30] = [
+        "way",
+        "ways",
+        "evidence",
+        "reason",
+        "indication",
+        "data",
+        "sign",
+        "need",
+        "one",
+        "longer",
+        "such",
+        "idea",
+        "time",
+        "issue",
+        "issues",
+        "problem",
+        "problems",
+        "errors",
+        "error",
+        "effect",
+        "impact",
+        "difference",
+        "change",
+        "changes",
+        "loss",
+        "harm",
+        "matter",
+        "more",
+        "other",
+        "doubt",
+    ];
+    let head = head(what);
+    let first = words(what).next().unwrap_or_default();
+    word_count(what) >= 2
+        && !NOTHING.contains(&first.as_str())
+        && !words(&head).last().is_some_and(|last| NOTHING.contains(&last.as_str()))
+}
+
+/// Returns the words up to the noun that a phrase is about.
+fn head(what: &str) -> String {
+    const AFTER: [&str; 22] = [
+        "that", "which", "to", "for", "in", "of", "between", "on", "at", "from", "with", "before", "after",
+        "when", "whether", "who", "across", "within", "against", "about", "by", "during",
+    ];
+    let own: Vec<&str> = what
+        .split_whitespace()
+        .take_while(|word| !AFTER.contains(&word.to_lowercase().as_str()) && !word.starts_with('('))
+        .collect();
+    own.join(" ")
+}
+
+fn with_article(what: &str) -> String {
+    let first = what.split_whitespace().next().unwrap_or_default();
+    let lower = first.to_lowercase();
+    let bare = match lower.as_str() {
+        "any" => what[first.len()..].trim_start(),
+        "a" | "an" | "the" | "both" => return format!("{lower}{}", &what[first.len()..]),
+        _ => what,
+    };
+    let head = head(bare);
+    let noun = words(&head).last().unwrap_or_default();
+    let is_many = noun.ends_with('s') && !noun.ends_with("ss");
+    let is_mass = ["logic", "support", "code", "awareness"].contains(&noun.as_str())
+        || ["ness", "ance", "ence", "ment", "ation", "ity", "ing", "age"]
+            .iter()
+            .any(|end| noun.ends_with(end))
+        || head.contains(" or ")
+        || head.contains(" and ")
+        || head.contains(',');
+    if is_many || is_mass {
+        return bare.to_owned();
+    }
+    let sound = bare.trim_start_matches(['`', '"', '“']).chars().next().unwrap_or('x').to_ascii_lowercase();
+    format!("{} {bare}", if "aeiou".contains(sound) { "an" } else { "a" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_is_turned_round_in_its_own_words() {
+        for (gap, expected) in [
+            (
+                "The mooring plan has no step to lock the chain, so it slips.",
+                "Give the mooring plan a step to lock the chain.",
+            ),
+            (
+                "There is no alarm that rings when the chain slips.",
+                "Add an alarm that rings when the chain slips.",
+            ),
+            ("No written checklist for the mate.", "Add a written checklist for the mate."),
+            ("The winch stops at night but does not lock the chain.", "Make the winch lock the chain."),
+            ("`chain_lock` doesn't check the brake.", "Make `chain_lock` check the brake."),
+            (
+                "It was seen twice — the label was never updated to say which chain it is.",
+                "Update the label to say which chain it is.",
+            ),
+            (
+                "Without a lock on the chain, the boat drifts at night.",
+                "Add a lock on the chain: without it, the boat drifts at night.",
+            ),
+            ("The harbour lacks tide tables for the winter.", "Give the harbour tide tables for the winter."),
+        ] {
+            assert_eq!(turned(gap).as_deref(), Some(expected), "{gap}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_can_close_is_no_gap() {
+        for told in [
+            "The mooring plan did not lock the chain.",
+            "He doesn't know the tide.",
+            "There is no evidence of a broken chain.",
+            "There was no way to tell the chains apart.",
+            "No chain was lost that night.",
+            "No watch of the harbour noticed the boat.",
+            "The harbour lacks proper discipline.",
+            "The mooring plan of 2026-03-01 has no lock.",
+            "The winch has no such lock.",
+        ] {
+            assert_eq!(turned(told), None, "{told}");
+        }
+    }
+}
