@@ -28,7 +28,8 @@ pub(super) struct Args {
     /// Have this editor word the lessons: claude, codex, gemini, opencode, llm, or a name of `curate.editors`
     ///
     /// It is shown the signals behind each lesson and nothing else. Every name and number it says has to stand in
-    /// them; where something does not, the lesson keeps the words it has without an editor. With `--dry-run` it is
+    /// them; where something does not, the lesson keeps the words it has without an editor; where it finds no lesson in the
+    /// signals, they stay an open question. With `--dry-run` it is
     /// asked too, and the answer is remembered, so that the run that follows costs nothing.
     #[arg(long, value_name = "NAME", help_heading = "Editor")]
     with: Option<String>,
@@ -132,6 +133,10 @@ fn worded(ui: &Ui, wording: &WordingReport) {
     for kept in &wording.kept {
         let why = paint(Tone::Faint, sanitised(&cut(&kept.why, 160)));
         ui.line(format!("  {} {}  {why}", paint(Tone::Warn, "kept"), sanitised(&cut(&kept.title, 60))));
+    }
+    for title in &wording.none {
+        let why = paint(Tone::Faint, "its signals have no lesson in common");
+        ui.line(format!("  {} {}  {why}", paint(Tone::Warn, "left"), sanitised(&cut(title, 60))));
     }
     if let Some(why) = &wording.stopped {
         ui.note(format!("{} {}", paint(Tone::Warn, "stopped:"), sanitised(why)));

@@ -121,7 +121,10 @@ pub fn read_second_look(answer: &str) -> BTreeMap<usize, Glance> {
     let Some(Value::Object(looks)) = object.get("looks") else { return BTreeMap::new() };
     let read = |(number, word): (&String, &Value)| {
         let glance = Glance::ALL.into_iter().find(|glance| word.as_str() == Some(glance.word()))?;
-        Some((number.parse().ok()?, glance))
+        // Some repeat what the claim was called.
+        let digits = number.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        Some((digits[..end].parse().ok()?, glance))
     };
     looks.iter().filter_map(read).collect()
 }

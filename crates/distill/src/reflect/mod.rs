@@ -8,6 +8,7 @@ mod category;
 mod cluster;
 mod drift;
 mod gap;
+mod gist;
 mod heart;
 mod likeness;
 mod remedy;
@@ -21,6 +22,7 @@ use jiff::Timestamp;
 use lore_core::{Confidence, LifecycleState, Severity, SignalType};
 
 pub use self::drift::{Drift, drift};
+pub(crate) use self::gist::gist;
 use self::likeness::Likeness;
 pub use self::weigh::moved;
 

@@ -136,6 +136,11 @@ pub(super) fn of(signal: &Friction, fits: &dyn Fn(&Said) -> f64) -> Option<Remed
     })
 }
 
+/// Tells whether a sentence says what is to be done.
+pub(super) fn asks(said: &Said) -> bool {
+    told(said).is_some()
+}
+
 /// Tells what a sentence says is to be done, and how it is known.
 fn told(said: &Said) -> Option<(Known, String)> {
     let text = SPOKEN.replace(said.text.trim(), "$what");

@@ -304,7 +304,8 @@ impl Talk<'_, '_> {
         // What cannot be read is worth another try, not a memory.
         let is_whole = |reply: &ModelReply| match errand {
             Errand::Edits | Errand::Again => self.read(reply).is_ok_and(|(_, cut_off)| !cut_off),
-            Errand::Repair | Errand::Look | Errand::Lessons => !reply.cut_off,
+            Errand::Look => !reply.cut_off && !read_second_look(&reply.text).is_empty(),
+            Errand::Repair | Errand::Lessons => !reply.cut_off,
         };
         let request = ModelRequest { errand, packet: &self.prepared.packet, text };
         let asked = self.engine.ask_model(self.model, &request, self.report.spent(), &is_whole)?;

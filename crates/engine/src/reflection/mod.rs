@@ -157,6 +157,12 @@ impl Engine {
             signals.iter().filter(|one| one.state != LifecycleState::Invalidated).cloned().collect();
         report.wording = wording;
         let mut reflection = reflect(&standing);
+        // What an editor finds no lesson in is an open question, unless it is a lesson already.
+        let is_open = |one: &Insight| {
+            wordings.is_none(one, &standing)
+                && lessons::lesson_for(one, &standing, &known, &BTreeSet::new()).is_none()
+        };
+        reflection.unclear.extend(reflection.insights.extract_if(.., |one| is_open(one)));
         report.largest = reflection.largest;
         let mut transaction = self.begin_as_machine("reflect")?;
         let mut spoken: BTreeSet<EntryId> = BTreeSet::new();

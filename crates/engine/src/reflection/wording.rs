@@ -24,6 +24,8 @@ pub struct WordingReport {
     pub worded: usize,
     /// Lessons that keep ours, and why.
     pub kept: Vec<KeptWording>,
+    /// What the editor finds no lesson in; what is known already stays.
+    pub none: Vec<String>,
     /// Tokens that went out and were answered.
     pub tokens_in: usize,
     /// Tokens that came back.
@@ -43,14 +45,24 @@ pub struct KeptWording {
     pub why: String,
 }
 
+/// What becomes of each lesson that was asked about.
+type Settled = BTreeMap<usize, Result<WordedLesson, String>>;
+
 /// Words for lessons, found again by the signals that each rests on.
 #[derive(Debug, Default)]
 pub(super) struct Wordings {
     by: String,
     words: BTreeMap<BTreeSet<String>, (WordedLesson, String)>,
+    /// Signals that an editor finds no lesson in.
+    none: BTreeSet<BTreeSet<String>>,
 }
 
 impl Wordings {
+    /// Tells whether an editor finds no lesson in the signals of an insight.
+    pub(super) fn is_none(&self, insight: &Insight, signals: &[Friction]) -> bool {
+        self.none.contains(&evidence(insight, signals))
+    }
+
     /// Puts an editor's words in the place of ours, where it has any for these signals; returns its signature.
     pub(super) fn put_into(&self, insight: &mut Insight, signals: &[Friction]) -> Option<serde_json::Value> {
         let (worded, packet) = self.words.get(&evidence(insight, signals))?;
@@ -93,13 +105,15 @@ impl Engine {
         };
         let wanted: Vec<usize> = (0..insights.len()).filter(wants).collect();
         let by = Editor::Model(model.name().to_owned()).to_string();
-        let mut wordings = Wordings { by, words: BTreeMap::new() };
+        let mut wordings = Wordings { by, words: BTreeMap::new(), none: BTreeSet::new() };
         let mut report =
             WordingReport { by: model.name().to_owned(), asked: wanted.len(), ..WordingReport::default() };
         for packet in lesson_packets(&wanted, &insights, &signals) {
-            let settled = match self.ask_for_words(model, &packet, &mut report) {
-                Ok(settled) => settled,
-                Err(Unanswered::Unreadable(why)) => packet.asked().map(|at| (at, Err(why.clone()))).collect(),
+            let (settled, none) = match self.ask_for_words(model, &packet, &mut report) {
+                Ok(answered) => answered,
+                Err(Unanswered::Unreadable(why)) => {
+                    (packet.asked().map(|at| (at, Err(why.clone()))).collect(), Vec::new())
+                }
                 Err(Unanswered::Model(error)) => {
                     report.stopped = Some(error.to_string());
                     break;
@@ -109,6 +123,10 @@ impl Engine {
                     break;
                 }
             };
+            for at in none {
+                report.none.push(in_a_line(&insights[at].title));
+                wordings.none.insert(evidence(&insights[at], &signals));
+            }
             for (at, settled) in settled {
                 let insight = &insights[at];
                 match settled {
@@ -116,6 +134,7 @@ impl Engine {
                         let name = packet.packet.id.to_string();
                         wordings.words.insert(evidence(insight, &signals), (worded, name));
                     }
+                    Err(_) if wordings.is_none(insight, &signals) => {}
                     Err(why) => report.kept.push(KeptWording { title: in_a_line(&insight.title), why }),
                 }
             }
@@ -130,7 +149,7 @@ impl Engine {
         model: &dyn Model,
         packet: &LessonPacket,
         report: &mut WordingReport,
-    ) -> Result<BTreeMap<usize, Result<WordedLesson, String>>, Unanswered> {
+    ) -> Result<(Settled, Vec<usize>), Unanswered> {
         let redactor = Redactor::with_patterns(&self.settings.redact.patterns)
             .map_err(|error| Unanswered::Budget(error.to_string()))?;
         let mut ask = |errand: Errand, text: &str, is_whole: &dyn Fn(&ModelReply) -> bool| {
@@ -147,13 +166,15 @@ impl Engine {
         };
         let answer = ask(Errand::Lessons, &packet.packet.text, &can_be_read)?;
         let sheet = packet.read(&answer, &redactor).map_err(Unanswered::Unreadable)?;
+        let is_look = |reply: &ModelReply| !reply.cut_off && !read_second_look(&reply.text).is_empty();
         let looks = match packet.second_look(&sheet) {
             // What nobody looked at again is not taken.
-            Some(request) => ask(Errand::Look, &request, &|reply| !reply.cut_off)
+            Some(request) => ask(Errand::Look, &request, &is_look)
                 .map(|answer| read_second_look(&answer))
                 .unwrap_or_default(),
             None => Default::default(),
         };
-        Ok(packet.settle(sheet, &looks))
+        let none = sheet.no_lessons().collect();
+        Ok((packet.settle(sheet, &looks), none))
     }
 }

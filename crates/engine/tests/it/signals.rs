@@ -398,12 +398,13 @@ fn a_lesson_gains_with_more_evidence_and_decays_without() {
 /// Words lessons as it is told to; a second look believes it.
 struct Wording {
     recommendation: &'static str,
+    look: &'static str,
     asked: std::cell::RefCell<Vec<Errand>>,
 }
 
 impl Wording {
     fn of(recommendation: &'static str) -> Wording {
-        Wording { recommendation, asked: Default::default() }
+        Wording { recommendation, look: "entailed", asked: Default::default() }
     }
 }
 
@@ -417,8 +418,11 @@ impl Model for Wording {
         if request.errand == Errand::Look {
             let claims = request.text.lines().filter_map(|line| line.strip_prefix("CLAIM ")?.split_once(':'));
             let looks: serde_json::Map<String, Value> =
-                claims.map(|(number, _)| (number.to_owned(), "entailed".into())).collect();
+                claims.map(|(number, _)| (number.to_owned(), self.look.into())).collect();
             return Ok(ModelReply::of(json!({ "looks": looks }).to_string()));
+        }
+        if self.recommendation.is_empty() {
+            return Ok(ModelReply::of(r#"{"lessons":[{"n":1,"none":true}]}"#));
         }
         let lines: Vec<u32> = request.packet.lines.iter().map(|line| line.number).collect();
         let lesson = json!({ "n": 1, "title": "Missing tar stops make", "lines": lines,
@@ -465,6 +469,77 @@ fn an_editor_words_a_lesson_as_far_as_its_signals_say_so() {
     let report = stage.engine().reflect_with(&usual, Some(&editor)).expect("reflected");
     assert_eq!(report.wording.map(|wording| wording.asked), Some(0));
     assert_eq!(lesson(&stage), Some(theirs));
+}
+
+#[test]
+fn a_second_look_that_says_nothing_is_taken_again() {
+    let mut stage = Stage::new();
+    without_tar(&mut stage);
+    let rehearsal = ReflectOptions { dry_run: true, ..ReflectOptions::default() };
+    let advice = "Deal with the missing tar before running `make hull` again.";
+    let mute = Wording { look: "hm", ..Wording::of(advice) };
+    let report = stage.engine().reflect_with(&rehearsal, Some(&mute)).expect("reflected");
+    let wording = report.wording.expect("somebody was asked");
+    assert!(wording.kept.iter().any(|kept| kept.why.contains("nobody took")), "{wording:?}");
+    let editor = Wording::of(advice);
+    let report = stage.engine().reflect_with(&rehearsal, Some(&editor)).expect("reflected");
+    assert_eq!(*editor.asked.borrow(), [Errand::Look], "the words are remembered, the look is not");
+    assert_eq!(report.wording.map(|wording| wording.worded), Some(1));
+}
+
+#[test]
+fn what_an_editor_finds_no_lesson_in_stays_a_question() {
+    let mut stage = Stage::new();
+    without_tar(&mut stage);
+    let usual = ReflectOptions::default();
+    let report = stage.engine().reflect_with(&usual, Some(&Wording::of(""))).expect("reflected");
+    assert_eq!((report.lessons.len(), report.unclear.len()), (0, 1), "{report:?}");
+    let wording = report.wording.expect("somebody was asked");
+    assert_eq!((wording.none.len(), wording.kept.len()), (1, 0), "{wording:?}");
+    // What is a lesson already is not taken away by it.
+    assert_eq!(stage.engine().reflect(&usual).expect("reflected").lessons.len(), 1);
+    let report = stage.engine().reflect_with(&usual, Some(&Wording::of(""))).expect("reflected");
+    assert_eq!((report.lessons.len(), report.unclear.len()), (1, 0), "{report:?}");
+}
+
+#[test]
+fn a_remedy_that_somebody_noted_becomes_the_recommendation() {
+    let mut stage = Stage::new();
+    let titles =
+        ["The chain slips off the winch", "Chain slipped from the winch", "The winch lets the chain slip"];
+    let note = |stage: &mut Stage, at: usize, remedy: &str| {
+        stage.day = i64::try_from(at).expect("few") + 1;
+        let told =
+            NewSignal { title: titles[at].to_owned(), remedy: remedy.to_owned(), ..NewSignal::default() };
+        stage.engine().add_signal(&told, false).expect("written").id
+    };
+    for at in 0..2 {
+        note(&mut stage, at, "");
+    }
+    let last = note(&mut stage, 2, "");
+    let reflect = |stage: &Stage| {
+        let rehearsal = ReflectOptions { dry_run: true, ..ReflectOptions::default() };
+        stage.engine().reflect(&rehearsal).expect("reflected")
+    };
+    let report = reflect(&stage);
+    assert_eq!((report.lessons.len(), report.unclear.len()), (0, 1), "nobody says what to do: {report:?}");
+    // Who triages it says what is to be done.
+    let triage = MoveRequest {
+        name: last.to_string(),
+        what: SignalMove::Triage,
+        why: Some("Cover the winch when it rains".to_owned()),
+        dry_run: false,
+    };
+    stage.engine().move_signal(&triage).expect("moved");
+    let report = reflect(&stage);
+    assert_eq!(report.lessons[0].recommendation, "Cover the winch when it rains.", "{report:?}");
+    // Who notes it with a remedy says it at once.
+    let mut stage = Stage::new();
+    for (at, remedy) in ["", "Run `chain_lock` after mooring", ""].into_iter().enumerate() {
+        note(&mut stage, at, remedy);
+    }
+    let report = reflect(&stage);
+    assert_eq!(report.lessons[0].recommendation, "Run `chain_lock` after mooring.", "{report:?}");
 }
 
 #[test]
