@@ -44,6 +44,8 @@ pub(crate) struct Difference {
     pub(crate) narrower: bool,
     /// The arriving statement announces a change.
     pub(crate) announced: bool,
+    /// The arriving statement says that it adds to what is known.
+    pub(crate) adds: bool,
     /// Nothing of the known statement is missing from the arriving one.
     pub(crate) holds_known: bool,
     /// Nothing of the arriving statement is missing from the known one.
@@ -149,6 +151,7 @@ impl Difference {
                     || about_new && !about_old && arriving.count(Class::Permission) > 0
                     || arriving.count(Class::Exception) > 0),
             announced,
+            adds: arriving.count(Class::Addition) > 0 && arriving.count(Class::Negator) == 0,
             holds_known: every(&all_known, &all_arriving),
             holds_arriving: every(&all_arriving, &all_known),
         }
@@ -158,7 +161,7 @@ impl Difference {
     pub(crate) fn evidence(&self) -> Evidence {
         let (least, most) = (self.of_known.min(self.of_arriving), self.of_known.max(self.of_arriving));
         let here = !self.other_scope && !self.narrower;
-        let about = here && !self.other_subject;
+        let about = here && !self.other_subject && !self.adds;
         // Of a frame of one common word little follows.
         let framed = self.shared >= 1.5 || self.announced;
         let other_value = about && least >= 0.5 && self.value >= 0.9 && framed;

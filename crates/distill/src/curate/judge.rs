@@ -138,7 +138,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let evidence = compare::difference(known, arriving).evidence();
     // Another number of the same sort, wherever in the sentence it stands, and a word that says "now".
     let on = |name: &str, bar: f64| features.get(name).is_some_and(|value| *value >= bar);
-    let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.5);
+    let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
     let likely = reordered || renumbered && !elsewhere;
     let evidence = if likely { evidence.max(Evidence::Likely) } else { evidence };

@@ -41,13 +41,15 @@ pub(crate) enum Class {
     Exception = 1 << 14,
     /// Allows something.
     Permission = 1 << 17,
+    /// Adds to what is known.
+    Addition = 1 << 18,
     /// Gives a lower bound.
     Least = 1 << 15,
     /// Gives an upper bound.
     Most = 1 << 16,
 }
 
-const CLASSES: [(&str, Class); 18] = [
+const CLASSES: [(&str, Class); 19] = [
     ("stop", Class::Stop),
     ("common", Class::Common),
     ("negators", Class::Negator),
@@ -64,6 +66,7 @@ const CLASSES: [(&str, Class); 18] = [
     ("places", Class::Place),
     ("exceptions", Class::Exception),
     ("permissions", Class::Permission),
+    ("additions", Class::Addition),
     ("least", Class::Least),
     ("most", Class::Most),
 ];

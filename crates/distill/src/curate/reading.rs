@@ -263,7 +263,7 @@ impl Scope {
         if self.clause_from == usize::MAX {
             self.clause_from = terms.len();
             // "The gate got a new lock, it has two keys now" goes on about the gate.
-            if matches!(word, "it" | "they") && self.clause > 0 {
+            if (matches!(word, "it" | "its" | "they" | "theyre") || is_tail(word, rest)) && self.clause > 0 {
                 self.clause -= 1;
             }
         }
@@ -325,7 +325,11 @@ impl Scope {
         if word == "renamed" && !matches!(next_word(rest), Some("to" | "into" | "from")) {
             self.deny_clause(terms);
         }
-        if word == "from" && rest.iter().take(6).any(|token| token.is("to")) {
+        // "From here to there", and not "boats from here go to the pier".
+        let verb =
+            |token: &Token| matches!(token, Token::Mark { word, .. } if lexicon::is(word, Class::Verb));
+        if word == "from" && rest.iter().take(6).take_while(|token| !verb(token)).any(|token| token.is("to"))
+        {
             self.denied = true;
             self.since = 0;
         } else if word == "to" && self.denied && self.slot.as_deref() == Some("from") {
@@ -357,7 +361,10 @@ impl Scope {
         }
         if self.previous[0] == "no-longer" {
             self.denied = true;
-        } else if passive || by || matches!(word, "gone" | "is-over" | "are-over" | "out-again") {
+        } else if passive
+            || by
+            || matches!(word, "gone" | "is-over" | "are-over" | "is-history" | "are-history" | "out-again")
+        {
             self.deny_clause(terms);
             self.denied = false;
         } else {
@@ -380,6 +387,16 @@ impl Scope {
         self.previous[0] = word.to_owned();
         self.since += 1;
     }
+}
+
+/// "…, on Wednesdays": a phrase without a verb belongs to what stands before it.
+fn is_tail(word: &str, rest: &[Token]) -> bool {
+    let placed = matches!(word, "on" | "in" | "at" | "from" | "with" | "for" | "by" | "to");
+    let clause = rest.iter().take_while(|token| !matches!(token, Token::Break));
+    placed
+        && !clause
+            .into_iter()
+            .any(|token| matches!(token, Token::Mark { word, .. } if lexicon::is(word, Class::Verb)))
 }
 
 /// Tells whether `on`, `off` or `one` is a value here and not merely a function word.

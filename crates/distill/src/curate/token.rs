@@ -165,6 +165,9 @@ fn join_phrase(out: &mut Vec<Token>, word: String, name: bool) {
         ("next", "week"),
         ("last", "week"),
         ("nur", "noch"),
+        ("time", "out"),
+        ("is", "history"),
+        ("are", "history"),
     ];
     if let Some(Token::Mark { word: last, .. }) = out.last_mut()
         && PHRASES.iter().any(|(a, b)| last == a && word == *b)

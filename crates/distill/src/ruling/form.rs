@@ -48,6 +48,14 @@ fn asks_first(lower: &str) -> bool {
         ["always", "ask" | "check", ..] => true,
         _ => false,
     };
+    // "Ask the harbour master when a lamp is out".
+    let whom = words.first() == Some(&"ask") && !matches!(words.get(1), Some(&("me" | "us" | "yourself")));
+    if whom
+        && words.iter().take(5).any(|word| matches!(*word, "when" | "if" | "about" | "for"))
+        && words.len() > 4
+    {
+        return !words.contains(&"whether");
+    }
     let before = words.iter().take(5).position(|word| *word == "before");
     asks && before.is_some_and(|at| {
         let rest = &words[at + 1..];
@@ -92,6 +100,18 @@ pub(super) fn is_so_many_per(body: &str) -> bool {
     few && per.is_some_and(|at| (2..=6).contains(&at) && at + 1 < words.len())
 }
 
+/// "Letters in ink please": how things of a sort are to be.
+pub(super) fn is_way_of_a_sort(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let plural =
+        words.iter().take(3).position(|word| word.len() > 3 && word.ends_with('s') && !word.ends_with("ss"));
+    let way = |word: &&str| matches!(*word, "in" | "as" | "with" | "without" | "on" | "by");
+    let asks = words.iter().any(|word| matches!(*word, "please" | "plz" | "pls"));
+    asks && plural.is_some_and(|at| words.get(at + 1).is_some_and(way) && words.len() > at + 2)
+}
+
 /// Tells whether a wish is for something to be done now: "I want to add …", "I need some advice".
 pub(super) fn is_undertaking(body: &str) -> bool {
     let lower = body.to_lowercase();
@@ -102,10 +122,16 @@ pub(super) fn is_undertaking(body: &str) -> bool {
     rest.is_some_and(|rest| matches!(next(rest).as_str(), "to" | "some" | "you" | "your" | "help" | "advice"))
 }
 
+/// Verbs of a clause that tells how something is.
+const HEAD_VERBS: [&str; 14] = [
+    " is ", " are ", " live ", " lives ", " run ", " runs ", " go ", " goes ", " has ", " have ", " use ",
+    " uses ", " sit ", " sits ",
+];
+
 /// Tells whether a sentence is talk between two who work together: of oneself, of the other, of how
 /// it goes and how one likes it.
 pub(super) fn is_chat(body: &str) -> bool {
-    const TALK: [&str; 46] = [
+    const TALK: [&str; 45] = [
         "i",
         "i'm",
         "i've",
@@ -131,7 +157,6 @@ pub(super) fn is_chat(body: &str) -> bool {
         "great",
         "good",
         "nice",
-        "fine",
         "cool",
         "awesome",
         "perfect",
@@ -158,7 +183,7 @@ pub(super) fn is_chat(body: &str) -> bool {
     let allowed = ["you may ", "you must ", "you can only "].iter().any(|words| lower.starts_with(words));
     // "The host is so and so, and you need this port": talk behind what is told.
     let head = lower.split([',', ';']).next().unwrap_or(&lower).split(" and ").next().unwrap_or(&lower);
-    let told = head.split_whitespace().count() > 3 && (head.contains(" is ") || head.contains(" are "));
+    let told = head.split_whitespace().count() > 3 && HEAD_VERBS.iter().any(|verb| head.contains(verb));
     let lower = if told && head.len() < lower.len() { head.to_owned() } else { lower.clone() };
     if allowed {
         return false;
@@ -224,6 +249,7 @@ pub(super) fn kind(heard: &Heard) -> Kind {
         Mood::Prohibition | Mood::Order | Mood::Wish | Mood::Fragment => Kind::Preference,
         Mood::Resolve => Kind::Decision,
         Mood::Practice if is_decided(&heard.body) => Kind::Decision,
+        Mood::Practice if heard.under_way && !heard.has(SpeechCue::When) => Kind::Decision,
         Mood::Practice if heard.has(SpeechCue::When) => Kind::Event,
         Mood::Practice if limits => Kind::Limitation,
         Mood::Practice if built => Kind::Architecture,
@@ -294,6 +320,9 @@ mod tests {
         check("Before you open a pull request run the whole test suite", true);
         check("ask me before you sell anything from the chest", true);
         check("Ask the keeper before opening the gate", true);
+        check("ask the harbour master when a lamp is out", true);
+        check("I'd like you to ring the bell before you open any gate.", true);
+        check("ring the bell before you open a gate", false);
         check("ask me before you continue", false);
         check("ask me whether the gate is shut", false);
         check("When you are done push the branch and tell me", false);

@@ -54,7 +54,7 @@ const COMMON: [(Language, &str, &str); 8] = [
     (
         Language::Dutch,
         "nl",
-        "de het een en van is niet met voor op we wij altijd eerst je zijn aan dat die naar nooit ook in nu graag moet geen als wordt onze",
+        "de het een en van is niet met voor op we wij altijd eerst je zijn aan dat die naar nooit ook in nu graag moet geen als wordt onze om elke bij uit nog maar heeft draait nacht",
     ),
     (Language::Japanese, "ja", ""),
 ];

@@ -17,6 +17,7 @@ mod outlives;
 mod question;
 mod quoted;
 mod reply;
+mod trouble;
 mod under_way;
 mod wording;
 mod words;
@@ -27,8 +28,8 @@ use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 pub(crate) use self::alone::is_torn;
 use self::cues::SpeechCue;
 use self::form::{
-    is_chat, is_habit, is_printed, is_set, is_so_many_per, is_standing_use, is_undertaking, is_value_for,
-    kind,
+    is_chat, is_diagnostic, is_habit, is_printed, is_set, is_so_many_per, is_standing_use, is_undertaking,
+    is_value_for, is_way_of_a_sort, kind,
 };
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
@@ -37,6 +38,7 @@ use self::mood::{Heard, Mood, hear};
 use self::occasion::{Occasion, belongs_to_work, worked_on};
 use self::outlives::{begins_with_use, is_plan_of_work, tells_trouble};
 pub(crate) use self::quoted::own_words;
+use self::trouble::is_trouble;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
 use crate::extract::segment::pieces;
@@ -111,7 +113,10 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
         return Vec::new();
     }
     // Who asks for something besides tells what it takes, and who answers an offer speaks of it.
-    let asks = heard.iter().flatten().any(|heard| matches!(heard.mood, Mood::Task | Mood::Question))
+    let asks = heard
+        .iter()
+        .flatten()
+        .any(|heard| matches!(heard.mood, Mood::Task | Mood::Question) && !is_habit(&heard.body))
         || reply::answers_an_offer(asked);
     let occasion = Occasion { words, at_work, asks };
     paragraphs
@@ -202,7 +207,8 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], occasion: Occasion) -> Ve
 /// Tells whether a sentence that lays nothing down might still end what is known: "make it 15
 /// minutes" is a piece of work, and whoever knows of 24 hours learns that they are over.
 fn may_overrule(heard: &Heard, occasion: Occasion) -> bool {
-    let asks = matches!(heard.mood, Mood::Question | Mood::Courtesy | Mood::Fragment);
+    let asks = matches!(heard.mood, Mood::Question | Mood::Courtesy)
+        || heard.mood == Mood::Fragment && word_count(&heard.body) < 5;
     !asks
         && heard.telling > 1
         && occasion.words < BRIEF
@@ -235,7 +241,8 @@ pub(crate) fn casual(sentence: &str) -> Vec<String> {
 
 /// Tells whether a message was copied from a terminal: columns set with blanks.
 fn is_table(text: &str) -> bool {
-    text.lines().filter(|line| line.trim().contains("   ")).count() > 1
+    let printed = text.lines().next().is_some_and(is_diagnostic) && text.lines().count() > 1;
+    printed || text.lines().filter(|line| line.trim().contains("   ")).count() > 1
 }
 
 /// Tells whether a message speaks to a program rather than of the project: it says who the reader is.
@@ -258,10 +265,17 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
     if heard.telling == 0 || words > LONG || heard.has(SpeechCue::Doubting) || is_printed(&heard.body) {
         return false;
     }
-    if is_torn(&heard.body) || tells_trouble(&heard.body) || belongs_to_work(heard, occasion) {
+    if is_torn(&heard.body)
+        || tells_trouble(&heard.body)
+        || is_trouble(&heard.body)
+        || belongs_to_work(heard, occasion)
+    {
         return false;
     }
-    let once = heard.has(SpeechCue::Once) && !heard.has(SpeechCue::Standing);
+    // "Don't touch it for now, until noon" lasts until noon.
+    let once = heard.has(SpeechCue::Once)
+        && (!heard.has(SpeechCue::Standing)
+            || heard.mood == Mood::Prohibition && !heard.has(SpeechCue::Lasting));
     let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
     let document = message > DOCUMENT;
     if is_habit(&heard.body) && !once && !document {
@@ -272,7 +286,11 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
             // "tabs only", "float32 for all grids": no verb, and still a rule.
             let announced = heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing);
             heard.mood == Mood::Fragment
-                && (lasts || announced || is_value_for(&heard.body) || is_so_many_per(&heard.body))
+                && (lasts
+                    || announced
+                    || is_value_for(&heard.body)
+                    || is_so_many_per(&heard.body)
+                    || is_way_of_a_sort(&heard.body))
                 && !once
                 && message < BRIEF
                 && heard.telling > 1
@@ -281,7 +299,7 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
         Mood::Order => {
             let reasoned = heard.has(SpeechCue::Reason) && begins_with_use(&heard.body);
             let meant = lasts || heard.contrasts || heard.has(SpeechCue::Correcting) || reasoned;
-            !once && !document && (meant || is_standing_use(&heard.body))
+            !once && !document && (meant || is_standing_use(&heard.body) || is_way_of_a_sort(&heard.body))
         }
         Mood::Resolve => !once,
         Mood::Wish => {
@@ -292,8 +310,10 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
                 && (firm || !is_undertaking(&heard.body) && (lasts || heard.contrasts))
         }
         Mood::Practice | Mood::Duty => {
+            // "We test with brass here": of so few words one is enough.
+            let enough = if heard.mood == Mood::Practice && words > 3 { 0 } else { 1 };
             !once
-                && heard.telling > 1
+                && heard.telling > enough
                 && !heard.has(SpeechCue::Leaning)
                 && (is_set(heard)
                     || heard.has(SpeechCue::Standing)
@@ -464,6 +484,25 @@ mod tests {
         check(
             "you keep oiling the locks of the shed. stop doing that, only oil the gates. and can you mend the net?",
             "You keep oiling the locks of the shed. Stop doing that, only oil the gates.",
+        );
+        check(
+            "I settled on brass for the gates, iron rusts. Can you oil the lock?",
+            "I settled on brass for the gates, iron rusts.",
+        );
+        check(
+            "The harbour office has 4 doors and a bell for each pier. Why is the lamp dark?",
+            "The harbour office has 4 doors and a bell for each pier.",
+        );
+        check("one lamp per gate", "One lamp per gate.");
+        check("letters in ink plz, even if the pen leaks", "Letters in ink plz, even if the pen leaks.");
+        check(
+            "in general I don't need a list of keys after every tide",
+            "I don't need a list of keys after every tide.",
+        );
+        assert_eq!(kept("don't touch the rope for now, the pilot works on it until noon"), [""; 0]);
+        assert_eq!(
+            kept("error: no such gate `east`\n    required by lamp v0.9\nonly one gate may be open"),
+            [""; 0]
         );
         assert_eq!(
             kept("since the last storm the bell rings twice instead of once, look at it please"),

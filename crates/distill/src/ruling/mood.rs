@@ -108,6 +108,11 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
         signs.retain(|sign| *sign != SpeechCue::Leaning);
         signs.extend(denied.then_some(SpeechCue::Correcting));
     }
+    // "You keep writing X, here it is called Y".
+    let complains = matches!(texts.as_slice(), [you, keep, ..] if you == "you" && matches!(keep.as_str(), "keep" | "always"));
+    if complains && body.iter().rev().skip(2).any(|word| word.ends_clause) {
+        signs.push(SpeechCue::Correcting);
+    }
     if texts.iter().take(5).any(|word| matches!(word.as_str(), "agreed" | "decided")) {
         signs.retain(|sign| *sign != SpeechCue::Leaning);
     }
@@ -198,7 +203,7 @@ fn mood(
         let verb = proposed.iter().find(|word| !FILLERS.contains(&word.as_str()));
         let works = verb.is_some_and(|verb| WORK.contains(&verb.as_str()) && !goes_with(proposed));
         // "Let's take brass rather than iron" chooses, whatever the verb.
-        let chooses = texts.iter().any(|word| matches!(word.as_str(), "rather" | "instead" | "over"));
+        let chooses = texts.iter().any(|word| matches!(word.as_str(), "rather" | "instead" | "over" | "for"));
         return if works && !chooses && !heard.has(SpeechCue::Lasting) { Mood::Task } else { Mood::Resolve };
     }
     // A sentence that begins with code is about the code.

@@ -3,6 +3,7 @@
 
 use super::alone::points_away;
 use super::cues::SpeechCue;
+use super::form::is_habit;
 use super::mood::{Heard, Mood, begins_with_verb};
 use super::words::{FINITE, WORK, Word, words_of};
 use crate::extract::flaws::is_plain_verb;
@@ -22,6 +23,9 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
     }
     // "From now on", "always": said in so many words, whatever the verb.
     let lasts = heard.has(SpeechCue::Lasting) || heard.everlasting;
+    if is_habit(body) {
+        return true;
+    }
     let for_all = lasts || is_for_each(body);
     let chosen = sets_against(body);
     let set_against = chosen && (heard.has(SpeechCue::Reason) || names_a_thing(body));
@@ -285,6 +289,34 @@ fn turns_to_work(body: &str) -> bool {
     words
         .windows(2)
         .any(|pair| (pair[0].ends_clause || pair[0].text == "then") && WORK.contains(&pair[1].text.as_str()))
+}
+
+/// Verbs by which a fact is told: how something is, where, when and how much.
+const TELLS: [&str; 22] = [
+    "is", "are", "has", "have", "runs", "run", "lives", "live", "uses", "use", "belongs", "belong", "costs",
+    "cost", "starts", "start", "ends", "sits", "upload", "uploads", "stores", "expires",
+];
+
+/// Words of somebody who is not content.
+const COMPLAINS: [&str; 22] = [
+    "off", "wrong", "too", "only", "still", "but", "not", "empty", "missing", "slow", "broken", "instead",
+    "again", "anymore", "now", "weird", "strange", "no", "stuck", "failing", "red", "down",
+];
+
+/// "The harbour office has 4 doors. Can you …?": a fact told beside a task, with its name or measure.
+pub(super) fn is_plain_fact(heard: &Heard) -> bool {
+    let words = words_of(&heard.body);
+    let verb = words
+        .iter()
+        .skip(1)
+        .take(8)
+        .find(|word| FINITE.contains(&word.text.as_str()) || TELLS.contains(&word.text.as_str()));
+    let content = |word: &Word| COMPLAINS.contains(&word.text.as_str()) || word.text.ends_with("n't");
+    matches!(heard.mood, Mood::Statement | Mood::Practice)
+        && verb.is_some_and(|verb| TELLS.contains(&verb.text.as_str()))
+        && heard.body.contains(|c: char| c.is_ascii_digit())
+        && heard.telling > 3
+        && !words.iter().any(content)
 }
 
 /// "Since the last storm the bell rings twice, look at it": what went wrong, and what to do about it.

@@ -10,7 +10,11 @@ pub(crate) fn own_words(message: &str) -> String {
 }
 
 /// Verbs behind which stands what somebody else said.
-const SPEECH: [&str; 16] = [
+const SPEECH: [&str; 20] = [
+    "translate",
+    "rephrase",
+    "proofread",
+    "reword",
     "wrote",
     "writes",
     "said",

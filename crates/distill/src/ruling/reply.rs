@@ -172,10 +172,23 @@ fn settles(reply: &str, question: &str) -> bool {
         .trim_end_matches(['.', '!'])
         .to_lowercase();
     let named = says(asking_sentence(question)) >= NAMED && !points_away(asking_sentence(question));
-    let for_good =
-        ["always", "every time", "from now on", "immer", "siempre", "toujours", "sempre", "altijd"]
-            .iter()
-            .any(|words| rest == *words || rest.starts_with(&format!("{words} ")));
+    let for_good = [
+        "always",
+        "every time",
+        "from now on",
+        "immer",
+        "siempre",
+        "toujours",
+        "sempre",
+        "altijd",
+        "never",
+        "nie",
+        "jamais",
+        "nunca",
+        "nooit",
+    ]
+    .iter()
+    .any(|words| rest.strip_prefix(words).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)));
     let value = word_count(&rest) > 2
         && word_count(&rest) <= SHORT_REPLY
         && rest.contains(|c: char| c.is_ascii_digit());

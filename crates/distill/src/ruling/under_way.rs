@@ -39,6 +39,8 @@ pub(super) fn tells_a_change(texts: &[String]) -> bool {
 /// "We're using brass for the gates", "we're going with brass", "I settled on brass".
 pub(super) fn is_ongoing_habit(texts: &[String]) -> bool {
     let verb = match texts {
+        // "For the yard we're going to drop tar", "we'll keep the old winch".
+        [..] if intends(texts) => return true,
         [we, verb, _, ..] if we == "we're" => verb,
         [we, are, verb, _, ..] if we == "we" && are == "are" => verb,
         [who, chose, _, ..] if matches!(who.as_str(), "we" | "i") => return CHOSE.contains(&chose.as_str()),
@@ -60,6 +62,27 @@ pub(super) fn is_ongoing_habit(texts: &[String]) -> bool {
             .any(|habit| *habit == stem || habit.strip_suffix('e') == Some(stem) || *habit == doubled)
     });
     sticks || habit
+}
+
+/// "We'll keep the old winch", "we're going to drop tar": what is meant to be, near the beginning.
+fn intends(texts: &[String]) -> bool {
+    const MEANT: [&str; 12] = [
+        "keep", "use", "drop", "take", "switch", "move", "replace", "stay", "adopt", "stick", "go", "support",
+    ];
+    let said = |at: usize| texts.get(at).map_or("", String::as_str);
+    (0..texts.len().min(7)).any(|at| {
+        let verb = match (said(at), said(at + 1), said(at + 2)) {
+            ("we'll", ..) => at + 1,
+            ("we", "will", _) | ("we're", "gonna", _) => at + 2,
+            ("we're", "going", "to") => at + 3,
+            _ => return false,
+        };
+        let goes = said(verb) != "go" || matches!(said(verb + 1), "with" | "for" | "back");
+        MEANT.contains(&said(verb))
+            && goes
+            && texts.len() > verb + 2
+            && !matches!(said(verb + 1), "it" | "this" | "that" | "on")
+    })
 }
 
 /// What one says of a choice that was made.

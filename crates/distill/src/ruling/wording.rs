@@ -40,7 +40,12 @@ pub(super) fn title(sentence: &str) -> String {
         let first = words[0].to_lowercase();
         // "When the tide is out, boats stay in": the point stands behind the circumstances.
         let rest = words[cut..].join(" ");
-        if LEADING_UP.contains(&first.as_str()) && words.len() - cut >= 4 {
+        // "For the yard we drop tar, …" has come to the point.
+        let says = words[..cut]
+            .iter()
+            .skip(2)
+            .any(|word| matches!(word.to_lowercase().as_str(), "we" | "we're" | "we'll" | "i"));
+        if LEADING_UP.contains(&first.as_str()) && words.len() - cut >= 4 && !says {
             return title(&rest);
         }
         return capital(words[..cut].join(" ").trim_end_matches([',', ';', ':', '.']));
@@ -66,9 +71,30 @@ fn without_brackets(text: &str) -> String {
 }
 
 /// Words that open the circumstances of what a sentence says.
-pub(super) const LEADING_UP: [&str; 20] = [
-    "if", "when", "whenever", "as", "since", "because", "coz", "cause", "after", "before", "once", "while",
-    "for", "with", "in", "based", "given", "although", "though", "first",
+pub(super) const LEADING_UP: [&str; 23] = [
+    "talked",
+    "discussed",
+    "spoke",
+    "if",
+    "when",
+    "whenever",
+    "as",
+    "since",
+    "because",
+    "coz",
+    "cause",
+    "after",
+    "before",
+    "once",
+    "while",
+    "for",
+    "with",
+    "in",
+    "based",
+    "given",
+    "although",
+    "though",
+    "first",
 ];
 
 /// Words that begin another part of a sentence: a title may end before one of them.
@@ -109,6 +135,10 @@ mod tests {
                 "when the tide is out, boats that have no keel stay in the harbour until the next bell has been rung"
             ),
             "Boats that have no keel stay in the harbour"
+        );
+        assert_eq!(
+            title("for the yard we're going to drop tar and take pitch, the smell is the reason for it"),
+            "For the yard we're going to drop tar and take pitch"
         );
     }
 
