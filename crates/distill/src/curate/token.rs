@@ -58,6 +58,10 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             out.push(Token::Break);
         } else if core.chars().any(char::is_alphanumeric) {
             let name = name || looks_like_name(core, opens_sentence);
+            // "…, too." adds, "too slow" does not.
+            let last = core.eq_ignore_ascii_case("too")
+                && (ends || text.trim_end_matches(['.', '!']).ends_with(core));
+            let core = if last { "also" } else { core };
             let mut kept = if name { core.to_owned() } else { core.to_lowercase() };
             let mut name = name;
             if language != Language::English
@@ -73,11 +77,19 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         if closes {
             quoted = false;
         }
-        if ends && !word.starts_with('(') || word.ends_with(')') {
+        if (ends && !word.starts_with('(') || word.ends_with(')')) && !(word.ends_with(':') && is_topic(&out))
+        {
             out.push(Token::Break);
         }
     }
     out
+}
+
+/// "Harbour keys: …": what stands before the colon says what the rest is about.
+fn is_topic(out: &[Token]) -> bool {
+    let clause: Vec<&Token> = out.iter().rev().take_while(|token| !matches!(token, Token::Break)).collect();
+    let states = |token: &&&Token| matches!(token, Token::Mark { word, .. } if lexicon::is(word, Class::Verb) || lexicon::is(word, Class::Change));
+    (1..=5).contains(&clause.len()) && clause.iter().find(states).is_none()
 }
 
 /// Splits a word where its script changes: languages written without blanks set off their names,

@@ -112,6 +112,16 @@ pub(super) fn is_way_of_a_sort(body: &str) -> bool {
     asks && plural.is_some_and(|at| words.get(at + 1).is_some_and(way) && words.len() > at + 2)
 }
 
+/// "I want brass for the gates": what for a sort of things, by its name.
+pub(super) fn wants_a_thing(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    let named = body
+        .split_whitespace()
+        .skip(1)
+        .any(|word| word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1);
+    lower.starts_with("i want ") && named && lower.contains(" for ")
+}
+
 /// Tells whether a wish is for something to be done now: "I want to add …", "I need some advice".
 pub(super) fn is_undertaking(body: &str) -> bool {
     let lower = body.to_lowercase();
@@ -178,7 +188,11 @@ pub(super) fn is_chat(body: &str) -> bool {
         "totally",
         "basically",
     ];
-    let lower = body.to_lowercase().replace("looks after", "keeps");
+    let lower = body
+        .to_lowercase()
+        .replace("looks after", "keeps")
+        .replace("lets you", "allows to")
+        .replace("allows you", "allows to");
     // "You may merge small fixes": what the other is allowed.
     let allowed = ["you may ", "you must ", "you can only "].iter().any(|words| lower.starts_with(words));
     // "The host is so and so, and you need this port": talk behind what is told.
@@ -230,8 +244,10 @@ pub(super) fn is_printed(text: &str) -> bool {
 
 /// Tells whether a line is a compiler's or a tool's: a level, perhaps a code, a colon.
 pub(super) fn is_diagnostic(text: &str) -> bool {
-    let level = text.split(['[', ':', '(', ' ']).next().unwrap_or_default().to_ascii_lowercase();
-    matches!(
+    let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (level, rest) = (text[..end].to_ascii_lowercase(), &text[end..]);
+    let told = rest.starts_with([':', '[', '(']);
+    told && matches!(
         level.as_str(),
         "error" | "warning" | "fatal" | "panic" | "note" | "traceback" | "exception" | "hint"
     ) && text.contains(':')

@@ -26,10 +26,11 @@ use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 pub(crate) use self::alone::is_torn;
+use self::alone::points_away;
 use self::cues::SpeechCue;
 use self::form::{
     is_chat, is_diagnostic, is_habit, is_printed, is_set, is_so_many_per, is_standing_use, is_undertaking,
-    is_value_for, is_way_of_a_sort, kind,
+    is_value_for, is_way_of_a_sort, kind, wants_a_thing,
 };
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
@@ -131,7 +132,9 @@ fn of_one_breath(sentences: &[String], language: Language) -> Vec<Heard> {
     let mut heard: Vec<Heard> = sentences.iter().map(|sentence| hear(sentence, language)).collect();
     for at in 1..heard.len() {
         let before = &heard[at - 1];
-        if before.has(SpeechCue::Correcting) && before.telling < 2 && word_count(&before.body) < 4 {
+        let short = before.telling < 2 && word_count(&before.body) < 4;
+        let denies = word_count(&before.body) < 5 && before.body.to_lowercase().starts_with("not ");
+        if before.has(SpeechCue::Correcting) && short || denies {
             heard[at].correct();
         }
     }
@@ -273,9 +276,10 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
         return false;
     }
     // "Don't touch it for now, until noon" lasts until noon.
-    let once = heard.has(SpeechCue::Once)
-        && (!heard.has(SpeechCue::Standing)
-            || heard.mood == Mood::Prohibition && !heard.has(SpeechCue::Lasting));
+    let once = is_until(heard)
+        || heard.has(SpeechCue::Once)
+            && (!heard.has(SpeechCue::Standing)
+                || heard.mood == Mood::Prohibition && !heard.has(SpeechCue::Lasting));
     let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
     let document = message > DOCUMENT;
     if is_habit(&heard.body) && !once && !document {
@@ -284,7 +288,8 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
     match heard.mood {
         Mood::Courtesy | Mood::Question | Mood::Task | Mood::Report | Mood::Fragment => {
             // "tabs only", "float32 for all grids": no verb, and still a rule.
-            let announced = heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing);
+            let announced = (heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing))
+                && !points_away(&heard.body);
             heard.mood == Mood::Fragment
                 && (lasts
                     || announced
@@ -307,7 +312,9 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
             !once
                 && !document
                 && heard.telling > 1
-                && (firm || !is_undertaking(&heard.body) && (lasts || heard.contrasts))
+                && (firm
+                    || !is_undertaking(&heard.body)
+                        && (lasts || heard.contrasts || wants_a_thing(&heard.body)))
         }
         Mood::Practice | Mood::Duty => {
             // "We test with brass here": of so few words one is enough.
@@ -318,15 +325,26 @@ fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
                 && (is_set(heard)
                     || heard.has(SpeechCue::Standing)
                     || heard.under_way
-                    || !is_chat(&heard.body) && !is_plan_of_work(&heard.body))
+                    || !(heard.english && is_chat(&heard.body)) && !is_plan_of_work(&heard.body))
         }
         Mood::Statement => {
             let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;
-            let named = heard.telling > usize::from(!heard.has(SpeechCue::Universal));
-            let chat = is_chat(&heard.body) && !is_set(heard) && !heard.has(SpeechCue::Correcting);
+            let sure = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Correcting);
+            let named = heard.telling > usize::from(!sure);
+            let chat =
+                heard.english && is_chat(&heard.body) && !is_set(heard) && !heard.has(SpeechCue::Correcting);
             settled && !once && !document && named && !heard.has(SpeechCue::Leaning) && !chat
         }
     }
+}
+
+/// "Hold off on the bell until I'm back": a directive that ends by itself.
+fn is_until(heard: &Heard) -> bool {
+    let directive =
+        matches!(heard.mood, Mood::Resolve | Mood::Order | Mood::Prohibition | Mood::Wish | Mood::Fragment);
+    directive
+        && !heard.has(SpeechCue::Lasting)
+        && heard.body.to_lowercase().split_whitespace().any(|word| word == "until")
 }
 
 /// Tells whether whoever says such a sentence says what is to be, and not only how something is.

@@ -74,6 +74,8 @@ pub(super) struct Heard {
     pub(super) everlasting: bool,
     /// Whether it tells a change, or a habit, as something that is going on: "we're using brass".
     pub(super) under_way: bool,
+    /// Whether it is in English, whose small words we know.
+    pub(super) english: bool,
     /// How many words say what it is about.
     pub(super) telling: usize,
 }
@@ -128,6 +130,7 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
         contrasts: contrasts(&texts),
         everlasting: is_everlasting(language, &texts),
         under_way: language == Language::English && (tells_a_change(&texts) || is_ongoing_habit(&texts)),
+        english: language == Language::English,
         telling,
     };
     heard.mood = mood(sentence, language, &all, body, &texts, &heard);
@@ -206,6 +209,27 @@ fn mood(
         let chooses = texts.iter().any(|word| matches!(word.as_str(), "rather" | "instead" | "over" | "for"));
         return if works && !chooses && !heard.has(SpeechCue::Lasting) { Mood::Task } else { Mood::Resolve };
     }
+    // "Look up the page which says that …" sends somebody to look, whatever the page says.
+    let looks = matches!(first, "look" | "find" | "check" | "tell" | "explain" | "see")
+        && texts.get(1).is_some_and(|next| {
+            matches!(
+                next.as_str(),
+                "up" | "at"
+                    | "into"
+                    | "for"
+                    | "out"
+                    | "me"
+                    | "whether"
+                    | "if"
+                    | "the"
+                    | "all"
+                    | "which"
+                    | "again"
+            )
+        });
+    if looks && !heard.has(SpeechCue::Lasting) {
+        return Mood::Task;
+    }
     // A sentence that begins with code is about the code.
     let quoted = body.first().is_some_and(|word| sentence[..word.at].ends_with('`'));
     if language == Language::English && !quoted && is_order(body) {
@@ -219,10 +243,9 @@ fn mood(
         if once && !heard.has(SpeechCue::Lasting) {
             return Mood::Task;
         }
-        let looks = matches!(verb, "think" | "look" | "check" | "see" | "tell" | "explain" | "show" | "find");
         return if WORK.contains(&verb)
             && !matches!(first, "always" | "allways")
-            && (looks || !heard.has(SpeechCue::Lasting))
+            && (verb == "think" || !heard.has(SpeechCue::Lasting))
         {
             Mood::Task
         } else {
@@ -366,7 +389,7 @@ fn is_inverted(texts: &[String]) -> bool {
 /// Tells whether a plain verb follows a subject in the plural: "pages show 24 rows", "boats from outside
 /// need two pilots".
 fn has_plain_verb(texts: &[String]) -> bool {
-    let plural = |word: &String| word.ends_with('s') && !word.ends_with("ss") && word.len() > 3;
+    let plural = |word: &String| word.ends_with('s') && !word.ends_with("ss") && word.len() > 2;
     let does = |word: &str| is_plain_verb(word) || is_everyday_deed(word);
     let Some(at) = texts.iter().take(4).position(plural) else { return false };
     let between = [
@@ -458,7 +481,7 @@ fn is_order(body: &[Word]) -> bool {
         !matches!(word.text.as_str(), "always" | "allways" | "only" | "also" | "just" | "please")
     });
     let Some(lead) = lead else { return false };
-    if !is_plain_verb(&body[lead].text) {
+    if !is_plain_verb(&body[lead].text) && !WORK.contains(&body[lead].text.as_str()) {
         return false;
     }
     let mut previous = "";
@@ -543,7 +566,16 @@ fn hear_written(sentence: &str) -> Heard {
     let telling = sentence.chars().filter(|c| c.is_alphanumeric()).count() / 4;
     let contrasts = sentence.contains("ではなく") || sentence.contains("じゃなく");
     let everlasting = is(SpeechCue::Firm) && is(SpeechCue::Universal);
-    Heard { mood, body: sentence.trim().to_owned(), signs, contrasts, everlasting, under_way: false, telling }
+    Heard {
+        mood,
+        body: sentence.trim().to_owned(),
+        signs,
+        contrasts,
+        everlasting,
+        under_way: false,
+        english: false,
+        telling,
+    }
 }
 
 #[cfg(test)]

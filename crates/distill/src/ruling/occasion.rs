@@ -10,7 +10,7 @@ use lore_core::session::{Author, Channel, Turn};
 use super::alone::points_away;
 use super::cues::SpeechCue;
 use super::mood::Heard;
-use super::outlives::{is_plain_fact, outlives_work};
+use super::outlives::{is_our_way, is_plain_fact, outlives_work};
 use super::words::{WORK, words_of};
 use crate::extract::scene::{Scene, is_person};
 use crate::extract::sentence::word_count;
@@ -98,7 +98,8 @@ fn announces_work(reply: &str) -> bool {
 pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
     // What is announced or corrected beside a task was told to be known, where nothing says otherwise.
     let announced = heard.has(SpeechCue::Informing) || heard.has(SpeechCue::Correcting);
-    let told = (announced || heard.under_way || is_plain_fact(heard)) && !points_away(heard.body.trim());
+    let told = (announced || heard.under_way || is_plain_fact(heard) || is_our_way(heard))
+        && !points_away(heard.body.trim());
     (occasion.at_work || occasion.asks && !told) && !outlives_work(heard)
 }
 

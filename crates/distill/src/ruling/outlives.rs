@@ -319,6 +319,21 @@ pub(super) fn is_plain_fact(heard: &Heard) -> bool {
         && !words.iter().any(content)
 }
 
+/// "I do not want to see rust on the gates", "we only lend keys to pilots": how somebody wants things or does
+/// them, told beside a task.
+pub(super) fn is_our_way(heard: &Heard) -> bool {
+    let words = words_of(&heard.body);
+    let said = |at: usize| words.get(at).map_or("", |word: &Word| word.text.as_str());
+    let refuses = said(0) == "i"
+        && (matches!(said(1), "don't" | "dont" | "never") && said(2) == "want"
+            || said(1) == "do" && said(3) == "want");
+    let wishes = heard.mood == Mood::Wish && refuses && heard.telling > 3 && !heard.has(SpeechCue::Once);
+    let does = heard.mood == Mood::Practice && is_habit_of_ours(&heard.body) && heard.telling > 2;
+    let foreign = heard.mood == Mood::Practice && !heard.english && heard.telling > 3;
+    let content = |word: &Word| !COMPLAINS.contains(&word.text.as_str());
+    wishes || foreign || does && words.iter().all(content)
+}
+
 /// "Since the last storm the bell rings twice, look at it": what went wrong, and what to do about it.
 pub(super) fn tells_trouble(body: &str) -> bool {
     let first = words_of(body).into_iter().map(|word| word.text).next().unwrap_or_default();

@@ -119,7 +119,10 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         _ => true,
     };
     let unclear = points_away(asking_sentence(&question)) && options.len() < 2;
-    let takes_up = names(reply, &options) && word_count(reply) <= SHORT_REPLY;
+    // "Brass, the others use it as well": the choice, and why.
+    let choice = reply.split([',', ';', '.']).next().unwrap_or(reply);
+    let takes_up = names(reply, &options) && word_count(reply) <= SHORT_REPLY
+        || names(choice, &options) && word_count(choice) <= SPELT_OUT;
     if is_offer(&question) && !takes_up || unclear || is_unsure(reply) {
         return None;
     }
@@ -155,6 +158,12 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         .split(|c: char| !c.is_alphanumeric())
         .all(|word| word.parse::<u32>().is_ok() || word.len() < 5 && is_common(&word.to_lowercase()))
         || reply.to_lowercase().starts_with("yeah ") && word_count(reply) < SPELT_OUT + 1;
+    // "How many boats may lie at the pier?" "40"
+    let counted =
+        open && options.is_empty() && says(asking_sentence(&question)) >= NAMED && is_measure(reply);
+    if counted {
+        return Some(ruling(&question, reply, reply));
+    }
     if !does || bare || !(open || alternatives) {
         return None;
     }
@@ -199,6 +208,11 @@ fn settles(reply: &str, question: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Tells whether a reply is a number, perhaps with its unit.
+fn is_measure(reply: &str) -> bool {
+    reply.starts_with(|c: char| c.is_ascii_digit()) && word_count(reply) < 3
 }
 
 /// "…, please, and then go on with the tests": what to do next says nothing of what was chosen.
@@ -438,6 +452,11 @@ mod tests {
             Some("Yes, always (in answer to “Shall I ring the bell whenever the ferry leaves the pier?”)."),
         );
         check("Shall I ring the bell of the pier now?", "yes, do it", None);
+        check(
+            "What is the maximum number of boats that may lie at the pier?",
+            "40",
+            Some("40 (in answer to “What is the maximum number of boats that may lie at the pier?”)."),
+        );
         check(
             "Soll der Schlüssel am Haken oder im Kasten hängen?",
             "im Kasten",

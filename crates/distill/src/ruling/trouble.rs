@@ -13,7 +13,12 @@ pub(super) fn is_trouble(body: &str) -> bool {
 }
 
 /// When it began, seen from somebody who suffers from it.
-const SINCE: [&str; 26] = [
+const SINCE: [&str; 31] = [
+    " since the update",
+    " since the upgrade",
+    " since the deploy",
+    " since the release",
+    " nan ",
     " since this morning",
     " since yesterday",
     " since your ",
@@ -45,8 +50,12 @@ const SINCE: [&str; 26] = [
 /// "When I ring the bell the gate opens twice": how to see it.
 fn is_walked_through(words: &[Word]) -> bool {
     let said = |at: usize| words.get(at).map_or("", |word: &Word| word.text.as_str());
-    matches!(said(0), "when" | "whenever" | "if" | "once" | "as")
-        && (said(1) == "i" || said(1) == "soon" && said(3) == "i")
+    match (said(0), said(1)) {
+        ("every" | "each", "time") => said(2) == "i",
+        ("as", "soon") => said(3) == "i",
+        ("when" | "whenever" | "if" | "once", who) => who == "i",
+        _ => false,
+    }
 }
 
 /// What a thing is there to do: who says that it does not reports a fault.
@@ -96,6 +105,7 @@ mod tests {
     fn what_does_not_do_what_it_should_is_trouble() {
         let check = |body: &str, expected: bool| assert_eq!(is_trouble(body), expected, "{body}");
         check("the bell rings every second hour since this morning", true);
+        check("Every time I ring the bell, the gate jumps back", true);
         check("When I ring the bell the gate always opens twice", true);
         check("The ferry never opens its doors if no guest waits", true);
         check("the horn doesn't work any more after your change", true);

@@ -38,6 +38,20 @@ pub(super) fn tells_a_change(texts: &[String]) -> bool {
 
 /// "We're using brass for the gates", "we're going with brass", "I settled on brass".
 pub(super) fn is_ongoing_habit(texts: &[String]) -> bool {
+    let all = matches!(
+        texts.first().map(String::as_str),
+        Some("the" | "our" | "everybody" | "everyone" | "management")
+    );
+    if all
+        && texts.len() > 4
+        && texts
+            .iter()
+            .take(4)
+            .skip(1)
+            .any(|word| matches!(word.as_str(), "agreed" | "decided" | "voted" | "chose"))
+    {
+        return true;
+    }
     let verb = match texts {
         // "For the yard we're going to drop tar", "we'll keep the old winch".
         [..] if intends(texts) => return true,
@@ -74,6 +88,7 @@ fn intends(texts: &[String]) -> bool {
         let verb = match (said(at), said(at + 1), said(at + 2)) {
             ("we'll", ..) => at + 1,
             ("we", "will", _) | ("we're", "gonna", _) => at + 2,
+            ("we're", "going", "with" | "for") => return texts.len() > at + 3,
             ("we're", "going", "to") => at + 3,
             _ => return false,
         };

@@ -5,7 +5,10 @@ use super::language::Language;
 
 /// Verbs of work on the task at hand: looking, telling, building one thing. An order with one of
 /// these is a task even where it says "every".
-pub(super) const WORK: [&str; 107] = [
+pub(super) const WORK: [&str; 110] = [
+    "undo",
+    "redo",
+    "hide",
     "check",
     "look",
     "see",
