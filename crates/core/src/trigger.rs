@@ -8,12 +8,20 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 static VARYING: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?:[A-Za-z]:)?(?:/[\w.@~+-]+)+/?|\b[0-9a-f]{7,40}\b|\d+(?:[.:]\d+)*|"[^"]*"|'[^']*'"#)
+    Regex::new(r"(?:[A-Za-z]:)?(?:/[\w.@~+-]+)+/?|\b[0-9a-f]{7,40}\b|\d+(?:[.:]\d+)*")
         .expect("the pattern is a constant")
+});
+static QUOTED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#""[^"]*"|'[^']*'"#).expect("the pattern is a constant"));
+/// One name in quotes.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"["']-{0,2}([A-Za-z][A-Za-z_-]{1,30})["']"#).expect("the pattern is a constant")
 });
 
 /// Fewer words would fit anything.
 const FEWEST: usize = 3;
+/// Fewer need the name that stands in quotes as well: "unrecognized subcommand" is said by many programs.
+const SPARE: usize = 5;
 /// So many words of an error are enough to recognise it.
 const MOST: usize = 12;
 
@@ -32,7 +40,9 @@ pub struct Happening<'a> {
 pub fn holds(trigger: &str, happening: &Happening<'_>) -> bool {
     let trigger = trigger.trim();
     if let Some(text) = trigger.strip_prefix("error ~") {
-        return in_order(&shape(text), &shape(happening.error));
+        // What a trigger has in quotes has to be there; what else stands in quotes varies.
+        let quotes = if NAMED.is_match(text) { Quotes::Read } else { Quotes::Vary };
+        return in_order(&shape(text, quotes), &shape(happening.error, quotes));
     }
     if let Some(text) = trigger.strip_prefix("command ~") {
         let wanted = text.trim();
@@ -46,9 +56,16 @@ pub fn holds(trigger: &str, happening: &Happening<'_>) -> bool {
 
 /// Makes the trigger that recognises an error, where it has enough words for that.
 pub fn of_error(error: &str) -> Option<String> {
-    let words = shape(error);
-    let telling = words.iter().filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 2).count();
-    (telling >= FEWEST).then(|| format!("error ~ {}", words[..words.len().min(MOST)].join(" ")))
+    let telling = |words: &[String]| {
+        words.iter().filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 2).count()
+    };
+    let mut words = shape(error, Quotes::Vary);
+    let names: Vec<String> = NAMED.captures_iter(error).map(|found| found[1].to_lowercase()).collect();
+    if telling(&words) < SPARE && !names.is_empty() {
+        let quoted = |word: String| if names.contains(&word) { format!("'{word}'") } else { word };
+        words = shape(error, Quotes::Read).into_iter().map(quoted).collect();
+    }
+    (telling(&words) >= FEWEST).then(|| format!("error ~ {}", words[..words.len().min(MOST)].join(" ")))
 }
 
 /// Makes the trigger that recognises a command by its first words.
@@ -57,9 +74,20 @@ pub fn of_command(command: &str) -> Option<String> {
     (words.len() > 1).then(|| format!("command ~ {}", words.join(" ")))
 }
 
+/// What is done with words in quotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    Vary,
+    Read,
+}
+
 /// Reduces an error to the words that stay the same when it comes again.
-fn shape(error: &str) -> Vec<String> {
-    let plain = VARYING.replace_all(error, " ").to_lowercase();
+fn shape(error: &str, quotes: Quotes) -> Vec<String> {
+    let named = match quotes {
+        Quotes::Vary => QUOTED.replace_all(error, " "),
+        Quotes::Read => error.into(),
+    };
+    let plain = VARYING.replace_all(&named, " ").to_lowercase();
     plain
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '\'')))
         .map(|word| word.trim_matches(['-', '\'']))
@@ -107,6 +135,29 @@ mod tests {
         assert!(!holds(&trigger, &error("error: cannot find the rope")));
         assert_eq!(of_error("Exit code 1"), None);
         assert!(!holds("error ~ ", &error("anything")));
+    }
+
+    #[test]
+    fn an_error_of_few_words_is_recognised_by_what_it_names() {
+        let trigger = of_error("error: unrecognized subcommand 'sail'").expect("has words");
+        assert_eq!(trigger, "error ~ error unrecognized subcommand 'sail'");
+        let error = |error: &'static str| Happening { error, ..Happening::default() };
+        assert!(holds(
+            &trigger,
+            &error("Exit code 2\nerror: unrecognized subcommand 'sail'\n\nUsage: hoist")
+        ));
+        assert!(!holds(&trigger, &error("error: unrecognized subcommand 'anchor'")));
+        assert_eq!(
+            of_error("error: unknown option '--fast'").as_deref(),
+            Some("error ~ error unknown option 'fast'")
+        );
+        assert!(holds("error ~ unknown option 'fast'", &error("error: unknown option '--fast'")));
+        let long =
+            of_error("error: the mast 'main' was not found in the rig of the ship").expect("has words");
+        assert!(
+            !long.contains("main")
+                && holds(&long, &error("error: the mast 'aft' was not found in the rig of the ship"))
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What an agent is told in the middle of its work: before it changes a file, and after a command failed.
 
 use lore_core::trigger::Happening;
-use lore_core::{Kind, Moment};
+use lore_core::{Detail, Entry, Kind, Moment};
 use lore_surface::{Chosen, ContextRequest, Stack, concerning, triggered};
 
 use super::session::Seen;
@@ -106,7 +106,9 @@ impl Engine {
             stack: &stack,
             unasked: true,
         };
-        let Gathered { chosen, mut judges, .. } = self.gather(&request, (true, Vec::new()), 0)?;
+        let Gathered { mut chosen, mut judges, .. } = self.gather(&request, (true, Vec::new()), 0)?;
+        // A lesson that knows its error is not about another one, however alike they read.
+        chosen.picks.retain(|pick| !knows_its_error(&pick.card.entry));
         context.silent.clone_from(&chosen.silent);
         let text = write(&chosen, (budget, ""), today, context, &mut judges);
         judges.save();
@@ -121,6 +123,11 @@ impl Engine {
         let inside = real.strip_prefix(&project).or_else(|_| path.strip_prefix(self.project()));
         inside.map_or_else(|_| file.to_owned(), |path| path.display().to_string().replace('\\', "/"))
     }
+}
+
+fn knows_its_error(entry: &Entry) -> bool {
+    let Detail::Lesson(lesson) = &entry.detail else { return false };
+    lesson.triggers.iter().any(|trigger| trigger.trim_start().starts_with("error"))
 }
 
 /// Takes the lines that say why a command failed. What the command was says nothing: it fails for many reasons.
