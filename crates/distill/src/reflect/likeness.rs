@@ -20,6 +20,8 @@ pub(super) struct Likeness {
     vectors: Vec<BTreeMap<String, f64>>,
     /// How a term is written most often, for titles and tags.
     words: HashMap<String, String>,
+    /// What recognises the error of each, where it has one.
+    errors: Vec<Option<String>>,
     /// What is added for two of which one names the other.
     named: HashMap<(usize, usize), f64>,
 }
@@ -57,11 +59,22 @@ impl Likeness {
                 Some((term, best.0))
             })
             .collect();
-        Likeness { vectors, words, named: named(signals) }
+        let errors = signals
+            .iter()
+            .map(|signal| signal.error.as_deref().and_then(lore_core::trigger::of_error))
+            .collect();
+        Likeness { vectors, words, errors, named: named(signals) }
     }
 
     /// Returns the cosine of two signals, and more where one names the other as its like.
+    ///
+    /// What ends with another error is another matter, whatever else is said of it.
     pub(super) fn between(&self, one: usize, other: usize) -> f64 {
+        if let (Some(own), Some(their)) = (&self.errors[one], &self.errors[other])
+            && own != their
+        {
+            return 0.0;
+        }
         dot(&self.vectors[one], &self.vectors[other]) + self.named(one, other)
     }
 

@@ -295,6 +295,22 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn what_ends_with_another_error_is_another_matter() {
+        let failing = |number: usize, error: &str| Friction {
+            command: Some("hoist main".to_owned()),
+            error: Some(error.to_owned()),
+            ..friction(number, "`hoist main` failed again and again", &number.to_string())
+        };
+        let torn = "error: the main sail is torn";
+        let stuck = "error: the rope got stuck in a block";
+        let signals: Vec<Friction> =
+            (0..6).map(|number| failing(number, if number % 2 == 0 { torn } else { stuck })).collect();
+        let found = reflect(&signals);
+        let evidence: Vec<&Vec<usize>> = found.insights.iter().map(|one| &one.evidence).collect();
+        assert_eq!(evidence, [&vec![0, 2, 4], &vec![1, 3, 5]], "{found:#?}");
+    }
+
+    #[test]
     fn repeats_of_one_place_are_no_lesson() {
         let mut signals = harbour();
         for signal in &mut signals[..3] {
