@@ -1,6 +1,6 @@
 //! Notices friction: evidence in, signals out, each with the reasons it was raised for (S-01, S-02).
 //!
-//! Sensors read what a session says and does ([`person`], [`struggle`], [`departure`], [`settings`]),
+//! Sensors read what a session says and does ([`person`], [`struggle`], [`departure`], [`settings`], [`misfire`]),
 //! what a plan promised and its summary reports ([`plan`]), and what a repository's history shows
 //! ([`history`]). None of them writes, none asks a model, and none judges what to do about it: that is
 //! for whoever reads the signals. Severity follows rules that [`Sensed::why`] states beside each signal.
@@ -8,6 +8,7 @@
 mod cues;
 mod departure;
 pub mod history;
+mod misfire;
 mod person;
 pub mod plan;
 mod said;
@@ -24,6 +25,7 @@ use jiff::Timestamp;
 use lore_core::session::{Outcome, Session};
 use lore_core::{Severity, SignalType};
 
+pub use self::misfire::misfires;
 pub use self::settings::Configured;
 pub use self::stretch::{LastWord, Stretch, WorkOutcome, is_place, place_of, stretches};
 use crate::extract::scene::Scene;
@@ -49,6 +51,10 @@ pub struct Sensed {
     pub context: String,
     /// What may be behind it, where the evidence says.
     pub cause: Option<String>,
+    /// What helped, where the evidence shows it.
+    pub remedy: Option<String>,
+    /// Whether it says nothing until it comes again and again.
+    pub is_faint: bool,
     /// Which rules raised it, with the words or counts that fitted.
     pub why: Vec<String>,
     /// What a recurrence is recognised by.
@@ -80,6 +86,8 @@ impl Sensed {
             happened: String::new(),
             context: String::new(),
             cause: None,
+            remedy: None,
+            is_faint: false,
             why: Vec::new(),
             subject: String::new(),
             files: Vec::new(),
@@ -89,6 +97,12 @@ impl Sensed {
             plan: None,
             quote: None,
         }
+    }
+
+    /// Tells whether both tell of the same error.
+    pub fn has_error_of(&self, other: &Sensed) -> bool {
+        let shape = |one: &Sensed| one.error.as_deref().map(work::error_shape);
+        shape(self).is_some_and(|own| shape(other) == Some(own))
     }
 
     /// Tells whether it rests on words that somebody wrote in annoyance.

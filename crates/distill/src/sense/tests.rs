@@ -52,6 +52,10 @@ impl Talk {
         super::stretches(&Session { turns: self.turns, ..Session::default() })
     }
 
+    pub(super) fn misfires(self) -> Vec<Sensed> {
+        super::misfires(&Session { turns: self.turns, ..Session::default() })
+    }
+
     fn sensed(self) -> Vec<Sensed> {
         sense(&Session { turns: self.turns, ..Session::default() }, &Configured::default())
     }

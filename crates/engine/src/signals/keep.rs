@@ -114,7 +114,8 @@ pub(super) fn write(
         (None, false) => format!("{}\n\nNoticed by rule:\n\n{why}", note.happened),
     };
     let cause = note.cause.clone().unwrap_or_default();
-    entry.body = body(&note.title, [&happened, &note.context, &cause, &String::new()]);
+    let remedy = note.remedy().unwrap_or_default().to_owned();
+    entry.body = body(&note.title, [&happened, &note.context, &cause, &remedy]);
     entry.project = project.map(str::to_owned);
     entry.description = crate::entries::first_sentence(&note.happened);
     entry.tags = tags(note);

@@ -88,7 +88,7 @@ impl Engine {
         if filter.notes && filter.state.is_none() {
             let book = Notebook::load(self.store.shared());
             let fits = |note: &&Note| {
-                note.entry.is_none()
+                note.waits()
                     && filter.signal_type.is_none_or(|wanted| note.signal_type == wanted)
                     && filter.severity.is_none_or(|least| note.severity >= least)
             };

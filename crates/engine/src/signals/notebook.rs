@@ -37,6 +37,12 @@ pub struct Note {
     pub context: String,
     /// What may be behind it.
     pub cause: Option<String>,
+    /// What helped, and on how many occasions.
+    #[serde(default)]
+    pub remedies: BTreeMap<String, u32>,
+    /// Whether it says nothing until it comes again and again.
+    #[serde(default)]
+    pub is_faint: bool,
     /// Which rules raised it.
     pub why: Vec<String>,
     /// What a recurrence is recognised by.
@@ -129,6 +135,9 @@ impl Notebook {
             }
             known.times += 1;
             known.untold += 1;
+            if let Some(remedy) = &sensed.remedy {
+                *known.remedies.entry(remedy.clone()).or_default() += 1;
+            }
             known.severity = known.severity.max(sensed.severity);
             known.occasions.push(occasion);
             known.occasions.sort();
@@ -147,6 +156,8 @@ impl Notebook {
             happened: sensed.happened.clone(),
             context: sensed.context.clone(),
             cause: sensed.cause.clone(),
+            remedies: sensed.remedy.iter().map(|remedy| (remedy.clone(), 1)).collect(),
+            is_faint: sensed.is_faint,
             why: sensed.why.clone(),
             subject: sensed.subject.clone(),
             files: sensed.files.clone(),
@@ -170,15 +181,19 @@ impl Notebook {
             note.last().is_some_and(|at| now.as_second() - at.as_second() > FORGOTTEN_AFTER * 86_400)
         };
         self.notes.retain(|note| note.entry.is_some() || note.is_serious() || !is_old(note));
-        let mut light: Vec<(Option<Timestamp>, String)> = self
-            .notes
-            .iter()
-            .filter(|note| note.entry.is_none() && !note.is_serious())
-            .map(|note| (note.last(), note.id.clone()))
-            .collect();
-        light.sort();
-        let surplus = light.len().saturating_sub(most);
-        let gone: BTreeSet<String> = light.into_iter().take(surplus).map(|(_, id)| id).collect();
+        let mut gone: BTreeSet<String> = BTreeSet::new();
+        // What is faint never drives out what is not.
+        for is_faint in [true, false] {
+            let mut light: Vec<(Option<Timestamp>, String)> = self
+                .notes
+                .iter()
+                .filter(|note| note.entry.is_none() && !note.is_serious() && note.is_faint == is_faint)
+                .map(|note| (note.last(), note.id.clone()))
+                .collect();
+            light.sort();
+            let surplus = light.len().saturating_sub(most);
+            gone.extend(light.into_iter().take(surplus).map(|(_, id)| id));
+        }
         self.notes.retain(|note| !gone.contains(&note.id));
         before - self.notes.len()
     }
@@ -201,6 +216,17 @@ impl Note {
     /// Counts the different sessions, plans and commits it was noticed in.
     pub fn places(&self) -> usize {
         self.occasions.iter().map(|one| (&one.agent, &one.session)).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Returns what helped more than once, most often first.
+    pub fn remedy(&self) -> Option<&str> {
+        let best = self.remedies.iter().filter(|(_, times)| **times > 1);
+        best.max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0))).map(|(remedy, _)| remedy.as_str())
+    }
+
+    /// Tells whether somebody should be shown it while it waits.
+    pub(super) fn waits(&self) -> bool {
+        self.entry.is_none() && !self.is_faint
     }
 
     /// Returns when it was last noticed.
@@ -239,6 +265,8 @@ mod tests {
             happened: String::new(),
             context: String::new(),
             cause: None,
+            remedies: BTreeMap::new(),
+            is_faint: false,
             why: Vec::new(),
             subject: id.into(),
             files: Vec::new(),

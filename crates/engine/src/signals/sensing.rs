@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use lore_capture::{Found, Keep};
 use lore_core::session::Session;
 use lore_core::{LifecycleState, Moment, Severity, SignalType};
-use lore_distill::sense::{Sensed, Stretch, Worked, sense, stretches, worked};
+use lore_distill::sense::{Sensed, Stretch, Worked, misfires, sense, stretches, worked};
 use serde::Serialize;
 
 use super::notebook::{Notebook, Noted, Occurrence};
@@ -129,7 +129,7 @@ impl Engine {
         let due = self.due_moves(&book, &commits)?;
         self.write_down(&mut book, &due, &mut report)?;
         report.forgotten = book.tidy(self.world.now, self.settings.signals.notes as usize);
-        report.notes = book.notes.iter().filter(|note| note.entry.is_none()).count();
+        report.notes = book.notes.iter().filter(|note| note.waits()).count();
         let settled = report.moved.iter().filter(|(_, state)| state != LifecycleState::Remediated.word());
         for (id, _) in settled {
             book.clean.remove(id);
@@ -181,6 +181,10 @@ impl Engine {
                 return None;
             }
             let mut sensed = sense(&session, &configured);
+            // An error that is told as a struggle is not told twice.
+            let mut faint = misfires(&session);
+            faint.retain(|one| !sensed.iter().any(|known| known.has_error_of(one)));
+            sensed.extend(faint);
             sensed.retain(|one| {
                 let texts = [&one.title, &one.happened, &one.context];
                 one.line > from && !texts.iter().any(|text| seals.forbid(text))
@@ -217,6 +221,9 @@ impl Engine {
         let note = book.notes.iter().find(|note| {
             note.signal_type == sensed.signal_type && note.subject.eq_ignore_ascii_case(&sensed.subject)
         })?;
+        if sensed.is_faint {
+            return note.entry.clone();
+        }
         report.raised.push(Raised {
             note: note.id.clone(),
             signal_type: sensed.signal_type,

@@ -18,6 +18,9 @@ const RECURS: usize = 2;
 /// What went well has to go well more often before anybody wants to read it.
 const RECURS_WELL: usize = 4;
 
+/// What is nothing by itself has to come in more places than what is something.
+const RECURS_FAINTLY: usize = 3;
+
 impl Engine {
     /// Writes what matters, moves what is due and archives what is settled, each base in one transaction.
     pub(super) fn write_down(
@@ -118,7 +121,11 @@ fn settle(
     report: &mut SenseReport,
 ) -> Result<(), Error> {
     let Some(entry) = note.entry.clone() else {
-        let needed = if note.positive { RECURS_WELL } else { RECURS };
+        let needed = match () {
+            () if note.is_faint => RECURS_FAINTLY,
+            () if note.positive => RECURS_WELL,
+            () => RECURS,
+        };
         if !note.is_serious() && note.places() < needed {
             return Ok(());
         }

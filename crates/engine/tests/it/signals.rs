@@ -567,3 +567,49 @@ fn an_editor_that_fails_costs_no_lesson() {
         assert!(why.is_some_and(|why| why.contains(says)), "{words}");
     }
 }
+
+#[test]
+fn a_command_that_misfires_in_session_after_session_becomes_a_lesson() {
+    const WRONG: &str = "error: unrecognized subcommand 'sail'";
+    let mut stage = Stage::new();
+    let misfire = |stage: &mut Stage, number: u32| {
+        stage.day = i64::from(number) + 1;
+        let steps = [
+            Person("hoist the sail"),
+            Ran("hoist sail up", Some(WRONG)),
+            Ran("sail up", None),
+            Agent("Done."),
+        ];
+        session(stage, &format!("m-{number}"), stage.day, &steps);
+    };
+    for number in 0..2 {
+        misfire(&mut stage, number);
+    }
+    let report = sense(&stage);
+    assert_eq!((report.raised.len(), report.written.len(), report.notes), (0, 0, 0), "{report:?}");
+    for number in 2..5 {
+        misfire(&mut stage, number);
+    }
+    let report = sense(&stage);
+    assert_eq!((report.raised.len(), report.written.len()), (0, 1), "{report:?}");
+    let lessons = stage.engine().reflect(&ReflectOptions::default()).expect("reflected").lessons;
+    assert_eq!(lessons.len(), 1, "{lessons:?}");
+    assert_eq!(lessons[0].recommendation, "Run `sail up` instead of `hoist sail up`.");
+    assert_eq!(lessons[0].triggers, ["error ~ error unrecognized subcommand 'sail'"]);
+    lore_engine::hook::work(
+        stage.world(),
+        lore_engine::hook::WorkOptions { at_once: true, ..Default::default() },
+    )
+    .expect("the index is built");
+    let after = |command: &str, error: &str| {
+        let message = json!({ "session_id": "s-new", "cwd": stage.project(), "hook_event_name": "PostToolUseFailure",
+            "tool_name": "Bash", "tool_input": { "command": command }, "error": error });
+        let bytes = message.to_string();
+        lore_engine::hook::answer(stage.world(), "claude-code", "post-tool-use-failure", bytes.as_bytes())
+            .output
+    };
+    let other = after("hoist anchor", "error: unrecognized subcommand 'anchor'");
+    assert!(other.is_none_or(|said| !said.contains("sail up")), "another word is another matter");
+    let said = after("hoist sail down", &format!("Exit code 2\n{WRONG}\n\nUsage: hoist [COMMAND]"));
+    assert!(said.is_some_and(|said| said.contains("Run `sail up` instead")), "it says what works");
+}
