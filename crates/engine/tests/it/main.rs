@@ -14,6 +14,7 @@ mod hands;
 mod hooking;
 mod onlookers;
 mod privacy;
+mod reflection;
 mod review;
 mod schedule;
 mod signals;
