@@ -48,6 +48,8 @@ static STATES: LazyLock<Regex> = LazyLock::new(|| {
 /// Tells what somebody or something did.
 static DID: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[Nn]o .*\b\w+ed (?:an?|the)\b").expect("a constant"));
+/// What somebody or something says.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#""[^"]*"|“[^”]*”"#).expect("a constant"));
 /// Says it by pointing at something else.
 static LEANS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:equivalent|such|similar|corresponding|this|these|those)\b").expect("a constant")
@@ -73,7 +75,7 @@ fn closed(clause: &str) -> Option<String> {
         || DID.is_match(&short)
         || VAGUE.is_match(&short)
         || !balanced
-        || LEANS.is_match(&short)
+        || LEANS.is_match(&QUOTED.replace_all(&short, " "))
     {
         return None;
     }
@@ -187,7 +189,9 @@ fn actor(text: &str) -> Option<String> {
         None => &own[..],
     };
     let last = bare(own.last()?);
-    let somebody = own.iter().any(|word| SOMEBODY.contains(&bare(word).as_str()))
+    // “The agent” is somebody, “the agent workflow” is not.
+    let named = [own.first(), own.last()].into_iter().flatten();
+    let somebody = named.into_iter().any(|word| SOMEBODY.contains(&bare(word).as_str()))
         || own.iter().any(|word| word.contains([',', ':']));
     if somebody || own.len() > 7 || last.is_empty() {
         return None;
@@ -311,6 +315,7 @@ mod tests {
                 "Without a lock on the chain, the boat drifts at night.",
                 "Add a lock on the chain: without it, the boat drifts at night.",
             ),
+            ("The agent workflow has no step for the tide.", "Give the agent workflow a step for the tide."),
             ("The harbour lacks tide tables for the winter.", "Give the harbour tide tables for the winter."),
         ] {
             assert_eq!(turned(gap).as_deref(), Some(expected), "{gap}");
@@ -322,6 +327,7 @@ mod tests {
         for told in [
             "The mooring plan did not lock the chain.",
             "He doesn't know the tide.",
+            "The busy agent does not lock the chain.",
             "There is no evidence of a broken chain.",
             "There was no way to tell the chains apart.",
             "No chain was lost that night.",

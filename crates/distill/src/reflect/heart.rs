@@ -14,6 +14,8 @@ use crate::extract::terms::{overlap, terms};
 /// the likest.
 const NEAR: f64 = 0.2;
 const AS_NEAR: f64 = 0.45;
+/// What it is worth to be like the others.
+const CENTRAL: f64 = 1.3;
 /// What a title costs that names one occasion, or was cut.
 const OCCASION: f64 = 0.35;
 /// What it is worth that a sentence is about what the signals are about.
@@ -69,7 +71,7 @@ fn heart(
         let remedy = remedy::of(signal, &fits);
         let title = if is_general(&signal.title) { 0.0 } else { OCCASION };
         let told = remedy.as_ref().map_or(0.0, |remedy| remedy.score);
-        let score = told + likeness.to_group(*at, group) * 2.0 - title;
+        let score = told + likeness.to_group(*at, group) * CENTRAL - title;
         if best.as_ref().is_none_or(|(known, ..)| score > *known) {
             best = Some((score, *at, remedy));
         }

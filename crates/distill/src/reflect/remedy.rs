@@ -220,6 +220,7 @@ fn worth(known: Known, text: &str) -> f64 {
         (STORY.is_match(text), 0.3),
         (LEANS_BACK.is_match(text), 0.15),
         (VAGUE.is_match(text), 0.25),
+        (known == Known::Gap && text.contains("mechanism"), 0.15),
         (text.matches('`').count() > 8 || text.contains("http"), 0.3),
         (word_count(text) > LONG, 0.1),
     ] {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Friction;
-use super::remedy::ADVISES;
+use super::remedy::{ADVISES, capital};
 use crate::extract::sentence::{plain, sentences, word_count};
 
 /// So many items of a list are told with the line that opens it.
@@ -24,6 +24,12 @@ static LABEL: LazyLock<Regex> = LazyLock::new(|| {
 /// A label that says: what follows is what to do.
 static ASKS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(fix|fixes|remedy|remediation|mitigation|solution|workaround|recommend\w*|suggest\w*|action|convention needed|rule|prevention|improvement|next step|to do|todo)\b")
+        .expect("a constant")
+});
+
+/// Says that it is nothing new, and then what.
+static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:This|It) is (?:\w+ (?:latest|another) instance of )?(?:an?|the|another) (?:recurring|common|known|familiar|systemic|systematic) (?:pattern|problem|issue|theme)(?: where| in which| of|:| —| –| --) ")
         .expect("a constant")
 });
 
@@ -85,8 +91,8 @@ fn sentences_of(part: Part, text: &str, found: &mut Vec<Said>) {
         let (part, bare) = without_label(part, bare);
         // What opens a list says nothing without it.
         for sentence in sentences(&bare).into_iter().filter(|sentence| !sentence.ends_with(':')) {
-            let (part, sentence) = without_label(part, sentence);
-            let mut text = plain(&sentence);
+            let (part, sentence) = without_label(part, &PATTERN.replace(sentence, ""));
+            let mut text = capital(&plain(&sentence));
             let ends = text.ends_with(['.', '!', '?', ':', '…', '"', '”']);
             if (is_item || part == Part::Remedy || text.contains(": ")) && !ends {
                 text.push('.');
@@ -175,6 +181,12 @@ mod tests {
             heard("- There is no stop that blocks the winch\n  until the brake is off.\n- Nobody\n  looks.");
         assert_eq!(said[0].1, "There is no stop that blocks the winch until the brake is off.");
         assert_eq!(heard("```\nshould not be read\n```\n| a | should |"), []);
+    }
+
+    #[test]
+    fn that_it_is_nothing_new_is_not_told_with_it() {
+        let said = heard("This is the latest instance of a recurring pattern where mates forget the lock.");
+        assert_eq!(said[0].1, "Mates forget the lock.");
     }
 
     #[test]

@@ -23,6 +23,8 @@ const SUBJECTS: usize = 5;
 const STOCK: usize = 2;
 /// Most triggers of a lesson.
 const TRIGGERS: usize = 4;
+/// What it costs a sentence that it gives no reason.
+const NO_REASON: f64 = 1.0;
 /// A cause of fewer or more words explains nothing.
 const CAUSE: std::ops::RangeInclusive<usize> = 5..=44;
 
@@ -185,7 +187,9 @@ fn cause(
         if !whole || !fits || ONCE.is_match(&text) || DANGLES.is_match(&text) || is_stock(&text) {
             continue;
         }
-        if !EXPLAINS.is_match(&text)
+        // Under what may be behind it anything is better than nothing.
+        let explains = EXPLAINS.is_match(&text);
+        if !explains && part != Part::Cause
             || text.contains(';')
             || FORETELLS.is_match(&text)
             || ASIDE.is_match(&text)
@@ -198,8 +202,10 @@ fn cause(
         let quoted = if text.matches('`').count() > 6 || text.contains("http") { 0.3 } else { 0.0 };
         let told = if part == Part::Cause { 0.2 } else { 0.0 };
         let answered = remedy.map_or(0.0, |remedy| overlap(&terms(&text), &terms(remedy)));
-        let score = overlap(&terms(&text), &wanted) + answered + told - quoted;
-        if score > 0.0 && best.as_ref().is_none_or(|(known, _)| score > *known) {
+        let related = overlap(&terms(&text), &wanted) + answered;
+        let score = related + told - quoted - if explains { 0.0 } else { NO_REASON };
+        if related > 0.0 && score > told - NO_REASON && best.as_ref().is_none_or(|(known, _)| score > *known)
+        {
             best = Some((score, text));
         }
     }
