@@ -295,6 +295,21 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn what_was_noticed_twice_in_one_place_counts_once() {
+        let mut signals = harbour();
+        signals[1] = Friction { id: "sig-9".to_owned(), ..signals[0].clone() };
+        let chain = |signals: &[Friction]| {
+            reflect(signals).insights.into_iter().find(|one| one.evidence.contains(&0))
+        };
+        signals[2].cause = String::new();
+        signals[0].cause = "The winch has no lock for the anchor chain.".to_owned();
+        signals[1].cause = signals[0].cause.clone();
+        assert_eq!(chain(&signals), None, "two witnesses of a gap are too few");
+        signals[1].places = BTreeSet::from(["4".to_owned()]);
+        assert!(chain(&signals).is_some(), "in another place it is a third");
+    }
+
+    #[test]
     fn what_ends_with_another_error_is_another_matter() {
         let failing = |number: usize, error: &str| Friction {
             command: Some("hoist main".to_owned()),

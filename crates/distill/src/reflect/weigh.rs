@@ -26,6 +26,9 @@ const WELL: usize = 5;
 /// Two signals so alike tell of the same.
 const SAME: f64 = 0.35;
 
+/// Two signals so alike, in the same place, are one.
+const TWIN: f64 = 0.6;
+
 /// What a group amounts to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -65,7 +68,15 @@ pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, heart: &Heart) ->
             .collect()
     };
     let withdrawn = own().filter(|signal| signal.state == LifecycleState::Invalidated).count();
-    let standing = group.len() - withdrawn;
+    // Two sensors that noticed the same in one place are one witness.
+    let is_twin = |(place, at): (usize, &usize)| {
+        let before = &group[..place];
+        before.iter().any(|other| {
+            signals[*other].places == signals[*at].places && likeness.between(*other, *at) >= TWIN
+        })
+    };
+    let twins = group.iter().enumerate().filter(|one| is_twin(*one)).count();
+    let standing = (group.len() - withdrawn).saturating_sub(twins);
     let serious = own().filter(|signal| signal.severity >= Severity::High).count();
     let is_told = heart.remedy.is_some();
     // Two are enough that are plainly the same, where somebody says what to do.
