@@ -5,17 +5,13 @@
 
 use std::sync::LazyLock;
 
-use lore_core::session::{Outcome, Session, ToolCall};
+use lore_core::session::{Session, ToolCall};
 use lore_core::{Severity, SignalType};
 use regex::Regex;
 
-use super::work::{command_head, error_line, error_shape, failed, is_probe, missing_program};
+use super::ended::{TOLD, by_calls};
+use super::work::{command_head, error_line, error_shape, failed, missing_program};
 use super::{Sensed, cut};
-
-/// What worked is looked for among so many calls that follow.
-const AFTER: usize = 8;
-/// So much of a command is told.
-const TOLD: usize = 80;
 
 /// An error of whoever called, or of where it was called; that code is wrong is work and no misfire.
 static MISFIRED: LazyLock<Regex> = LazyLock::new(|| {
@@ -53,7 +49,7 @@ pub fn misfires(session: &Session) -> Vec<Sensed> {
             happened: format!("{told}."),
             context: format!("`{head}` ended with: {error}"),
             why: vec![format!("misfire: {error}")],
-            remedy: remedy(&head, &calls[place + 1..]),
+            remedy: by_calls(&head, calls[place + 1..].iter().map(|(call, _)| *call)),
             subject,
             command: Some(head),
             error: Some(error),
@@ -74,39 +70,6 @@ fn misfired(call: &ToolCall) -> Option<(&str, String)> {
     // A line of code that is shown with its number says what some program says, not what happened.
     let is_shown = error.trim_start().starts_with(|c: char| c.is_ascii_digit()) && error.contains(" | ");
     (MISFIRED.is_match(&error) && !is_shown).then_some((command, error))
-}
-
-/// Tells what helped: another way to say the same, or what was run before the same worked.
-fn remedy(head: &str, after: &[(&ToolCall, Option<jiff::Timestamp>)]) -> Option<String> {
-    let mut between: Option<String> = None;
-    for (call, _) in after.iter().take(AFTER) {
-        let Some(command) = call.command.as_deref().filter(|_| call.outcome == Outcome::Done) else {
-            continue;
-        };
-        let worked = cut(&command_head(command), TOLD);
-        // Who asks for help was not helped yet.
-        if worked.split_whitespace().any(|word| matches!(word, "--help" | "-h" | "help")) {
-            continue;
-        }
-        if worked == head {
-            return between.map(|first| format!("Run `{first}` first."));
-        }
-        if is_other_way(head, &worked) {
-            return Some(format!("Run `{worked}` instead of `{head}`."));
-        }
-        if !is_probe(command) {
-            between = Some(worked);
-        }
-    }
-    None
-}
-
-/// Tells whether two commands say the same in other words: most of the shorter one stands in the other.
-fn is_other_way(one: &str, other: &str) -> bool {
-    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let (one, other) = (words(one), words(other));
-    let shared = one.iter().filter(|word| other.contains(word)).count();
-    shared >= 2 && shared * 3 >= one.len().min(other.len()) * 2
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 mod cues;
 mod departure;
+mod ended;
 pub mod history;
 mod misfire;
 mod person;

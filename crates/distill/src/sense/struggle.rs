@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use lore_core::session::{Author, Channel, Outcome, ToolCall};
 use lore_core::{Severity, SignalType};
 
+use super::ended::{by_calls, by_words};
 use super::work::{
     changed_file, command_head, error_line, error_shape, failed, is_probe, missing_program, short_path,
 };
@@ -62,13 +63,21 @@ pub(super) fn struggles(scene: &Scene<'_>) -> Vec<Sensed> {
             *known = (*known).max(clue.points);
         }
         if points.values().sum::<u32>() >= BAR {
-            let signal = struggle(&open);
+            let mut signal = struggle(&open);
+            signal.remedy = signal.command.as_deref().and_then(|head| ended(scene, head, signal.line));
             raised_at = Some(signal.line);
             found.push(signal);
             open.clear();
         }
     }
     found
+}
+
+/// Tells what ended the trouble with a command, where calls or words show it.
+fn ended(scene: &Scene<'_>, head: &str, line: u32) -> Option<String> {
+    let after = || scene.views.iter().map(|view| view.turn).filter(|turn| turn.line() > line);
+    let calls = after().flat_map(|turn| &turn.tool_calls);
+    by_calls(head, calls).or_else(|| by_words(head, after()))
 }
 
 fn struggle(clues: &[Clue]) -> Sensed {

@@ -239,3 +239,26 @@ fn plain_praise_of_work_is_a_good_sign() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].is_positive && found[0].signal_type == SignalType::GoodPattern);
 }
+
+#[test]
+fn a_struggle_is_told_with_what_ended_it() {
+    let stuck = || {
+        let wrong = "error: the sail is wet";
+        (0..3).fold(Talk::default().person("hoist the sail"), |talk, _| {
+            talk.runs("hoist main", Outcome::Failed, wrong)
+        })
+    };
+    let remedy = |talk: Talk| {
+        let found = talk.sensed().into_iter().find(|one| one.signal_type == SignalType::Struggle);
+        found.expect("a struggle").remedy
+    };
+    let dried = Some("Run `dry sails` first.");
+    let by_calls = stuck().runs("dry sails", Outcome::Done, "").runs("hoist main", Outcome::Done, "");
+    assert_eq!(remedy(by_calls).as_deref(), dried);
+    let by_agent = stuck().agent("Found it: they were wet. After `dry sails` everything works.");
+    assert_eq!(remedy(by_agent).as_deref(), dried);
+    let by_person = stuck().person("I said it already: `dry sails` first.");
+    assert_eq!(remedy(by_person).as_deref(), dried);
+    assert_eq!(remedy(stuck().agent("After `Sail::dry()` it works.")), None, "that is no command");
+    assert_eq!(remedy(stuck().agent("I give up.")), None);
+}
