@@ -116,6 +116,11 @@ fn what_is_told_as_a_wish_is_asked_for_its_end() {
     assert_eq!(cited.wanting, [""; 0]);
     let done = read_one(new("Hulls are primed twice", PRIMED, &[1]), &yard(&[]), &[]);
     assert_eq!(done.wanting, [""; 0], "what is told as done has its end");
+    let limit = |text: &str| {
+        let edit = Edit { kind: Some(Kind::Limitation), ..new("First coat of hulls peels", text, &[1]) };
+        read_one(edit, &yard(&[]), &[])
+    };
+    wants(&limit("Hulls primed before the varnish peel in salt water."), "line 4 comes later");
     let other = "Masts are to be stored indoors from October on.";
     let other = read_one(new("Masts are to be stored indoors", other, &[5]), &yard(&[]), &[]);
     assert_eq!(other.wanting, [""; 0], "no later line is about it");

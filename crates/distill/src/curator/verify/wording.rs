@@ -97,14 +97,16 @@ fn what_came_of_it(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
     ];
     let text = galley.edit.said();
     let lower = format!(" {} ", text.to_lowercase());
-    let is_open = galley.edit.kind == Some(Kind::Limitation) || OPEN.iter().any(|sign| lower.contains(sign));
+    let is_wish = OPEN.iter().any(|sign| lower.contains(sign));
+    let is_open = is_wish || galley.edit.kind == Some(Kind::Limitation);
     let last = galley.cited(room).into_iter().max_by_key(|line| line.number).filter(|_| is_open)?;
     let own = names(text);
     let mut later = room.context.packet.lines.iter().zip(&room.lines).rev();
     let (line, _) = later.find(|(line, said)| {
         let bar = match line.class {
             LineClass::Commit => COMMITTED,
-            LineClass::Closing => REPORTED,
+            // A report that speaks of a limit again seldom tells that it is gone.
+            LineClass::Closing if is_wish => REPORTED,
             _ => return false,
         };
         let is_about = own.is_empty() || own.iter().any(|name| said.has_whole(name));
