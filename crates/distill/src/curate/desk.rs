@@ -11,6 +11,7 @@ use super::lasting;
 use super::merge;
 use super::merit::{Merit, merit};
 use super::promote::{Bars, Foremost, foremost};
+use super::reading::{Reading, Term};
 use super::weights::Weights;
 use super::work::{Spot, Work};
 use super::{Decision, Outcome, Setting, compare};
@@ -27,6 +28,17 @@ pub(super) fn denies_by_name(finding: &Finding) -> bool {
     let on = |name: &str, bar: f64| finding.judgement.features.get(name).is_some_and(|share| *share > bar);
     on("denies_known", DENIED) && !on("other_subject", 0.5) && !on("clause_subject", 0.5)
 }
+
+/// Tells whether a statement is about the point of a title: it denies a word of it, or says half of them.
+fn speaks_of(said: &Reading, title: &str) -> bool {
+    let point = Reading::of(title);
+    let point: Vec<&str> =
+        point.terms.iter().filter(|term| !term.part).map(|term| term.stem.as_str()).collect();
+    let stands = |stem: &&&str| said.terms.iter().any(|term| term.stem == **stem);
+    let denied = |term: &Term| term.denied && !term.part && point.contains(&term.stem.as_str());
+    said.terms.iter().any(denied) || point.iter().filter(stands).count() * 2 >= point.len()
+}
+
 /// A conflict counts only where nothing else known is much closer to the candidate.
 const CLOSE_ENOUGH: f64 = 0.9;
 /// From so many candidates on, the run itself says which words are rare.
@@ -105,7 +117,7 @@ impl<'a> Desk<'a> {
             return self.decision(&candidate, Outcome::Same, Some(work), None, reasons);
         }
         let mut findings = self.findings(&side);
-        findings.retain(|finding| self.may_touch(finding));
+        findings.retain(|finding| self.may_touch(finding, &side));
         let standing =
             findings.iter().filter(|finding| !matches!(finding.spot, Spot::History(_) | Spot::Doubted(_)));
         let best = standing.map(|finding| finding.judgement.closeness).fold(0.0, f64::max);
@@ -164,12 +176,14 @@ impl<'a> Desk<'a> {
     }
 
     /// Tells whether a finding may change the article it is about. What an editor wrote gets evidence from
-    /// rules, and what plainly contradicts it; to word it anew or to add to it is for the next editor.
-    fn may_touch(&self, finding: &Finding) -> bool {
-        !self.works[finding.work].entry.is_edited()
+    /// rules, and what plainly contradicts its point; to word it anew, to add to it or to mend a part of it is
+    /// for the next editor.
+    fn may_touch(&self, finding: &Finding, said: &compare::Side) -> bool {
+        let entry = &self.works[finding.work].entry;
+        !entry.is_edited()
             || match finding.judgement.relation {
                 Relation::Same => true,
-                Relation::Conflict => finding.judgement.certain,
+                Relation::Conflict => finding.judgement.certain && speaks_of(&said.reading, &entry.title),
                 Relation::Apart | Relation::Neighbours | Relation::Refines => false,
             }
     }

@@ -344,6 +344,31 @@ fn what_an_editor_wrote_is_worded_and_doubted_by_no_rule() {
 }
 
 #[test]
+fn a_word_on_a_part_of_what_an_editor_wrote_does_not_replace_it_whole() {
+    let after = |title: &str, lead: &'static str, said: &'static str| {
+        let mut base = known(&told(lead));
+        let mut entry = base.entries()[0].clone();
+        entry.title = title.to_owned();
+        entry.extra.insert(lore_core::EDITED.to_owned(), serde_json::json!({ "by": "model x" }));
+        base.insert(entry.clone());
+        let ruled = run(vec![told(said).later(30).candidate()], &base);
+        let after = written(&ruled, base);
+        let kept = after.entries().iter().find(|one| one.id == entry.id).expect("is there");
+        (kept.title == entry.title && kept.body == entry.body, after.entries().len())
+    };
+    let invoice =
+        "Invoices name the customer first, then the parcels with the weight from the scale in the yard.";
+    let scale = "We no longer take the weight from the scale in the yard.";
+    assert_eq!(after("Invoices name the customer first", invoice, scale), (true, 2));
+    let note = "The parcel list shows the note of the sender with the `Depot-Parcel` label.";
+    let label = "Parcels carry the label `Parcel`, not the `Depot-Parcel` label.";
+    assert_eq!(after("Parcel list shows the sender's note", note, label), (true, 2));
+    // Where it is the point, a person's word holds at once.
+    assert!(!after("Invoices take the weight from the yard's scale", invoice, scale).0);
+    assert!(!after("Notes carry the `Depot-Parcel` label", note, label).0);
+}
+
+#[test]
 fn what_a_person_removed_stays_removed() {
     let story = told("Releases are signed with the team key.");
     let id = known(&story).entries()[0].id.clone();
