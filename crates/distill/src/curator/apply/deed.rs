@@ -9,6 +9,7 @@ use lore_core::{
 use serde_json::json;
 
 use super::PlanContext;
+use crate::article;
 use crate::curate::Work;
 use crate::curator::verify::without_addresses;
 use crate::curator::words::content;
@@ -57,6 +58,19 @@ impl<'a> Deed<'a> {
         let packet = self.context.packet;
         let lines = self.proof.edit.lines.iter().filter_map(|number| packet.line(*number));
         lines.map(|line| line.text.as_str())
+    }
+
+    /// Returns the title as the editor wrote it, a name that opens it in its own letters (`cc-lib`, `v2`).
+    pub(super) fn title(&self) -> String {
+        let title = article::title(&self.candidate);
+        let written = one_line(&self.candidate.title);
+        let opening = written.split(' ').next().unwrap_or_default();
+        let is_name = opening.chars().any(|c| !c.is_alphabetic()) && opening.starts_with(char::is_lowercase);
+        let opens = title.chars().next().map_or(0, char::len_utf8);
+        match written.chars().next().filter(|_| is_name) {
+            Some(first) => format!("{first}{}", &title[opens..]),
+            None => title,
+        }
     }
 
     /// Tells whether it words anew what rules wrote from lines of its packet.

@@ -206,6 +206,7 @@ impl<'a> Bench<'a> {
             return Err("nobody knows when it was said".to_owned());
         };
         let mut entry = article::entry_for(&deed.candidate, at);
+        entry.title = deed.title();
         let plain = entry.id.clone();
         let mut number = 2;
         while self.works.contains_key(&entry.id) || (self.context.is_taken)(&entry.id) {

@@ -115,7 +115,7 @@ pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
         push_new(&mut work.article.why, Claim::new(reason, keys));
     }
     if !deed.candidate.title.is_empty() {
-        work.entry.title = article::title(&deed.candidate);
+        work.entry.title = deed.title();
     }
     remember(work, deed);
     let decided = DecidedBy::of(&work.entry).max(deed.proof.edit.decided_by.unwrap_or(DecidedBy::Nobody));

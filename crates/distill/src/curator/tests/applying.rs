@@ -229,6 +229,18 @@ fn what_a_replacement_repeats_rests_on_the_evidence_of_the_old_words() {
 }
 
 #[test]
+fn a_name_that_opens_a_title_keeps_its_letters() {
+    let titled = |title: &str| {
+        let packet = ferry(&[]);
+        let mut shelf = Shelf::default();
+        shelf.edit(Edit { title: Some(title.to_owned()), was: None, ..new() }, &packet);
+        shelf.0[0].title.clone()
+    };
+    assert_eq!(titled("tickets-db holds the ticket cache"), "tickets-db holds the ticket cache");
+    assert_eq!(titled("ticket cache in Redis."), "Ticket cache in Redis");
+}
+
+#[test]
 fn a_dispute_shows_both_sides() {
     let old =
         entry_of(Kind::Decision, "Ticket cache on disk", "The ticket cache lies on disk.", Voice::Person);
