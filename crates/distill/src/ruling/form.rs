@@ -43,11 +43,13 @@ pub(super) fn is_habit(body: &str) -> bool {
 fn asks_first(lower: &str) -> bool {
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
-    let asks = match words.as_slice() {
-        ["ask" | "consult" | "warn", ..] | ["check", "with", ..] | ["talk", "to", ..] => true,
-        ["always", "ask" | "check", ..] => true,
-        _ => false,
-    };
+    let asks = matches!(
+        words.as_slice(),
+        ["ask" | "consult" | "warn", ..]
+            | ["check", "with", ..]
+            | ["talk", "to", ..]
+            | ["always", "ask" | "check", ..]
+    );
     // "Ask the harbour master when a lamp is out".
     let whom = words.first() == Some(&"ask") && !matches!(words.get(1), Some(&("me" | "us" | "yourself")));
     if whom
