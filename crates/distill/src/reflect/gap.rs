@@ -20,7 +20,7 @@ static OMITS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Names what is not there.
 static ABSENT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?:there (?:is|was|are|were) (?:currently |still )?no|no|missing) (?P<what>.+?)(?: (?:exists?|existed|was defined|is defined))?(?P<rest> (?:to|that|for|in|between|before|after) .+)?$")
+    Regex::new(r"(?i)^(?:there (?:is|was|are|were) (?:currently |still )?no|no|missing) (?P<what>.+?)(?: (?:exists?|existed|is defined|was defined)\b(?P<rest>.*))?$")
         .expect("a constant")
 });
 /// What begins here tells what came of it.
@@ -212,7 +212,8 @@ fn actor(text: &str) -> Option<String> {
 
 /// Tells whether what is missing is a thing that can be made.
 fn is_thing(what: &str) -> bool {
-    const NOTHING: [&str; 30] = [
+    const NOTHING: [&str; 31] = [
+        "workaround",
         "way",
         "ways",
         "evidence",
@@ -305,6 +306,7 @@ mod tests {
                 "Add an alarm that rings when the chain slips.",
             ),
             ("No written checklist for the mate.", "Add a written checklist for the mate."),
+            ("No watch list exists to call the mate.", "Add a watch list to call the mate."),
             ("The winch stops at night but does not lock the chain.", "Make the winch lock the chain."),
             ("`chain_lock` doesn't check the brake.", "Make `chain_lock` check the brake."),
             (
@@ -330,6 +332,7 @@ mod tests {
             "The busy agent does not lock the chain.",
             "There is no evidence of a broken chain.",
             "There was no way to tell the chains apart.",
+            "No workaround exists within the rules of the harbour.",
             "No chain was lost that night.",
             "No watch of the harbour noticed the boat.",
             "The harbour lacks proper discipline.",

@@ -9,7 +9,7 @@ use regex::Regex;
 use super::Friction;
 use super::gap::turned;
 use super::said::{Part, Said, said};
-use crate::extract::flaws::{is_plain_verb, past};
+use crate::extract::flaws::{is_plain_verb, past, third_person};
 use crate::extract::sentence::{word_count, words};
 
 /// A remedy of fewer or more words is none; where the signal says what to do, few are enough.
@@ -197,6 +197,8 @@ fn is_noun_phrase(text: &str) -> bool {
     const SUBORDINATE: [&str; 12] = [
         "that", "which", "if", "when", "whether", "so", "because", "where", "what", "how", "until", "before",
     ];
+    const THINGS: [&str; 9] =
+        ["tool", "command", "script", "workflow", "agent", "hook", "step", "function", "job"];
     const NOUNS: [&str; 14] = [
         "test", "plan", "check", "guard", "branch", "release", "commit", "build", "log", "index", "hook",
         "gate", "project", "model",
@@ -204,7 +206,10 @@ fn is_noun_phrase(text: &str) -> bool {
     let own: Vec<String> =
         words(text).take_while(|word| !SUBORDINATE.contains(&word.as_str())).take(14).collect();
     let first = own.first().map_or("", String::as_str);
-    own.iter().skip(1).any(|word| FINITE.contains(&word.as_str()))
+    // “Write tool overwrites files”: what is named by its verb does something.
+    let does = own.get(1).is_some_and(|word| THINGS.contains(&word.as_str()))
+        && own.get(2).is_some_and(|word| third_person(word));
+    does || own.iter().skip(1).any(|word| FINITE.contains(&word.as_str()))
         || NOUNS.contains(&first) && own.iter().skip(1).take(3).any(|word| past(word))
 }
 
@@ -286,6 +291,7 @@ mod tests {
             "Greasing is expected, and the mate assumed it should hold without grease.",
             "Install precedence of the two winches is not enforced anywhere.",
             "Test assertion updated from six to seven chains.",
+            "Write tool overwrites the log of the chain without warning.",
             "Should the chain be locked before leaving?",
         ] {
             assert_eq!(known(cause, ""), None, "{cause}");
