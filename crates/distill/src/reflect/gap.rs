@@ -10,7 +10,7 @@ use crate::extract::sentence::{word_count, words};
 
 /// Lacks something that can be given.
 static LACKS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?P<who>.{3,160}?),? (?:currently |still |simply |also )*(?:lacks?|lacked|ha[sd] no|have no|(?:does not|doesn't|did not|didn't) have) (?P<what>.+)$")
+    Regex::new(r"(?i)^(?P<who>.{3,160}?),? (?:currently |still |simply |also )*(?:lacks?|has no|have no|(?:does not|doesn't|do not|don't) have) (?P<what>.+)$")
         .expect("a constant")
 });
 /// Leaves something undone that it could do.
@@ -25,7 +25,7 @@ static ABSENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// What begins here tells what came of it.
 static AFTERTHOUGHT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)(?:,? (?:so|meaning|causing|because|since|leaving|resulting|and (?:it|so|the|this))\b|, (?:which|making)\b|;| — | – | -- |, (?:and|the) ).*$")
+    Regex::new(r"(?i)(?:,? (?:so|meaning|causing|because|since|leaving|resulting|and (?:it|so|the|this|no|there))\b|, (?:and no|which|making)\b|;| — | – | -- ).*$")
         .expect("a constant")
 });
 /// Tells what was never done.
@@ -39,15 +39,22 @@ static WITHOUT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Where one statement ends and the next begins.
 static CLAUSES: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?:,|;) (?:but|yet|and) | — | – | -- |; ").expect("a constant"));
+    LazyLock::new(|| Regex::new(r"(?:,|;) (?:but|yet) | — | – | -- |; ").expect("a constant"));
 /// Goes on to state something else.
 static STATES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^(?:there \w+ )?no (?:[^ ]+ ){0,12}?(?:is|was|were|are|has|remains?|occurred|ran|passed|failed|happened|took|came|did|had|could|would|said|says|told)\b")
         .expect("a constant")
 });
 /// Tells what somebody or something did.
-static DID: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[Nn]o .*\b\w+ed (?:an?|the)\b").expect("a constant"));
+static DID: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:there \w+ )?no .*\b\w+ed (?:an?|the)\b|, no ").expect("a constant")
+});
+/// Joins a statement to the one before.
+static JOINS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)^(?:but|and|so|yet|while|because|since) ").expect("a constant"));
+/// Ends with something that was named before.
+static POINTS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:it|them|him|her)$").expect("a constant"));
 /// What somebody or something says.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#""[^"]*"|“[^”]*”"#).expect("a constant"));
 /// Says it by pointing at something else.
@@ -66,13 +73,14 @@ pub(super) fn turned(text: &str) -> Option<String> {
 }
 
 fn closed(clause: &str) -> Option<String> {
-    let short = AFTERTHOUGHT.replace(clause, "").into_owned();
+    let short = AFTERTHOUGHT.replace(JOINS.replace(clause, "").trim(), "").into_owned();
     let names_one = short.bytes().filter(u8::is_ascii_digit).count() > 2;
     let balanced = short.matches('(').count() == short.matches(')').count()
         && short.matches('`').count().is_multiple_of(2);
     if ONCE.is_match(&short)
         || names_one
         || DID.is_match(&short)
+        || POINTS.is_match(&short)
         || VAGUE.is_match(&short)
         || !balanced
         || LEANS.is_match(&QUOTED.replace_all(&short, " "))
@@ -85,17 +93,33 @@ fn closed(clause: &str) -> Option<String> {
     }
     if let Some(found) = ABSENT.captures(&short).filter(|_| !STATES.is_match(&before_clause(&short))) {
         let what = format!("{}{}", &found["what"], found.name("rest").map_or("", |rest| rest.as_str()));
-        return is_thing(&what).then(|| format!("Add {}.", with_article(&what)));
+        return (is_thing(&what) && !states(&what)).then(|| ended(&format!("Add {}", with_article(&what))));
     }
     if let Some(found) = LACKS.captures(&short) {
         let (who, what) = (actor(&found["who"])?, &found["what"]);
-        return is_thing(what).then(|| format!("Give {who} {}.", with_article(what)));
+        let what = what.trim_start_matches("existing ").replace(" at all", "");
+        let what = what.as_str();
+        return is_thing(what).then(|| ended(&format!("Give {who} {}", with_article(what))));
     }
     let found = OMITS.captures(&short)?;
     let who = actor(&found["who"])?;
     let verb = found["verb"].to_lowercase();
     let does = is_plain_verb(&verb) && !PASSIVE.contains(&verb.as_str());
-    does.then(|| format!("Make {who} {verb} {}.", &found["what"]))
+    does.then(|| ended(&format!("Make {who} {verb} {}", &found["what"])))
+}
+
+/// Tells whether a phrase goes on to say what its noun does: "no plan mentioned the sail".
+fn states(what: &str) -> bool {
+    let head = head(what);
+    let own: Vec<&str> = head.split_whitespace().collect();
+    let inner = own.iter().skip(1).take(own.len().saturating_sub(2));
+    inner.into_iter().any(|word| !word.contains(['`', '-']) && (third_person(word) || word.ends_with("ed")))
+}
+
+/// Closes a sentence, unless it ends with somebody else's.
+fn ended(text: &str) -> String {
+    let is_closed = [".\"", ".”", "?\"", "?”", "!\"", "!”"].iter().any(|end| text.ends_with(end));
+    if is_closed { text.to_owned() } else { format!("{text}.") }
 }
 
 /// Returns the words up to the first clause that hangs on them.
@@ -206,6 +230,8 @@ fn actor(text: &str) -> Option<String> {
     Some(match is_article {
         true => format!("{}{}", first.to_lowercase(), &name[first.len()..]),
         false if first.starts_with('`') || first.chars().skip(1).any(char::is_uppercase) => name,
+        // Two words that begin with capitals are a name.
+        false if own.get(1).is_some_and(|word| word.starts_with(char::is_uppercase)) => name,
         false => format!("the {}{}", first.to_lowercase(), &name[first.len()..]),
     })
 }
@@ -277,9 +303,22 @@ fn with_article(what: &str) -> String {
     let noun = words(&head).last().unwrap_or_default();
     let is_many = noun.ends_with('s') && !noun.ends_with("ss");
     let is_mass = ["logic", "support", "code", "awareness"].contains(&noun.as_str())
-        || ["ness", "ance", "ence", "ment", "ation", "ity", "ing", "age"]
-            .iter()
-            .any(|end| noun.ends_with(end))
+        || [
+            "ness",
+            "ance",
+            "ence",
+            "ment",
+            "lidation",
+            "mentation",
+            "tomation",
+            "gration",
+            "fication",
+            "ity",
+            "ing",
+            "age",
+        ]
+        .iter()
+        .any(|end| noun.ends_with(end))
         || head.contains(" or ")
         || head.contains(" and ")
         || head.contains(',');
@@ -306,6 +345,10 @@ mod tests {
                 "Add an alarm that rings when the chain slips.",
             ),
             ("No written checklist for the mate.", "Add a written checklist for the mate."),
+            (
+                "The wind turned, but the mooring plan has no step that names chain, rope, and winch.",
+                "Give the mooring plan a step that names chain, rope, and winch.",
+            ),
             ("No watch list exists to call the mate.", "Add a watch list to call the mate."),
             ("The winch stops at night but does not lock the chain.", "Make the winch lock the chain."),
             ("`chain_lock` doesn't check the brake.", "Make `chain_lock` check the brake."),
@@ -334,6 +377,11 @@ mod tests {
             "There was no way to tell the chains apart.",
             "No workaround exists within the rules of the harbour.",
             "No chain was lost that night.",
+            "No rope, no chain, no lock on the boat.",
+            "The boat had no lock when it was looked at.",
+            "No plan mentioned the chain as a danger.",
+            "No single watch currently owns the chain.",
+            "The list of the mooring plan doesn't include it.",
             "No watch of the harbour noticed the boat.",
             "The harbour lacks proper discipline.",
             "The mooring plan of 2026-03-01 has no lock.",

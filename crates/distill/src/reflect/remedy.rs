@@ -19,11 +19,11 @@ const MOST: usize = 56;
 /// More words are hard to follow.
 const LONG: usize = 36;
 /// What scores less is about one occasion, or says nothing.
-const LEAST: f64 = 0.3;
+const LEAST: f64 = 0.4;
 
 /// Says what is to be done.
 pub(super) static ADVISES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(should (?:not |never |always |also |only |either |explicitly |first )?(?:be|[a-z]+)|ought to|could be (?:prevented|avoided|caught|fixed)|would (?:have )?(?:prevent|avoid|catch|caught|fix)\w*|(?:the|an?|upstream|proper|real|actual|structural|simplest) fix (?:is|was|would be)|consider \w+ing|(?:enforcement|check|gate|step|mechanism|rule|convention|guard|test|validation|hook|lint)s? (?:is|are|may be|might be) (?:also )?needed\b|(?:fixing|solving) (?:it|this|that) (?:likely |probably )?requires|could (?:include|add|detect|warn|refuse|require|check|verify)\b)")
+    Regex::new(r"(?i)\b(should (?:not |never |always |also |only |either |explicitly |first )?(?:be|[a-z]+)|ought to|could be (?:prevented|avoided|caught|fixed)|would (?:have )?(?:prevent|avoid|catch|caught|fix)\w*|(?:the|an?|upstream|proper|real|actual|structural|simplest) fix (?:is|was|would be) (?:to|an?|just|simply|in|for)\b|consider \w+ing|(?:enforcement|check|gate|step|mechanism|rule|convention|guard|test|validation|hook|lint)s? (?:is|are|may be|might be) (?:also )?needed\b|(?:fixing|solving) (?:it|this|that) (?:likely |probably )?requires|could (?:include|add|detect|warn|refuse|require|check|verify)\b)")
         .expect("a constant")
 });
 /// Says it less plainly: what must be may also be how things are, unless it stands under what to do.
@@ -32,13 +32,13 @@ static REQUIRES: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Tells what helped.
 static HELPED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b((?:was|were|got) (?:then )?(?:fixed|resolved|solved|worked around|unblocked) (?:by|with)|the (?:fix|workaround|resolution) (?:was|mapped|moved|added|replaced|removed)|(?:fixed|resolved|solved) (?:this |it )?by \w+ing)\b")
+    Regex::new(r"(?i)\b((?:was|were|got) (?:then )?(?:fixed|resolved|solved|worked around|unblocked) (?:by|with)|the (?:fix|workaround|resolution) (?:was to|mapped|moved|added|replaced|removed)|(?:fixed|resolved|solved) (?:this |it )?by \w+ing)\b")
         .expect("a constant")
 });
 /// Speaks of what should be while telling something else: a doubt, a question, an expectation that was
 /// disappointed, what somebody else takes for granted.
 static NO_ADVICE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?i)\b(?:which|who|whether|if|what|when it|where it|as it|than it|all steps that|research that|things that) (?:should|must|needs? to)\b|\bshould (?:not )?have\b|\bshould (?:of course|work|already|still)\b|\bnote[sd]? that\b|\bshould\b[^.]*, but\b|\bno fix\b|\b(?:may|might|could) (?:or may )?not be\b|\bbut (?:must|should)\b|\b(?:saying|said|says|asked|assum\w+|believ\w+|expect\w*|presented|treated)\b.*\b(?:should|must|needs? to)\b|\?["”]?$"#)
+    Regex::new(r#"(?i)\b(?:which|who|whether|if|what|when it|where it|as it|than it|all steps that|research that|things that) (?:should|must|needs? to)\b|\bshould (?:not )?have\b|\bshould (?:of course|work|already|still)\b|\b(?:what|whether|why|how|where|despite)\b[^,.;]*\bshould\b|\bthat (?:should|must)\b|\bshould (?:it|this|we|they|the|i|you)\b|\bpointed out\b|\bnote[sd]? that\b|\bshould\b[^.]*, but\b|\bno fix\b|\b(?:may|might|could) (?:or may )?not be\b|\bbut (?:must|should)\b|\b(?:saying|said|says|asked|assum\w+|believ\w+|expect\w*|presented|treated)\b.*\b(?:should|must|needs? to)\b|\?["”]?$"#)
         .expect("a constant")
 });
 /// Speaks of one occasion: a phase, a date, a commit, another signal.
@@ -48,7 +48,7 @@ pub(super) static ONCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Leans on a sentence that is not told with it.
 pub(super) static DANGLES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?:this|that|these|those|it|they|such|both|here|however|also|additionally|either|then|but|and|so|he|she|we)\b|^the (?:fix|workaround|resolution) (?:is|was|would be) (?:simple|trivial|small|easy|one line)|\b(?:these|those|the (?:old|above|same|latter|former|following)) \w+|\b(?:above|below|as follows|this (?:one|case|signal|occurrence)|without (?:that|this|it))\b")
+    Regex::new(r"(?i)^(?:this|that|these|those|it|they|such|both|here|however|also|additionally|either|then|but|and|so|he|she|we|while)\b|^\w+\(|^the (?:fix|workaround|resolution) (?:is|was|would be) (?:simple|trivial|small|easy|one line)|\b(?:these|those|the (?:old|above|same|latter|former|following)) \w+|\b(?:above|below|as follows|this (?:one|case|signal|occurrence)|without (?:that|this|it))\b")
         .expect("a constant")
 });
 /// Tells a story before it comes to what should be.
@@ -161,7 +161,10 @@ fn told(said: &Said) -> Option<(Known, String)> {
             Part::Remedy if is_order || ADVISES.is_match(text) || REQUIRES.is_match(text) => {
                 return Some((Known::Proposed, text.clone()));
             }
-            _ if ADVISES.is_match(text) => return Some((Known::Asked, text.clone())),
+            // Who says that something should be done properly has not said what.
+            _ if ADVISES.is_match(text) && !VAGUE.is_match(text) => {
+                return Some((Known::Asked, text.clone()));
+            }
             Part::Cause if is_order && !named => return Some((Known::Asked, text.clone())),
             _ if HELPED.is_match(text) => return Some((Known::Helped, format!("What helped: {text}"))),
             _ => {}
@@ -180,12 +183,22 @@ fn is_order(text: &str) -> bool {
     };
     let adverbs = ["always", "never", "explicitly", "also", "only", "first", "then"];
     let verb = words(main).find(|word| !adverbs.contains(&word.as_str())).unwrap_or_default();
+    // "Forward-bias" is no order, "Cross-reference" is.
+    let opening = main.split_whitespace().next().unwrap_or_default();
+    if opening.split_once('-').is_some_and(|(_, rest)| !words(rest).all(|word| is_plain_verb(&word))) {
+        return false;
+    }
     // "When it rains, always …": what comes then is an order, whatever its verb.
     let urged = main.len() < text.len() && words(main).next().is_some_and(|word| word != verb);
     (urged || is_plain_verb(&verb)) && verb != "accept" && !is_noun_phrase(main)
 }
 
 pub(super) fn capital(text: &str) -> String {
+    // What has other signs in it is a name, and written as it is.
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if first.contains(['.', '_', '/', '`']) && !first.ends_with('.') {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().to_string() + letters.as_str()).unwrap_or_default()
 }
@@ -199,9 +212,10 @@ fn is_noun_phrase(text: &str) -> bool {
     ];
     const THINGS: [&str; 9] =
         ["tool", "command", "script", "workflow", "agent", "hook", "step", "function", "job"];
-    const NOUNS: [&str; 14] = [
+    const NOUNS: [&str; 25] = [
         "test", "plan", "check", "guard", "branch", "release", "commit", "build", "log", "index", "hook",
-        "gate", "project", "model",
+        "gate", "project", "model", "push", "merge", "run", "pull", "deploy", "review", "audit", "update",
+        "change", "fix", "install",
     ];
     let own: Vec<String> =
         words(text).take_while(|word| !SUBORDINATE.contains(&word.as_str())).take(14).collect();
@@ -293,6 +307,13 @@ mod tests {
             "Test assertion updated from six to seven chains.",
             "Write tool overwrites the log of the chain without warning.",
             "Should the chain be locked before leaving?",
+            "The mate read from memory what the rules of the harbour should contain.",
+            "While the crew discussed the rope, the mate should lock the chain.",
+            "The fix was applied to the chain by hand.",
+            "The lock of the chain should be properly adopted by the crew.",
+            "Fix(harbour): adopt the lock of the other harbour.",
+            "Forward-bias of the crew crowds out the look back at the chain.",
+            "The mate pointed out that the next trip should include a lock.",
         ] {
             assert_eq!(known(cause, ""), None, "{cause}");
         }
