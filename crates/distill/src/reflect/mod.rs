@@ -259,6 +259,7 @@ pub(crate) mod tests {
         let chain = found.insights.iter().find(|one| one.evidence.contains(&0)).expect("the chain");
         assert_eq!(chain.title, signals[1].title);
         assert_eq!(chain.recommendation, "The mate should lock the chain with `chain_lock`.");
+        assert_eq!(chain.applies, "Work that touches `chain_lock`.");
         assert!(!chain.lesson.contains("brake"), "another's cause is no reason for it: {chain:#?}");
     }
 

@@ -224,7 +224,7 @@ fn is_noun_phrase(text: &str) -> bool {
     let does = own.get(1).is_some_and(|word| THINGS.contains(&word.as_str()))
         && own.get(2).is_some_and(|word| third_person(word));
     does || own.iter().skip(1).any(|word| FINITE.contains(&word.as_str()))
-        || NOUNS.contains(&first) && own.iter().skip(1).take(3).any(|word| past(word))
+        || NOUNS.contains(&first) && own.iter().skip(1).take(3).any(|word| past(word) || word.ends_with("ed"))
 }
 
 fn worth(known: Known, text: &str) -> f64 {
@@ -304,6 +304,7 @@ mod tests {
             "The manual notes that the mate should lock it, but the lock is manual.",
             "Greasing is expected, and the mate assumed it should hold without grease.",
             "Install precedence of the two winches is not enforced anywhere.",
+            "Push completed after the look at the chain.",
             "Test assertion updated from six to seven chains.",
             "Write tool overwrites the log of the chain without warning.",
             "Should the chain be locked before leaving?",

@@ -85,7 +85,7 @@ pub(super) fn worded(
     };
     Insight {
         lesson,
-        applies: applies(&ordered, &subjects),
+        applies: applies(&ordered, &subjects, &recommendation),
         recommendation,
         category: category(&ordered, &subjects),
         confidence: weighed.confidence,
@@ -224,19 +224,26 @@ fn fallback(ordered: &[&Friction], subjects: &[String]) -> String {
     format!("Nobody said what helps; find out before the next work on {about}.")
 }
 
-fn applies(ordered: &[&Friction], subjects: &[String]) -> String {
+/// Says when to think of a lesson: by what several signals name, else by what the advice names, else by subjects.
+fn applies(ordered: &[&Friction], subjects: &[String], advice: &str) -> String {
     let mut parts = Vec::new();
     let listed = |names: Vec<&str>| {
         names.iter().take(3).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
     };
-    let spans = shared_spans(ordered);
+    let mut spans = shared_spans(ordered);
+    if spans.is_empty() {
+        // What stands in brackets is an example.
+        let bare = advice.split('(').next().unwrap_or(advice);
+        spans = spans_of(bare).map(str::to_owned).collect();
+    }
+    let commands: BTreeSet<&str> = ordered.iter().filter_map(|one| one.command.as_deref()).collect();
+    spans.retain(|span| !commands.contains(span.as_str()));
     let about = subjects.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
     if !spans.is_empty() {
         parts.push(format!("Work that touches {}.", listed(spans.iter().map(String::as_str).collect())));
-    } else if !about.is_empty() {
+    } else if !about.is_empty() && commands.is_empty() {
         parts.push(format!("Work that has to do with {about}."));
     }
-    let commands: BTreeSet<&str> = ordered.iter().filter_map(|one| one.command.as_deref()).collect();
     if !commands.is_empty() {
         parts.push(format!("Before running {}.", listed(commands.into_iter().collect())));
     }
@@ -251,10 +258,7 @@ fn applies(ordered: &[&Friction], subjects: &[String]) -> String {
 fn shared_spans(ordered: &[&Friction]) -> Vec<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for one in ordered {
-        let spans =
-            [&one.happened, &one.cause].into_iter().flat_map(|text| text.split('`').skip(1).step_by(2));
-        let own: BTreeSet<&str> =
-            spans.map(str::trim).filter(|span| (3..=SPAN).contains(&span.chars().count())).collect();
+        let own: BTreeSet<&str> = spans_of(&one.happened).chain(spans_of(&one.cause)).collect();
         for span in own {
             *counts.entry(span.to_owned()).or_default() += 1;
         }
@@ -262,6 +266,12 @@ fn shared_spans(ordered: &[&Friction]) -> Vec<String> {
     let mut found: Vec<(String, usize)> = counts.into_iter().filter(|(_, who)| *who > 1).collect();
     found.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     found.into_iter().map(|(span, _)| span).collect()
+}
+
+/// Lists what a text names as code.
+fn spans_of(text: &str) -> impl Iterator<Item = &str> {
+    let spans = text.split('`').skip(1).step_by(2).map(str::trim);
+    spans.filter(|span| (3..=SPAN).contains(&span.chars().count()))
 }
 
 /// More letters of code are a quotation and not a name.
