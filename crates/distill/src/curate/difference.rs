@@ -145,7 +145,10 @@ impl Difference {
             // "… in the parser crate" and "… in the other crate": denied here and affirmed there.
             other_scope: of_other_commands(known, arriving)
                 || mine_only && theirs_only && !placed
-                || found.place && turned > 0.0 && found.old.is_some_and(|old| is_placed(old.term)),
+                || !announced
+                    && found.place
+                    && turned > 0.0
+                    && found.old.is_some_and(|old| is_placed(old.term)),
             narrower: !(one_subject && found.grade >= 1.0)
                 && (theirs_only && !mine_only
                     || about_new && !about_old && arriving.count(Class::Permission) > 0

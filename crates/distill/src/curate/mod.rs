@@ -19,6 +19,7 @@ pub(crate) mod lexicon;
 mod meet;
 pub(crate) mod merge;
 mod merit;
+mod phrase;
 mod promote;
 mod quantity;
 pub(crate) mod reading;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::foreign;
 use super::lexicon::{self, Class};
+use super::phrase::{commands, ends_phrase, ends_preamble, is_cue, is_slot, is_tail, next_word, weight_of};
 use super::token::{Form, Token, form_of, is_stop, number, parts, stem, tokens, trim_name};
 
 /// One word that carries meaning.
@@ -170,13 +171,6 @@ impl Reading {
             }
         }
     }
-}
-
-/// Lists what stands in backticks and reads like `tool command sub-command`.
-fn commands(text: &str) -> Vec<String> {
-    let word = |word: &str| word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-    let typed = |span: &&str| span.contains(' ') && span.split(' ').all(word);
-    text.split('`').skip(1).step_by(2).filter(typed).map(str::to_owned).collect()
 }
 
 /// Tells whether each of two statements is about a command of the same tool that the other does not name.
@@ -389,16 +383,6 @@ impl Scope {
     }
 }
 
-/// "…, on Wednesdays": a phrase without a verb belongs to what stands before it.
-fn is_tail(word: &str, rest: &[Token]) -> bool {
-    let placed = matches!(word, "on" | "in" | "at" | "from" | "with" | "for" | "by" | "to");
-    let clause = rest.iter().take_while(|token| !matches!(token, Token::Break));
-    placed
-        && !clause
-            .into_iter()
-            .any(|token| matches!(token, Token::Mark { word, .. } if lexicon::is(word, Class::Verb)))
-}
-
 /// Tells whether `on`, `off` or `one` is a value here and not merely a function word.
 fn is_switch(word: &str, scope: &Scope, rest: &[Token]) -> bool {
     let before = scope.previous[0].as_str();
@@ -430,63 +414,6 @@ fn is_switch(word: &str, scope: &Scope, rest: &[Token]) -> bool {
         }
         _ => false,
     }
-}
-
-/// Without a comma, the circumstances end where the sentence proper must have begun.
-fn ends_preamble(token: &Token, at: usize) -> bool {
-    at > 2 && matches!(token, Token::Mark { word, .. } if lexicon::is(word, Class::Verb) || word == "the")
-}
-
-fn next_word(rest: &[Token]) -> Option<&str> {
-    match rest.first() {
-        Some(Token::Mark { word, .. }) => Some(word),
-        _ => None,
-    }
-}
-
-fn ends_phrase(word: &str) -> bool {
-    lexicon::is(word, Class::Verb)
-        || matches!(word, "and" | "in" | "to" | "with" | "by" | "at" | "on" | "from")
-}
-
-fn is_slot(word: &str) -> bool {
-    matches!(
-        word,
-        "in" | "at"
-            | "to"
-            | "from"
-            | "with"
-            | "by"
-            | "as"
-            | "through"
-            | "under"
-            | "on"
-            | "into"
-            | "for"
-            | "named"
-            | "called"
-            | "is"
-            | "are"
-            | "uses"
-            | "use"
-            | "per"
-            | "via"
-            | "before"
-            | "after"
-    )
-}
-
-fn is_cue(word: &str) -> bool {
-    lexicon::is(word, Class::Negator)
-        || matches!(
-            word,
-            "for-now" | "so-that" | "back-to" | "used-to" | "thinking-again" | "arrow" | "instead"
-        )
-}
-
-/// Returns how much a stem tells about the subject.
-fn weight_of(stem: &str) -> f64 {
-    if lexicon::is_common(stem) { 0.35 } else { 1.0 }
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@ use super::words::{FINITE, Word};
 /// "Not the brass key, the gate takes the iron one": what is meant instead stands behind it.
 pub(super) fn corrects_by_name(body: &[Word]) -> Option<bool> {
     let end = body.iter().take(6).position(|word| word.ends_clause)?;
-    let states = |word: &Word| FINITE.contains(&word.text.as_str()) || is_everyday_verb(&word.text);
+    let states = |word: &Word| {
+        word.text == "we" || FINITE.contains(&word.text.as_str()) || is_everyday_verb(&word.text)
+    };
     (body[0].text == "not" && body[end + 1..].iter().any(states)).then_some(true)
 }
 

@@ -26,7 +26,7 @@ pub(super) fn is_set(heard: &Heard) -> bool {
 /// something …". Without the indefinite word it speaks of the work at hand.
 pub(super) fn is_habit(body: &str) -> bool {
     let lower = body.to_lowercase();
-    if asks_first(&lower) || does_before(&lower) {
+    if asks_first(&lower) || does_before(&lower) || does_with_each(&lower) {
         return true;
     }
     let mut words = lower.split_whitespace();
@@ -91,6 +91,15 @@ fn is_work(word: &str) -> bool {
     WORK.contains(&word)
 }
 
+/// "Ring the bell after each tide": an order for every occasion of a sort.
+fn does_with_each(lower: &str) -> bool {
+    let orders = lower.split_whitespace().find(|word| *word != "please").is_some_and(is_plain_verb);
+    let each = ["after", "before", "with"]
+        .iter()
+        .any(|when| lower.contains(&format!(" {when} each ")) || lower.contains(&format!(" {when} every ")));
+    orders && each
+}
+
 /// "One lamp per gate": how many of a sort go with each of another.
 pub(super) fn is_so_many_per(body: &str) -> bool {
     let lower = body.to_lowercase();
@@ -102,16 +111,21 @@ pub(super) fn is_so_many_per(body: &str) -> bool {
     few && per.is_some_and(|at| (2..=6).contains(&at) && at + 1 < words.len())
 }
 
-/// "Letters in ink please": how things of a sort are to be.
+/// "Letters in ink please", "write the labels in Latin": how things of a sort are to be.
 pub(super) fn is_way_of_a_sort(body: &str) -> bool {
-    let lower = body.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
-    let plural =
-        words.iter().take(3).position(|word| word.len() > 3 && word.ends_with('s') && !word.ends_with("ss"));
-    let way = |word: &&str| matches!(*word, "in" | "as" | "with" | "without" | "on" | "by");
-    let asks = words.iter().any(|word| matches!(*word, "please" | "plz" | "pls"));
-    asks && plural.is_some_and(|at| words.get(at + 1).is_some_and(way) && words.len() > at + 2)
+    let bare = |word: &'_ str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let words: Vec<String> = body.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let plural = |word: &String| word.len() > 3 && word.ends_with('s') && !word.ends_with("ss");
+    let way = |word: &String| matches!(word.as_str(), "in" | "as" | "with" | "without" | "on" | "by");
+    let asks = lower.iter().any(|word| matches!(word.as_str(), "please" | "plz" | "pls"));
+    let noun = lower.iter().take(3).position(plural);
+    let short = asks && noun.is_some_and(|at| lower.get(at + 1).is_some_and(way) && lower.len() > at + 2);
+    let from = usize::from(lower.first().is_some_and(|word| word == "please"));
+    let written = lower.get(from).is_some_and(|word| word == "write")
+        && lower.iter().skip(from + 1).take(3).any(plural)
+        && words.windows(2).any(|two| two[0] == "in" && two[1].starts_with(char::is_uppercase));
+    short || written
 }
 
 /// "I want brass for the gates": what for a sort of things, by its name.
@@ -121,7 +135,12 @@ pub(super) fn wants_a_thing(body: &str) -> bool {
         .split_whitespace()
         .skip(1)
         .any(|word| word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1);
-    lower.starts_with("i want ") && named && lower.contains(" for ")
+    let mut words = lower.split_whitespace().skip(2);
+    let sort = words
+        .next()
+        .is_some_and(|word| word.len() > 3 && word.ends_with('s') && !word.ends_with("ss"))
+        && words.next().is_some_and(|word| matches!(word, "in" | "as" | "with" | "without" | "for" | "on"));
+    lower.starts_with("i want ") && (named && lower.contains(" for ") || sort)
 }
 
 /// Tells whether a wish is for something to be done now: "I want to add …", "I need some advice".
@@ -341,6 +360,8 @@ mod tests {
         check("ask the harbour master when a lamp is out", true);
         check("I'd like you to ring the bell before you open any gate.", true);
         check("ring the bell before you open a gate", false);
+        check("update the ledger by hand with each tide", true);
+        check("after each tide we already have a ledger", false);
         check("ask me before you continue", false);
         check("ask me whether the gate is shut", false);
         check("When you are done push the branch and tell me", false);

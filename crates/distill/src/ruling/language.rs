@@ -82,9 +82,12 @@ impl Language {
         // Of languages that share their words the first one counts.
         let best = others.map(|((language, ..), n)| (n, *language)).rev().max_by_key(|(n, _)| *n);
         // One word may be anybody's; letters that English does not have break a tie.
+        let few = english == 0 && text.split_whitespace().count() < 5;
         let foreign = text.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
         match best {
-            Some((n, language)) if n > english && (n > 1 || foreign) || n == english && n > 0 && foreign => {
+            Some((n, language))
+                if n > english && (n > 1 || foreign || few) || n == english && n > 0 && foreign =>
+            {
                 language
             }
             _ => Language::English,

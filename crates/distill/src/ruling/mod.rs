@@ -7,7 +7,9 @@
 mod alone;
 mod aside;
 mod cues;
+mod force;
 mod form;
+mod grammar;
 mod laid_down;
 mod language;
 mod mood;
@@ -17,6 +19,7 @@ mod outlives;
 mod question;
 mod quoted;
 mod reply;
+mod settled;
 mod trouble;
 mod under_way;
 mod wording;
@@ -26,20 +29,15 @@ use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 pub(crate) use self::alone::is_torn;
-use self::alone::points_away;
 use self::cues::SpeechCue;
-use self::form::{
-    is_chat, is_diagnostic, is_habit, is_printed, is_set, is_so_many_per, is_standing_use, is_undertaking,
-    is_value_for, is_way_of_a_sort, kind, wants_a_thing,
-};
+use self::force::{goes_on, is_complaint, is_directive, is_firm, is_ground, is_plain_order, lays_down};
+use self::form::{is_diagnostic, is_habit, is_printed, kind};
+pub(crate) use self::grammar::begins_with_verb;
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
-pub(crate) use self::mood::begins_with_verb;
 use self::mood::{Heard, Mood, hear};
-use self::occasion::{Occasion, belongs_to_work, worked_on};
-use self::outlives::{begins_with_use, is_plan_of_work, tells_trouble};
+use self::occasion::{Occasion, worked_on};
 pub(crate) use self::quoted::own_words;
-use self::trouble::is_trouble;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
 use crate::extract::segment::pieces;
@@ -259,143 +257,6 @@ fn is_playbook(heard: &[Heard], words: usize) -> bool {
             || body.starts_with("implement the following")
     };
     heard.iter().take(3).any(addresses) || heard.iter().any(addresses) && words > 30
-}
-
-/// Tells whether a sentence lays something down that outlives the task.
-fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
-    let message = occasion.words;
-    let words = word_count(&heard.body);
-    if heard.telling == 0 || words > LONG || heard.has(SpeechCue::Doubting) || is_printed(&heard.body) {
-        return false;
-    }
-    if is_torn(&heard.body)
-        || tells_trouble(&heard.body)
-        || is_trouble(&heard.body)
-        || belongs_to_work(heard, occasion)
-    {
-        return false;
-    }
-    // "Don't touch it for now, until noon" lasts until noon.
-    let once = is_until(heard)
-        || heard.has(SpeechCue::Once)
-            && (!heard.has(SpeechCue::Standing)
-                || heard.mood == Mood::Prohibition && !heard.has(SpeechCue::Lasting));
-    let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
-    let document = message > DOCUMENT;
-    if is_habit(&heard.body) && !once && !document {
-        return true;
-    }
-    match heard.mood {
-        Mood::Courtesy | Mood::Question | Mood::Task | Mood::Report | Mood::Fragment => {
-            // "tabs only", "float32 for all grids": no verb, and still a rule.
-            let announced = (heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing))
-                && !points_away(&heard.body);
-            heard.mood == Mood::Fragment
-                && (lasts
-                    || announced
-                    || is_value_for(&heard.body)
-                    || is_so_many_per(&heard.body)
-                    || is_way_of_a_sort(&heard.body))
-                && !once
-                && message < BRIEF
-                && heard.telling > 1
-        }
-        Mood::Prohibition => !once && heard.telling > 0,
-        Mood::Order => {
-            let reasoned = heard.has(SpeechCue::Reason) && begins_with_use(&heard.body);
-            let meant = lasts || heard.contrasts || heard.has(SpeechCue::Correcting) || reasoned;
-            !once && !document && (meant || is_standing_use(&heard.body) || is_way_of_a_sort(&heard.body))
-        }
-        Mood::Resolve => !once,
-        Mood::Wish => {
-            let firm = heard.has(SpeechCue::Firm) || heard.has(SpeechCue::Lasting);
-            !once
-                && !document
-                && heard.telling > 1
-                && (firm
-                    || !is_undertaking(&heard.body)
-                        && (lasts || heard.contrasts || wants_a_thing(&heard.body)))
-        }
-        Mood::Practice | Mood::Duty => {
-            // "We test with brass here": of so few words one is enough.
-            let enough = if heard.mood == Mood::Practice && words > 3 { 0 } else { 1 };
-            !once
-                && heard.telling > enough
-                && !heard.has(SpeechCue::Leaning)
-                && (is_set(heard)
-                    || heard.has(SpeechCue::Standing)
-                    || heard.under_way
-                    || !(heard.english && is_chat(&heard.body)) && !is_plan_of_work(&heard.body))
-        }
-        Mood::Statement => {
-            let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;
-            let sure = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Correcting);
-            let named = heard.telling > usize::from(!sure);
-            let chat =
-                heard.english && is_chat(&heard.body) && !is_set(heard) && !heard.has(SpeechCue::Correcting);
-            settled && !once && !document && named && !heard.has(SpeechCue::Leaning) && !chat
-        }
-    }
-}
-
-/// "Hold off on the bell until I'm back": a directive that ends by itself.
-fn is_until(heard: &Heard) -> bool {
-    let directive =
-        matches!(heard.mood, Mood::Resolve | Mood::Order | Mood::Prohibition | Mood::Wish | Mood::Fragment);
-    directive
-        && !heard.has(SpeechCue::Lasting)
-        && heard.body.to_lowercase().split_whitespace().any(|word| word == "until")
-}
-
-/// Tells whether whoever says such a sentence says what is to be, and not only how something is.
-const fn is_directive(mood: Mood) -> bool {
-    matches!(mood, Mood::Prohibition | Mood::Order | Mood::Resolve | Mood::Wish | Mood::Practice | Mood::Duty)
-}
-
-/// Tells whether a sentence leaves no doubt that it lays something down.
-fn is_firm(heard: &Heard, message: usize) -> bool {
-    let firm = heard.has(SpeechCue::Firm) || heard.has(SpeechCue::Lasting);
-    let foreign = heard.has(SpeechCue::Universal) && !heard.body.is_ascii();
-    message <= DOCUMENT
-        && match heard.mood {
-            Mood::Prohibition => firm || heard.has(SpeechCue::Correcting) || message < FEW_WORDS,
-            Mood::Order => {
-                firm || heard.has(SpeechCue::Correcting)
-                    || message < FEW_WORDS && is_standing_use(&heard.body)
-            }
-            _ => firm || foreign || heard.mood == Mood::Practice && heard.has(SpeechCue::Standing),
-        }
-}
-
-/// Tells whether a sentence orders something in so many words, and names it.
-fn is_plain_order(heard: &Heard) -> bool {
-    matches!(heard.mood, Mood::Order | Mood::Task)
-        && heard.telling > 1
-        && !heard.has(SpeechCue::Once)
-        && !heard.has(SpeechCue::Doubting)
-        && mood::begins_with_verb(&heard.body)
-}
-
-/// "You keep oiling the locks", "you always forget the lamp".
-fn is_complaint(heard: &Heard) -> bool {
-    let lower = heard.body.to_lowercase();
-    ["you keep ", "you always ", "you constantly ", "you never "]
-        .iter()
-        .any(|opening| lower.starts_with(opening))
-        && heard.telling > 1
-}
-
-/// Tells whether a sentence can be what an order before it rests on.
-fn is_ground(heard: &Heard, occasion: Occasion) -> bool {
-    matches!(heard.mood, Mood::Statement | Mood::Practice)
-        && (heard.has(SpeechCue::Standing) || heard.has(SpeechCue::Ours))
-        && lays_down(heard, occasion)
-}
-
-/// Tells whether a sentence belongs to the one before: it gives its reason or leans on it.
-fn goes_on(heard: &Heard) -> bool {
-    let leans = heard.has(SpeechCue::Leaning) || heard.mood == Mood::Fragment && word_count(&heard.body) < 8;
-    leans && !matches!(heard.mood, Mood::Question | Mood::Task | Mood::Courtesy)
 }
 
 /// Makes the candidate; an answer also cites the words that it takes up.

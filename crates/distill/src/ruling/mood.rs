@@ -6,9 +6,14 @@
 
 use super::aside::{corrects_by_name, only_here};
 use super::cues::{self, SpeechCue};
+use super::form::is_way_of_a_sort;
+use super::grammar::{
+    FILLERS, asks_in_the_end, contrasts, goes_with, has_plain_verb, is_everlasting, is_inverted, is_order,
+    is_practice, proposal,
+};
 use super::language::Language;
-use super::under_way::{is_everyday_deed, is_everyday_verb, is_ongoing_habit, tells_a_change};
-use super::words::{FINITE, SUBORDINATE, WORK, Word, opening, words_of};
+use super::under_way::{is_everyday_verb, is_ongoing_habit, tells_a_change};
+use super::words::{WORK, Word, opening, words_of};
 use crate::extract::flaws::{is_plain_verb, third_person};
 use crate::extract::terms::is_common;
 
@@ -123,6 +128,8 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
     }
     let telling = texts.iter().filter(|word| !is_common(word)).count();
     let at = words.get(opened).map_or(sentence.len(), |word| word.at);
+    // What is in code marks keeps them.
+    let at = if sentence[..at].ends_with('`') { at - 1 } else { at };
     let mut heard = Heard {
         mood: Mood::Fragment,
         body: sentence[at..].trim().to_owned(),
@@ -176,8 +183,10 @@ fn mood(
         return Mood::Question;
     }
     let asks_somebody = texts[0] == "ask" && texts.iter().any(|word| word == "whether");
+    // "Bitte schreib immer …" asks for it every time.
+    let always = language != Language::English && heard.has(SpeechCue::Universal);
     if begins(SpeechCue::Requesting) || asks_somebody {
-        return Mood::Task;
+        return if always { Mood::Order } else { Mood::Task };
     }
     let asks_you = |pair: &[Word]| {
         pair[0].ends_clause
@@ -205,8 +214,11 @@ fn mood(
     if let Some(proposed) = proposal(language, body, texts) {
         let verb = proposed.iter().find(|word| !FILLERS.contains(&word.as_str()));
         let works = verb.is_some_and(|verb| WORK.contains(&verb.as_str()) && !goes_with(proposed));
-        // "Let's take brass rather than iron" chooses, whatever the verb.
-        let chooses = texts.iter().any(|word| matches!(word.as_str(), "rather" | "instead" | "over" | "for"));
+        // "Let's take brass rather than iron", "… with brass, not with iron" chooses, whatever the verb.
+        let takes = verb.is_some_and(|verb| matches!(verb.as_str(), "take" | "use" | "go"));
+        let chooses = texts.iter().any(|word| {
+            matches!(word.as_str(), "rather" | "instead" | "over" | "not") || takes && word == "for"
+        });
         return if works && !chooses && !heard.has(SpeechCue::Lasting) { Mood::Task } else { Mood::Resolve };
     }
     // "Look up the page which says that …" sends somebody to look, whatever the page says.
@@ -229,6 +241,9 @@ fn mood(
         });
     if looks && !heard.has(SpeechCue::Lasting) {
         return Mood::Task;
+    }
+    if is_way_of_a_sort(sentence) {
+        return Mood::Order;
     }
     // A sentence that begins with code is about the code.
     let quoted = body.first().is_some_and(|word| sentence[..word.at].ends_with('`'));
@@ -333,133 +348,6 @@ const ERROR_THINGS: [&str; 28] = [
     "handlers",
 ];
 
-/// Tells whether a sentence turns into a question: by its mark, by "right" at its end, or by a last
-/// clause whose verb stands before its subject.
-fn asks_in_the_end(sentence: &str, body: &[Word]) -> bool {
-    let marked = sentence.match_indices('?').any(|(at, _)| {
-        let rest = &sentence[at + 1..];
-        rest.starts_with([' ', '?', '!']) && !rest.contains(['"', '”'])
-    });
-    let tagged = body.len() > 3
-        && body.last().is_some_and(|word| matches!(word.text.as_str(), "right" | "correct" | "no" | "yes"))
-        && body[..body.len() - 1].iter().any(|word| FINITE.contains(&word.text.as_str()));
-    let named = body.first().is_some_and(|word| {
-        matches!(word.text.as_str(), "q" | "question") && word.ends_clause || word.text == "whether"
-    });
-    // "If the gate is shut doesn't that mean …", "…, isn't it …"
-    let denies = |word: &str| {
-        matches!(
-            word,
-            "doesn't"
-                | "isn't"
-                | "aren't"
-                | "wouldn't"
-                | "shouldn't"
-                | "couldn't"
-                | "don't"
-                | "didn't"
-                | "won't"
-        )
-    };
-    let asked = |word: &str| {
-        matches!(word, "that" | "it" | "we" | "they" | "this" | "you" | "there" | "these" | "those")
-    };
-    let turned = body.windows(2).skip(1).any(|pair| denies(&pair[0].text) && asked(&pair[1].text));
-    marked || tagged || named || turned
-}
-
-/// Tells whether the verb stands before its subject, as in a question without its mark.
-fn is_inverted(texts: &[String]) -> bool {
-    let [verb, next, _, ..] = texts else { return false };
-    match verb.as_str() {
-        "should" | "could" | "would" | "can" | "will" | "shall" | "may" | "shouldn't" | "wouldn't" => {
-            !is_plain_verb(next)
-                && !matches!(next.as_str(), "not" | "be" | "also" | "always" | "never" | "only")
-        }
-        "is" | "are" | "was" | "were" | "does" | "did" | "has" | "isn't" | "aren't" | "doesn't" => {
-            next != "not"
-        }
-        "do" | "have" => {
-            matches!(next.as_str(), "we" | "you" | "they" | "i" | "the" | "these" | "those" | "any" | "it")
-        }
-        _ => false,
-    }
-}
-
-/// Tells whether a plain verb follows a subject in the plural: "pages show 24 rows", "boats from outside
-/// need two pilots".
-fn has_plain_verb(texts: &[String]) -> bool {
-    let plural = |word: &String| word.ends_with('s') && !word.ends_with("ss") && word.len() > 2;
-    let does = |word: &str| is_plain_verb(word) || is_everyday_deed(word);
-    let Some(at) = texts.iter().take(4).position(plural) else { return false };
-    let between = [
-        "to", "a", "an", "the", "of", "for", "and", "or", "with", "in", "on", "from", "at", "by", "no", "not",
-    ];
-    texts.windows(2).skip(at).take(6).any(|pair| does(&pair[1]) && !between.contains(&pair[0].as_str()))
-}
-
-/// Returns what is proposed, behind a "let's" that opens the sentence or a clause of it.
-fn proposal<'a>(language: Language, body: &[Word], texts: &'a [String]) -> Option<&'a [String]> {
-    (0..texts.len()).find_map(|at| {
-        let opens = at == 0
-            || body[at - 1].ends_clause
-            || matches!(body[at - 1].text.as_str(), "so" | "and" | "but" | "then");
-        let (0, length) = cues::find(language, SpeechCue::Proposing, &texts[at..])? else { return None };
-        opens.then(|| &texts[at + length..])
-    })
-}
-
-/// Words between "let's" and what is to be done.
-const FILLERS: [&str; 12] =
-    ["not", "just", "also", "only", "please", "completely", "then", "all", "now", "first", "maybe", "simply"];
-
-/// Tells whether "go" or "do" chooses rather than begins: "let's go with X".
-fn goes_with(texts: &[String]) -> bool {
-    texts.windows(2).any(|pair| pair[0] == "go" && matches!(pair[1].as_str(), "with" | "for" | "back"))
-}
-
-/// Tells whether the subject is "we" and the next word what we do.
-fn is_practice(language: Language, texts: &[String]) -> bool {
-    let subject = cues::find(language, SpeechCue::Ours, texts);
-    subject.is_some_and(|(at, length)| {
-        !POSSESSIVE.contains(&texts[at].as_str())
-            && texts.get(at + length).is_some_and(|next| is_verb_form(next))
-    })
-}
-
-/// Words for whose something is: what follows is the thing and not what is done.
-const POSSESSIVE: [&str; 15] = [
-    "our", "ours", "us", "unser", "unsere", "unserem", "unseren", "notre", "nos", "nuestro", "nuestra",
-    "nuestros", "nosso", "nossa", "nossos",
-];
-
-/// Words behind "we" that do not say what we do.
-const NOT_DOING: [&str; 14] = [
-    "should", "could", "can", "may", "might", "would", "need", "have", "are", "were", "all", "both", "will",
-    "want",
-];
-
-fn is_verb_form(word: &str) -> bool {
-    is_plain_verb(word)
-        || word.chars().all(char::is_alphabetic) && !NOT_DOING.contains(&word) && !is_common(word)
-        || matches!(
-            word,
-            "don't"
-                | "dont"
-                | "do"
-                | "never"
-                | "always"
-                | "only"
-                | "also"
-                | "still"
-                | "stay"
-                | "support"
-                | "decided"
-                | "decide"
-        )
-        || word.strip_suffix("ed").is_some_and(|stem| stem.len() > 2)
-}
-
 /// Tells whether a sentence only thanks, greets or agrees.
 fn courteous(language: Language, all: &[String], texts: &[String], heard: &Heard) -> bool {
     let thanks =
@@ -467,75 +355,6 @@ fn courteous(language: Language, all: &[String], texts: &[String], heard: &Heard
     let short = all.len() <= 6 && !heard.has(SpeechCue::Universal) && !heard.has(SpeechCue::Obliging);
     short && (thanks(all) || thanks(texts))
         || texts.iter().all(|word| is_common(word) && word.len() < 6) && texts.len() < 3 && heard.telling == 0
-}
-
-/// Tells whether a sentence begins with the plain form of a verb.
-pub(crate) fn begins_with_verb(body: &str) -> bool {
-    words_of(body).first().is_some_and(|word| is_plain_verb(&word.text))
-}
-
-/// Tells whether a sentence is a bare imperative: it begins with the plain form of a verb, and
-/// nothing in its first clause states something.
-fn is_order(body: &[Word]) -> bool {
-    let lead = body.iter().position(|word| {
-        !matches!(word.text.as_str(), "always" | "allways" | "only" | "also" | "just" | "please")
-    });
-    let Some(lead) = lead else { return false };
-    if !is_plain_verb(&body[lead].text) && !WORK.contains(&body[lead].text.as_str()) {
-        return false;
-    }
-    let mut previous = "";
-    // "Push messages go through the relay" is about messages, "make messages go through it" is not.
-    let causes = matches!(
-        body[lead].text.as_str(),
-        "make" | "let" | "have" | "help" | "see" | "watch" | "check" | "ensure"
-    );
-    let several = |word: &str| word.len() > 3 && word.ends_with('s') && !word.ends_with("ss");
-    for word in &body[lead..] {
-        let of_many = !causes && several(previous) && OF_MANY.contains(&word.text.as_str());
-        let states = (FINITE.contains(&word.text.as_str()) || of_many)
-            && !SUBORDINATE.contains(&previous)
-            && word.at != body[lead].at;
-        if states {
-            return false;
-        }
-        if word.ends_clause {
-            break;
-        }
-        previous = &word.text;
-    }
-    true
-}
-
-/// What several things do.
-const OF_MANY: [&str; 16] = [
-    "go", "come", "run", "live", "use", "get", "need", "belong", "start", "end", "stay", "sit", "take",
-    "carry", "happen", "expire",
-];
-
-/// Tells whether a sentence sets one thing against another: "X, not Y", "instead of", "rather than".
-fn contrasts(texts: &[String]) -> bool {
-    texts.iter().any(|word| {
-        matches!(word.as_str(), "instead" | "rather" | "statt" | "not" | "nicht" | "pas" | "never" | "no")
-    })
-}
-
-/// Tells whether a word says that it holds, or is over, without exception and without doubt: "always",
-/// "never", "no longer".
-fn is_everlasting(language: Language, texts: &[String]) -> bool {
-    (0..texts.len()).any(|at| {
-        let says = |sign| matches!(cues::find(language, sign, &texts[at..]), Some((0, _)));
-        let before = at.checked_sub(1).map_or("", |at| texts[at].as_str());
-        let denied = before == "not" || before.ends_with("n't");
-        match texts[at].as_str() {
-            // "Not always" is how it goes, and "do nothing" what to do.
-            "always" if denied => false,
-            "nothing" | "nobody" if at > 0 => false,
-            // What is preferred or set by default says so elsewhere.
-            "instead" | "by" => false,
-            _ => says(SpeechCue::Firm) && (says(SpeechCue::Universal) || says(SpeechCue::Standing)),
-        }
-    })
 }
 
 /// Takes a sentence of a language without blanks apart.

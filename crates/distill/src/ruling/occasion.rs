@@ -9,6 +9,7 @@ use lore_core::session::{Author, Channel, Turn};
 
 use super::alone::points_away;
 use super::cues::SpeechCue;
+use super::force::head_of;
 use super::mood::Heard;
 use super::outlives::{is_our_way, is_plain_fact, outlives_work};
 use super::words::{WORK, words_of};
@@ -99,7 +100,7 @@ pub(super) fn belongs_to_work(heard: &Heard, occasion: Occasion) -> bool {
     // What is announced or corrected beside a task was told to be known, where nothing says otherwise.
     let announced = heard.has(SpeechCue::Informing) || heard.has(SpeechCue::Correcting);
     let told = (announced || heard.under_way || is_plain_fact(heard) || is_our_way(heard))
-        && !points_away(heard.body.trim());
+        && !points_away(head_of(heard.body.trim()));
     (occasion.at_work || occasion.asks && !told) && !outlives_work(heard)
 }
 

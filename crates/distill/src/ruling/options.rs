@@ -11,6 +11,32 @@ const KEYS: [&[&str]; 4] = [
     &["first", "second", "third", "fourth"],
 ];
 
+/// What stands before the choice itself.
+const FILLERS: &[&str] = &[
+    "ok ",
+    "ok, ",
+    "yes, ",
+    "yes ",
+    "option ",
+    "the ",
+    "die ",
+    "das ",
+    "den ",
+    "la ",
+    "le ",
+    "el ",
+    "il ",
+    "a ",
+    "de ",
+    "let's do ",
+    "lets do ",
+    "go with ",
+    "i'd take ",
+    "i take ",
+    "take ",
+    "go for ",
+];
+
 /// Lists how an ordinal is said in the languages we know.
 fn ordinal_words(english: &str) -> Vec<String> {
     let foreign: &[&str] = match english {
@@ -129,31 +155,12 @@ pub(super) fn picked<'r>(reply: &'r str, options: &[(Vec<String>, String)]) -> O
     let opening = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
     let skipped = reply.len() - opening.len();
     let mut at = 0;
-    for filler in [
-        "ok ",
-        "ok, ",
-        "yes, ",
-        "yes ",
-        "option ",
-        "the ",
-        "die ",
-        "das ",
-        "den ",
-        "la ",
-        "le ",
-        "el ",
-        "il ",
-        "a ",
-        "de ",
-        "let's do ",
-        "lets do ",
-        "go with ",
-        "i'd take ",
-        "i take ",
-        "take ",
-    ] {
-        if let Some(rest) = opening[at..].strip_prefix(filler) {
-            at = opening.len() - rest.len();
+    // "Go with the first": one behind the other.
+    for _ in 0..2 {
+        for filler in FILLERS {
+            if let Some(rest) = opening[at..].strip_prefix(filler) {
+                at = opening.len() - rest.len();
+            }
         }
     }
     let rest = &opening[at..];

@@ -4,7 +4,8 @@
 use super::alone::points_away;
 use super::cues::SpeechCue;
 use super::form::is_habit;
-use super::mood::{Heard, Mood, begins_with_verb};
+use super::grammar::begins_with_verb;
+use super::mood::{Heard, Mood};
 use super::words::{FINITE, WORK, Word, words_of};
 use crate::extract::flaws::is_plain_verb;
 use crate::extract::terms::is_common;
@@ -331,7 +332,8 @@ pub(super) fn is_our_way(heard: &Heard) -> bool {
     let does = heard.mood == Mood::Practice && is_habit_of_ours(&heard.body) && heard.telling > 2;
     let foreign = heard.mood == Mood::Practice && !heard.english && heard.telling > 3;
     let content = |word: &Word| !COMPLAINS.contains(&word.text.as_str());
-    wishes || foreign || does && words.iter().all(content)
+    let limits = heard.mood == Mood::Statement && !heard.english && heard.has(SpeechCue::Limit);
+    wishes || foreign || limits || does && words.iter().all(content)
 }
 
 /// "Since the last storm the bell rings twice, look at it": what went wrong, and what to do about it.
@@ -340,7 +342,8 @@ pub(super) fn tells_trouble(body: &str) -> bool {
     let words = words_of(body);
     // "…, please investigate": what precedes it is why.
     let asks = words.windows(2).any(|pair| pair[0].text == "please" && WORK.contains(&pair[1].text.as_str()));
-    matches!(first.as_str(), "since" | "after" | "when" | "if") && turns_to_work(body)
+    let yours = words.get(1).is_some_and(|word| word.text == "you");
+    matches!(first.as_str(), "since" | "after" | "when" | "if") && !yours && turns_to_work(body)
         || asks && words.len() > 4 && words[0].text != "please"
 }
 

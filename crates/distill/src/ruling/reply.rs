@@ -9,6 +9,7 @@ use super::options::{names, options_of, picked};
 use super::question::{
     asking_sentence, asks_of_the_moment, is_no_choice, is_offer, is_unsure, offers_to_work,
 };
+use super::settled::{is_measure, settles, without_errand};
 use super::{Language, Utterance, wording};
 use crate::extract::sentence::{plain, word_count};
 use crate::extract::terms::is_common;
@@ -171,63 +172,6 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         .then(|| ruling(&question, reply, reply))
 }
 
-/// "Yes, always" and "no, brass is enough" settle a question about a thing for good, however it was asked.
-fn settles(reply: &str, question: &str) -> bool {
-    let Some((word, rest)) = reply.split_once([',', ' ']) else { return false };
-    let rest = rest
-        .trim()
-        .trim_start_matches("please")
-        .trim_start_matches([',', ' '])
-        .trim_end_matches(['.', '!'])
-        .to_lowercase();
-    let named = says(asking_sentence(question)) >= NAMED && !points_away(asking_sentence(question));
-    let for_good = [
-        "always",
-        "every time",
-        "from now on",
-        "immer",
-        "siempre",
-        "toujours",
-        "sempre",
-        "altijd",
-        "never",
-        "nie",
-        "jamais",
-        "nunca",
-        "nooit",
-    ]
-    .iter()
-    .any(|words| rest.strip_prefix(words).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)));
-    let value = word_count(&rest) > 2
-        && word_count(&rest) <= SHORT_REPLY
-        && rest.contains(|c: char| c.is_ascii_digit());
-    match word.to_lowercase().as_str() {
-        "yes" | "yep" | "yeah" | "ja" | "oui" | "sí" | "sì" | "sim" => named && for_good,
-        "no" | "nope" | "nein" | "non" | "não" | "nee" => {
-            named && (for_good || value && !points_away(&rest))
-        }
-        _ => false,
-    }
-}
-
-/// Tells whether a reply is a number, perhaps with its unit.
-fn is_measure(reply: &str) -> bool {
-    reply.starts_with(|c: char| c.is_ascii_digit()) && word_count(reply) < 3
-}
-
-/// "…, please, and then go on with the tests": what to do next says nothing of what was chosen.
-fn without_errand(rest: &str) -> &str {
-    let lower = rest.to_lowercase();
-    let rest = if lower.starts_with("please") || lower.starts_with("bitte") {
-        rest.split_once([',', ' ']).map_or("", |(_, rest)| rest).trim_start_matches([',', '.', ' '])
-    } else {
-        rest
-    };
-    let lower = rest.to_lowercase();
-    let next = ["and then ", "then ", "and now ", "and go ", "and continue", "after that "];
-    if next.iter().any(|words| lower.starts_with(words)) { "" } else { rest }
-}
-
 /// "3. Something else?" is an option with a mark.
 fn is_item(question: &str) -> bool {
     let rest = question.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -241,12 +185,12 @@ fn asks_about_a_thing(question: &str) -> bool {
 }
 
 /// How many words of a text say what it is about.
-fn says(text: &str) -> usize {
+pub(super) fn says(text: &str) -> usize {
     text.split_whitespace().filter(|word| !is_common(&word.to_lowercase())).count()
 }
 
 /// A question of so many telling words names its subject.
-const NAMED: usize = 3;
+pub(super) const NAMED: usize = 3;
 
 /// Tells whether the agent's last words offer to do something.
 pub(super) fn answers_an_offer(asked: &str) -> bool {
@@ -257,7 +201,7 @@ pub(super) fn answers_an_offer(asked: &str) -> bool {
 const SPELT_OUT: usize = 4;
 
 /// A reply of so few words to an open question answers it, whatever it says.
-const SHORT_REPLY: usize = 8;
+pub(super) const SHORT_REPLY: usize = 8;
 
 fn told(question: &str, answer: &str, quote: &str) -> Utterance {
     let (label, answer) = in_short(answer);
@@ -451,6 +395,12 @@ mod tests {
             "yes, always",
             Some("Yes, always (in answer to “Shall I ring the bell whenever the ferry leaves the pier?”)."),
         );
+        check(
+            "Should the harbour ledgers be kept in ink from now on?",
+            "yes",
+            Some("Yes (in answer to “Should the harbour ledgers be kept in ink from now on?”)."),
+        );
+        check("Should I keep the harbour ledgers in ink?", "yes", None);
         check("Shall I ring the bell of the pier now?", "yes, do it", None);
         check(
             "What is the maximum number of boats that may lie at the pier?",

@@ -53,7 +53,7 @@ fn is_walked_through(words: &[Word]) -> bool {
     match (said(0), said(1)) {
         ("every" | "each", "time") => said(2) == "i",
         ("as", "soon") => said(3) == "i",
-        ("when" | "whenever" | "if" | "once", who) => who == "i",
+        ("when" | "whenever" | "if" | "once" | "everytime", who) => who == "i",
         _ => false,
     }
 }

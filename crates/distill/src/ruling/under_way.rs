@@ -63,7 +63,7 @@ pub(super) fn is_ongoing_habit(texts: &[String]) -> bool {
         }
         _ => return false,
     };
-    let sticks = matches!(verb.as_str(), "going" | "sticking" | "staying")
+    let sticks = matches!(verb.as_str(), "sticking" | "staying")
         && texts
             .iter()
             .skip(2)

@@ -1,0 +1,160 @@
+//! Whether a sentence lays something down, and how firmly.
+
+use super::alone::{is_torn, points_away};
+use super::cues::SpeechCue;
+use super::form::{
+    is_chat, is_habit, is_printed, is_set, is_so_many_per, is_standing_use, is_undertaking, is_value_for,
+    is_way_of_a_sort, wants_a_thing,
+};
+use super::grammar::begins_with_verb;
+use super::mood::{Heard, Mood};
+use super::occasion::{Occasion, belongs_to_work};
+use super::outlives::{begins_with_use, is_plan_of_work, tells_trouble};
+use super::trouble::is_trouble;
+use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
+use crate::extract::sentence::word_count;
+
+/// Tells whether a sentence lays something down that outlives the task.
+pub(super) fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
+    let message = occasion.words;
+    let words = word_count(&heard.body);
+    // "When you are unsure, ask" says what to do with doubts.
+    let doubts = heard.has(SpeechCue::Doubting) && !is_habit(&heard.body);
+    if heard.telling == 0 || words > LONG || doubts || is_printed(&heard.body) {
+        return false;
+    }
+    if is_torn(&heard.body)
+        || tells_trouble(&heard.body)
+        || is_trouble(&heard.body)
+        || belongs_to_work(heard, occasion)
+    {
+        return false;
+    }
+    // "Don't touch it for now, until noon" lasts until noon.
+    let once = is_until(heard)
+        || heard.has(SpeechCue::Once)
+            && (!heard.has(SpeechCue::Standing)
+                || heard.mood == Mood::Prohibition && !heard.has(SpeechCue::Lasting));
+    let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
+    let document = message > DOCUMENT;
+    if is_habit(&heard.body) && !once && !document {
+        return true;
+    }
+    match heard.mood {
+        Mood::Courtesy | Mood::Question | Mood::Task | Mood::Report | Mood::Fragment => {
+            // "tabs only", "float32 for all grids": no verb, and still a rule.
+            let announced = (heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing))
+                && !points_away(head_of(&heard.body));
+            heard.mood == Mood::Fragment
+                && (lasts
+                    || announced
+                    || is_value_for(&heard.body)
+                    || is_so_many_per(&heard.body)
+                    || is_way_of_a_sort(&heard.body))
+                && !once
+                && message < BRIEF
+                && heard.telling > 1
+        }
+        Mood::Prohibition => !once && heard.telling > 0,
+        Mood::Order => {
+            let reasoned = heard.has(SpeechCue::Reason) && begins_with_use(&heard.body);
+            let meant = lasts || heard.contrasts || heard.has(SpeechCue::Correcting) || reasoned;
+            !once && !document && (meant || is_standing_use(&heard.body) || is_way_of_a_sort(&heard.body))
+        }
+        Mood::Resolve => !once,
+        Mood::Wish => {
+            let firm = heard.has(SpeechCue::Firm) || heard.has(SpeechCue::Lasting);
+            !once
+                && !document
+                && heard.telling > 1
+                && (firm
+                    || !is_undertaking(&heard.body)
+                        && (lasts || heard.contrasts || wants_a_thing(&heard.body)))
+        }
+        Mood::Practice | Mood::Duty => {
+            // "We test with brass here": of so few words one is enough.
+            let enough = if heard.mood == Mood::Practice && words > 3 { 0 } else { 1 };
+            !once
+                && heard.telling > enough
+                && !heard.has(SpeechCue::Leaning)
+                && (is_set(heard)
+                    || heard.has(SpeechCue::Standing)
+                    || heard.under_way
+                    || !(is_plan_of_work(&heard.body) || heard.english && is_chat(&heard.body)))
+        }
+        Mood::Statement => {
+            let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;
+            let told = heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing);
+            let sure = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Correcting);
+            let named = heard.telling > usize::from(!sure);
+            let chat = heard.english && is_chat(&heard.body) && !is_set(heard) && !told;
+            settled && !once && !document && named && !heard.has(SpeechCue::Leaning) && !chat
+        }
+    }
+}
+
+/// Returns the first clause of a sentence.
+pub(super) fn head_of(body: &str) -> &str {
+    let head = body.split([',', ';']).next().unwrap_or(body);
+    if word_count(head) > 3 { head } else { body }
+}
+
+/// "Hold off on the bell until I'm back": a directive that ends by itself.
+fn is_until(heard: &Heard) -> bool {
+    let directive =
+        matches!(heard.mood, Mood::Resolve | Mood::Order | Mood::Prohibition | Mood::Wish | Mood::Fragment);
+    directive
+        && !heard.has(SpeechCue::Lasting)
+        && heard.body.to_lowercase().split_whitespace().any(|word| word == "until")
+}
+
+/// Tells whether whoever says such a sentence says what is to be, and not only how something is.
+pub(super) const fn is_directive(mood: Mood) -> bool {
+    matches!(mood, Mood::Prohibition | Mood::Order | Mood::Resolve | Mood::Wish | Mood::Practice | Mood::Duty)
+}
+
+/// Tells whether a sentence leaves no doubt that it lays something down.
+pub(super) fn is_firm(heard: &Heard, message: usize) -> bool {
+    let firm = heard.has(SpeechCue::Firm) || heard.has(SpeechCue::Lasting);
+    let foreign = heard.has(SpeechCue::Universal) && !heard.body.is_ascii();
+    message <= DOCUMENT
+        && match heard.mood {
+            Mood::Prohibition => firm || heard.has(SpeechCue::Correcting) || message < FEW_WORDS,
+            Mood::Order => {
+                firm || heard.has(SpeechCue::Correcting)
+                    || message < FEW_WORDS && is_standing_use(&heard.body)
+            }
+            _ => firm || foreign || heard.mood == Mood::Practice && heard.has(SpeechCue::Standing),
+        }
+}
+
+/// Tells whether a sentence orders something in so many words, and names it.
+pub(super) fn is_plain_order(heard: &Heard) -> bool {
+    matches!(heard.mood, Mood::Order | Mood::Task)
+        && heard.telling > 1
+        && !heard.has(SpeechCue::Once)
+        && !heard.has(SpeechCue::Doubting)
+        && begins_with_verb(&heard.body)
+}
+
+/// "You keep oiling the locks", "you always forget the lamp".
+pub(super) fn is_complaint(heard: &Heard) -> bool {
+    let lower = heard.body.to_lowercase();
+    ["you keep ", "you always ", "you constantly ", "you never "]
+        .iter()
+        .any(|opening| lower.starts_with(opening))
+        && heard.telling > 1
+}
+
+/// Tells whether a sentence can be what an order before it rests on.
+pub(super) fn is_ground(heard: &Heard, occasion: Occasion) -> bool {
+    matches!(heard.mood, Mood::Statement | Mood::Practice)
+        && (heard.has(SpeechCue::Standing) || heard.has(SpeechCue::Ours))
+        && lays_down(heard, occasion)
+}
+
+/// Tells whether a sentence belongs to the one before: it gives its reason or leans on it.
+pub(super) fn goes_on(heard: &Heard) -> bool {
+    let leans = heard.has(SpeechCue::Leaning) || heard.mood == Mood::Fragment && word_count(&heard.body) < 8;
+    leans && !matches!(heard.mood, Mood::Question | Mood::Task | Mood::Courtesy)
+}

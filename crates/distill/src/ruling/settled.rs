@@ -1,0 +1,70 @@
+//! Replies that settle a question for good, and what in a reply is not about it.
+
+use super::alone::points_away;
+use super::question::asking_sentence;
+use super::reply::{NAMED, SHORT_REPLY, says};
+use crate::extract::sentence::word_count;
+
+/// "Yes, always" and "no, brass is enough" settle a question about a thing for good, however it was asked.
+pub(super) fn settles(reply: &str, question: &str) -> bool {
+    let lasting =
+        ["from now on", "always", "by default", "every time", "in future", "in the future", "whenever"];
+    let asked = question.to_lowercase();
+    if matches!(reply.to_lowercase().trim_end_matches(['.', '!']), "yes" | "yes please" | "yep" | "no") {
+        let for_good = lasting.iter().any(|words| asked.contains(words));
+        return for_good && says(asking_sentence(question)) > NAMED;
+    }
+    let Some((word, rest)) = reply.split_once([',', ' ']) else { return false };
+    let rest = rest
+        .trim()
+        .trim_start_matches("please")
+        .trim_start_matches([',', ' '])
+        .trim_end_matches(['.', '!'])
+        .to_lowercase();
+    let named = says(asking_sentence(question)) >= NAMED && !points_away(asking_sentence(question));
+    let for_good = [
+        "always",
+        "every time",
+        "from now on",
+        "immer",
+        "siempre",
+        "toujours",
+        "sempre",
+        "altijd",
+        "never",
+        "nie",
+        "jamais",
+        "nunca",
+        "nooit",
+    ]
+    .iter()
+    .any(|words| rest.strip_prefix(words).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)));
+    let value = word_count(&rest) > 2
+        && word_count(&rest) <= SHORT_REPLY
+        && rest.contains(|c: char| c.is_ascii_digit());
+    match word.to_lowercase().as_str() {
+        "yes" | "yep" | "yeah" | "ja" | "oui" | "sí" | "sì" | "sim" => named && for_good,
+        "no" | "nope" | "nein" | "non" | "não" | "nee" => {
+            named && (for_good || value && !points_away(&rest))
+        }
+        _ => false,
+    }
+}
+
+/// Tells whether a reply is a number, perhaps with its unit.
+pub(super) fn is_measure(reply: &str) -> bool {
+    reply.starts_with(|c: char| c.is_ascii_digit()) && word_count(reply) < 3
+}
+
+/// "…, please, and then go on with the tests": what to do next says nothing of what was chosen.
+pub(super) fn without_errand(rest: &str) -> &str {
+    let lower = rest.to_lowercase();
+    let rest = if lower.starts_with("please") || lower.starts_with("bitte") {
+        rest.split_once([',', ' ']).map_or("", |(_, rest)| rest).trim_start_matches([',', '.', ' '])
+    } else {
+        rest
+    };
+    let lower = rest.to_lowercase();
+    let next = ["and then ", "then ", "and now ", "and go ", "and continue", "after that "];
+    if next.iter().any(|words| lower.starts_with(words)) { "" } else { rest }
+}
