@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fancy_regex::Regex;
-use lore_core::{Article, EDITED, Entry, LinkKind, Status};
+use lore_core::{Article, EDITED, Entry, LinkKind, SessionId, Status};
 use lore_engine::Engine;
 use lore_engine::entries::Filter;
 use serde::{Deserialize, Serialize};
@@ -164,13 +164,14 @@ impl Left {
         for item in engine.list(&Filter::default())? {
             let entry = engine.show(item.id.as_str())?.entry;
             let article = Article::parse(&entry.body);
-            let rests: Vec<(String, u32)> = entry
-                .sources
-                .iter()
-                .filter_map(|source| Some((source.session.as_ref()?, &source.lines)))
-                .filter_map(|(id, lines)| {
-                    Some((corpus.sessions.iter().find(|held| held.session == *id)?, lines))
-                })
+            // A session that grew lies in two files; the one that counts is meant.
+            let held = |id: &SessionId| {
+                let counted = chosen.iter().copied().find(|held| held.session == *id);
+                counted.or_else(|| corpus.sessions.iter().find(|held| held.session == *id))
+            };
+            let sources = entry.sources.iter();
+            let rests: Vec<(String, u32)> = sources
+                .filter_map(|source| Some((held(source.session.as_ref()?)?, &source.lines)))
                 .flat_map(|(held, lines)| lines.iter().map(|line| (held.file.clone(), *line)))
                 .collect();
             let is_counted = |(file, _): &&(String, u32)| chosen.iter().any(|held| held.file == *file);
