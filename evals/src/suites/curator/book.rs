@@ -9,7 +9,7 @@
 //! shown there any more makes of a change a new statement; such edits are counted.
 //!
 //! What goes back to the editor to be said again is written down as `NAME.again.txt`; the answer to it is read from
-//! `PACKET.again.json`, by the name of the packet, for its numbers mean the edits of that packet only.
+//! `NAME.again.json` beside the first one, whose edits its numbers mean.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +41,8 @@ struct Sidecar {
 struct Recorded {
     text: String,
     edits: Vec<Value>,
+    /// What was said again, each for one of the edits.
+    again: Vec<Value>,
     sessions: Vec<String>,
     entries: BTreeMap<String, EntryId>,
     /// What the entries said, by their short names, without their titles and with them.
@@ -56,10 +58,11 @@ struct Recorded {
 pub(super) struct Book {
     project: String,
     write: Option<PathBuf>,
-    folder: Option<PathBuf>,
     answers: Vec<Recorded>,
     /// Answers and edits that a packet has had.
     given: RefCell<BTreeSet<(usize, usize)>>,
+    /// Those of the packet that was answered last, in their order.
+    last: RefCell<Vec<(usize, usize)>>,
     pub(super) told: RefCell<Told>,
     /// The packets that were answered since somebody last looked, with their answers.
     pub(super) asked: RefCell<Vec<(Packet, String)>>,
@@ -110,15 +113,16 @@ impl Book {
                     found.ok_or_else(|| format!("`{stem}.{ending}` is missing: give `--set packets-in=DIR`"))
                 };
                 let sidecar: Sidecar = serde_json::from_str(&read("map.json")?)?;
-                known.push(Recorded::of(sidecar, &read("txt")?, fs::read_to_string(&path)?));
+                let again = fs::read_to_string(folder.join(format!("{stem}.again.json"))).unwrap_or_default();
+                known.push(Recorded::of(sidecar, &read("txt")?, fs::read_to_string(&path)?, &again));
             }
         }
         Ok(Book {
             project: project.to_owned(),
             write: write.map(Path::to_owned),
-            folder: answers.map(Path::to_owned),
             answers: known,
             given: RefCell::default(),
+            last: RefCell::default(),
             told: RefCell::default(),
             asked: RefCell::default(),
         })
@@ -138,16 +142,36 @@ impl Book {
             let name = format!("{}-{:02}.again.txt", self.project, told.packets);
             fs::write(folder.join(name), request.text)?;
         }
-        let name = format!("{}.again.json", request.packet.id);
-        let known = self.folder.as_ref().and_then(|folder| fs::read_to_string(folder.join(name)).ok());
         if self.answer_is_known(request.packet) {
             told.tokens_in += lore_core::text::tokens(request.text);
         }
-        told.repaired += usize::from(known.is_some());
-        let nothing = json!({ "packet": request.packet.id.as_str(), "edits": [] }).to_string();
-        let answer = known.unwrap_or(nothing);
+        drop(told);
+        let edits = self.said_again(request.packet);
+        let mut told = self.told.borrow_mut();
+        told.repaired += usize::from(!edits.is_empty());
+        let answer = json!({ "packet": request.packet.id.as_str(), "edits": edits }).to_string();
         told.tokens_out += lore_core::text::tokens(&answer);
         Ok(answer)
+    }
+
+    /// Gathers what was said again for edits that this packet was given.
+    fn said_again(&self, packet: &Packet) -> Vec<Value> {
+        let mut edits = Vec::new();
+        for (at, recorded) in self.answers.iter().enumerate().filter(|(_, one)| one.is_of(packet)) {
+            let places = Places::of(recorded, packet);
+            for edit in &recorded.again {
+                let number = edit.get("n").and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+                let place = number.and_then(|number| {
+                    self.last.borrow().iter().position(|given| *given == (at, number.saturating_sub(1)))
+                });
+                let said = place.and_then(|_| self.translated(edit, recorded, &places, packet));
+                if let (Some(place), Some(mut edit)) = (place, said) {
+                    edit["n"] = json!(place + 1);
+                    edits.push(edit);
+                }
+            }
+        }
+        edits
     }
 
     /// Tells whether somebody answered for a session of a packet.
@@ -174,6 +198,7 @@ impl Book {
     fn answer(&self, packet: &Packet) -> Option<Value> {
         let mut edits = Vec::new();
         let mut known = false;
+        self.last.borrow_mut().clear();
         for (at, recorded) in self.answers.iter().enumerate().filter(|(_, one)| one.is_of(packet)) {
             known = true;
             let places = Places::of(recorded, packet);
@@ -182,6 +207,7 @@ impl Book {
                     && let Some(edit) = self.translated(edit, recorded, &places, packet)
                 {
                     self.given.borrow_mut().insert((at, number));
+                    self.last.borrow_mut().push((at, number));
                     edits.push(edit);
                 }
             }
@@ -254,7 +280,7 @@ impl Recorded {
         packet.sessions.iter().any(|part| self.sessions.iter().any(|one| *one == part.session.as_str()))
     }
 
-    fn of(sidecar: Sidecar, shown: &str, text: String) -> Recorded {
+    fn of(sidecar: Sidecar, shown: &str, text: String, again: &str) -> Recorded {
         let (entries, record) = shown.split_once("\nRECORD ").unwrap_or((shown, ""));
         let (mut leads, mut lines) = (BTreeMap::new(), BTreeMap::new());
         let mut last = String::new();
@@ -283,10 +309,14 @@ impl Recorded {
                 None => {}
             }
         }
-        let answer = object(&text).unwrap_or_default();
+        let edits = |text: &str| {
+            let answer = object(text).unwrap_or_default();
+            answer.get("edits").and_then(Value::as_array).cloned().unwrap_or_default()
+        };
         Recorded {
             shown: shown_entries(entries),
-            edits: answer.get("edits").and_then(Value::as_array).cloned().unwrap_or_default(),
+            edits: edits(&text),
+            again: edits(again),
             sessions: sidecar
                 .key
                 .split(' ')
