@@ -100,6 +100,7 @@ fn a_clause_that_no_line_says_is_asked_about() {
                 (insurers demand yearly certificates anyway).";
     let read = |text: &str| read_one(new("Hulls are primed twice", text, &[1]), &yard(&[]), &[]);
     wants(&read(text), "no line says “insurers demand");
+    assert_eq!(read(text).mark, ProofMark::Flagged, "what nobody said is not written unseen");
     let text = text.replace(
         "insurers demand yearly certificates",
         "crews saw the drying oven trip its breaker in storms",

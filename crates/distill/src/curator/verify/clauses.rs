@@ -21,6 +21,8 @@ const ADDED_SHARE: f64 = 0.6;
 const MAYBE: f64 = 0.5;
 /// So many lines may be cited in the end.
 const LINES: usize = 12;
+/// So much of a clause is quoted in a remark, in characters.
+const SHOWN: usize = 80;
 
 /// Where a clause begins.
 const BREAKS: [&str; 13] = [
@@ -39,7 +41,8 @@ const BREAKS: [&str; 13] = [
     ": ",
 ];
 
-/// V19: a line that says what a clause has beyond the cited lines is cited too.
+/// V19: a line that says what a clause has beyond the cited lines is cited too; where there is none, the edit is looked
+/// at a second time.
 pub(super) fn whole(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     if !galley.speaks() {
         return Noticed::Fine;
@@ -53,6 +56,10 @@ pub(super) fn whole(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
         }
     }
     galley.edit.lines.sort_unstable();
+    // Half of a sentence may carry the rest of it; what nobody said at all is looked at before it is written.
+    if let Some((clause, None)) = added(galley, room) {
+        return Noticed::Flag(format!("no line says “{}”", crate::article::shorten(&clause, SHOWN)));
+    }
     if more.is_empty() {
         return Noticed::Fine;
     }
