@@ -264,6 +264,19 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_title_that_names_only_a_topic_gives_way_to_what_to_do() {
+        let mut signals = harbour();
+        signals[1].title = "Anchor chain mooring gaps".to_owned();
+        signals[1].cause =
+            "The chain slips because the lock rusts. Lock the anchor chain with `chain_lock` when it rains."
+                .to_owned();
+        let found = reflect(&signals);
+        let chain = found.insights.iter().find(|one| one.evidence.contains(&0)).expect("the chain");
+        assert_eq!(chain.title, "Lock the anchor chain with `chain_lock`");
+        assert_eq!(chain.lesson, "The chain slips because the lock rusts (seen 3 times in 3 places).");
+    }
+
+    #[test]
     fn a_topic_is_parted_into_what_is_alike() {
         let mut signals = harbour();
         let brake = "The anchor chain winch brake";

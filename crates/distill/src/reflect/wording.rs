@@ -70,6 +70,10 @@ pub(super) fn worded(
     let seen =
         format!("seen {} in {}", counted(times, "time", "times"), counted(weighed.places, "place", "places"));
     let lesson = match &cause {
+        // A title that says what to do is not what goes wrong.
+        Some(cause) if remedy.and_then(Remedy::order).as_ref() == Some(&title) => {
+            format!("{} ({seen}).", cause.trim_end_matches('.'))
+        }
         Some(cause) if !positive => format!("{title} ({seen}): {}", lower_first(cause)),
         _ if positive => format!(
             "{title}: it went well {} in {}.",
