@@ -151,7 +151,9 @@ impl Difference {
                     && found.old.is_some_and(|old| is_placed(old.term)),
             narrower: !(one_subject && found.grade >= 1.0)
                 && (theirs_only && !mine_only
-                    || about_new && !about_old && arriving.count(Class::Permission) > 0
+                    || about_new
+                        && !about_old
+                        && arriving.count(Class::Permission) + arriving.count(Class::Condition) > 0
                     || arriving.count(Class::Exception) > 0),
             announced,
             adds: arriving.count(Class::Addition) > 0 && arriving.count(Class::Negator) == 0,

@@ -76,3 +76,9 @@ pub(super) fn is_cue(word: &str) -> bool {
             "for-now" | "so-that" | "back-to" | "used-to" | "thinking-again" | "arrow" | "instead"
         )
 }
+
+/// Tells whether what follows in the clause is a name or a number.
+pub(super) fn gives_a_value(rest: &[Token]) -> bool {
+    let clause = rest.iter().take_while(|token| !matches!(token, Token::Break));
+    clause.into_iter().any(|token| matches!(token, Token::Mark { word, name } if *name || word.contains(|c: char| c.is_ascii_digit())))
+}

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::foreign;
 use super::lexicon::{self, Class};
-use super::phrase::{commands, ends_phrase, ends_preamble, is_cue, is_slot, is_tail, next_word, weight_of};
+use super::phrase::{
+    commands, ends_phrase, ends_preamble, gives_a_value, is_cue, is_slot, is_tail, next_word, weight_of,
+};
 use super::token::{Form, Token, form_of, is_stop, number, parts, stem, tokens, trim_name};
 
 /// One word that carries meaning.
@@ -257,7 +259,8 @@ impl Scope {
         if self.clause_from == usize::MAX {
             self.clause_from = terms.len();
             // "The gate got a new lock, it has two keys now" goes on about the gate.
-            if (matches!(word, "it" | "its" | "they" | "theyre") || is_tail(word, rest)) && self.clause > 0 {
+            let goes_on = matches!(word, "it" | "its" | "they" | "theyre") && gives_a_value(rest);
+            if (goes_on || is_tail(word, rest)) && self.clause > 0 {
                 self.clause -= 1;
             }
         }

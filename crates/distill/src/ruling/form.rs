@@ -223,6 +223,9 @@ pub(super) fn is_chat(body: &str) -> bool {
     if allowed {
         return false;
     }
+    // "The lamps were replaced" tells what was done.
+    let lower =
+        lower.replace("were replaced", "got").replace("were moved", "got").replace("were removed", "got");
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
     body.trim_end().ends_with('!') || words.any(|word| TALK.contains(&word))
 }

@@ -205,7 +205,11 @@ fn mood(
     let nothing = matches!(first, "no" | "zero") && texts.len() > 1 && !saw;
     // "Don't forget the lamp" is something to do.
     let reminds = texts.iter().take(3).any(|word| word == "forget") && !heard.has(SpeechCue::Universal);
-    if reminds {
+    // "Stop the pumps" is done once, "stop oiling the locks" every day.
+    let ends = matches!(first, "stop" | "quit")
+        && texts.len() < 5
+        && texts.get(1).is_some_and(|next| matches!(next.as_str(), "the" | "it" | "this" | "that" | "all"));
+    if reminds || ends {
         return Mood::Task;
     }
     if begins(SpeechCue::Forbidding) || nothing {
@@ -317,7 +321,7 @@ fn mood(
 }
 
 /// What is called after an error and is none.
-const ERROR_THINGS: [&str; 28] = [
+const ERROR_THINGS: [&str; 30] = [
     "message",
     "messages",
     "report",
@@ -342,6 +346,8 @@ const ERROR_THINGS: [&str; 28] = [
     "jobs",
     "values",
     "fields",
+    "texts",
+    "text",
     "dumps",
     "dump",
     "handler",

@@ -39,6 +39,10 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
     ]
     .iter()
     .any(|words| rest.strip_prefix(words).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)));
+    let for_good = for_good
+        || ["for every ", "for all ", "for each ", "in all ", "in every "]
+            .iter()
+            .any(|words| rest.starts_with(words));
     let value = word_count(&rest) > 2
         && word_count(&rest) <= SHORT_REPLY
         && rest.contains(|c: char| c.is_ascii_digit());
