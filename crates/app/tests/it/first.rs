@@ -38,7 +38,7 @@ fn the_tour_shows_every_stop_and_no_secret() {
         "refused: 1\n  A refund takes 14 days  the number 14 does not stand in the cited lines",
         "Stripe cannot refund a charge older than 180 days  lim-",
         "seen 4 times in 4 places",
-        "The test database has to be migrated before the tests run: `make migrate`.",
+        "stops `cargo test`: Run `make migrate` first.",
         "Take CSV for day list pier display",
         "No spike is made.",
         "refused: RUN_GROUNDING",

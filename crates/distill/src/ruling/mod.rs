@@ -372,6 +372,11 @@ mod tests {
             "The harbour office has 4 doors and a bell for each pier. Why is the lamp dark?",
             "The harbour office has 4 doors and a bell for each pier.",
         );
+        assert_eq!(kept("The bell rings at odd hours in the west tower, please investigate."), [""; 0]);
+        check(
+            "Great. Boats are free until 24 hours before the tide, please put that into the ledger.",
+            "Boats are free until 24 hours before the tide, please put that into the ledger.",
+        );
         check("one lamp per gate", "One lamp per gate.");
         check("letters in ink plz, even if the pen leaks", "Letters in ink plz, even if the pen leaks.");
         check(

@@ -341,7 +341,10 @@ pub(super) fn tells_trouble(body: &str) -> bool {
     let first = words_of(body).into_iter().map(|word| word.text).next().unwrap_or_default();
     let words = words_of(body);
     // "…, please investigate": what precedes it is why.
-    let asks = words.windows(2).any(|pair| pair[0].text == "please" && WORK.contains(&pair[1].text.as_str()));
+    let mends =
+        ["investigate", "fix", "check", "look", "debug", "repair", "correct", "find", "see", "hide", "try"];
+    let asks =
+        words.windows(2).any(|pair| pair[0].text == "please" && mends.contains(&pair[1].text.as_str()));
     let yours = words.get(1).is_some_and(|word| word.text == "you");
     matches!(first.as_str(), "since" | "after" | "when" | "if") && !yours && turns_to_work(body)
         || asks && words.len() > 4 && words[0].text != "please"
