@@ -345,6 +345,12 @@ impl Scope {
         let passive = self.previous.iter().any(|word| {
             matches!(word.as_str(), "is" | "are" | "was" | "were" | "be" | "been" | "being" | "gets" | "got")
         });
+        // "Guests can cancel online" tells what they may do, "postponed to May" when it is.
+        let able = matches!(self.previous[0].as_str(), "can" | "may" | "could" | "might");
+        let until = matches!(word, "postponed" | "deferred") && next_word(rest) == Some("to");
+        if able || until {
+            return;
+        }
         let by = matches!(next_word(rest), Some("by" | "with"));
         if by && passive && !matches!(word, "replaced" | "superseded") {
             // `Secrets are removed by the filter` tells what the filter does.

@@ -210,6 +210,15 @@ fn plain_changes_are_noticed_and_look_alikes_are_not() {
         ("Photos are kept in git LFS.", "we moved the photos out of git LFS into the bucket gs://photos"),
         ("The login time of the kiosk is 20 minutes.", "kiosk logins time out after 45 minutes now"),
         ("The shop server is shop-1.lan.", "the shop server moved, it's now shop-4.lan"),
+        ("guests can cancel online", "guests can no longer cancel online, they have to phone the desk"),
+        (
+            "the ticket desk times out after 4 seconds",
+            "We raised the timeout of the ticket desk to 9 seconds.",
+        ),
+        (
+            "Always ask before you open the vitrines.",
+            "You needn't ask before opening the vitrines any more, just open them.",
+        ),
         ("We print the posters with Canva.", "switched the poster printing over to Figma yesterday"),
         (
             "the foyer screen has 8 GB of memory",

@@ -178,9 +178,17 @@ fn join_phrase(out: &mut Vec<Token>, word: String, name: bool) {
         ("last", "week"),
         ("nur", "noch"),
         ("time", "out"),
+        ("took", "over"),
         ("is", "history"),
         ("are", "history"),
     ];
+    if let Some(Token::Mark { word: last, .. }) = out.last_mut()
+        && matches!(last.as_str(), "times" | "timed")
+        && word == "out"
+    {
+        "time-out".clone_into(last);
+        return;
+    }
     if let Some(Token::Mark { word: last, .. }) = out.last_mut()
         && PHRASES.iter().any(|(a, b)| last == a && word == *b)
     {

@@ -17,7 +17,13 @@ pub(super) fn corrects_by_name(body: &[Word]) -> Option<bool> {
 /// "Letters are written in ink here": where all of us are, and no place in a file.
 pub(super) fn only_here(language: Language, body: &[Word]) -> bool {
     let last = body.len().saturating_sub(1);
-    let here = |(at, word): (usize, &Word)| word.text == "here" && at > 2 && (word.ends_clause || at == last);
+    let joins = |at: usize| {
+        body.get(at + 1)
+            .is_some_and(|next| matches!(next.text.as_str(), "so" | "and" | "because" | "but" | "since"))
+    };
+    let here = |(at, word): (usize, &Word)| {
+        word.text == "here" && at > 2 && (word.ends_clause || at == last || joins(at))
+    };
     let rest: Vec<String> =
         body.iter().enumerate().filter(|word| !here(*word)).map(|(_, word)| word.text.clone()).collect();
     rest.len() < body.len() && cues::find(language, SpeechCue::Once, &rest).is_none()

@@ -9,7 +9,7 @@ use super::form::{
 use super::grammar::begins_with_verb;
 use super::mood::{Heard, Mood};
 use super::occasion::{Occasion, belongs_to_work};
-use super::outlives::{begins_with_use, is_plan_of_work, tells_trouble};
+use super::outlives::{begins_with_use, ends_in_work, is_plan_of_work, tells_trouble};
 use super::trouble::is_trouble;
 use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
 use crate::extract::sentence::word_count;
@@ -21,6 +21,9 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
     // "When you are unsure, ask" says what to do with doubts.
     let doubts = heard.has(SpeechCue::Doubting) && !is_habit(&heard.body);
     if heard.telling == 0 || words > LONG || doubts || is_printed(&heard.body) {
+        return false;
+    }
+    if ends_in_work(&heard.body) || heard.body.to_lowercase().starts_with("will ") {
         return false;
     }
     if is_torn(&heard.body)

@@ -263,6 +263,9 @@ pub(super) fn is_printed(text: &str) -> bool {
         || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '[', '→'])
         || text.starts_with('(') && text.ends_with(')')
         || text.contains("\\\"")
+        || ["npm warn ", "npm err", "npm notice "]
+            .iter()
+            .any(|tool| text.to_ascii_lowercase().starts_with(tool))
         || is_diagnostic(text)
 }
 

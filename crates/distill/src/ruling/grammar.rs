@@ -188,6 +188,25 @@ pub(super) fn contrasts(texts: &[String]) -> bool {
 /// Tells whether a word says that it holds, or is over, without exception and without doubt: "always",
 /// "never", "no longer".
 pub(super) fn is_everlasting(language: Language, texts: &[String]) -> bool {
+    const FOREIGN: [&str; 14] = [
+        "nie",
+        "niemals",
+        "immer",
+        "nunca",
+        "siempre",
+        "jamais",
+        "toujours",
+        "sempre",
+        "mai",
+        "nooit",
+        "altijd",
+        "jamás",
+        "niet meer",
+        "nicht mehr",
+    ];
+    if language != Language::English && texts.iter().any(|word| FOREIGN.contains(&word.as_str())) {
+        return true;
+    }
     (0..texts.len()).any(|at| {
         let says = |sign| matches!(cues::find(language, sign, &texts[at..]), Some((0, _)));
         let before = at.checked_sub(1).map_or("", |at| texts[at].as_str());

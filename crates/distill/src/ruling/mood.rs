@@ -292,7 +292,13 @@ fn mood(
                 "error" | "errors" | "crash" | "failed" | "failing" | "missing" | "empty"
             ) && ERROR_THINGS.contains(&pair[1].as_str())
         });
+    // "We track our errors in the ledger" is what we do.
+    let ours = first == "we"
+        && texts.get(1).is_some_and(|verb| {
+            !matches!(verb.as_str(), "have" | "get" | "got" | "see" | "had" | "are" | "still")
+        });
     let reports = heard.has(SpeechCue::Reporting)
+        && !ours
         && !of_errors
         && !heard.has(SpeechCue::Obliging)
         && !heard.has(SpeechCue::Universal);

@@ -1,5 +1,6 @@
 //! The options a question gives, and which of them a reply takes.
 
+use super::language::Language;
 use crate::extract::choice;
 use crate::extract::segment::pieces;
 
@@ -134,7 +135,9 @@ fn named_options(question: &str) -> Vec<(Vec<String>, String)> {
     let list = list.trim().trim_end_matches('?');
     let list = list.split("? ").next().unwrap_or(list).split(". ").next().unwrap_or(list);
     // Other languages have their own word for it.
-    let list = &[" oder ", " ou "].iter().fold(list.to_owned(), |list, or| list.replace(or, " or "));
+    let dutch = Language::of(question) == Language::Dutch;
+    let list = &if dutch { list.replace(" of ", " or ") } else { list.to_owned() };
+    let list = &[" oder ", " ou "].iter().fold(list.clone(), |list, or| list.replace(or, " or "));
     if !list.contains(" or ") {
         return Vec::new();
     }

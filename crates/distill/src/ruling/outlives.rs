@@ -336,6 +336,18 @@ pub(super) fn is_our_way(heard: &Heard) -> bool {
     wishes || foreign || limits || does && words.iter().all(content)
 }
 
+/// "The lamp hides the bell, move it": what to do about it stands in the last clause.
+pub(super) fn ends_in_work(body: &str) -> bool {
+    let words = words_of(body);
+    words.windows(3).any(|three| {
+        let it = matches!(three[2].text.as_str(), "it" | "them" | "this");
+        three[0].ends_clause
+            && is_plain_verb(&three[1].text)
+            && it
+            && !matches!(three[1].text.as_str(), "use" | "keep")
+    })
+}
+
 /// "Since the last storm the bell rings twice, look at it": what went wrong, and what to do about it.
 pub(super) fn tells_trouble(body: &str) -> bool {
     let first = words_of(body).into_iter().map(|word| word.text).next().unwrap_or_default();

@@ -56,11 +56,13 @@ fn unreported(message: &str) -> String {
     out
 }
 
-/// Finds the next quotation that follows a colon.
+/// Finds the next quotation that follows a colon or a verb of speech.
 fn next_quotation(text: &str) -> Option<(usize, (char, char))> {
     let opens = |(at, c): (usize, char)| {
         let marks = MARKS.iter().find(|(open, _)| *open == c)?;
-        text[..at].trim_end().ends_with(':').then_some((at, *marks))
+        let before = text[..at].trim_end();
+        let word = before.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
+        (before.ends_with(':') || SPEECH.contains(&word.as_str())).then_some((at, *marks))
     };
     text.char_indices().find_map(opens)
 }
@@ -142,6 +144,7 @@ mod tests {
             "A guest wrote us: \"you should always sail at night\". What now?",
             "A guest wrote us: . What now?",
         );
+        check("The card says \"always sail at night\" and means it", "The card says  and means it");
         check("Two words: \"never sail\"", "Two words: \"never sail\"");
         check(
             "what do you make of it\n\nThe `mast` is loose. **Always** check `keel.txt` first.",

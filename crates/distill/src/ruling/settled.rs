@@ -57,7 +57,8 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
 
 /// Tells whether a reply is a number, perhaps with its unit.
 pub(super) fn is_measure(reply: &str) -> bool {
-    reply.starts_with(|c: char| c.is_ascii_digit()) && word_count(reply) < 3
+    let measure = reply.split([',', ';']).next().unwrap_or(reply);
+    measure.starts_with(|c: char| c.is_ascii_digit()) && word_count(measure) < 3
 }
 
 /// "…, please, and then go on with the tests": what to do next says nothing of what was chosen.

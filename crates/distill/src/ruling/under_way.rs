@@ -89,6 +89,7 @@ fn intends(texts: &[String]) -> bool {
             ("we'll", ..) => at + 1,
             ("we", "will", _) | ("we're", "gonna", _) => at + 2,
             ("we're", "going", "with" | "for") => return texts.len() > at + 3,
+            ("we", "are", "going") if matches!(said(at + 3), "with" | "for") => return texts.len() > at + 4,
             ("we're", "going", "to") => at + 3,
             _ => return false,
         };
