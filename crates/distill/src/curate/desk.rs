@@ -23,10 +23,11 @@ const COMPARED: usize = 8;
 /// So much of a claim must be denied for it to go with another that is replaced.
 pub(super) const DENIED: f64 = 0.3;
 
-/// Tells whether what arrives denies what a claim says, and not the like of another thing.
+/// Tells whether what arrives denies most of what a claim says, and not the like of another thing.
 pub(super) fn denies_by_name(finding: &Finding) -> bool {
     let on = |name: &str, bar: f64| finding.judgement.features.get(name).is_some_and(|share| *share > bar);
-    on("denies_known", DENIED) && !on("other_subject", 0.5) && !on("clause_subject", 0.5)
+    let about = on("clause_known", 0.6) && !on("other_subject", 0.5) && !on("clause_subject", 0.5);
+    on("denies_known", DENIED) && about
 }
 
 /// Tells whether a statement is about the point of a title: it denies a word of it, or says half of them.
