@@ -22,7 +22,12 @@ pub(super) fn only_here(language: Language, body: &[Word]) -> bool {
             .is_some_and(|next| matches!(next.text.as_str(), "so" | "and" | "because" | "but" | "since"))
     };
     let here = |(at, word): (usize, &Word)| {
-        word.text == "here" && at > 2 && (word.ends_clause || at == last || joins(at))
+        word.text == "here"
+            && at > 2
+            && (word.ends_clause
+                || at == last
+                || joins(at)
+                || matches!(body[at - 1].text.as_str(), "around" | "over"))
     };
     let rest: Vec<String> =
         body.iter().enumerate().filter(|word| !here(*word)).map(|(_, word)| word.text.clone()).collect();

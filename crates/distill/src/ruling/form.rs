@@ -41,6 +41,10 @@ pub(super) fn is_habit(body: &str) -> bool {
 
 /// "Ask me before you sell anything": whom to ask, and before what. "… before you go on" is for this once.
 fn asks_first(lower: &str) -> bool {
+    let lower = ["i would like you to ", "i'd like you to ", "i want you to "]
+        .iter()
+        .find_map(|wish| lower.strip_prefix(wish))
+        .unwrap_or(lower);
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
     let asks = matches!(
@@ -124,9 +128,15 @@ pub(super) fn is_way_of_a_sort(body: &str) -> bool {
     let from = usize::from(lower.first().is_some_and(|word| word == "please"));
     let written = lower.get(from).is_some_and(|word| word == "write")
         && lower.iter().skip(from + 1).take(3).any(plural)
-        && words.windows(2).any(|two| two[0] == "in" && two[1].starts_with(char::is_uppercase));
+        && words.windows(2).any(|two| {
+            two[0] == "in" && (two[1].starts_with(char::is_uppercase) || TONGUES.contains(&two[1].as_str()))
+        });
     short || written
 }
+
+/// What people write things in.
+const TONGUES: [&str; 8] =
+    ["english", "german", "french", "spanish", "italian", "markdown", "uppercase", "lowercase"];
 
 /// "I want brass for the gates": what for a sort of things, by its name.
 pub(super) fn wants_a_thing(body: &str) -> bool {
@@ -154,9 +164,9 @@ pub(super) fn is_undertaking(body: &str) -> bool {
 }
 
 /// Verbs of a clause that tells how something is.
-const HEAD_VERBS: [&str; 14] = [
-    " is ", " are ", " live ", " lives ", " run ", " runs ", " go ", " goes ", " has ", " have ", " use ",
-    " uses ", " sit ", " sits ",
+const HEAD_VERBS: [&str; 17] = [
+    " cannot ", " can't ", " must ", " is ", " are ", " live ", " lives ", " run ", " runs ", " go ",
+    " goes ", " has ", " have ", " use ", " uses ", " sit ", " sits ",
 ];
 
 /// Tells whether a sentence is talk between two who work together: of oneself, of the other, of how

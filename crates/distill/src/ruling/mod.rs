@@ -242,7 +242,8 @@ pub(crate) fn casual(sentence: &str) -> Vec<String> {
 
 /// Tells whether a message was copied from a terminal: columns set with blanks.
 fn is_table(text: &str) -> bool {
-    let printed = text.lines().next().is_some_and(is_diagnostic) && text.lines().count() > 1;
+    let first = text.lines().next().unwrap_or_default();
+    let printed = (is_diagnostic(first) || first.starts_with("$ ")) && text.lines().count() > 1;
     printed || text.lines().filter(|line| line.trim().contains("   ")).count() > 1
 }
 
@@ -376,6 +377,16 @@ mod tests {
         check(
             "Great. Boats are free until 24 hours before the tide, please put that into the ledger.",
             "Boats are free until 24 hours before the tide, please put that into the ledger.",
+        );
+        assert_eq!(kept("$ ls gates\neast west\nonly one gate may be open"), [""; 0]);
+        assert_eq!(kept("If we ever had a hundred boats we would need a second pier."), [""; 0]);
+        check(
+            "I would like you to always ask me before adding a new lamp.",
+            "I would like you to always ask me before adding a new lamp.",
+        );
+        check(
+            "You keep getting this wrong: the tide is 12 feet in our harbour, not 2.",
+            "The tide is 12 feet in our harbour, not 2.",
         );
         check("one lamp per gate", "One lamp per gate.");
         check("letters in ink plz, even if the pen leaks", "Letters in ink plz, even if the pen leaks.");

@@ -46,7 +46,7 @@ pub(super) fn is_ongoing_habit(texts: &[String]) -> bool {
         && texts.len() > 4
         && texts
             .iter()
-            .take(4)
+            .take(5)
             .skip(1)
             .any(|word| matches!(word.as_str(), "agreed" | "decided" | "voted" | "chose"))
     {
