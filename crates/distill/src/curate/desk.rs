@@ -392,6 +392,9 @@ impl<'a> Desk<'a> {
     }
 }
 
+/// Weight that more than one word has, as the feature `shared` tells it.
+const MORE_THAN_A_WORD: f64 = 0.375;
+
 /// Tells whether the candidate belongs into the article: it repeats or sharpens one of its claims, or
 /// it is about what the article's first claim is about. Being near just any claim of it would let
 /// articles grow from neighbour to neighbour into one that holds everything.
@@ -399,8 +402,14 @@ fn belongs(finding: &Finding, distance: Distance) -> bool {
     match finding.judgement.relation {
         Relation::Same | Relation::Refines => true,
         Relation::Neighbours | Relation::Conflict => {
+            let at_least = |name: &str, bar: f64| {
+                finding.judgement.features.get(name).is_some_and(|value| *value >= bar)
+            };
+            // In a base of three claims a single common word looks like a subject.
+            let one_word = !at_least("shared", MORE_THAN_A_WORD) && !at_least("same_subject", 0.8);
             matches!(finding.spot, Spot::Lead(0) | Spot::Conflict(_))
                 && finding.judgement.closeness >= distance.joins
+                && !one_word
         }
         Relation::Apart => false,
     }

@@ -268,6 +268,13 @@ fn plain_changes_are_noticed_and_look_alikes_are_not() {
 }
 
 #[test]
+fn what_every_project_has_is_no_subject() {
+    let base = known(&told("The till gives us two API calls per second on our plan, not four."));
+    let outcome = run(vec![told("We go with GraphQL for the partner API.").later(9).candidate()], &base);
+    assert_eq!(outcome.decisions[0].outcome, Outcome::New);
+}
+
+#[test]
 fn one_passage_may_say_two_things() {
     let base = known(&told("Lockers are opened with a coin."));
     let mut second = told("Lockers on the roof are painted green.").candidate();

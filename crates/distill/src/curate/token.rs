@@ -209,6 +209,13 @@ fn deny_last(out: &mut Vec<Token>) {
 }
 
 fn looks_like_name(word: &str, first: bool) -> bool {
+    // Every project has an API: it names nothing.
+    if word.len() < 5
+        && word.chars().all(char::is_alphanumeric)
+        && lexicon::is(&word.to_lowercase(), Class::Common)
+    {
+        return false;
+    }
     let bytes = word.as_bytes();
     let inner_upper = word.chars().skip(1).any(char::is_uppercase);
     let upper = bytes.first().is_some_and(u8::is_ascii_uppercase);
