@@ -6,12 +6,12 @@ use super::under_way::is_everyday_verb;
 use super::words::{FINITE, Word};
 
 /// "Not the brass key, the gate takes the iron one": what is meant instead stands behind it.
-pub(super) fn corrects_by_name(body: &[Word]) -> Option<bool> {
-    let end = body.iter().take(6).position(|word| word.ends_clause)?;
+pub(super) fn corrects_by_name(body: &[Word]) -> bool {
+    let Some(end) = body.iter().take(6).position(|word| word.ends_clause) else { return false };
     let states = |word: &Word| {
         word.text == "we" || FINITE.contains(&word.text.as_str()) || is_everyday_verb(&word.text)
     };
-    (body[0].text == "not" && body[end + 1..].iter().any(states)).then_some(true)
+    body[0].text == "not" && body[end + 1..].iter().any(states)
 }
 
 /// "Letters are written in ink here": where all of us are, and no place in a file.

@@ -5,7 +5,7 @@ use lore_core::Kind;
 
 use super::cues::SpeechCue;
 use super::mood::{Heard, Mood};
-use super::words::WORK;
+use super::words::{WORK, is_plural, plain_words};
 use crate::extract::flaws::is_plain_verb;
 
 /// Tells whether a phrase gives a number for something named: "port 8080 for the metrics endpoint".
@@ -39,14 +39,14 @@ pub(super) fn is_habit(body: &str) -> bool {
         && lower.split_whitespace().count() > 7
 }
 
+/// Openings of a wish about what the other does.
+const WISHES: [&str; 3] = ["i'd like you to ", "i want you to ", "i would like you to "];
+
 /// "Ask me before you sell anything": whom to ask, and before what. "… before you go on" is for this once.
 fn asks_first(lower: &str) -> bool {
-    let lower = ["i would like you to ", "i'd like you to ", "i want you to "]
-        .iter()
-        .find_map(|wish| lower.strip_prefix(wish))
-        .unwrap_or(lower);
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let lower = WISHES.iter().find_map(|wish| lower.strip_prefix(wish)).unwrap_or(lower);
+    let words = plain_words(lower);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let asks = matches!(
         words.as_slice(),
         ["ask" | "consult" | "warn", ..]
@@ -56,43 +56,46 @@ fn asks_first(lower: &str) -> bool {
     );
     // "Ask the harbour master when a lamp is out".
     let whom = words.first() == Some(&"ask") && !matches!(words.get(1), Some(&("me" | "us" | "yourself")));
-    if whom
-        && words.iter().take(5).any(|word| matches!(*word, "when" | "if" | "about" | "for"))
-        && words.len() > 4
-    {
+    let occasion = words.iter().take(5).any(|word| matches!(*word, "when" | "if" | "about" | "for"));
+    if whom && occasion && words.len() > 4 {
         return !words.contains(&"whether");
     }
     let before = words.iter().take(5).position(|word| *word == "before");
     asks && before.is_some_and(|at| {
         let rest = &words[at + 1..];
-        let goes_on = ["continue", "continuing", "proceed", "proceeding", "go", "going", "start", "starting"];
-        rest.len() > 1 && !rest.iter().take(2).any(|word| goes_on.contains(word))
+        rest.len() > 1 && !rest.iter().take(2).any(|word| GOES_ON.contains(word))
     })
 }
 
-/// "Ring the bell before you open a gate", "I'd like you to ring it whenever you …": what goes with each of
-/// a sort of deeds.
+/// What somebody does who merely goes on with the work at hand.
+const GOES_ON: [&str; 11] = [
+    "continue",
+    "continuing",
+    "proceed",
+    "proceeding",
+    "go",
+    "going",
+    "start",
+    "starting",
+    "are",
+    "have",
+    "finish",
+];
+
+/// "Lock the shed before you open a gate", "I'd like you to ring whenever you …": what goes with each of a
+/// sort of deeds.
 fn does_before(lower: &str) -> bool {
-    let told = ["i'd like you to ", "i want you to ", "i would like you to "]
-        .iter()
-        .any(|words| lower.starts_with(words));
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
-    let orders = words.first().is_some_and(|word| is_plain_verb(word) && !is_work(word));
+    let told = WISHES.iter().any(|wish| lower.starts_with(wish));
+    let words = plain_words(lower);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let orders = words.first().is_some_and(|word| is_plain_verb(word) && !WORK.contains(word));
     let at = words.windows(2).position(|two| matches!(two, ["before" | "whenever" | "when", "you"]));
-    let goes_on = ["continue", "proceed", "go", "start", "are", "have", "finish"];
     at.is_some_and(|at| {
         let rest = &words[at + 2..];
-        let sort =
-            rest.iter().any(|word| matches!(*word, "a" | "an" | "any" | "anything" | "each" | "every"))
-                || rest.last().is_some_and(|word| word.ends_with('s'))
-                || told;
-        (told || orders) && at > 1 && rest.len() > 1 && sort && !goes_on.contains(&rest[0])
+        let any = rest.iter().any(|word| matches!(*word, "a" | "an" | "any" | "anything" | "each" | "every"));
+        let sort = told || any || rest.last().is_some_and(|word| is_plural(word));
+        (told || orders) && at > 1 && rest.len() > 1 && sort && !GOES_ON.contains(&rest[0])
     })
-}
-
-fn is_work(word: &str) -> bool {
-    WORK.contains(&word)
 }
 
 /// "Ring the bell after each tide": an order for every occasion of a sort.
@@ -120,7 +123,7 @@ pub(super) fn is_way_of_a_sort(body: &str) -> bool {
     let bare = |word: &'_ str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let words: Vec<String> = body.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
-    let plural = |word: &String| word.len() > 3 && word.ends_with('s') && !word.ends_with("ss");
+    let plural = |word: &String| word.len() > 3 && is_plural(word);
     let way = |word: &String| matches!(word.as_str(), "in" | "as" | "with" | "without" | "on" | "by");
     let asks = lower.iter().any(|word| matches!(word.as_str(), "please" | "plz" | "pls"));
     let noun = lower.iter().take(3).position(plural);
@@ -146,9 +149,7 @@ pub(super) fn wants_a_thing(body: &str) -> bool {
         .skip(1)
         .any(|word| word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1);
     let mut words = lower.split_whitespace().skip(2);
-    let sort = words
-        .next()
-        .is_some_and(|word| word.len() > 3 && word.ends_with('s') && !word.ends_with("ss"))
+    let sort = words.next().is_some_and(|word| word.len() > 3 && is_plural(word))
         && words.next().is_some_and(|word| matches!(word, "in" | "as" | "with" | "without" | "for" | "on"));
     lower.starts_with("i want ") && (named && lower.contains(" for ") || sort)
 }
@@ -223,19 +224,19 @@ pub(super) fn is_chat(body: &str) -> bool {
         .to_lowercase()
         .replace("looks after", "keeps")
         .replace("lets you", "allows to")
-        .replace("allows you", "allows to");
+        .replace("allows you", "allows to")
+        // "The lamps were replaced" tells what was done.
+        .replace("were replaced", "got")
+        .replace("were moved", "got")
+        .replace("were removed", "got");
     // "You may merge small fixes": what the other is allowed.
-    let allowed = ["you may ", "you must ", "you can only "].iter().any(|words| lower.starts_with(words));
+    if ["you may ", "you must ", "you can only "].iter().any(|words| lower.starts_with(words)) {
+        return false;
+    }
     // "The host is so and so, and you need this port": talk behind what is told.
     let head = lower.split([',', ';']).next().unwrap_or(&lower).split(" and ").next().unwrap_or(&lower);
     let told = head.split_whitespace().count() > 3 && HEAD_VERBS.iter().any(|verb| head.contains(verb));
-    let lower = if told && head.len() < lower.len() { head.to_owned() } else { lower.clone() };
-    if allowed {
-        return false;
-    }
-    // "The lamps were replaced" tells what was done.
-    let lower =
-        lower.replace("were replaced", "got").replace("were moved", "got").replace("were removed", "got");
+    let lower = if told { head } else { lower.as_str() };
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
     body.trim_end().ends_with('!') || words.any(|word| TALK.contains(&word))
 }
@@ -375,7 +376,7 @@ mod tests {
         check("Ask the keeper before opening the gate", true);
         check("ask the harbour master when a lamp is out", true);
         check("I'd like you to ring the bell before you open any gate.", true);
-        check("ring the bell before you open a gate", false);
+        check("lock the shed before you open a gate", true);
         check("update the ledger by hand with each tide", true);
         check("after each tide we already have a ledger", false);
         check("ask me before you continue", false);

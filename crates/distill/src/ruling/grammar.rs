@@ -3,7 +3,7 @@
 use super::cues::{self, SpeechCue};
 use super::language::Language;
 use super::under_way::is_everyday_deed;
-use super::words::{FINITE, SUBORDINATE, WORK, Word, words_of};
+use super::words::{FINITE, SUBORDINATE, WORK, Word, is_plural, words_of};
 use crate::extract::flaws::is_plain_verb;
 use crate::extract::terms::is_common;
 
@@ -63,9 +63,8 @@ pub(super) fn is_inverted(texts: &[String]) -> bool {
 /// Tells whether a plain verb follows a subject in the plural: "pages show 24 rows", "boats from outside
 /// need two pilots".
 pub(super) fn has_plain_verb(texts: &[String]) -> bool {
-    let plural = |word: &String| word.ends_with('s') && !word.ends_with("ss") && word.len() > 2;
     let does = |word: &str| is_plain_verb(word) || is_everyday_deed(word);
-    let Some(at) = texts.iter().take(4).position(plural) else { return false };
+    let Some(at) = texts.iter().take(4).position(|word| is_plural(word)) else { return false };
     let between = [
         "to", "a", "an", "the", "of", "for", "and", "or", "with", "in", "on", "from", "at", "by", "no", "not",
     ];
@@ -155,9 +154,8 @@ pub(super) fn is_order(body: &[Word]) -> bool {
         body[lead].text.as_str(),
         "make" | "let" | "have" | "help" | "see" | "watch" | "check" | "ensure"
     );
-    let several = |word: &str| word.len() > 3 && word.ends_with('s') && !word.ends_with("ss");
     for word in &body[lead..] {
-        let of_many = !causes && several(previous) && OF_MANY.contains(&word.text.as_str());
+        let of_many = !causes && is_plural(previous) && OF_MANY.contains(&word.text.as_str());
         let states = (FINITE.contains(&word.text.as_str()) || of_many)
             && !SUBORDINATE.contains(&previous)
             && word.at != body[lead].at;

@@ -111,9 +111,9 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
     // "Ok so the decision is: …" announces behind its first words, too.
     let opens = |sign: &SpeechCue| (0..=opened).any(|at| cues::find(language, *sign, &all[at..]).is_some());
     signs.extend([SpeechCue::Correcting, SpeechCue::Informing, SpeechCue::Lasting].into_iter().filter(opens));
-    if let Some(denied) = corrects_by_name(body) {
+    if corrects_by_name(body) {
         signs.retain(|sign| *sign != SpeechCue::Leaning);
-        signs.extend(denied.then_some(SpeechCue::Correcting));
+        signs.push(SpeechCue::Correcting);
     }
     // "You keep writing X, here it is called Y".
     let complains = matches!(texts.as_slice(), [you, keep, ..] if you == "you" && matches!(keep.as_str(), "keep" | "always"));

@@ -6,7 +6,7 @@ use super::cues::SpeechCue;
 use super::form::is_habit;
 use super::grammar::begins_with_verb;
 use super::mood::{Heard, Mood};
-use super::words::{FINITE, WORK, Word, words_of};
+use super::words::{FINITE, WORK, Word, is_plural, words_of};
 use crate::extract::flaws::is_plain_verb;
 use crate::extract::terms::is_common;
 
@@ -139,7 +139,7 @@ const SHORTEST_HABIT: usize = 4;
 fn is_of_a_sort(heard: &Heard) -> bool {
     let words = words_of(&heard.body);
     let Some(first) = words.first().map(|word| word.text.as_str()) else { return false };
-    let plural = first.ends_with('s') && !first.ends_with("ss") && first.len() > 3 && !is_common(first);
+    let plural = is_plural(first) && first.len() > 3 && !is_common(first);
     plural && first.chars().all(char::is_alphabetic) && heard.telling > 1
 }
 

@@ -38,23 +38,10 @@ pub(super) fn tells_a_change(texts: &[String]) -> bool {
 
 /// "We're using brass for the gates", "we're going with brass", "I settled on brass".
 pub(super) fn is_ongoing_habit(texts: &[String]) -> bool {
-    let all = matches!(
-        texts.first().map(String::as_str),
-        Some("the" | "our" | "everybody" | "everyone" | "management")
-    );
-    if all
-        && texts.len() > 4
-        && texts
-            .iter()
-            .take(5)
-            .skip(1)
-            .any(|word| matches!(word.as_str(), "agreed" | "decided" | "voted" | "chose"))
-    {
+    if intends(texts) || all_agreed(texts) {
         return true;
     }
     let verb = match texts {
-        // "For the yard we're going to drop tar", "we'll keep the old winch".
-        [..] if intends(texts) => return true,
         [we, verb, _, ..] if we == "we're" => verb,
         [we, are, verb, _, ..] if we == "we" && are == "are" => verb,
         [who, chose, _, ..] if matches!(who.as_str(), "we" | "i") => return CHOSE.contains(&chose.as_str()),
@@ -76,6 +63,15 @@ pub(super) fn is_ongoing_habit(texts: &[String]) -> bool {
             .any(|habit| *habit == stem || habit.strip_suffix('e') == Some(stem) || *habit == doubled)
     });
     sticks || habit
+}
+
+/// "The pilots agreed to use brass", "yesterday the board decided …".
+fn all_agreed(texts: &[String]) -> bool {
+    let who = ["the", "our", "everybody", "everyone", "management", "yesterday", "today"];
+    let chose = |word: &String| matches!(word.as_str(), "agreed" | "decided" | "voted" | "chose");
+    texts.first().is_some_and(|first| who.contains(&first.as_str()))
+        && texts.len() > 4
+        && texts.iter().take(5).any(chose)
 }
 
 /// "We'll keep the old winch", "we're going to drop tar": what is meant to be, near the beginning.

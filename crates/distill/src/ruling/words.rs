@@ -167,6 +167,16 @@ pub(super) const SUBORDINATE: [&str; 18] = [
     "he", "she", "as", "to",
 ];
 
+/// Tells whether a word looks like several things.
+pub(super) fn is_plural(word: &str) -> bool {
+    word.len() > 2 && word.ends_with('s') && !word.ends_with("ss")
+}
+
+/// Lists the words of a sentence in lower case, without the marks around them.
+pub(super) fn plain_words(sentence: &str) -> Vec<String> {
+    words_of(sentence).into_iter().map(|word| word.text).collect()
+}
+
 /// One word of a sentence, in lower case.
 #[derive(Debug)]
 pub(super) struct Word {
