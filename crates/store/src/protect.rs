@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use lore_core::{Curator, Detail, Entry, Link, LinkKind, Status};
+use lore_core::{Curator, Detail, Entry, EntryId, Link, LinkKind, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::derived::Derived;
@@ -64,11 +64,13 @@ pub(crate) fn may_change(old: &Entry, new: &Entry) -> bool {
     keeps && same == *old
 }
 
-/// Files of the base that had a committed version which was not ours, relative to the base.
+/// Entries that had a committed version which was not ours.
+///
+/// They go by their id: after a merge a path can hold another entry than before.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct People {
     revision: String,
-    paths: BTreeSet<String>,
+    entries: BTreeSet<String>,
 }
 
 impl People {
@@ -98,7 +100,7 @@ impl People {
             let contents = git.contents(&ids)?;
             for ((path, _), bytes) in batch.iter().zip(contents) {
                 if curator(&String::from_utf8_lossy(&bytes), Curator::Auto) != Curator::Auto {
-                    people.paths.insert(path.clone());
+                    people.entries.extend(format::read(path, &bytes).entry.map(|entry| entry.id.to_string()));
                 }
             }
         }
@@ -109,16 +111,16 @@ impl People {
         Ok(people)
     }
 
-    /// Tells whether a person had a hand in the file.
-    pub(crate) fn touched(&self, path: &str) -> bool {
-        self.paths.contains(path)
+    /// Tells whether a person had a hand in the entry.
+    pub(crate) fn touched(&self, id: &EntryId) -> bool {
+        self.entries.contains(id.as_str())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lore_core::{EntryId, Kind, LifecycleState, Signal, Source, Voice};
+    use lore_core::{Kind, LifecycleState, Signal, Source, Voice};
 
     fn entry(kind: Kind) -> Entry {
         Entry::new(EntryId::new(kind, jiff::civil::date(2026, 2, 20), "a thing"), kind, "A thing")

@@ -97,7 +97,7 @@ impl Transaction<'_> {
         }
         // Under the lock nothing is promised that is not in place.
         let mut stored = snapshot::read(self.store.view(&HashMap::new()), &path)?;
-        stored.entry.curated_by = self.with_history(&path, stored.entry.curated_by);
+        stored.entry.curated_by = self.with_history(&stored.entry.id, stored.entry.curated_by);
         Ok(stored)
     }
 
@@ -369,7 +369,7 @@ impl Transaction<'_> {
     }
 
     /// Takes into account what git knows about people's hands.
-    fn with_history(&self, path: &str, curated_by: Curator) -> Curator {
+    fn with_history(&self, id: &EntryId, curated_by: Curator) -> Curator {
         if curated_by != Curator::Auto || self.owner.hand() == Hand::Person {
             return curated_by;
         }
@@ -377,7 +377,7 @@ impl Transaction<'_> {
             let look = |git| People::look(git, self.store.root(), self.store.work()).ok();
             self.store.git().and_then(look).unwrap_or_default()
         });
-        if people.touched(path) { Curator::Mixed } else { curated_by }
+        if people.touched(id) { Curator::Mixed } else { curated_by }
     }
 
     pub(crate) fn rewrite(
