@@ -5,6 +5,7 @@ pub mod catalogue;
 pub mod curate;
 pub mod curator;
 pub mod extract;
+pub mod fitted;
 pub mod printed;
 pub mod reflect;
 pub mod ruling;

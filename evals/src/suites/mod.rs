@@ -9,6 +9,7 @@ mod curate;
 mod curator;
 mod distil_table;
 mod extract;
+mod fitted;
 mod freshness;
 mod ground_replay;
 mod impact;
@@ -58,6 +59,8 @@ pub(crate) const ALL: &[Suite] = &[
     ("ground-replay", "Real sessions as hook events: every design step has a record", ground_replay::run),
     ("impact", "Which files a design changes, against what was changed", impact::run),
     ("impact-fit", "Fits the weights of the impact scan, each project left out once", impact::run_fit),
+    ("pairs", "Whether a statement puts an end to another, on authors left out", fitted::run_pairs),
+    ("pairs-fit", "Fits the numbers by which one statement ends another", fitted::run_pairs_fit),
     ("plain", "Sentences that anyone would type, through the program that users run", plain::run),
     ("qa", "Questions asked later of what a project's sessions left behind", qa::run),
     ("query-perf", "How long a question takes in a process that has just begun", query_perf::run),
@@ -70,6 +73,8 @@ pub(crate) const ALL: &[Suite] = &[
     ("router", "Whether a question is put to the source it belongs to", router::run),
     ("router-fit", "Fits the weights of the router, each source left out once", router::run_fit),
     ("secrets", "What the redactor takes out and leaves alone", secrets::run),
+    ("sentences", "Whether what people type is told to last, on authors left out", fitted::run_sentences),
+    ("sentences-fit", "Fits the numbers by which sentences are told to last", fitted::run_sentences_fit),
     (
         "signals",
         "Whether friction is noticed where people saw it, and not where it only looks so",

@@ -14,6 +14,8 @@ use super::value;
 #[derive(Debug, Clone)]
 pub(crate) struct Side {
     pub(crate) reading: Reading,
+    /// Its words in order, names and numbers as only that.
+    pub(crate) words: Vec<String>,
     /// The words it was said in, where they are known.
     pub(crate) quote: Reading,
     pub(crate) kind: Kind,

@@ -195,6 +195,23 @@ impl Difference {
         }
     }
 
+    /// Lists what is so or not so, by name.
+    pub(crate) fn flags(&self) -> [(&'static str, bool); 11] {
+        [
+            ("place", self.place),
+            ("names old", self.names_old),
+            ("of one mind", self.of_one_mind),
+            ("gives up", self.gives_up),
+            ("other subject", self.other_subject),
+            ("other scope", self.other_scope),
+            ("narrower", self.narrower),
+            ("announced", self.announced),
+            ("adds", self.adds),
+            ("holds known", self.holds_known),
+            ("holds arriving", self.holds_arriving),
+        ]
+    }
+
     /// Writes down what was found, each between 0 and 1.
     pub(crate) fn measure(&self, out: &mut Features) {
         let flag = |on: bool| f64::from(u8::from(on));

@@ -5,11 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use lore_core::{Kind, Voice};
 
+use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
 use super::difference::Evidence;
+use super::lexicon::Class;
 use super::reading::Reading;
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
+use crate::fitted;
 
 /// How close two claims must be, depending on how much there is to be close to.
 ///
@@ -105,6 +108,7 @@ impl Statement {
         let mut side = Side {
             // Every answer says that it is one.
             reading: Reading::of(&self.text.replace(ANSWERING, " (")),
+            words: fitted::words::tokens(&self.text),
             quote: Reading::of(&self.quote),
             kind: self.kind,
             voice: self.voice,
@@ -135,13 +139,32 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
     let reordered = features.get("reordered").is_some_and(|share| *share > 0.5);
-    let evidence = compare::difference(known, arriving).evidence();
+    let difference = compare::difference(known, arriving);
     // Another number of the same sort, wherever in the sentence it stands, and a word that says "now".
     let on = |name: &str, bar: f64| features.get(name).is_some_and(|value| *value >= bar);
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
     let likely = reordered || renumbered && !elsewhere;
-    let evidence = if likely { evidence.max(Evidence::Likely) } else { evidence };
+    let form = difference.evidence().max(if likely { Evidence::Likely } else { Evidence::None });
+    let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
+        let seen = change::seen(known, arriving, &difference, &features);
+        let weighed = weighed(form, ChangeOdds::shipped().of(&seen));
+        // Words like "from now on" announce a change of something; whether of this, its subject has to say.
+        let apart = form == Evidence::None && (closeness < SUBJECT_NAMED || difference.shared < 1.0);
+        // Who says only what is known, adds to it, or names an exception, puts no end to it.
+        let leaves = difference.holds_arriving && difference.turned <= 0.0
+            || difference.adds
+            || arriving.reading.count(Class::Exception) > 0;
+        if reordered {
+            weighed.max(Evidence::Likely)
+        } else if leaves || apart {
+            form.min(weighed)
+        } else {
+            weighed
+        }
+    } else {
+        form
+    };
     // Among many claims some read by chance as if they contradicted each other; those do not belong
     // into one article.
     let near = !distance.crowded || closeness >= distance.joins;
@@ -165,6 +188,24 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let reasons = reasons(relation, &features, order);
     let certain = relation == Relation::Conflict && evidence == Evidence::Plain;
     Judgement { relation, certain, closeness, conflict, reasons, features }
+}
+
+/// From this closeness on both name the same subject.
+const SUBJECT_NAMED: f64 = 0.33;
+/// In longer statements what is seen of the words has another meaning.
+const FEW_WORDS: usize = 45;
+/// From these log-odds on a text reads as if the other no longer held.
+const LIKELY: f64 = 0.35;
+/// Below these log-odds even what reads plainly is shown beside the other.
+const DOUBTED: f64 = 0.6;
+
+/// Returns how plainly a text tells that another no longer holds, by its form and by all that is seen of the two.
+fn weighed(form: Evidence, odds: f64) -> Evidence {
+    match form {
+        Evidence::Plain if odds >= DOUBTED => Evidence::Plain,
+        _ if odds >= LIKELY => Evidence::Likely,
+        _ => Evidence::None,
+    }
 }
 
 /// A statement with more words that matter says more than one thing.

@@ -5,6 +5,7 @@
 //! with a low bar for what counts as the same subject, so that a contradicting statement is never
 //! merged in silence (C-06). Every decision keeps its reasons in words.
 
+mod change;
 mod closing;
 mod compare;
 mod contradict;
@@ -37,6 +38,7 @@ use jiff::Timestamp;
 use lore_core::{Candidate, Entry, EntryId, Kind, Proposal, Reason, Voice};
 use serde::{Deserialize, Serialize};
 
+pub use change::ChangeOdds;
 pub use judge::{Judgement, Relation, Statement};
 pub use known::{Base, Known, Rarity};
 pub use meet::{Newcomer, meet};
@@ -149,6 +151,14 @@ pub fn compare(known: &Statement, arriving: &Statement, base: &dyn Known, weight
     let rarity = |stem: &str| base.rarity(stem);
     let distance = judge::Distance::among(0);
     judge::judge(&known.side_with(&rarity), &arriving.side_with(&rarity), weights, distance)
+}
+
+/// Returns what is seen of a pair, for fitting the [`ChangeOdds`].
+pub fn seen_of_pair(known: &Statement, arriving: &Statement) -> Vec<String> {
+    let (known, arriving) = (known.side_with(&|_| 1.0), arriving.side_with(&|_| 1.0));
+    let mut measured = compare::overlap(&known, &arriving);
+    compare::contrast(&known, &arriving, &mut measured);
+    change::seen(&known, &arriving, &compare::difference(&known, &arriving), &measured)
 }
 
 /// Sorts by the time of saying, so that the order of arrival does not matter, and folds copies:

@@ -243,7 +243,7 @@ fn plain_changes_are_noticed_and_look_alikes_are_not() {
     ] {
         assert!(told_of(outcome(old, new)), "{old} / {new}: {:?}", outcome(old, new));
     }
-    for (old, new) in [
+    let look_alikes = [
         ("The kiosk in the foyer has 4 GB of memory.", "The kiosk in the basement has 8 GB of memory."),
         ("Log level in production is warn.", "Log level on staging is debug."),
         ("The ticket service uses Postgres.", "The map service uses Redis."),
@@ -262,9 +262,16 @@ fn plain_changes_are_noticed_and_look_alikes_are_not() {
             "Guides are trained by no longer reading the old cards and extending the talk.",
             "Guides are trained by no longer reading the old cards plus an extension of the talk.",
         ),
-    ] {
-        assert!(!told_of(outcome(old, new)), "{old} / {new}: {:?}", outcome(old, new));
-    }
+    ];
+    // A few may be shown beside each other until somebody decides; none takes the place of the other.
+    let marked = |(old, new): &&(&'static str, &'static str)| {
+        let outcome = outcome(old, new);
+        let marked = outcome == Outcome::PossiblyReplaced;
+        assert!(marked || !told_of(outcome), "{old} / {new}: {outcome:?}");
+        marked
+    };
+    let marked: Vec<_> = look_alikes.iter().filter(marked).collect();
+    assert!(marked.len() * 5 <= look_alikes.len(), "{marked:?}");
 }
 
 #[test]

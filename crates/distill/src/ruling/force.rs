@@ -14,8 +14,27 @@ use super::trouble::is_trouble;
 use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
 use crate::extract::sentence::word_count;
 
-/// Tells whether a sentence lays something down that outlives the task.
-pub(super) fn lays_down(heard: &Heard, occasion: Occasion) -> bool {
+/// From these log-odds on a sentence is meant to last.
+const TOLD: f64 = 0.0;
+/// From these log-odds on a sentence whose form says so is meant to last.
+const TOLD_IN_FORM: f64 = -0.6;
+
+/// Tells whether a sentence lays something down that outlives the task, given how much speaks for it.
+///
+/// Among work, and in long messages, most of what sounds as if it lasted is meant for the moment.
+pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool {
+    let words = word_count(&heard.body);
+    if heard.telling == 0 || words > LONG || is_printed(&heard.body) {
+        return false;
+    }
+    // Who says "from now on" leaves no doubt.
+    let bar = if heard.has(SpeechCue::Lasting) { f64::NEG_INFINITY } else { TOLD_IN_FORM };
+    let in_form = lasting >= bar && obeys_the_forms(heard, occasion);
+    if occasion.at_work || occasion.words >= BRIEF { in_form } else { in_form || lasting >= TOLD }
+}
+
+/// Tells whether the form of a sentence says that it outlives the task.
+pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
     let message = occasion.words;
     let words = word_count(&heard.body);
     // "When you are unsure, ask" says what to do with doubts.
@@ -103,7 +122,7 @@ pub(super) fn head_of(body: &str) -> &str {
 }
 
 /// "Hold off on the bell until I'm back": a directive that ends by itself.
-fn is_until(heard: &Heard) -> bool {
+pub(super) fn is_until(heard: &Heard) -> bool {
     let directive =
         matches!(heard.mood, Mood::Resolve | Mood::Order | Mood::Prohibition | Mood::Wish | Mood::Fragment);
     directive
@@ -153,7 +172,7 @@ pub(super) fn is_complaint(heard: &Heard) -> bool {
 pub(super) fn is_ground(heard: &Heard, occasion: Occasion) -> bool {
     matches!(heard.mood, Mood::Statement | Mood::Practice)
         && (heard.has(SpeechCue::Standing) || heard.has(SpeechCue::Ours))
-        && lays_down(heard, occasion)
+        && obeys_the_forms(heard, occasion)
 }
 
 /// Tells whether a sentence belongs to the one before: it gives its reason or leans on it.

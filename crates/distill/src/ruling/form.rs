@@ -292,6 +292,12 @@ pub(super) fn is_diagnostic(text: &str) -> bool {
         && !text.contains(". ")
 }
 
+/// Tells whether a sentence says in so many words how the other is to work.
+pub(super) fn is_how_to_work(heard: &Heard) -> bool {
+    let directive = matches!(heard.mood, Mood::Prohibition | Mood::Order | Mood::Wish);
+    directive && (heard.has(SpeechCue::Lasting) || heard.everlasting) || is_habit(&heard.body)
+}
+
 /// Tells what sort of knowledge a ruling is: a rule for how to work, a choice, a limit, a fact, an event.
 pub(super) fn kind(heard: &Heard) -> Kind {
     let limits = heard.has(SpeechCue::Limit);

@@ -6,7 +6,9 @@
 
 mod alone;
 mod aside;
+mod classifier;
 mod cues;
+mod features;
 mod force;
 mod form;
 mod grammar;
@@ -29,9 +31,12 @@ use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 pub(crate) use self::alone::is_torn;
+pub use self::classifier::{Classifier, KINDS};
 use self::cues::SpeechCue;
-use self::force::{goes_on, is_complaint, is_directive, is_firm, is_ground, is_plain_order, lays_down};
-use self::form::{is_diagnostic, is_habit, is_printed, kind};
+use self::force::{
+    goes_on, is_complaint, is_directive, is_firm, is_ground, is_plain_order, lays_down, obeys_the_forms,
+};
+use self::form::{is_diagnostic, is_habit, is_how_to_work, is_printed};
 pub(crate) use self::grammar::begins_with_verb;
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
@@ -100,29 +105,72 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
     if is_table(text) {
         return Vec::new();
     }
-    let language = Language::of(text);
-    let paragraphs: Vec<Vec<String>> = pieces(text)
-        .into_iter()
-        .map(|piece| piece.sentences.iter().flat_map(|sentence| casual(sentence)).collect())
-        .collect();
-    let words: usize = paragraphs.iter().flatten().map(|sentence| word_count(sentence)).sum();
-    let heard: Vec<Vec<Heard>> =
-        paragraphs.iter().map(|paragraph| of_one_breath(paragraph, language)).collect();
-    if is_playbook(&heard.concat(), words) {
+    let message = Message::hear(text, at_work, reply::answers_an_offer(asked));
+    if is_playbook(&message.heard.concat(), message.occasion.words) {
         return Vec::new();
     }
-    // Who asks for something besides tells what it takes, and who answers an offer speaks of it.
-    let asks = heard
-        .iter()
-        .flatten()
-        .any(|heard| matches!(heard.mood, Mood::Task | Mood::Question) && !is_habit(&heard.body))
-        || reply::answers_an_offer(asked);
-    let occasion = Occasion { words, at_work, asks };
+    let mut seen = message.features().into_iter();
+    let paragraphs = message.paragraphs.iter().zip(&message.heard);
     paragraphs
-        .iter()
-        .zip(&heard)
-        .flat_map(|(sentences, heard)| of_paragraph(sentences, heard, occasion))
+        .flat_map(|(sentences, heard)| {
+            let seen: Vec<Vec<String>> = seen.by_ref().take(heard.len()).collect();
+            of_paragraph(sentences, heard, &seen, message.occasion)
+        })
         .collect()
+}
+
+/// A message of a person, sentence by sentence.
+struct Message {
+    paragraphs: Vec<Vec<String>>,
+    heard: Vec<Vec<Heard>>,
+    occasion: Occasion,
+}
+
+impl Message {
+    fn hear(text: &str, at_work: bool, answers_an_offer: bool) -> Message {
+        let language = Language::of(text);
+        let paragraphs: Vec<Vec<String>> = pieces(text)
+            .into_iter()
+            .map(|piece| piece.sentences.iter().flat_map(|sentence| casual(sentence)).collect())
+            .collect();
+        let words = paragraphs.iter().flatten().map(|sentence| word_count(sentence)).sum();
+        let heard: Vec<Vec<Heard>> =
+            paragraphs.iter().map(|paragraph| of_one_breath(paragraph, language)).collect();
+        // Who asks for something besides tells what it takes, and who answers an offer speaks of it.
+        let asks = heard
+            .iter()
+            .flatten()
+            .any(|heard| matches!(heard.mood, Mood::Task | Mood::Question) && !is_habit(&heard.body));
+        Message { paragraphs, heard, occasion: Occasion { words, at_work, asks: asks || answers_an_offer } }
+    }
+
+    /// Returns what is seen of each sentence; what became of the message is not in it.
+    fn features(&self) -> Vec<Vec<String>> {
+        let sentences = self.paragraphs.iter().flatten().map(String::as_str);
+        let spoken: Vec<(&str, &Heard)> = sentences.zip(self.heard.iter().flatten()).collect();
+        let occasion = Occasion { at_work: false, ..self.occasion };
+        (0..spoken.len()).map(|at| features::features(&spoken, at, occasion)).collect()
+    }
+}
+
+/// A sentence with what the [`Classifier`] is told about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenSentence {
+    /// The sentence as it stands in the message.
+    pub text: String,
+    /// What is seen of it, by name.
+    pub features: Vec<String>,
+    /// The sort of knowledge that its form says it is.
+    pub form: Kind,
+}
+
+/// Returns the sentences of a message with what is seen of each, for fitting the [`Classifier`].
+pub fn seen(message: &str) -> Vec<SeenSentence> {
+    let message = Message::hear(&quoted::own_words(message), false, false);
+    let seen = message.features();
+    let forms: Vec<Kind> = message.heard.iter().flatten().map(form::kind).collect();
+    let sentences = message.paragraphs.into_iter().flatten().zip(seen).zip(forms);
+    sentences.map(|((text, features), form)| SeenSentence { text, features, form }).collect()
 }
 
 /// Hears the sentences of a paragraph; "That's wrong." makes a correction of the next.
@@ -140,7 +188,14 @@ fn of_one_breath(sentences: &[String], language: Language) -> Vec<Heard> {
 }
 
 /// Finds what a paragraph lays down: what stands together was meant together.
-fn of_paragraph(sentences: &[String], heard: &[Heard], occasion: Occasion) -> Vec<Utterance> {
+fn of_paragraph(
+    sentences: &[String],
+    heard: &[Heard],
+    seen: &[Vec<String>],
+    occasion: Occasion,
+) -> Vec<Utterance> {
+    let classifier = Classifier::shipped();
+    let lasts = |at: usize| lays_down(&heard[at], occasion, classifier.lasting(&seen[at]));
     let mut out = Vec::new();
     let mut at = 0;
     while at < heard.len() {
@@ -156,13 +211,16 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], occasion: Occasion) -> Ve
             at = end;
             end += 1;
         }
-        if lays_down(&heard[at], if from < at { beside } else { occasion }) {
+        if if from < at { obeys_the_forms(&heard[at], beside) } else { lasts(at) } {
             let mut length = word_count(&heard[at].body);
             while end < heard.len() && end - at < SENTENCES {
                 length += word_count(&heard[end].body);
                 // "Please …" asks for something else.
                 let asks = sentences[end].to_lowercase().starts_with("please");
-                if length > LONG || asks || !(goes_on(&heard[end]) || lays_down(&heard[end], occasion)) {
+                if length > LONG
+                    || asks
+                    || !(goes_on(&heard[end]) || lasts(end) || obeys_the_forms(&heard[end], occasion))
+                {
                     break;
                 }
                 end += 1;
@@ -183,7 +241,10 @@ fn of_paragraph(sentences: &[String], heard: &[Heard], occasion: Occasion) -> Ve
                 kind: if from < at && !is_complaint(&heard[from]) {
                     Kind::Decision
                 } else {
-                    kind(&heard[at])
+                    match is_how_to_work(&heard[at]) {
+                        true => Kind::Preference,
+                        false => classifier.kind(&seen[at], form::kind(&heard[at])),
+                    }
                 },
                 option: None,
                 route: if firm { Route::Ruling } else { Route::Remark },

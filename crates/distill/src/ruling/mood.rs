@@ -91,6 +91,11 @@ impl Heard {
         self.signs.push(SpeechCue::Correcting);
     }
 
+    /// Returns the cues that were found in it.
+    pub(super) fn signs(&self) -> &[SpeechCue] {
+        &self.signs
+    }
+
     pub(super) fn has(&self, sign: SpeechCue) -> bool {
         self.signs.contains(&sign)
     }

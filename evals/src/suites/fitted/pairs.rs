@@ -1,0 +1,106 @@
+//! Pairs: whether a statement puts an end to an earlier one.
+
+use std::collections::BTreeSet;
+
+use lore_core::{Kind, Voice};
+use lore_distill::curate::{ChangeOdds, Statement, seen_of_pair};
+use serde::Deserialize;
+
+use super::{Example, files, kept_at, lines, table};
+use crate::context::{Context, Failure};
+use crate::report::Report;
+
+/// The share of pairs that both hold that may be taken for a change.
+const FALSE_SHARE: f64 = 0.10;
+
+#[derive(Deserialize)]
+struct Row {
+    old: String,
+    new: String,
+    label: String,
+}
+
+/// A pair with what its author says about it.
+struct Pair {
+    author: String,
+    seen: Vec<String>,
+    label: String,
+}
+
+impl Pair {
+    fn replaces(&self) -> bool {
+        self.label == "replaces"
+    }
+}
+
+/// Says how the shipped procedure does on authors it has not seen.
+pub(crate) fn run(_: &Context) -> Result<Report, Failure> {
+    let pairs = read()?;
+    let authors: BTreeSet<&str> = pairs.iter().map(|pair| pair.author.as_str()).collect();
+    let mut report = Report::default();
+    report.set("pairs", pairs.len());
+    let mut sums: Vec<(f64, &str)> = Vec::new();
+    for author in authors {
+        let table = fit(pairs.iter().filter(|pair| pair.author != author));
+        let odds = ChangeOdds::read(&table);
+        let own = pairs.iter().filter(|pair| pair.author == author);
+        let of_author: Vec<(f64, &str)> =
+            own.map(|pair| (odds.of(&pair.seen), pair.label.as_str())).collect();
+        report.set_number(&format!("{author}.noticed"), share(&of_author, |label| label == "replaces"));
+        report.set_number(&format!("{author}.false"), share(&of_author, |label| label != "replaces"));
+        sums.extend(of_author);
+    }
+    report.set_number("noticed", share(&sums, |label| label == "replaces"));
+    report.set_number("false", share(&sums, |label| label != "replaces"));
+    for label in ["partly", "adds", "same", "beside"] {
+        report.set_number(&format!("false.{label}"), share(&sums, |other| other == label));
+    }
+    let mut sums: Vec<(f64, bool)> =
+        sums.into_iter().map(|(sum, label)| (sum, label == "replaces")).collect();
+    report.set_number(&format!("noticed@{FALSE_SHARE}"), kept_at(&mut sums, FALSE_SHARE));
+    Ok(report)
+}
+
+/// Writes the table that ships, from all pairs, where `--dump` says.
+pub(crate) fn run_fit(context: &Context) -> Result<Report, Failure> {
+    let pairs = read()?;
+    let table = fit(pairs.iter());
+    let mut report = Report::default();
+    report.set("pairs", pairs.len());
+    report.set("rows", table.lines().count());
+    context.dump_text(&table)?;
+    Ok(report)
+}
+
+/// The share of pairs of a label that is taken for a change.
+fn share(sums: &[(f64, &str)], is: impl Fn(&str) -> bool) -> f64 {
+    let rows: Vec<f64> = sums.iter().filter(|(_, label)| is(label)).map(|(sum, _)| *sum).collect();
+    rows.iter().filter(|sum| **sum >= 0.0).count() as f64 / rows.len().max(1) as f64
+}
+
+fn read() -> Result<Vec<Pair>, Failure> {
+    let statement = |text: &str, at: &str| Statement {
+        voice: Voice::Person,
+        at: at.parse().ok(),
+        ..Statement::plain(text, Kind::Fact)
+    };
+    let mut out = Vec::new();
+    for (author, file) in files("pairs")? {
+        out.extend(lines::<Row>(&file)?.into_iter().map(|row| Pair {
+            author: author.clone(),
+            seen: seen_of_pair(
+                &statement(&row.old, "2026-01-01T00:00:00Z"),
+                &statement(&row.new, "2026-02-01T00:00:00Z"),
+            ),
+            label: row.label,
+        }));
+    }
+    Ok(out)
+}
+
+fn fit<'p>(pairs: impl Iterator<Item = &'p Pair>) -> String {
+    let examples: Vec<Example<'_>> = pairs
+        .map(|pair| Example { seen: &pair.seen, answers: vec![Some(pair.replaces())], importance: 1.0 })
+        .collect();
+    table(&examples, 1)
+}
