@@ -142,6 +142,12 @@ fn described(path: PathBuf, agent: &'static str) -> Found {
     Found { agent, bytes: about.map_or(0, |about| about.len()), modified, path, own: false, whole }
 }
 
+/// Tells whether a source is a database, in which an agent keeps all its sessions.
+pub fn holds_many(path: &Path) -> bool {
+    let options = ReadOptions::default();
+    Input::file(path, &options).head(16).is_ok_and(|head| is_database(&head))
+}
+
 /// Tells whether all that is read of a source stands in this one file. A database writes to a
 /// second file first, and some agents keep messages beside the session.
 fn is_whole(path: &Path) -> bool {

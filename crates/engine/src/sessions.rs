@@ -28,12 +28,20 @@ pub struct SessionFilter {
     pub everywhere: bool,
     /// Only these files; where there are none, `path` or the usual places.
     pub paths: Vec<PathBuf>,
+    /// Only these sessions and what they delegated; where there are none, all.
+    pub only: Vec<SessionId>,
 }
 
 impl SessionFilter {
     /// Tells whether sessions of other projects are wanted too.
     pub(crate) fn takes_everything(&self) -> bool {
         self.everywhere || self.path.is_some()
+    }
+
+    /// Tells whether a session is among those that are wanted.
+    fn names(&self, session: &Session) -> bool {
+        let is_wanted = |id: &SessionId| self.only.contains(id);
+        self.only.is_empty() || is_wanted(&session.id) || session.parent.as_ref().is_some_and(is_wanted)
     }
 }
 
@@ -215,7 +223,7 @@ impl Archive {
             let mut taken = Vec::new();
             let outcome = lore_capture::read_path(&found.path, &options, &mut |session| {
                 let wanted = keep_all || found.own || lore_capture::belongs(&session, &self.folders);
-                if wanted && !self.excluded.leaves_out(&session) {
+                if wanted && filter.names(&session) && !self.excluded.leaves_out(&session) {
                     taken.extend(take(session, found));
                 }
             });

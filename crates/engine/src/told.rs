@@ -26,7 +26,7 @@ pub struct Telling {
     pub at: Timestamp,
     /// The session, as `agent/id`, or the program that asked.
     pub session: String,
-    /// What it was an answer to: `session-start`, `prompt`, `context`, `mcp:ask`, a command such as `ask`.
+    /// What it was an answer to: `session-start`, `prompt`, `grounding`, `context`, `mcp:ask`, a command such as `ask`.
     pub event: String,
     /// What was asked, where something was.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -79,6 +79,18 @@ impl Engine {
             asked: asked.to_owned(),
             text: context.text.clone(),
             because: context.because(),
+        });
+    }
+
+    /// Writes down what checks of a change found, where an agent is given that.
+    pub(crate) fn tell_found(&self, session: &str, text: &str) {
+        self.tell(&Telling {
+            at: self.world.now,
+            session: session.to_owned(),
+            event: "grounding".to_owned(),
+            asked: String::new(),
+            text: text.to_owned(),
+            because: self.named_in(text),
         });
     }
 

@@ -9,9 +9,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use crate::door::Door;
 use crate::layout;
+
+/// How the name of a file begins that is not written yet.
+const UNFINISHED: &str = ".tmp";
 
 /// A derived file could not be written or removed.
 #[derive(Debug, thiserror::Error)]
@@ -193,6 +197,21 @@ impl Derived {
         }
     }
 
+    /// Removes what processes that were killed left half written in a folder, if it was written before that time.
+    pub fn remove_leftovers(&self, folder: &str, before: SystemTime) -> Result<(), DerivedError> {
+        let listing = fs::read_dir(self.path(folder)?).into_iter().flatten().flatten();
+        for file in listing {
+            let is_old = || file.metadata().and_then(|about| about.modified()).is_ok_and(|at| at < before);
+            if let Ok(name) = file.file_name().into_string()
+                && name.starts_with(UNFINISHED)
+                && is_old()
+            {
+                self.remove(&format!("{folder}/{name}"))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Makes a folder in it and returns its path.
     pub fn make_folder(&self, name: &str) -> Result<PathBuf, DerivedError> {
         let path = self.path(name)?;
@@ -273,6 +292,7 @@ pub(crate) fn write_durable(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Makes a file that will be renamed.
 fn beside(folder: &Path, readable: Readable) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
+    builder.prefix(UNFINISHED);
     #[cfg(unix)]
     if readable == Readable::AsUsual {
         use std::os::unix::fs::PermissionsExt as _;
@@ -289,6 +309,20 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_killed_process_left_is_removed_after_a_while() {
+        let temp = tempfile::tempdir().unwrap();
+        let derived = Derived::new(temp.path());
+        derived.write("inbox/a.json", b"{}").unwrap();
+        let left =
+            beside(&temp.path().join("inbox"), Readable::ByMe).unwrap().into_temp_path().keep().unwrap();
+        derived.remove_leftovers("inbox", SystemTime::UNIX_EPOCH).unwrap();
+        assert!(left.exists(), "somebody may still be writing it");
+        derived.remove_leftovers("inbox", SystemTime::now() + std::time::Duration::from_secs(1)).unwrap();
+        assert!(!left.exists() && derived.path("inbox/a.json").unwrap().exists());
+        derived.remove_leftovers("nowhere", SystemTime::now()).unwrap();
+    }
 
     #[test]
     fn writes_appends_and_removes_inside_only() {

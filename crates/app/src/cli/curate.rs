@@ -69,7 +69,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             path: args.sessions,
             agent: args.agent,
             everywhere: args.all,
-            paths: Vec::new(),
+            ..SessionFilter::default()
         },
         bootstrap: args.bootstrap,
         since,

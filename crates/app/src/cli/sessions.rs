@@ -54,8 +54,12 @@ enum Action {
 
 pub(super) fn run(ui: &Ui, global: &Global, args: Args) -> Outcome {
     let archive = archive(global)?;
-    let filter =
-        SessionFilter { path: args.sessions, agent: args.agent, everywhere: args.all, paths: Vec::new() };
+    let filter = SessionFilter {
+        path: args.sessions,
+        agent: args.agent,
+        everywhere: args.all,
+        ..SessionFilter::default()
+    };
     match args.action.unwrap_or(Action::List) {
         Action::List => list(ui, &archive, &filter, args.limit),
         Action::Show { id } => show(ui, &archive, &filter, &id),

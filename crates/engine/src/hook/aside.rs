@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Engine, Error};
 
-const FOLDER: &str = "trouble";
+pub(super) const FOLDER: &str = "trouble";
 /// What the worker itself failed of.
 const WORKER: &str = "trouble/worker.json";
 /// What the last worker did.
@@ -32,6 +32,13 @@ pub struct Trouble {
     pub reason: String,
     /// When that was.
     pub at: Timestamp,
+}
+
+/// A session that a worker tries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Tried {
+    pub(super) session: String,
+    pub(super) transcript: PathBuf,
 }
 
 /// What made the last worker end early.
@@ -66,6 +73,10 @@ impl Trouble {
 
     /// Returns what tries it once more.
     pub fn retry(&self) -> String {
+        // A database named by hand would be taken whole, with the sessions of other projects.
+        if lore_capture::holds_many(&self.transcript) {
+            return "lore curate".to_owned();
+        }
         format!("lore curate --sessions {}", quoted(&self.transcript))
     }
 }
@@ -131,48 +142,57 @@ impl Engine {
         }
     }
 
-    /// Returns how often a transcript was tried without success.
-    pub(super) fn tries(&self, transcript: &Path) -> u32 {
-        self.trouble(transcript).map_or(0, |trouble| trouble.tries)
+    /// Returns how often a session was tried without success.
+    pub(super) fn tries(&self, tried: &Tried) -> u32 {
+        self.trouble(tried).map_or(0, |trouble| trouble.tries)
     }
 
     /// Counts a try before it begins; what it says is true until it has succeeded.
-    pub(super) fn try_now(&self, session: &str, transcript: &Path) -> Result<(), Error> {
-        let tries = self.tries(transcript) + 1;
+    pub(super) fn try_now(&self, tried: &Tried) -> Result<(), Error> {
+        let tries = self.tries(tried) + 1;
         let reason = "the worker was stopped while it read this session".to_owned();
-        self.keep_trouble(&Trouble {
-            session: self.store.door().written(session).into_owned(),
-            transcript: transcript.to_owned(),
-            tries,
-            reason,
-            at: self.world.now,
-        })
+        self.keep_trouble(
+            tried,
+            &Trouble {
+                session: self.store.door().written(&tried.session).into_owned(),
+                transcript: tried.transcript.clone(),
+                tries,
+                reason,
+                at: self.world.now,
+            },
+        )
     }
 
     /// Says better why a try failed.
-    pub(super) fn blame_try(&self, transcript: &Path, reason: &str) -> Result<(), Error> {
-        let Some(trouble) = self.trouble(transcript) else { return Ok(()) };
-        self.log(&format!("worker: {}: {reason}", transcript.display()));
-        self.keep_trouble(&Trouble { reason: self.store.door().written(reason).into_owned(), ..trouble })
+    pub(super) fn blame_try(&self, tried: &Tried, reason: &str) -> Result<(), Error> {
+        let Some(trouble) = self.trouble(tried) else { return Ok(()) };
+        self.log(&format!("worker: {}: {reason}", tried.transcript.display()));
+        let reason = self.store.door().written(reason).into_owned();
+        self.keep_trouble(tried, &Trouble { reason, ..trouble })
     }
 
-    /// Forgets the tries of a transcript that was curated.
-    pub(super) fn succeed(&self, transcript: &Path) -> Result<(), Error> {
-        Ok(self.store.shared().remove(&file(transcript))?)
+    /// Forgets the tries of a session that was curated.
+    pub(super) fn succeed(&self, tried: &Tried) -> Result<(), Error> {
+        Ok(self.store.shared().remove(&tried.file())?)
     }
 
-    fn trouble(&self, transcript: &Path) -> Option<Trouble> {
-        let path = self.store.shared().path(&file(transcript)).ok()?;
+    fn trouble(&self, tried: &Tried) -> Option<Trouble> {
+        let path = self.store.shared().path(&tried.file()).ok()?;
         serde_json::from_slice(&std::fs::read(path).ok()?).ok()
     }
 
-    fn keep_trouble(&self, trouble: &Trouble) -> Result<(), Error> {
+    fn keep_trouble(&self, tried: &Tried, trouble: &Trouble) -> Result<(), Error> {
         let bytes = serde_json::to_vec(trouble).unwrap_or_default();
-        Ok(self.store.shared().write(&file(&trouble.transcript), &bytes)?)
+        Ok(self.store.shared().write(&tried.file(), &bytes)?)
     }
 }
 
-fn file(transcript: &Path) -> String {
-    let key = ContentHash::of(transcript.as_os_str().as_encoded_bytes());
-    format!("{FOLDER}/{}.json", key.short())
+impl Tried {
+    /// Names the record: of the session, because a database holds all sessions of its agent.
+    fn file(&self) -> String {
+        let mut key = self.transcript.as_os_str().as_encoded_bytes().to_vec();
+        key.push(0);
+        key.extend_from_slice(self.session.as_bytes());
+        format!("{FOLDER}/{}.json", ContentHash::of(&key).short())
+    }
 }

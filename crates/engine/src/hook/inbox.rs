@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::Curate;
 use crate::{Engine, Error};
 
-const INBOX: &str = "inbox";
+pub(super) const INBOX: &str = "inbox";
 /// Sessions do not wait longer than this for others to join them.
 pub(crate) const LONGEST_WAIT: i64 = 24 * 3600;
 
@@ -81,12 +81,12 @@ impl Engine {
 
     /// Remembers that a session ended.
     pub(super) fn leave_note(&self, event: &HookEvent) -> Result<(), Error> {
-        if event.transcript.is_none() && event.session.as_str().is_empty() {
+        let transcript = self.transcript_of(event);
+        if transcript.is_none() && event.session.as_str().is_empty() {
             return Ok(());
         }
         // The path has to lead to the transcript; what a session calls itself need not be kept as it is.
         let session = self.store.door().written(event.session.as_str()).into_owned();
-        let transcript = event.transcript.clone();
         self.leave(&Note { agent: event.agent.to_owned(), session, transcript, at: self.world.now })
     }
 

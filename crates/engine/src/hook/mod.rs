@@ -6,6 +6,7 @@
 mod aside;
 pub(crate) mod inbox;
 mod log;
+mod portions;
 mod running;
 mod worker;
 
@@ -14,6 +15,7 @@ use std::sync::atomic::Ordering;
 
 use lore_capture::hook::{self, Act, HookEvent, Stage, Told};
 use lore_core::redact::Redactor;
+use lore_core::sentinel;
 
 pub use aside::{Trouble, WorkerFailure, WorkerRun};
 pub use inbox::Waiting;
@@ -137,16 +139,19 @@ impl Engine {
     fn said(&self, event: &HookEvent, session: &str, occasion: Occasion) -> Result<Option<String>, Error> {
         let options = ContextOptions { session: Some(session.to_owned()), ..ContextOptions::new(occasion) };
         match self.context(&options) {
-            Ok(context) => {
-                let (name, asked) = options.occasion.told_as();
-                self.tell_context(session, name, &asked, &context);
-                let said = (!context.is_silent()).then_some(context.text);
+            Ok(mut context) => {
                 let waiting = match &options.occasion {
                     Occasion::Begin(_) => self.tell_waiting()?,
                     _ => None,
                 };
-                let parts: Vec<String> = said.into_iter().chain(waiting).collect();
-                Ok((!parts.is_empty()).then(|| hook::reply(event, &parts.join("\n"))))
+                if let Some(waiting) = waiting {
+                    // One fence around all of it: what is outside would be read back as somebody's words.
+                    let said = sentinel::inside(&context.text).unwrap_or(&context.text);
+                    context.text = sentinel::wrap(&format!("{said}\n{waiting}"));
+                }
+                let (name, asked) = options.occasion.told_as();
+                self.tell_context(session, name, &asked, &context);
+                Ok((!context.text.is_empty()).then(|| hook::reply(event, &context.text)))
             }
             // There is nothing to answer from yet: nobody waits for that, a worker builds it.
             Err(Error::NotBuilt) => {
@@ -175,7 +180,10 @@ impl Engine {
         let output = match (&noticed.refusal, &noticed.context, act) {
             (Some(refusal), ..) if stage == Stage::Before => Some(hook::refuse(event, refusal)),
             _ if !hook::hears(event) => None,
-            (_, Some(context), _) => Some(hook::reply(event, context)),
+            (_, Some(found), _) => {
+                self.tell_found(&session, found);
+                Some(hook::reply(event, found))
+            }
             (_, None, Act::Edits(files)) if !files.is_empty() => {
                 self.said(event, &session, Occasion::Files(files.clone()))?
             }

@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use super::inbox::Note;
 use crate::{Engine, Error};
 
-const FOLDER: &str = "running";
+pub(super) const FOLDER: &str = "running";
 /// The last that was heard of each agent.
-const HEARD: &str = "heard";
+pub(super) const HEARD: &str = "heard";
 /// A session that was quiet for so many seconds is over, or will be noted again when it goes on.
 const QUIET: i64 = 3600;
 
@@ -53,13 +53,22 @@ impl Engine {
         let running = Running {
             agent: event.agent.to_owned(),
             session: self.store.door().written(event.session.as_str()).into_owned(),
-            transcript: event.transcript.clone(),
+            transcript: self.transcript_of(event),
             at: self.world.now,
             event: event.name.chars().take(40).collect(),
         };
         let bytes = serde_json::to_vec(&running).unwrap_or_default();
         self.store.shared().write(&format!("{HEARD}/{}.json", running.agent), &bytes)?;
         Ok(self.store.shared().write(&file(&running.agent, &running.session), &bytes)?)
+    }
+
+    /// Returns where a session is written down: not every event of an agent says so.
+    pub(super) fn transcript_of(&self, event: &HookEvent) -> Option<PathBuf> {
+        event.transcript.clone().or_else(|| {
+            let session = self.store.door().written(event.session.as_str());
+            let path = self.store.shared().folder().join(file(event.agent, &session));
+            serde_json::from_slice::<Running>(&std::fs::read(path).ok()?).ok()?.transcript
+        })
     }
 
     /// Returns the last that was heard of an agent.

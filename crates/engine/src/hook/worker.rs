@@ -1,20 +1,21 @@
 //! The one worker that curates sessions in the background: bounded in time, alone, and gone when done.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use jiff::SignedDuration;
 use lore_capture::Keep;
-use lore_core::Status;
 use lore_core::handle::shown as shown_name;
 use lore_core::session::{Author, Session};
+use lore_core::{SessionId, Status};
 use lore_store::derived::Derived;
 use serde::Serialize;
 
-use super::inbox::Waiting;
+use super::aside::Tried;
 use crate::curate::{CurateOptions, CurateReport};
 use crate::curator::EditOptions;
 use crate::query::Across;
@@ -23,8 +24,8 @@ use crate::usage::Use;
 use crate::{Engine, Error, World};
 
 const LOCK: &str = "worker.lock";
-/// A larger transcript is curated by itself, after the others.
-const LARGE: u64 = 4 << 20;
+/// Nobody takes so long to write a note.
+const LEFT: SignedDuration = SignedDuration::from_hours(1);
 
 /// How long a worker may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,10 +94,10 @@ fn watch(engine: &Arc<Engine>, options: WorkOptions) -> Result<Worked, Error> {
         let outcome = catch_unwind(job).unwrap_or(Err(Error::Panicked));
         let _ = say.send(Said::Ended(outcome));
     });
-    let mut trying: Vec<PathBuf> = Vec::new();
+    let mut trying: Vec<Tried> = Vec::new();
     loop {
         match heard.recv_timeout(options.session_limit) {
-            Ok(Said::Tries(transcripts)) => trying = transcripts,
+            Ok(Said::Tries(sessions)) => trying = sessions,
             Ok(Said::Ended(outcome)) => {
                 let failure = outcome.as_ref().err().map(|error| super::described(error));
                 if let Some(failure) = &failure {
@@ -112,8 +113,8 @@ fn watch(engine: &Arc<Engine>, options: WorkOptions) -> Result<Worked, Error> {
             Err(_) if trying.is_empty() => {}
             Err(_) => {
                 let reason = format!("it took longer than {} seconds", options.session_limit.as_secs());
-                for transcript in &trying {
-                    engine.blame_try(transcript, &reason)?;
+                for tried in &trying {
+                    engine.blame_try(tried, &reason)?;
                 }
                 return Ok(Worked { cut_short: true, go_on: true, ..Worked::default() });
             }
@@ -123,19 +124,10 @@ fn watch(engine: &Arc<Engine>, options: WorkOptions) -> Result<Worked, Error> {
 
 /// What a working thread tells the one that watches the time.
 enum Said {
-    /// It begins with these transcripts; none means with something else.
-    Tries(Vec<PathBuf>),
+    /// It begins with these sessions; none means with something else.
+    Tries(Vec<Tried>),
     /// It is done.
     Ended(Result<Worked, Error>),
-}
-
-/// What is worked on at a time.
-#[derive(Default)]
-struct Portion {
-    /// Session, transcript and the notes that name it.
-    sessions: Vec<(String, PathBuf, Vec<String>)>,
-    /// Whether the file may hold sessions of other projects, as a database does.
-    mixed: bool,
 }
 
 /// Names another base of this user where enough sessions wait, so that a worker goes on with it.
@@ -196,12 +188,10 @@ impl Engine {
     fn work_once(&self, total: &mut Worked, say: &mpsc::Sender<Said>) -> Result<(), Error> {
         let waiting = self.waiting();
         for portion in self.portions(&waiting)? {
-            let paths: Vec<PathBuf> = portion.sessions.iter().map(|(_, path, _)| path.clone()).collect();
-            for (session, path, _) in &portion.sessions {
-                self.try_now(session, path)?;
-            }
-            let _ = say.send(Said::Tries(paths.clone()));
-            let job = AssertUnwindSafe(|| self.curate_portion(&paths, portion.mixed));
+            let tried: Vec<Tried> = portion.sessions.iter().map(|(tried, _)| tried.clone()).collect();
+            tried.iter().try_for_each(|tried| self.try_now(tried))?;
+            let _ = say.send(Said::Tries(tried.clone()));
+            let job = AssertUnwindSafe(|| self.curate_portion(&tried, portion.mixed));
             let outcome = catch_unwind(job).unwrap_or(Err(Error::Panicked));
             let mut unread = Vec::new();
             let failure = match outcome {
@@ -214,19 +204,19 @@ impl Engine {
                 }
                 Err(error) if is_of_the_base(&error) => {
                     // Nobody could write; the sessions are not to blame.
-                    paths.iter().try_for_each(|path| self.succeed(path))?;
+                    tried.iter().try_for_each(|tried| self.succeed(tried))?;
                     return Err(error);
                 }
                 Err(error) => Some(super::described(&error)),
             };
-            for (_, path, files) in &portion.sessions {
-                let own = unread.iter().find(|(unread, _)| unread == path).map(|(_, why)| why);
+            for (tried, files) in &portion.sessions {
+                let own = unread.iter().find(|(unread, _)| *unread == tried.transcript).map(|(_, why)| why);
                 match failure.as_ref().or(own) {
-                    None => self.succeed(path)?,
-                    Some(reason) => self.blame_try(path, reason)?,
+                    None => self.succeed(tried)?,
+                    Some(reason) => self.blame_try(tried, reason)?,
                 }
                 // What failed waits for its second try; what failed twice is set aside and waits no longer.
-                match self.tries(path) {
+                match self.tries(tried) {
                     0 => self.forget(files)?,
                     1 => {}
                     _ => {
@@ -241,73 +231,36 @@ impl Engine {
         // Notes that cannot be read, or of transcripts that are gone, lead to nothing.
         let known: BTreeSet<String> = self.notes(&waiting).into_iter().map(|(file, _)| file).collect();
         self.forget(waiting.files.iter().filter(|file| !known.contains(*file)))?;
+        self.remove_leftovers()?;
         self.forget_old_sessions()
     }
 
-    /// Sorts what waits: small transcripts together, large ones and those that failed before alone and last.
-    fn portions(&self, waiting: &Waiting) -> Result<Vec<Portion>, Error> {
-        let mut by_path: BTreeMap<PathBuf, (String, Vec<String>)> = BTreeMap::new();
-        let mut unnamed: BTreeMap<PathBuf, (String, Vec<String>)> = BTreeMap::new();
-        for (file, note) in self.notes(waiting) {
-            let (group, path) = match note.transcript {
-                Some(path) => (&mut by_path, path),
-                None => match self.place_of(&note.agent, &note.session)? {
-                    Some(path) => (&mut unnamed, path),
-                    // What cannot be found is left to the next `lore curate`, which looks everywhere.
-                    None => {
-                        self.forget([&file])?;
-                        continue;
-                    }
-                },
-            };
-            let (session, files) = group.entry(path).or_default();
-            *session = note.session;
-            files.push(file);
+    /// Removes what hooks that were killed had begun to write.
+    fn remove_leftovers(&self) -> Result<(), Error> {
+        let before = SystemTime::from(self.world.now - LEFT);
+        for folder in
+            [super::inbox::INBOX, super::running::FOLDER, super::running::HEARD, super::aside::FOLDER]
+        {
+            self.store.shared().remove_leftovers(folder, before)?;
         }
-        let mut together = Portion::default();
-        let mut alone: Vec<(u32, u64, Portion)> = Vec::new();
-        for (path, (session, files)) in by_path {
-            let size = path.metadata().ok().filter(|about| about.is_file()).map(|about| about.len());
-            let tries = self.tries(&path);
-            match size {
-                // It is gone, or was set aside by a worker that had no time to say so.
-                None => self.forget(&files)?,
-                Some(_) if tries > 1 => self.forget(&files)?,
-                Some(size) if tries == 0 && size <= LARGE => {
-                    together.sessions.push((session, path, files));
-                }
-                Some(size) => {
-                    let portion = Portion { sessions: vec![(session, path, files)], mixed: false };
-                    alone.push((tries, size, portion));
-                }
-            }
-        }
-        for (path, (session, files)) in unnamed {
-            let tries = self.tries(&path);
-            if tries > 1 {
-                self.forget(&files)?;
-                continue;
-            }
-            alone.push((tries, 0, Portion { sessions: vec![(session, path, files)], mixed: true }));
-        }
-        alone.sort_by_key(|(tries, size, _)| (*tries, *size));
-        let first = (!together.sessions.is_empty()).then_some(together);
-        Ok(first.into_iter().chain(alone.into_iter().map(|(_, _, portion)| portion)).collect())
+        Ok(())
     }
 
-    /// Finds where an agent wrote a session down that did not say so: a file called after it, or its database.
-    fn place_of(&self, agent: &str, session: &str) -> Result<Option<PathBuf>, Error> {
-        let filter = SessionFilter { agent: Some(agent.to_owned()), ..SessionFilter::default() };
-        let sources = self.archive()?.sources(&filter)?;
-        let is_named = |path: &Path| !session.is_empty() && path.to_string_lossy().contains(session);
-        let named = sources.iter().find(|found| is_named(&found.path));
-        Ok(named.or(sources.first()).map(|found| found.path.clone()))
-    }
-
-    fn curate_portion(&self, paths: &[PathBuf], mixed: bool) -> Result<CurateReport, Error> {
-        let filter = SessionFilter { paths: paths.to_vec(), everywhere: !mixed, ..SessionFilter::default() };
-        let options = CurateOptions { filter: filter.clone(), ..CurateOptions::default() };
-        let report = self.curate(&options, &|_, _| {})?;
+    fn curate_portion(&self, tried: &[Tried], mixed: bool) -> Result<CurateReport, Error> {
+        let mut paths: Vec<PathBuf> = tried.iter().map(|tried| tried.transcript.clone()).collect();
+        paths.dedup();
+        // Others of a database may be under way; each has its own turn.
+        let only = tried.iter().filter(|_| mixed).map(|tried| SessionId::new(&tried.session)).collect();
+        let mut filter = SessionFilter { paths, only, everywhere: !mixed, ..SessionFilter::default() };
+        let curate = |filter: &SessionFilter| {
+            self.curate(&CurateOptions { filter: filter.clone(), ..CurateOptions::default() }, &|_, _| {})
+        };
+        let mut report = curate(&filter)?;
+        if mixed && report.sessions == 0 {
+            // An agent may call its sessions otherwise in its hooks than in its database.
+            filter.only.clear();
+            report = curate(&filter)?;
+        }
         for problem in report.problems.iter().chain(&report.not_committed) {
             self.log(&format!("worker: {problem}"));
         }

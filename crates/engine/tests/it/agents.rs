@@ -136,6 +136,38 @@ fn a_session_whose_file_nobody_named_is_found_by_its_agent() {
     assert_eq!(stage.engine().waiting().sessions(), 0);
 }
 
+/// Copilot names its transcript when it stops and not when the session ends.
+#[test]
+fn where_a_session_is_written_down_is_remembered_from_earlier_events() {
+    let stage = stage();
+    stage.session_at("elsewhere/events.jsonl", "5e551011-0000-4000-8000-00000000000b", 0, MONEY);
+    let send = |event: &str, more: Value| {
+        let mut message =
+            json!({ "sessionId": "5e551011-0000-4000-8000-00000000000b", "cwd": stage.project() });
+        message.as_object_mut().expect("is an object").extend(more.as_object().expect("is one").clone());
+        told(&stage, "copilot", event, &message)
+    };
+    send("session-start", json!({ "source": "new" }));
+    send("agent-stop", json!({ "transcriptPath": stage.project().join("elsewhere/events.jsonl") }));
+    send("user-prompt-submitted", json!({ "prompt": "and now the tests" }));
+    send("session-end", json!({ "reason": "complete" }));
+    let worked = work(stage.world(), WorkOptions { at_once: true, ..WorkOptions::default() });
+    assert_eq!(worked.expect("the worker ends").sessions, 1);
+}
+
+/// The newest file of the agent was taken instead, though its session was still under way.
+#[test]
+fn another_sessions_file_is_not_taken_for_one_that_cannot_be_found() {
+    let stage = stage();
+    let path = "home/.claude/projects/p/5e551011-0000-4000-8000-00000000000c.jsonl";
+    stage.session_at(path, "5e551011-0000-4000-8000-00000000000c", 0, MONEY);
+    let end = json!({ "session_id": "5e551011-0000-4000-8000-00000000000d", "cwd": stage.project() });
+    told(&stage, "claude-code", "session-end", &end);
+    let worked = work(stage.world(), WorkOptions { at_once: true, ..WorkOptions::default() });
+    assert_eq!(worked.expect("the worker ends").sessions, 0);
+    assert_eq!(stage.engine().waiting().sessions(), 0, "it is left to the next `lore curate`");
+}
+
 #[test]
 fn two_bases_of_one_user_are_not_worked_on_at_the_same_time() {
     let stage = stage();

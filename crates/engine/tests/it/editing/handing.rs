@@ -137,6 +137,11 @@ fn a_session_is_told_once_a_day_that_enough_waits() {
     stage.engine().query(&lore_core::recall::Query::text("money")).expect("makes the index");
     let said = begin(&stage);
     assert!(said.contains("5 sessions wait to be curated (about ") && said.contains("): /curate"), "{said}");
+    let reply: serde_json::Value = serde_json::from_str(&said).expect("is JSON");
+    let given = reply["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned();
+    assert!(lore_core::sentinel::inside(&given).is_some(), "one fence around all of it: {given}");
+    let told = stage.engine().told(None, None).expect("can be listed");
+    assert_eq!(told.last().map(|telling| telling.text.as_str()), Some(given.as_str()), "and told as given");
     assert!(!begin(&stage).contains("wait to be curated"), "once a day");
     let tomorrow = Stage { day: 1, ..stage };
     assert!(begin(&tomorrow).contains("wait to be curated"));
