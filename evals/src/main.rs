@@ -7,6 +7,8 @@
 
 mod bars;
 mod benchmarks;
+#[path = "../../crates/app/tests/payloads/mod.rs"]
+mod callers;
 mod cells;
 mod context;
 mod corpus;

@@ -12,8 +12,10 @@ mod extract;
 mod fitted;
 mod freshness;
 mod ground_replay;
+mod hooks;
 mod impact;
 mod plain;
+mod program;
 mod qa;
 mod query_perf;
 mod reflect;
@@ -25,6 +27,7 @@ mod spikes;
 mod store;
 mod store_roundtrip;
 mod stream;
+mod week;
 
 use crate::context::{Context, Failure};
 use crate::report::Report;
@@ -57,6 +60,7 @@ pub(crate) const ALL: &[Suite] = &[
     ("extract-fit", "Fits the weights of extraction and says what to expect of them", extract::run_fit),
     ("freshness", "Whether conditions are judged right in every ecosystem", freshness::run),
     ("ground-replay", "Real sessions as hook events: every design step has a record", ground_replay::run),
+    ("hooks", "Every agent's hooks: right shape, exit 0, and how long the agent waits", hooks::run),
     ("impact", "Which files a design changes, against what was changed", impact::run),
     ("impact-fit", "Fits the weights of the impact scan, each project left out once", impact::run_fit),
     ("pairs", "Whether a statement puts an end to another, on authors left out", fitted::run_pairs),
@@ -83,5 +87,6 @@ pub(crate) const ALL: &[Suite] = &[
     ("spikes", "Whether an answered question is known again, and workspaces are taken whole", spikes::run),
     ("store", "Whether the store survives everything, and how fast it is", store::run),
     ("stream", "Whether changes are noticed as labelled statements arrive one by one", stream::run),
+    ("week", "A week of five agents as hook events, with kills: curated once, nothing lost", week::run),
     ("store-worker", "Writes until it is killed; started by `store`", store::run_worker),
 ];

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use super::context::speed::{Lore, program};
 use super::context::world;
+use super::program::Lore;
 use crate::context::{Context, Failure};
 use crate::report::Report;
 
@@ -24,12 +24,18 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let runs = context.setting("runs", 40).max(3);
     for size in [10_000, 100_000].into_iter().filter(|size| *size <= most) {
         let scratch = tempfile::tempdir()?;
-        measure(scratch.path(), size, runs, &mut report)?;
+        measure(context, scratch.path(), size, runs, &mut report)?;
     }
     Ok(report)
 }
 
-fn measure(scratch: &Path, size: usize, runs: usize, report: &mut Report) -> Result<(), Failure> {
+fn measure(
+    context: &Context,
+    scratch: &Path,
+    size: usize,
+    runs: usize,
+    report: &mut Report,
+) -> Result<(), Failure> {
     let project = scratch.join("project");
     std::fs::create_dir_all(&project)?;
     Command::new("git").args(["init", "--quiet"]).current_dir(&project).status()?;
@@ -37,7 +43,7 @@ fn measure(scratch: &Path, size: usize, runs: usize, report: &mut Report) -> Res
     let options = lore_engine::InitOptions { project: Some(project.clone()), ..Default::default() };
     lore_engine::Engine::init(&world, &options)?;
     fill(&project, size)?;
-    let lore = Lore { program: program()?, project: project.clone() };
+    let lore = Lore::found(context, &project)?;
     let mut set = |name: &str, value: f64| report.set_number(&format!("{size}.{name}"), value);
 
     // From nothing but files: all are read, the index is made, and the question is answered.

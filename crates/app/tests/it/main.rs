@@ -1,8 +1,11 @@
 //! What users see: a few snapshots per command, through the real binary.
 #![allow(clippy::disallowed_methods, reason = "tests set their own stage")]
 
+#[path = "../payloads/mod.rs"]
+mod callers;
 mod clone;
 mod context;
+mod database;
 mod desk;
 mod doctor;
 mod doors;

@@ -1,253 +1,29 @@
 //! Every agent's hook messages, in the shapes that agents send, through the real binary: an answer in the
 //! agent's own form or silence, exit code 0, nothing on standard error.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
+use crate::callers::{Call, Caller, callers};
 use crate::desk::Desk;
 
-/// Our word for an event, and what the agent sends with it.
-type Sent = (&'static str, fn(&Desk) -> Value);
-
-/// What an agent is, as far as its hooks show.
-struct Shape {
-    agent: &'static str,
-    /// What stands in every message.
-    common: fn(&Desk) -> Value,
-    /// A start, a prompt, an edit, a failed command, a stop, a compaction and an end.
-    events: [Sent; 7],
-    /// Where the text for the model is.
-    text: &'static str,
-    /// What is heard: at the start, with a prompt, before an edit, after a failure.
-    hears: [bool; 4],
-    /// Where a refusal is, and what stands there.
-    refusal: (&'static str, &'static str),
-}
-
-fn path(desk: &Desk, file: &str) -> String {
-    desk.project().join(file).display().to_string()
-}
-
-const ERROR: &str = "error: the mail worker failed: connection refused on port 6390 of the relay";
-const NESTED: &str = "/hookSpecificOutput/additionalContext";
-const DENIED: (&str, &str) = ("/hookSpecificOutput/permissionDecision", "deny");
-
-fn shapes() -> Vec<Shape> {
-    vec![
-        Shape {
-            agent: "claude-code",
-            common: |desk| {
-                json!({ "session_id": "c1", "transcript_path": path(desk, "c1.jsonl"), "cwd": desk.project(),
-                    "permission_mode": "default", "prompt_id": "p1" })
-            },
-            events: [
-                (
-                    "session-start",
-                    |_| json!({ "hook_event_name": "SessionStart", "source": "startup", "model": "m" }),
-                ),
-                (
-                    "user-prompt-submit",
-                    |_| json!({ "hook_event_name": "UserPromptSubmit", "prompt": PROMPT, "source": "user" }),
-                ),
-                ("pre-tool-use", |desk| {
-                    json!({ "hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_use_id": "t1",
-                    "tool_input": { "file_path": path(desk, "src/token.rs"), "old_string": "a", "new_string": "b" } })
-                }),
-                ("post-tool-use-failure", |_| {
-                    json!({ "hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "error": ERROR,
-                    "tool_input": { "command": "make migrate" }, "tool_use_id": "t2", "is_interrupt": false })
-                }),
-                (
-                    "stop",
-                    |_| json!({ "hook_event_name": "Stop", "stop_hook_active": false, "last_assistant_message": "done" }),
-                ),
-                (
-                    "pre-compact",
-                    |_| json!({ "hook_event_name": "PreCompact", "trigger": "auto", "custom_instructions": null }),
-                ),
-                (
-                    "session-end",
-                    |_| json!({ "hook_event_name": "SessionEnd", "reason": "prompt_input_exit" }),
-                ),
-            ],
-            text: NESTED,
-            hears: [true; 4],
-            refusal: DENIED,
-        },
-        Shape {
-            agent: "codex",
-            common: |desk| {
-                json!({ "session_id": "x1", "transcript_path": null, "cwd": desk.project(), "model": "m",
-                    "permission_mode": "default" })
-            },
-            events: [
-                ("session-start", |_| json!({ "hook_event_name": "SessionStart", "source": "startup" })),
-                (
-                    "user-prompt-submit",
-                    |_| json!({ "hook_event_name": "UserPromptSubmit", "turn_id": "1", "prompt": PROMPT }),
-                ),
-                ("pre-tool-use", |_| {
-                    json!({ "hook_event_name": "PreToolUse", "turn_id": "1", "tool_name": "apply_patch", "tool_use_id": "t1",
-                    "tool_input": { "command": "*** Begin Patch\n*** Update File: src/token.rs\n@@\n-a\n+b\n*** End Patch" } })
-                }),
-                ("post-tool-use", |_| {
-                    json!({ "hook_event_name": "PostToolUse", "turn_id": "1", "tool_name": "Bash", "tool_use_id": "t2",
-                    "tool_input": { "command": "make migrate" }, "tool_response": format!("Exit code: 2\nWall time: 0.1\nOutput:\n{ERROR}") })
-                }),
-                (
-                    "stop",
-                    |_| json!({ "hook_event_name": "Stop", "turn_id": "1", "stop_hook_active": false, "last_assistant_message": null }),
-                ),
-                (
-                    "pre-compact",
-                    |_| json!({ "hook_event_name": "PreCompact", "turn_id": "1", "trigger": "manual" }),
-                ),
-                ("session-end", |_| json!({ "hook_event_name": "SessionEnd", "reason": "exit" })),
-            ],
-            text: NESTED,
-            hears: [true; 4],
-            refusal: DENIED,
-        },
-        Shape {
-            agent: "gemini",
-            common: |desk| {
-                json!({ "session_id": "g1", "transcript_path": path(desk, "g1.json"), "cwd": desk.project(),
-                    "timestamp": "2026-02-20T12:00:00Z" })
-            },
-            events: [
-                ("session-start", |_| json!({ "hook_event_name": "SessionStart", "source": "startup" })),
-                ("before-agent", |_| json!({ "hook_event_name": "BeforeAgent", "prompt": PROMPT })),
-                ("before-tool", |_| {
-                    json!({ "hook_event_name": "BeforeTool", "tool_name": "replace",
-                    "tool_input": { "file_path": "src/token.rs", "old_string": "a", "new_string": "b" } })
-                }),
-                ("after-tool", |_| {
-                    json!({ "hook_event_name": "AfterTool", "tool_name": "run_shell_command",
-                    "tool_input": { "command": "make migrate" }, "tool_response": { "llmContent": format!("Output: {ERROR}\nExit Code: 2") } })
-                }),
-                (
-                    "after-agent",
-                    |_| json!({ "hook_event_name": "AfterAgent", "prompt": PROMPT, "prompt_response": "done", "stop_hook_active": false }),
-                ),
-                ("pre-compress", |_| json!({ "hook_event_name": "PreCompress", "trigger": "auto" })),
-                ("session-end", |_| json!({ "hook_event_name": "SessionEnd", "reason": "exit" })),
-            ],
-            text: NESTED,
-            hears: [true, true, false, true],
-            refusal: ("/decision", "deny"),
-        },
-        Shape {
-            agent: "copilot",
-            common: |desk| json!({ "sessionId": "k1", "timestamp": 1_771_588_800_000_u64, "cwd": desk.project() }),
-            events: [
-                ("session-start", |_| json!({ "source": "new", "initialPrompt": "" })),
-                ("user-prompt-submitted", |_| json!({ "prompt": PROMPT })),
-                (
-                    "pre-tool-use",
-                    |_| json!({ "toolName": "edit", "toolArgs": "{\"path\":\"src/token.rs\"}" }),
-                ),
-                ("post-tool-use", |_| {
-                    json!({ "toolName": "bash", "toolArgs": { "command": "make migrate" },
-                    "toolResult": { "resultType": "failure", "textResultForLlm": ERROR } })
-                }),
-                (
-                    "agent-stop",
-                    |_| json!({ "transcriptPath": "/nowhere/events.jsonl", "stopReason": "end_turn", "stop_hook_active": false }),
-                ),
-                ("pre-compact", |_| json!({ "trigger": "auto" })),
-                ("session-end", |_| json!({ "reason": "complete" })),
-            ],
-            text: "/additionalContext",
-            hears: [true, true, false, true],
-            refusal: ("/permissionDecision", "deny"),
-        },
-        Shape {
-            agent: "cursor",
-            common: |desk| {
-                json!({ "conversation_id": "u1", "generation_id": "g", "model": "m", "cursor_version": "3.20.17",
-                    "workspace_roots": [desk.project()], "user_email": "a@example.org", "transcript_path": null })
-            },
-            events: [
-                (
-                    "session-start",
-                    |_| json!({ "hook_event_name": "sessionStart", "session_id": "u1", "is_background_agent": false, "composer_mode": "agent" }),
-                ),
-                (
-                    "before-submit-prompt",
-                    |_| json!({ "hook_event_name": "beforeSubmitPrompt", "prompt": PROMPT, "attachments": [] }),
-                ),
-                (
-                    "pre-tool-use",
-                    |desk| json!({ "hook_event_name": "preToolUse", "tool_name": "Write", "tool_input": { "file_path": path(desk, "src/token.rs") } }),
-                ),
-                ("post-tool-use-failure", |_| {
-                    json!({ "hook_event_name": "postToolUseFailure", "tool_name": "Shell",
-                    "tool_input": { "command": "make migrate" }, "error_message": ERROR })
-                }),
-                ("stop", |_| json!({ "hook_event_name": "stop", "status": "completed", "loop_count": 0 })),
-                ("pre-compact", |_| json!({ "hook_event_name": "preCompact" })),
-                (
-                    "session-end",
-                    |_| json!({ "hook_event_name": "sessionEnd", "session_id": "u1", "reason": "user_close", "duration_ms": 7, "final_status": "completed" }),
-                ),
-            ],
-            text: "/additional_context",
-            hears: [true; 4],
-            refusal: ("/permission", "deny"),
-        },
-        ours("opencode"),
-        ours("pi"),
-        Shape {
-            agent: "goose",
-            common: |desk| json!({ "session_id": "20260220_1", "working_dir": desk.project() }),
-            events: [
-                ("session-start", |_| json!({ "event": "SessionStart" })),
-                ("user-prompt-submit", |_| json!({ "event": "UserPromptSubmit" })),
-                (
-                    "pre-tool-use",
-                    |_| json!({ "event": "PreToolUse", "tool_name": "developer__text_editor", "tool_input": { "path": "src/token.rs" } }),
-                ),
-                (
-                    "post-tool-use-failure",
-                    |_| json!({ "event": "PostToolUseFailure", "tool_name": "developer__shell", "tool_input": { "command": "make migrate" } }),
-                ),
-                ("stop", |_| json!({ "event": "Stop" })),
-                ("stop", |_| json!({ "event": "AfterFileEdit" })),
-                ("session-end", |_| json!({ "event": "SessionEnd" })),
-            ],
-            text: NESTED,
-            hears: [false; 4],
-            refusal: DENIED,
-        },
-    ]
-}
-
-/// What the plugins send that we install ourselves.
-fn ours(agent: &'static str) -> Shape {
-    Shape {
-        agent,
-        common: |desk| json!({ "session_id": "o1", "cwd": desk.project() }),
-        events: [
-            ("session-start", |_| json!({ "source": "startup" })),
-            ("user-prompt-submit", |_| json!({ "prompt": PROMPT })),
-            (
-                "pre-tool-use",
-                |_| json!({ "tool_name": "edit", "tool_input": { "filePath": "src/token.rs" } }),
-            ),
-            (
-                "post-tool-use-failure",
-                |_| json!({ "tool_name": "bash", "tool_input": { "command": "make migrate" }, "error": ERROR }),
-            ),
-            ("stop", |_| json!({})),
-            ("pre-compact", |_| json!({})),
-            ("session-end", |_| json!({})),
-        ],
-        text: NESTED,
-        hears: [true, true, false, true],
-        refusal: DENIED,
-    }
-}
-
 const PROMPT: &str = "Are bookings kept in PostgreSQL?";
+
+/// What the places in the messages stand for.
+fn values(project: &str) -> Vec<(&'static str, String)> {
+    let error = "error: the mail worker failed: connection refused on port 6390 of the relay";
+    let pairs = [
+        ("session", "s-1"),
+        ("project", project),
+        ("prompt", PROMPT),
+        ("file", "src/token.rs"),
+        ("command", "make migrate"),
+        ("error", error),
+        ("plan", "1. Look at it"),
+    ];
+    pairs.into_iter().map(|(name, value)| (name, value.to_owned())).collect()
+}
 
 fn desk() -> Desk {
     let desk = Desk::with_base();
@@ -271,32 +47,37 @@ fn desk() -> Desk {
     desk
 }
 
-fn send(desk: &Desk, shape: &Shape, at: usize) -> Value {
-    let (event, own) = shape.events[at];
-    let mut message = (shape.common)(desk);
-    let own = own(desk);
-    for (key, value) in own.as_object().expect("is an object") {
-        message[key] = value.clone();
-    }
-    let run = desk.told(&message.to_string(), &["hook", shape.agent, event]);
-    assert_eq!((run.code, run.err.as_str()), (0, ""), "{} {event}: {run}", shape.agent);
+fn send(desk: &Desk, caller: &Caller, call: &Call) -> Value {
+    let project = desk.project().display().to_string();
+    let values = values(&project);
+    let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let message = caller.message(call, &values);
+    let run = desk.told(&message.to_string(), &["hook", &caller.agent, &call.event]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{} {}: {run}", caller.agent, call.event);
     if run.out.is_empty() { Value::Null } else { serde_json::from_str(&run.out).expect("an answer is JSON") }
 }
 
 #[test]
 fn each_agent_is_told_in_its_own_form_what_it_can_hear() {
-    let wanted = ["floating point", "kept in PostgreSQL", "nowhere else", "make tunnel"];
-    for shape in shapes() {
+    for caller in callers() {
         let desk = desk();
-        for (at, (event, _)) in shape.events.iter().enumerate() {
-            let reply = send(&desk, &shape, at);
-            let text = reply.pointer(shape.text).and_then(Value::as_str).unwrap_or_default();
-            match (shape.hears.get(at), wanted.get(at)) {
-                (Some(true), Some(wanted)) => {
-                    assert!(text.contains(wanted), "{} {event}: {reply}", shape.agent);
-                    assert!(text.starts_with("<lorekeep-context>"), "{text}");
-                }
-                _ => assert_eq!(reply, Value::Null, "{} {event}", shape.agent),
+        for call in &caller.events {
+            let reply = send(&desk, &caller, call);
+            let wanted = match call.what.as_str() {
+                // What was summarised away is said anew.
+                "start" | "compact" => "floating point",
+                "prompt" => "kept in PostgreSQL",
+                "edit" => "nowhere else",
+                "failure" => "make tunnel",
+                _ => "",
+            };
+            let text = reply.pointer(&caller.text).and_then(Value::as_str).unwrap_or_default();
+            // Before other tools there is something to say only where a check of the change found it.
+            if call.heard && !wanted.is_empty() {
+                assert!(text.contains(wanted), "{} {call:?}: {reply}", caller.agent);
+                assert!(text.starts_with("<lorekeep-context>"), "{text}");
+            } else {
+                assert_eq!(reply, Value::Null, "{} {call:?}", caller.agent);
             }
         }
         let status = desk.lore(&["doctor", "--json"]);
@@ -305,24 +86,57 @@ fn each_agent_is_told_in_its_own_form_what_it_can_hear() {
             (&found["base"]["running"], &found["base"]["waiting"]),
             (&json!(0), &json!(1)),
             "{}: {found}",
-            shape.agent
+            caller.agent
         );
     }
 }
 
 #[test]
 fn a_gate_refuses_in_each_agents_own_form() {
-    for shape in shapes().into_iter().filter(|shape| shape.agent != "goose") {
+    for caller in callers() {
+        let Some((place, word)) = &caller.refusal else { continue };
         let desk = desk();
         let own = desk.home().join(".config/lore/config.toml");
         std::fs::create_dir_all(own.parent().expect("has a folder")).expect("can be made");
         std::fs::write(own, "[ground]\nmode = \"FULL\"\nenforce = \"as-table\"\n").expect("can be written");
-        let (event, common) = (shape.events[1].0, (shape.common)(&desk));
-        let mut message = common.clone();
-        message["prompt"] = "Add a command that exports all bookings as CSV".into();
-        assert_eq!(desk.told(&message.to_string(), &["hook", shape.agent, event]).code, 0);
-        let reply = send(&desk, &shape, 2);
-        let (place, word) = shape.refusal;
-        assert_eq!(reply.pointer(place).and_then(Value::as_str), Some(word), "{}: {reply}", shape.agent);
+        let prompt = caller.call("prompt").expect("there are prompts");
+        let project = desk.project().display().to_string();
+        let asked = "Add a command that exports all bookings as CSV";
+        let values = [("session", "s-1"), ("project", project.as_str()), ("prompt", asked)];
+        let message = caller.message(prompt, &values).to_string();
+        assert_eq!(desk.told(&message, &["hook", &caller.agent, &prompt.event]).code, 0);
+        let reply = send(&desk, &caller, caller.call("edit").expect("there are edits"));
+        let said = reply.pointer(place).and_then(Value::as_str);
+        assert_eq!(said, Some(word.as_str()), "{}: {reply}", caller.agent);
     }
+}
+
+/// A hook that is installed and that no file here knows would be tried by nobody.
+#[test]
+fn every_hook_that_is_installed_is_among_the_messages() {
+    let mut tried = BTreeSet::new();
+    for caller in callers() {
+        let desk = Desk::new();
+        let run = desk.lore(&["install", &caller.agent, "--dry-run", "--program", "lore"]);
+        assert_eq!(run.code, 0, "{run}");
+        let known: BTreeSet<&str> = caller.events.iter().map(|call| call.event.as_str()).collect();
+        let mark = format!(" hook {} ", caller.agent);
+        let after = |mark: &str| -> BTreeSet<String> {
+            let word =
+                |rest: &str| rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '-').collect();
+            run.out.split(mark).skip(1).map(word).collect()
+        };
+        // What we install as a program of its own names the events where it asks.
+        let wired: BTreeSet<String> = after(&mark).into_iter().chain(after("ask(\"")).collect();
+        assert!(wired.len() >= 4, "{}: {wired:?} in {run}", caller.agent);
+        let unknown: Vec<&String> = wired.iter().filter(|event| !known.contains(event.as_str())).collect();
+        assert!(unknown.is_empty(), "{}: {unknown:?}", caller.agent);
+        tried.insert(caller.agent);
+    }
+    // All agents but the one that stands for those without hooks.
+    let run = Desk::new().lore(&["install", "--json"]);
+    let listed: Value = serde_json::from_str(&run.out).expect("is JSON");
+    let agents = listed["agents"].as_array().expect("there is a list");
+    let names = agents.iter().filter_map(|agent| agent["agent"].as_str()).filter(|name| *name != "other");
+    assert_eq!(names.map(str::to_owned).collect::<BTreeSet<_>>(), tried);
 }

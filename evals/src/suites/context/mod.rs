@@ -21,6 +21,7 @@ use crate::context::{Context, Failure};
 use crate::report::Report;
 
 pub(crate) use fit::run as run_fit;
+pub(in crate::suites) use replay::readings;
 pub(crate) use replay::run as run_replay;
 pub(crate) use speed::run as run_speed;
 

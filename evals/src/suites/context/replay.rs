@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use lore_engine::{Engine, InitOptions};
 
-use super::speed::{Lore, program};
 use super::world;
 use crate::context::{Context, Failure};
 use crate::report::Report;
 use crate::suites::capture::files_below;
+use crate::suites::program::Lore;
 
 pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let wanted = context.setting("sessions", 50);
@@ -27,7 +27,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     std::fs::create_dir_all(&project)?;
     let world = world(&project, Timestamp::now());
     Engine::init(&world, &InitOptions { project: Some(project.clone()), ..InitOptions::default() })?;
-    let lore = Lore { program: program()?, project: project.clone() };
+    let lore = Lore::found(context, &project)?;
     let mut lives_of: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for (number, file) in files.iter().enumerate() {
         let id = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -84,7 +84,7 @@ fn is_session(file: &Path) -> bool {
 }
 
 /// Counts how often each session stands in the ledger; helpers' sessions stand there under names of their own.
-fn readings(project: &Path) -> Result<BTreeMap<String, usize>, Failure> {
+pub(in crate::suites) fn readings(project: &Path) -> Result<BTreeMap<String, usize>, Failure> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for file in files_below(&project.join("knowledge/.lore"))? {
         if !file.display().to_string().contains("ledger") && !file.display().to_string().contains("sessions")

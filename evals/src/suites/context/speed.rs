@@ -1,8 +1,6 @@
 //! How long an agent waits for us, in processes that have just begun.
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use std::time::Instant;
 
 use jiff::Timestamp;
@@ -11,6 +9,7 @@ use lore_engine::{Engine, InitOptions};
 use super::world;
 use crate::context::{Context, Failure};
 use crate::report::Report;
+use crate::suites::program::Lore;
 
 /// Each is measured this often.
 const RUNS: usize = 40;
@@ -23,7 +22,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     let world = world(&project, "2026-02-20T12:00:00Z".parse::<Timestamp>()?);
     Engine::init(&world, &InitOptions { project: Some(project.clone()), ..InitOptions::default() })?;
     fill(&project, entries)?;
-    let lore = Lore { program: program()?, project: project.clone() };
+    let lore = Lore::found(context, &project)?;
     // The first run makes cache and index; it is not what an agent meets every day.
     let first = lore.time(&["context", "--prompt", "warm up the shelf"], "")?;
     let mut report = Report::default();
@@ -109,7 +108,7 @@ fn report_times(
 }
 
 /// Writes entries as files, as a clone would bring them.
-fn fill(project: &Path, entries: usize) -> Result<(), Failure> {
+pub(in crate::suites) fn fill(project: &Path, entries: usize) -> Result<(), Failure> {
     const KINDS: [(&str, &str, &str); 4] = [
         ("decision", "dec", "decisions"),
         ("fact", "fac", "project"),
@@ -148,51 +147,10 @@ fn fill(project: &Path, entries: usize) -> Result<(), Failure> {
 }
 
 /// A made-up language of a few thousand words.
-fn word(seed: usize) -> String {
+pub(in crate::suites) fn word(seed: usize) -> String {
     const PARTS: [&str; 16] = [
         "bo", "ka", "ri", "te", "lu", "san", "mi", "dor", "fen", "gal", "hu", "per", "vi", "zo", "qua", "ny",
     ];
     let mixed = seed.wrapping_mul(2_654_435_761) >> 3;
     (0..3).map(|at| PARTS[(mixed >> (4 * at)) % 16]).collect()
-}
-
-/// The binary that users run, built beside this one.
-pub(in crate::suites) fn program() -> Result<PathBuf, Failure> {
-    let own = std::env::current_exe()?;
-    let beside = own.with_file_name("lore");
-    if beside.is_file() { Ok(beside) } else { Err("build the `lore` binary first".into()) }
-}
-
-/// Runs `lore` in a project.
-pub(in crate::suites) struct Lore {
-    pub(in crate::suites) program: PathBuf,
-    pub(in crate::suites) project: PathBuf,
-}
-
-impl Lore {
-    pub(in crate::suites) fn command(&self, arguments: &[&str]) -> Command {
-        let home = self.project.join(".home");
-        let mut command = Command::new(&self.program);
-        command.args(arguments).current_dir(&self.project).env_clear();
-        command.env("HOME", &home).env("LORE_DATA_DIR", home.join("data"));
-        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command
-    }
-
-    /// Runs it with a text on its standard input and returns its life in milliseconds.
-    pub(in crate::suites) fn time(&self, arguments: &[&str], input: &str) -> Result<f64, Failure> {
-        let start = Instant::now();
-        let mut command = self.command(arguments);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        if let Some(mut stdin) = child.stdin.take() {
-            // A program that does not read its input may be gone already.
-            let _ = stdin.write_all(input.as_bytes());
-        }
-        let status = child.wait()?;
-        let life = start.elapsed().as_secs_f64() * 1000.0;
-        if status.code().is_none_or(|code| code > 1) {
-            return Err(format!("`lore {}` failed with {status}", arguments.join(" ")).into());
-        }
-        Ok(life)
-    }
 }

@@ -12,7 +12,6 @@ mod said;
 mod stage;
 mod tally;
 
-use std::path::PathBuf;
 use std::sync::Mutex;
 
 use jiff::Timestamp;
@@ -22,6 +21,7 @@ use self::stage::Stage;
 use self::tally::Tally;
 use crate::context::{Context, Failure};
 use crate::report::Report;
+use crate::suites::program::program;
 
 /// Something to be done on a stage of one's own.
 enum Job {
@@ -105,19 +105,4 @@ fn jobs(context: &Context) -> Result<Vec<Job>, Failure> {
         jobs.push(Job::Everyday(prompts, context.json_lines("plain/statements.jsonl")?));
     }
     Ok(jobs)
-}
-
-/// Finds the program: the one that is named, or the one that was built beside this.
-fn program(context: &Context) -> Result<PathBuf, Failure> {
-    let beside = || Some(std::env::current_exe().ok()?.with_file_name("lore"));
-    let program = context.setting_text("lore").map(PathBuf::from).or_else(beside).unwrap_or_default();
-    if program.is_file() {
-        Ok(program)
-    } else {
-        Err(format!(
-            "there is no `{}`; build it with `cargo build -p lorekeep`, or name one with --set lore=PATH",
-            program.display()
-        )
-        .into())
-    }
 }
