@@ -10,10 +10,15 @@ use crate::error::Code;
 use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: lore context --prompt \"why do refunds fail after 24 hours\" --debug")]
+#[command(
+    after_help = "Examples:\n  lore context \"why do refunds fail after 24 hours\" --debug\n  lore context --file src/refunds.rs"
+)]
 pub(super) struct Args {
     /// What the agent is asked to do; without it only preferences are shown
-    #[arg(long, short = 'p', default_value = "")]
+    #[arg(value_name = "PROMPT")]
+    words: Vec<String>,
+    /// The same, as an option
+    #[arg(long, short = 'p', default_value = "", conflicts_with = "words")]
     prompt: String,
     /// Session in which nothing is to be said twice
     #[arg(long, value_name = "ID")]
@@ -25,7 +30,7 @@ pub(super) struct Args {
     #[arg(long)]
     only_prompt: bool,
     /// What it is told before it changes this file
-    #[arg(long, value_name = "PATH", conflicts_with = "prompt")]
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["prompt", "words"])]
     file: Vec<String>,
     /// Show every entry that was considered, and why it is in or out
     #[arg(long)]
@@ -37,15 +42,19 @@ pub(super) struct Args {
 impl Args {
     /// Says what was asked, in words.
     pub(super) fn asked(&self) -> Option<String> {
-        self.session.is_none().then(|| format!("{}{}", self.prompt, self.file.join(" ")))
+        self.session.is_none().then(|| format!("{}{}", self.prompt(), self.file.join(" ")))
+    }
+
+    fn prompt(&self) -> String {
+        if self.words.is_empty() { self.prompt.clone() } else { self.words.join(" ") }
     }
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
-    let occasion = match args {
-        Args { ref file, .. } if !file.is_empty() => Occasion::Files(file.clone()),
-        Args { only_prompt: true, ref prompt, .. } => Occasion::Prompt(prompt.clone()),
-        Args { ref prompt, .. } => Occasion::Whole(prompt.clone()),
+    let occasion = match &args {
+        Args { file, .. } if !file.is_empty() => Occasion::Files(file.clone()),
+        Args { only_prompt: true, .. } => Occasion::Prompt(args.prompt()),
+        _ => Occasion::Whole(args.prompt()),
     };
     let options = ContextOptions {
         session: args.session,

@@ -44,6 +44,23 @@ fn the_text_cites_everything_and_brings_what_replaced_an_entry() {
 }
 
 #[test]
+fn words_without_an_option_are_the_prompt() {
+    let desk = desk();
+    let asked = "where do bookings live, in SQLite or another database?";
+    let named = desk.lore(&["context", "--prompt", asked]);
+    assert_eq!((named.code, named.out.contains("PostgreSQL")), (0, true), "{named}");
+    let quoted = desk.lore(&["context", asked]);
+    assert_eq!((quoted.code, &quoted.out), (0, &named.out), "{quoted}");
+    let words: Vec<&str> = asked.split(' ').collect();
+    let bare = desk.lore(&[&["context"], words.as_slice()].concat());
+    assert_eq!((bare.code, &bare.out), (0, &named.out), "{bare}");
+    for both in [["context", "one", "--prompt", "two"], ["context", "one", "--file", "src/a.rs"]] {
+        let run = desk.lore(&both);
+        assert!(run.code == 2 && run.err.contains("cannot be used with"), "{run}");
+    }
+}
+
+#[test]
 fn silence_is_an_honest_no() {
     let desk = desk();
     let run = desk.lore(&["context", "--only-prompt", "--prompt", "Suggest three names for a hamster"]);
