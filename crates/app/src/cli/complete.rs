@@ -90,7 +90,8 @@ fn wanted(before: &[String], begun: &str) -> Option<Values> {
     of_argument(&path.join(" "), positional.get_id().as_str())
 }
 
-fn of_option(name: &str) -> Option<Values> {
+/// Says which values an option takes.
+pub(super) fn of_option(name: &str) -> Option<Values> {
     Some(match name {
         "kind" | "kinds" | "type" => Values::Kinds,
         "tag" | "tags" => Values::Tags,

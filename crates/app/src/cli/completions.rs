@@ -4,6 +4,7 @@ use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use super::Outcome;
+use super::complete::of_option;
 use crate::error::Code;
 use crate::ui::Ui;
 
@@ -64,8 +65,24 @@ const KNOWN: (&str, &str) = ("_lore() {", "_lore_known() {");
 /// Where the script for zsh registers itself.
 const REGISTERS: &str = "if [ \"$funcstack[1]\" = \"_lore\" ]";
 
-/// The same for fish.
-const FISH: &str = "complete -c lore -a '(command lore complete --at (count (commandline -opc)) -- (commandline -opc) (commandline -ct) 2>/dev/null)'\n";
+/// The same for fish, which asks for the value of an option only where the option says so.
+const FISH: &str = "
+function __lore_values
+    command lore complete --at (count (commandline -opc)) -- (commandline -opc) (commandline -ct) 2>/dev/null
+end
+complete -c lore -a '(__lore_values)'
+";
+const FISH_ASKS: &str = " -f -a '(__lore_values)'";
+
+/// Has options ask for their values that only the base knows.
+fn asking(script: &str) -> String {
+    let line = |line: &str| {
+        let option = line.split(" -l ").nth(1).and_then(|rest| rest.split_whitespace().next());
+        let asks = line.ends_with(" -r") && option.is_some_and(|name| of_option(name).is_some());
+        format!("{line}{}\n", if asks { FISH_ASKS } else { "" })
+    };
+    script.lines().map(line).collect()
+}
 
 pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
     let mut script = Vec::new();
@@ -77,7 +94,7 @@ pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
             let body = known.split(REGISTERS).next().unwrap_or(&known);
             body.replacen(KNOWN.0, KNOWN.1, 1) + ZSH.trim_start()
         }
-        Shell::Fish => known + FISH,
+        Shell::Fish => asking(&known) + FISH.trim_start(),
         // The others have no place to ask from; commands and options they know.
         _ => known,
     });

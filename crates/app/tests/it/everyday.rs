@@ -69,6 +69,76 @@ fn bash_offers_what_the_base_knows_and_commands_besides() {
     assert!(ask("lore show --js", 2).contains(&"--json".to_owned()), "{:?}", ask("lore show --js", 2));
 }
 
+/// Asks a shell that has the script, where that shell is installed; says nothing where it is not.
+#[cfg(target_os = "linux")]
+fn in_shell(desk: &Desk, shell: &str, typed: &str) -> Option<Vec<String>> {
+    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_lore")).parent().expect("a file has a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new(shell);
+    command.args(if shell == "zsh" { ["-f", "-c"] } else { ["--no-config", "-c"] }).arg(typed);
+    command.current_dir(desk.project()).env_clear();
+    command.env("PATH", format!("{}:{path}", binary.display())).env("HOME", desk.home());
+    let output = command.stdin(Stdio::null()).output().ok()?;
+    assert!(output.status.success(), "{shell}: {}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    Some(said.lines().map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect())
+}
+
+#[test]
+fn every_script_asks_the_program_for_what_only_the_base_knows() {
+    let desk = desk();
+    for shell in ["bash", "zsh", "fish"] {
+        let run = desk.lore(&["completions", shell]);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{run}");
+        assert_eq!(run.out.matches("command lore complete --at").count(), 1, "{shell}");
+        for known in ["remember", "--dry-run"] {
+            let bare = known.trim_start_matches('-');
+            assert!(run.out.contains(bare), "{shell} knows {known}");
+        }
+    }
+    let powershell = desk.lore(&["completions", "powershell"]);
+    assert!(powershell.code == 0 && powershell.out.contains("remember"), "{powershell}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn fish_offers_what_the_base_knows_and_commands_besides() {
+    let desk = desk();
+    desk.write("lore.fish", &desk.lore(&["completions", "fish"]).out);
+    let ask = |line: &str| in_shell(&desk, "fish", &format!("source lore.fish; complete -C '{line}'"));
+    let Some(entries) = ask("lore show lamps") else { return };
+    assert!(entries.contains(&"lamps-are-red".to_owned()), "{entries:?}");
+    let has = |line: &str, wanted: &str| {
+        let offered = ask(line).unwrap_or_default();
+        assert!(offered.contains(&wanted.to_owned()), "{line}: {offered:?}");
+    };
+    has("lore why ropes", "ropes-are-checked-in-spring");
+    has("lore query -t dec", "decision");
+    has("lore query --tag ", "ropes");
+    has("lore install cod", "codex");
+    has("lore sho", "show");
+    has("lore show --js", "--json");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn zsh_offers_what_the_base_knows() {
+    let desk = desk();
+    desk.write("lore.zsh", &desk.lore(&["completions", "zsh"]).out);
+    // What zsh would show is printed instead; the line is the one it would be asked with.
+    let ask = |words: &str, at: usize| {
+        let typed = format!(
+            "compdef() {{ :; }}; compadd() {{ print -l -- $values; }}; \
+             source ./lore.zsh; _lore_known() {{ print known; }}; words=({words}); CURRENT={at}; _lore"
+        );
+        in_shell(&desk, "zsh", &typed)
+    };
+    let Some(entries) = ask("lore show lamps", 3) else { return };
+    assert_eq!(entries, ["lamps-are-red"]);
+    assert_eq!(ask("lore query -t dec", 4).unwrap_or_default(), ["decision"]);
+    assert_eq!(ask("lore sho", 2).unwrap_or_default(), ["known"], "commands it knows itself");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn long_output_is_shown_page_by_page_on_a_terminal() {
