@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 
+from calling_off import call_off
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
@@ -127,5 +128,14 @@ async def check(lore, project):
         assert wrong.is_error, wrong
 
 
+async def call_off_on_pipes(lore, project):
+    """The same server goes on answering after a call was called off."""
+    async with stdio_client(server_of(lore, project)) as (read, write), ClientSession(read, write) as session:
+        await session.initialize()
+        answered = await call_off(session, project)
+    print(f"mcp: a call was called off; the next was answered after {answered:.1f} s")
+
+
 asyncio.run(check(*sys.argv[1:]))
 asyncio.run(two_at_once(*sys.argv[1:]))
+asyncio.run(call_off_on_pipes(*sys.argv[1:]))

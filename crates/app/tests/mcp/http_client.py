@@ -2,19 +2,11 @@
 
 import asyncio
 import os
-import pathlib
 import sys
 
+from calling_off import call_off, grow
 from mcp import ClientSession
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
-
-
-def grow(project):
-    """Makes a tree that takes a while to read."""
-    for number in range(3000):
-        path = pathlib.Path(project, "src", f"part{number % 60}", f"module{number}.py")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"def booking_{number}_{at}(value):\n    return value + {at}\n" for at in range(60)))
 
 
 async def main(url, project):
@@ -37,7 +29,8 @@ async def main(url, project):
             steps = [done for done, _ in heard]
             assert steps and steps == sorted(set(steps)), f"progress rises: {heard}"
             assert all(message for _, message in heard), heard
+            await call_off(session, project)
 
 
 asyncio.run(main(sys.argv[1], sys.argv[2]))
-print("mcp: results and progress arrive over HTTP")
+print("mcp: results and progress arrive over HTTP, and a call can be called off")

@@ -11,6 +11,8 @@ globalThis.fetch = (target, options = {}) => {
   headers.set(name, value)
   return send(target, { ...options, headers })
 }
-const undici = createRequire(join(process.cwd(), "package.json"))("undici")
+// The suite's own copy, wherever npm put it.
+const suite = join(process.cwd(), "node_modules/@modelcontextprotocol/conformance/package.json")
+const undici = createRequire(suite)("undici")
 const ask = undici.request
 undici.request = (target, options = {}) => ask(target, { ...options, headers: { ...options.headers, [name]: value } })
