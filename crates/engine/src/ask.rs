@@ -5,6 +5,7 @@ use lore_core::{Moment, Voice};
 use lore_surface::{AskOptions, Quote};
 use serde::Serialize;
 
+use crate::exclude::Exclusion;
 use crate::query::Across;
 use crate::spike::{Answered, AnsweredHow};
 use crate::written::Written;
@@ -91,8 +92,13 @@ impl Engine {
             as_of: question.as_of,
             projects: Vec::new(),
         };
-        let given =
+        let mut given =
             self.with_library(|index| lore_surface::answer(&index.snapshot(), &question.text, &options))?;
+        let excluded = Exclusion::of(&self.settings)?;
+        let may_be_told = |quote: &Quote| quote.level != "passage" || !excluded.is_off_limits(&quote.text);
+        given.lead.retain(may_be_told);
+        given.passages.retain(may_be_told);
+        given.abstained |= given.lead.is_empty() && given.passages.is_empty();
         // What is said by the way is among the passages, if it is worth saying.
         let answered = if question.as_of.is_none() { self.answered(&question.text)? } else { None };
         let answered = answered.filter(|answered| answered.how != AnsweredHow::Incidental);

@@ -5,6 +5,7 @@ use lore_core::recall::{Hit, Query};
 use lore_surface::{Advice, ContextBrief};
 use serde::Serialize;
 
+use crate::exclude::Exclusion;
 use crate::query::Said;
 use crate::written::Written;
 use crate::{Engine, Error};
@@ -82,10 +83,11 @@ impl Engine {
         let recommended = self.recommended(topic.domain.as_deref(), &topic.files);
         let advice: Vec<Advice> =
             recommended.into_iter().map(|one| Advice { agent: one.agent, because: one.because }).collect();
+        let excluded = Exclusion::of(&self.settings)?;
         let (made, said) = self.with_library(|index| {
             let made = index.snapshot().context_brief(&query, today, advice.clone())?;
             let about = Query { issue: None, ..query.clone() };
-            Ok((made, crate::query::said(index, &about, 3)?))
+            Ok((made, crate::query::said(index, &about, &excluded, 3)?))
         })?;
         Ok(Briefing::of(made, self.written_about(&topic.text), said))
     }

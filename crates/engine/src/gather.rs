@@ -12,6 +12,7 @@ use lore_surface::{
 };
 
 use crate::context::{Judged, judge, standing};
+use crate::exclude::Exclusion;
 use crate::others::PERSONAL;
 use crate::verdicts::Verdicts;
 use crate::{Engine, Error};
@@ -49,9 +50,12 @@ impl Engine {
         (own, others): (bool, Vec<(String, Engine)>),
         consulted: usize,
     ) -> Result<Gathered, Error> {
+        let excluded = Exclusion::of(&self.settings)?;
         let ask = |engine: &Engine| {
             engine.on_index(|snapshot: &Snapshot<'_>| {
-                let chosen = choose(snapshot, request)?;
+                let mut chosen = choose(snapshot, request)?;
+                // What was put on the shelf before the topic was left out is not told either.
+                chosen.said.retain(|quote| !excluded.is_off_limits(&quote.text));
                 let looked_at =
                     if consulted > 0 { chosen.considered(snapshot, request, consulted)? } else { Vec::new() };
                 Ok((chosen, looked_at))

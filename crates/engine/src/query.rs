@@ -5,6 +5,7 @@ use lore_core::{Moment, Voice};
 use lore_surface::{Graph, Index, Level, PassageHit, PassageQuery, Reach, SearchError};
 use serde::Serialize;
 
+use crate::exclude::Exclusion;
 use crate::library::FEW;
 use crate::others::PERSONAL;
 use crate::written::Written;
@@ -108,13 +109,14 @@ impl Engine {
 
     fn search(&self, query: &Query) -> Result<(Vec<Hit>, Vec<Said>), Error> {
         let today = Moment::Instant(self.world.now);
+        let excluded = Exclusion::of(&self.settings)?;
         let work = |index: &Index| {
             let snapshot = index.snapshot();
             // What only came along with a hit must not take its place.
             let wide = Query { limit: query.limit.map(|limit| limit + ALONG), ..query.clone() };
             let mut hits = snapshot.above_the_floor(query, snapshot.about_issue(&wide, today)?)?;
             hits.truncate(query.limit.unwrap_or(usize::MAX));
-            Ok((hits, said(index, query, SAID)?, snapshot.count(Level::Entries)))
+            Ok((hits, said(index, query, &excluded, SAID)?, snapshot.count(Level::Entries)))
         };
         let (mut hits, mut said, entries) = self.with_library(work)?;
         // Where not every file was looked at, what is shown must still be what is there.
@@ -163,7 +165,12 @@ impl Engine {
 }
 
 /// Finds what was said about a query; filters that only entries know leave nothing.
-pub(crate) fn said(index: &Index, query: &Query, limit: usize) -> Result<Vec<Said>, SearchError> {
+pub(crate) fn said(
+    index: &Index,
+    query: &Query,
+    excluded: &Exclusion,
+    limit: usize,
+) -> Result<Vec<Said>, SearchError> {
     let only_entries =
         !query.kinds.is_empty() || !query.tags.is_empty() || query.issue.is_some() || query.fresh;
     if only_entries || query.text.trim().is_empty() {
@@ -178,7 +185,11 @@ pub(crate) fn said(index: &Index, query: &Query, limit: usize) -> Result<Vec<Sai
     let hits = index.snapshot().said(&asked)?;
     let bears = lore_surface::Bearing::on(&query.text);
     let mut said: Vec<Said> = Vec::new();
-    for hit in hits.iter().filter(|hit| !hit.superseded && bears.has(&hit.passage.text)) {
+    let fits = |hit: &&PassageHit| {
+        let text = &hit.passage.text;
+        !hit.superseded && bears.has(text) && !excluded.is_off_limits(text)
+    };
+    for hit in hits.iter().filter(fits) {
         let one = Said::of(hit, &query.text);
         if said.len() < limit && said.iter().all(|other| other.text != one.text) {
             said.push(one);

@@ -102,6 +102,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         Action::Set { key, value, whose } => {
             let changed = engine.config_set(layer_for(engine, whose, &key), &key, Some(&value))?;
             ui.note(format!("{key} is set in {}", changed.path.display()));
+            if matches!(key.as_str(), "topics.exclude" | "sessions.exclude") {
+                ui.note(
+                    "It counts for what comes; `lore forget WORDS --dry-run` lists what is there already.",
+                );
+            }
             if let Some(ignored) = changed.ignored {
                 ui.note(format!("{} it does not count yet: {}", paint(Tone::Warn, "note:"), ignored.why));
                 ui.note(format!("{} {}", paint(Tone::Name, "hint:"), ignored.hint));

@@ -99,7 +99,7 @@ fn people(ui: &Ui, report: &ForgetReport, whose: &str) {
     list(ui, "to do that", &remains.commands);
     list(ui, "still in agents' own transcripts", &remains.transcripts);
     if whose.is_empty() {
-        list(ui, "mind", &remains.notes);
+        list(ui, "to keep in mind", &remains.notes);
     }
 }
 
@@ -107,7 +107,7 @@ fn list(ui: &Ui, title: &str, lines: &[String]) {
     if lines.is_empty() {
         return;
     }
-    ui.line(format!("  {} {title}:", lines.len()));
+    ui.line(format!("  {title} ({}):", lines.len()));
     for line in lines.iter().take(NAMED) {
         ui.line(format!("    {}", sanitised(line)));
     }

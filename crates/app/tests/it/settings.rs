@@ -113,3 +113,33 @@ fn what_a_project_may_not_set_goes_to_the_users_file() {
     let run = desk.lore(&["config", "set", "git.commit", "true", "--whose", "project"]);
     assert!(run.err.contains("it does not count yet"), "{run}");
 }
+
+/// What was put on the shelf before a topic was left out went on being told.
+#[test]
+fn a_topic_that_is_left_out_is_no_longer_told() {
+    let desk = Desk::with_base();
+    let words =
+        "Salaries of the harbour pilots are paid from the pilotage account, said the treasurer of the port.";
+    let line = |role: &str, at: u32, text: &str| {
+        let content = serde_json::json!([{ "type": "text", "text": text }]);
+        serde_json::json!({ "type": role, "uuid": format!("u{at}"), "parentUuid": null, "sessionId": "s-1",
+            "cwd": desk.project(), "timestamp": format!("2026-02-19T10:0{at}:00Z"),
+            "message": { "role": role, "id": format!("m{at}"), "content": content } })
+    };
+    let session = format!("{}\n{}\n", line("user", 1, "what do we know?"), line("assistant", 2, words));
+    std::fs::write(desk.past().join("s-1.jsonl"), session).expect("a file can be written");
+    assert_eq!(desk.lore(&["curate"]).code, 0);
+    let asks: [&[&str]; 3] = [
+        &["ask", "who pays the salaries of the harbour pilots?", "--evidence"],
+        &["query", "salaries harbour pilots"],
+        &["context", "who pays the salaries of the harbour pilots?"],
+    ];
+    for ask in asks {
+        assert!(desk.lore(ask).out.contains("pilotage account"), "{}", desk.lore(ask));
+    }
+    let set = desk.lore(&["config", "set", "topics.exclude", "[\"salar(y|ies)\"]"]);
+    assert!(set.code == 0 && set.err.contains("lore forget"), "what is there already is named: {set}");
+    for ask in asks {
+        assert!(!desk.lore(ask).out.contains("pilotage account"), "{}", desk.lore(ask));
+    }
+}

@@ -3,6 +3,7 @@
 //! Nothing is remembered beside the base. What a person kept carries their stamp, what they
 //! rejected has a tombstone, so the list of what is left follows from the files alone.
 
+mod apart;
 mod join;
 mod page;
 
@@ -11,7 +12,7 @@ use lore_core::{
     Status, one_line,
 };
 use lore_distill::article::follow_standing;
-use lore_store::{Stored, Summary, Transaction};
+use lore_store::{Snapshot, Stored, Summary, Transaction};
 use serde::{Deserialize, Serialize};
 
 pub use self::page::{CitedWords, ReviewPage, ReviewPlace};
@@ -170,7 +171,7 @@ impl Engine {
     pub fn sides(&self, name: &str) -> Result<Vec<Side>, Error> {
         let snapshot = self.store.snapshot()?;
         let entry = snapshot.read(snapshot.resolve(name)?)?.entry;
-        Ok(sides(&Article::parse(&entry.body)))
+        Ok(sides(&snapshot, &entry))
     }
 
     /// Does what a person decided about an entry.
@@ -303,9 +304,13 @@ impl Engine {
         old: Stored,
         side: usize,
     ) -> Result<&'static str, Error> {
+        let mut article = Article::parse(&old.entry.body);
+        let within = claims_in_question(&article).len();
+        if within == 0 && self.settle_apart(transaction, &old, side)? {
+            return Ok("settled");
+        }
         let mut entry = old.entry;
-        let mut article = Article::parse(&entry.body);
-        if side == 0 || side > sides(&article).len() {
+        if side == 0 || side > within {
             let hint = format!("`lore review show {}` numbers the sides", entry.id);
             return Err(Error::request(format!("`{}` has no side {side}", entry.id), hint));
         }
@@ -429,7 +434,13 @@ impl Engine {
     }
 }
 
-fn sides(article: &Article) -> Vec<Side> {
+/// Lists the sides of a dispute, within an entry or between entries.
+fn sides(snapshot: &Snapshot, entry: &Entry) -> Vec<Side> {
+    let within = claims_in_question(&Article::parse(&entry.body));
+    if within.is_empty() { apart::sides(snapshot, entry) } else { within }
+}
+
+fn claims_in_question(article: &Article) -> Vec<Side> {
     let side = |(at, claim): (usize, &Claim)| Side {
         number: at + 1,
         text: claim.text.clone(),

@@ -59,6 +59,7 @@ impl Engine {
     pub fn review_page(&self, name: &str) -> Result<ReviewPage, Error> {
         let shown = self.show(name)?;
         let article = Article::parse(&shown.entry.body);
+        let sides = sides(&*self.store.snapshot()?, &shown.entry);
         let cited = shown.entry.sources.iter().map(|source| {
             let of_it = |key: &String| source.id.as_ref() == Some(key);
             let quotes = article.context.iter().filter(|quote| of_it(&quote.source));
@@ -71,7 +72,7 @@ impl Engine {
                 note: None,
             }
         });
-        Ok(ReviewPage { rests_on: cited.collect(), sides: sides(&article), shown })
+        Ok(ReviewPage { rests_on: cited.collect(), sides, shown })
     }
 
     /// Looks up the transcript around cited words; what cannot be found says why.

@@ -206,3 +206,36 @@ fn a_review_begins_where_it_stopped() {
 fn lore_store_text(entry: &lore_core::Entry) -> String {
     lore_store::format::with_hash(&lore_store::format::write(entry))
 }
+
+/// Two sentences of people stand beside each other; neither could be chosen, because neither names sides.
+#[test]
+fn a_dispute_between_entries_of_people_is_settled_like_any_other() {
+    let said = |day: &str| lore_engine::entries::NewEntry {
+        title: format!("Invoices are sent on {day}"),
+        kind: Some(lore_core::Kind::Fact),
+        body: format!("Invoices are sent on {day}."),
+        ..Default::default()
+    };
+    for (side, holds, falls) in [(1, "Fridays", "Mondays"), (2, "Mondays", "Fridays")] {
+        let stage = Stage::new();
+        let monday = stage.engine().add(said("Mondays"), false).expect("can be written").id.to_string();
+        let friday = stage.engine().add(said("Fridays"), false).expect("can be written").id.to_string();
+        let engine = stage.engine();
+        let sides = engine.sides(&friday).expect("can be listed");
+        let texts: Vec<&str> = sides.iter().map(|side| side.text.as_str()).collect();
+        assert_eq!(texts, ["Invoices are sent on Fridays.", "Invoices are sent on Mondays."]);
+        assert_eq!(engine.review_page(&friday).expect("can be opened").sides, sides);
+        let before = stage.base();
+        for wrong in [0, 3] {
+            assert!(engine.review(&friday, Ruling::Settle { side: wrong }, false).is_err(), "{wrong}");
+        }
+        assert_eq!(stage.base(), before);
+        rule(&stage, &friday, Ruling::Settle { side });
+        let status = |day: &str| {
+            let id = if day == "Mondays" { &monday } else { &friday };
+            stage.engine().show(id).expect("is there").entry.status
+        };
+        assert_eq!((status(holds), status(falls)), (Status::Current, Status::Superseded), "side {side}");
+        assert_eq!(pending(&stage), [], "nothing is left to decide");
+    }
+}
