@@ -11,10 +11,8 @@ mod view;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 fn main() -> ExitCode {
-    let args = cli::Args::parse();
+    let args = cli::Args::read();
     let ui = ui::Ui::new(args.output());
     let outcome = cli::run(&ui, args);
     match outcome {

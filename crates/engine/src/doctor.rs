@@ -197,9 +197,10 @@ impl BaseHealth {
                 "`lore work` does it now",
             ),
             "not built" if is_wired => find(
-                true,
-                "there is no index yet, so that hooks have nothing to say".to_owned(),
-                "`lore work` builds it",
+                false,
+                "there is no index yet; the first session has it built and is told with its first prompt"
+                    .to_owned(),
+                "`lore work` builds it now",
             ),
             "not built" => {}
             why => find(true, format!("the index cannot be used: {why}"), "`lore work` makes it anew"),

@@ -145,14 +145,15 @@ impl Asked {
     /// Measures a text of which only what fits at least so well matters; the rest counts by its words.
     pub(crate) fn fit_above(&self, text: &str, least: f64) -> Fit {
         let spoken = spoken(text);
-        let by_words = self.by_words(&spoken.iter().map(|(term, _)| term.as_str()).collect());
+        let by_words = self.by_words(&spoken);
         let may_be = by_words.value + NEAR * (1.0 - CHANCE) >= least;
         if may_be { self.by_meaning(by_words, spoken) } else { by_words }
     }
 
-    fn by_words(&self, terms: &HashSet<&str>) -> Fit {
-        let told: f64 =
-            self.words.iter().filter(|(term, _)| terms.contains(term.as_str())).map(|(_, tells)| tells).sum();
+    fn by_words(&self, spoken: &[(String, String)]) -> Fit {
+        // Those that are asked about are few: looking for each is quicker than a set of all that are spoken.
+        let is_spoken = |term: &String| spoken.iter().any(|(other, _)| other == term);
+        let told: f64 = self.words.iter().filter(|(term, _)| is_spoken(term)).map(|(_, tells)| tells).sum();
         let covered = (told / self.all.clamp(f64::MIN_POSITIVE, LONG)).min(1.0);
         Fit { value: COVERED * covered + TOLD * told.min(1.0), covered, told, near: 0.0 }
     }

@@ -24,6 +24,17 @@ pub(super) struct Args {
     words: Vec<OsString>,
 }
 
+impl Args {
+    /// Reads the line of an agent that calls a hook, without making all other commands ready, which would take
+    /// longer than many hooks do. Nothing where somebody else wrote the line.
+    pub(super) fn of_agent(mut line: impl Iterator<Item = OsString>) -> Option<Args> {
+        let is_hook = line.next().is_some_and(|command| command == "hook");
+        let words: Vec<OsString> = line.collect();
+        let is_agent = words.first().is_some_and(|agent| !agent.to_string_lossy().starts_with('-'));
+        (is_hook && is_agent).then_some(Args { words })
+    }
+}
+
 /// Answers a hook. Whatever goes wrong, the agent sees exit code 0: another one could stop its work.
 pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     let mut message = Vec::new();

@@ -83,7 +83,7 @@ pub(crate) struct Args {
 }
 
 /// Options every command takes.
-#[derive(Debug, Clone, ClapArgs)]
+#[derive(Debug, Clone, Default, ClapArgs)]
 struct Global {
     /// Print one JSON object instead of text for people
     #[arg(long, global = true, help_heading = "Everywhere")]
@@ -318,6 +318,14 @@ impl Command {
 }
 
 impl Args {
+    /// Reads the command line.
+    pub(crate) fn read() -> Args {
+        match hook::Args::of_agent(std::env::args_os().skip(1)) {
+            Some(hook) => Args { global: Global::default(), command: Some(Command::Hook(hook)) },
+            None => Args::parse(),
+        }
+    }
+
     /// Returns how to print.
     pub(crate) fn output(&self) -> Output {
         Output { json: self.global.json, quiet: self.global.quiet }
