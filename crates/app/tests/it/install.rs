@@ -89,11 +89,12 @@ const AGENTS: [&str; 9] =
 fn every_agent_is_left_byte_for_byte_as_it_was() {
     for (agent, filled) in AGENTS.iter().flat_map(|agent| [(agent, false), (agent, true)]) {
         // Nothing of it needs a base.
-        let desk = Desk::new();
+        let desk = if filled { Desk::with_base() } else { Desk::new() };
         if filled {
             THEIRS.iter().for_each(|(path, text)| desk.write(path, text));
         }
         let before = everything(&desk.project());
+        let home = everything(&desk.home());
         let rehearsal = desk.lore(&["install", agent, "--dry-run"]);
         assert_eq!(
             (rehearsal.code, everything(&desk.project()) == before),
@@ -116,12 +117,34 @@ fn every_agent_is_left_byte_for_byte_as_it_was() {
         }
         let again = desk.lore(&["install", agent]);
         assert_eq!(everything(&desk.project()), with, "{agent}: {again}");
+        use_it(&desk, agent);
+        assert_eq!(everything(&desk.project()), with, "{agent}: using it changes no file of the project");
         let listed = desk.lore(&["install"]);
         let line = listed.out.lines().find(|line| line.starts_with(agent)).unwrap_or_default().to_owned();
         assert!(line.contains("in this project"), "{agent}: {listed}");
         let out = desk.lore(&["uninstall", agent]);
         assert_eq!(out.code, 0, "{agent}: {out}");
         assert_eq!(everything(&desk.project()), before, "{agent}: {out}");
+        assert_eq!(everything(&desk.home()), home, "{agent}: {out}");
+    }
+}
+
+/// Sends everything that a session of the agent sends, if it has hooks, and asks the server that it starts.
+fn use_it(desk: &Desk, agent: &str) {
+    let project = desk.project().display().to_string();
+    let values =
+        [("session", "s-1"), ("project", project.as_str()), ("prompt", "why?"), ("file", "src/a.rs")];
+    for caller in crate::callers::callers().iter().filter(|caller| caller.agent == agent) {
+        for call in &caller.events {
+            let message = caller.message(call, &values).to_string();
+            let run = desk.told(&message, &["hook", agent, &call.event]);
+            assert_eq!((run.code, run.err.as_str()), (0, ""), "{agent} {}: {run}", call.event);
+        }
+    }
+    if desk.project().join("knowledge").is_dir() {
+        let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+        let served = desk.told(&format!("{hello}\n"), &["mcp"]);
+        assert!(served.out.contains("serverInfo"), "{agent}: {served}");
     }
 }
 
@@ -142,20 +165,46 @@ fn agents_that_share_a_file_can_go_one_by_one() {
     assert!(desk.lore(&["uninstall", "--all"]).err.contains("in no agent's settings"));
 }
 
+/// The same below somebody's home.
+const THEIRS_AT_HOME: &[(&str, &str)] = &[
+    (".claude/settings.json", SETTINGS),
+    (".claude/skills/mine/SKILL.md", "---\nname: mine\n---\n"),
+    (".codex/hooks.json", "{\"hooks\": {}}"),
+    (".codex/config.toml", "# mine\nmodel = \"x\"\n\n[mcp_servers.db]\ncommand = \"db-mcp\""),
+    (".gemini/settings.json", "{\n\t\"theme\": \"x\", // mine\n}"),
+    (
+        ".config/opencode/opencode.json",
+        "{ \"mcp\": { \"db\": { \"type\": \"local\", \"command\": [\"db\"] } } }\n",
+    ),
+    (".copilot/mcp-config.json", "{\"mcpServers\":{\"db\":{\"command\":\"db-mcp\"}}}"),
+    (".cursor/hooks.json", "{\"version\": 1, \"hooks\": {\"stop\": [{\"command\": \"./beep.sh\"}]}}"),
+    (".cursor/mcp.json", "{}\n"),
+    (".pi/agent/mcp.json", "{\n  \"mcpServers\": {}\n}\n"),
+    (".config/goose/config.yaml", "GOOSE_MODEL: x # mine\nextensions:\n  db:\n    enabled: true\n"),
+];
+
 #[test]
 fn a_users_own_settings_are_left_byte_for_byte_too() {
-    for agent in AGENTS.iter().filter(|agent| **agent != "other") {
+    let agents = AGENTS.iter().filter(|agent| **agent != "other");
+    for (agent, filled) in agents.flat_map(|agent| [(agent, false), (agent, true)]) {
         let desk = Desk::new();
-        let config = desk.home().join(".config/goose/config.yaml");
-        std::fs::create_dir_all(config.parent().expect("has a folder")).expect("can be made");
-        std::fs::write(&config, "GOOSE_MODEL: x # mine\nextensions:\n  db:\n    enabled: true\n")
-            .expect("can be written");
-        let before = everything(&desk.home());
+        for (path, text) in THEIRS_AT_HOME.iter().filter(|_| filled) {
+            let full = desk.home().join(path);
+            std::fs::create_dir_all(full.parent().expect("has a folder")).expect("can be made");
+            std::fs::write(full, text).expect("can be written");
+        }
+        let (before, project) = (everything(&desk.home()), everything(&desk.project()));
         let run = desk.lore(&["install", agent, "--user"]);
         assert_eq!(run.code, 0, "{agent}: {run}");
-        assert!(everything(&desk.home()).len() > before.len(), "{agent}");
+        let with = everything(&desk.home());
+        assert!(with.len() > before.len(), "{agent}");
+        assert_eq!(desk.lore(&["install", agent, "--user"]).code, 0);
+        assert_eq!(everything(&desk.home()), with, "{agent}: twice is once");
+        use_it(&desk, agent);
         let out = desk.lore(&["uninstall", agent, "--user"]);
-        assert_eq!((out.code, everything(&desk.home()) == before), (0, true), "{agent}: {out}");
+        assert_eq!(out.code, 0, "{agent}: {out}");
+        assert_eq!(everything(&desk.home()), before, "{agent}: {out}");
+        assert_eq!(everything(&desk.project()), project, "{agent}: {out}");
     }
 }
 
