@@ -156,7 +156,12 @@ impl Archive {
                 let folders: &[PathBuf] = if filter.everywhere { &[] } else { &self.folders };
                 let mut found = lore_capture::discover(&places, folders);
                 for path in &self.settings.sessions.paths {
-                    found.extend(lore_capture::discover_at(&self.world.directory.join(path))?);
+                    let mut named = lore_capture::discover_at(&self.world.directory.join(path))?;
+                    // What lies in the project is the project's, also where it does not say so.
+                    let is_inside =
+                        |found: &Found| self.folders.iter().any(|one| found.path.starts_with(one));
+                    named.iter_mut().for_each(|found| found.own |= is_inside(found));
+                    found.extend(named);
                 }
                 found
             }

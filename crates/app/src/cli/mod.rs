@@ -72,9 +72,22 @@ use crate::ui::{Output, Tone, Ui, paint};
 /// What a command returns: how the program ends, or why it could not be carried out.
 type Outcome = Result<Code, Failure>;
 
+/// What people do first, for those who have only the program at hand; docs/how-to.md says more.
+const FIRST: &str = "What people do first:
+  wire an agent                    lore install codex
+  find why something was decided   lore ask \"why do we …?\", lore why ID
+  correct an article               lore edit ID
+  stop a topic                     lore config set topics.exclude '[\"salary\"]'
+  take a run back                  lore log, lore undo RUN
+  move to another machine          git clone, lore install --all
+  settle a dispute                 lore review, lore review settle ID --side N
+  see what an agent was told       lore told, lore context \"…\"
+  remove everything                lore uninstall --all, and delete knowledge/
+  have other transcripts read      lore config set sessions.paths DIR";
+
 /// The institutional memory of a software project and its coding agents
 #[derive(Debug, Parser)]
-#[command(name = "lore", version, max_term_width = 80, infer_subcommands = true)]
+#[command(name = "lore", version, max_term_width = 80, infer_subcommands = true, after_help = FIRST)]
 pub(crate) struct Args {
     #[command(flatten)]
     global: Global,

@@ -25,6 +25,7 @@ mod mcp;
 mod mcp_http;
 mod memory;
 mod merging;
+mod newcomer;
 mod opening;
 mod outcomes;
 mod payloads;
