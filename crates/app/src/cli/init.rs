@@ -67,7 +67,8 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
         next(ui, &[("lore new \"TITLE\"", "write the first entry"), WIRE]);
     } else {
         let agents: Vec<String> = found.iter().map(|(agent, count)| format!("{count} of {agent}")).collect();
-        ui.line(format!("found {total} past sessions of this project: {}", agents.join(", ")));
+        let found = counted(total, "past session", "past sessions");
+        ui.line(format!("found {found} of this project: {}", agents.join(", ")));
         if args.bootstrap {
             return bootstrap(ui, there);
         }

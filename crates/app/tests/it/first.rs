@@ -96,7 +96,7 @@ fn sessions_are_counted_once_and_the_same_everywhere() {
     let silent = json!({ "type": "summary", "summary": "Nothing was said", "leafUuid": "u1" });
     std::fs::write(folder.join("silent.jsonl"), format!("{silent}\n")).expect("a file can be written");
     let init = desk.lore(&["init"]);
-    assert!(init.out.contains("found 1 past sessions of this project: 1 of claude-code"), "{init}");
+    assert!(init.out.contains("found 1 past session of this project: 1 of claude-code"), "{init}");
     let number = |arguments: &[&str], field: &str| -> serde_json::Value {
         let run = desk.lore(&[arguments, &["--json"]].concat());
         serde_json::from_str::<serde_json::Value>(&run.out).expect("JSON")[field].clone()
