@@ -21,9 +21,13 @@ pub(super) fn only_here(language: Language, body: &[Word]) -> bool {
         body.get(at + 1)
             .is_some_and(|next| matches!(next.text.as_str(), "so" | "and" | "because" | "but" | "since"))
     };
+    // "Use brass here, not iron".
+    let contrasts = |at: usize| body.get(at + 1).is_some_and(|next| next.text == "not");
+    // "Use a nail here": one thing in one place.
+    let one_thing = body.get(1).is_some_and(|word| matches!(word.text.as_str(), "a" | "an" | "the"));
     let here = |(at, word): (usize, &Word)| {
         word.text == "here"
-            && at > 2
+            && (at > 3 || at == 3 && !one_thing || at == 2 && contrasts(at))
             && (word.ends_clause
                 || at == last
                 || joins(at)

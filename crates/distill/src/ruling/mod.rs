@@ -406,6 +406,8 @@ mod tests {
             "That's wrong. The tide turns at 21:30 here, not 22:00. Please mend the table.",
             "The tide turns at 21:30 here, not 22:00.",
         );
+        check("use brass here, not iron", "Use brass here, not iron.");
+        assert_eq!(kept("use a nail here, not a screw"), [""; 0]);
         check(
             "Not the brass key, the east gate takes the iron one",
             "Not the brass key, the east gate takes the iron one.",
