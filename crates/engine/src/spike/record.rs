@@ -58,6 +58,9 @@ pub struct RunStatus {
     pub failed: BTreeMap<String, String>,
 }
 
+/// So often a lock is tried before it is somebody else's.
+const PATIENCE: usize = 500;
+
 /// What a run came to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SpikeRun {
@@ -118,13 +121,17 @@ impl Engine {
     pub(super) fn take_spike_lock(&self, slug: &str) -> Result<Option<File>, Error> {
         let name = format!("spikes/{slug}/lock");
         let file = self.store.work().lock_file(&name)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(source)) => {
-                Err(Error::File { doing: "lock", path: self.store.work().path(&name)?, source })
+        // A program that this process just started holds whatever was open until it is on its own feet.
+        for _ in 0..PATIENCE {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(file)),
+                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+                Err(TryLockError::Error(source)) => {
+                    return Err(Error::File { doing: "lock", path: self.store.work().path(&name)?, source });
+                }
             }
         }
+        Ok(None)
     }
 }
 
