@@ -217,7 +217,7 @@ fn session(number: usize) -> String {
         let record = serde_json::json!({
             "parentUuid": line.checked_sub(1).map(|before| format!("{number}-{before}")),
             "uuid": format!("{number}-{line}"), "sessionId": format!("session-{number}"), "isSidechain": false,
-            "cwd": "/work/project", "version": "2.0.0", "timestamp": at, "type": role, "message": content,
+            "cwd": "/srv/project", "version": "2.0.0", "timestamp": at, "type": role, "message": content,
         });
         text.push_str(&format!("{record}\n"));
     }

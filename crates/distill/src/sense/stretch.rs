@@ -430,19 +430,19 @@ mod tests {
     #[test]
     fn places_are_folders_of_the_tree() {
         let check = |path: &str, expected: Option<&str>| {
-            assert_eq!(place_of(path, Some("/work/harbour")).as_deref(), expected, "{path}");
+            assert_eq!(place_of(path, Some("/srv/harbour")).as_deref(), expected, "{path}");
         };
-        check("/work/harbour/src/buoy/lamp.rs", Some("src/buoy"));
+        check("/srv/harbour/src/buoy/lamp.rs", Some("src/buoy"));
         check("crates/hull/src/lib.rs", Some("crates/hull"));
         check("lib/src/main.rs", Some("lib"));
         check("README.md", Some("."));
-        check("/work/harbours/x.rs", None);
+        check("/srv/harbours/x.rs", None);
         check("../other/x.rs", None);
         check("~/notes.md", None);
         check(r"C:\harbour\x.rs", None);
-        check("/work/harbour/.claude/worktrees/bell/src/buoy/bell.rs", Some("src/buoy"));
-        check("/work/harbour__worktrees/bell/docs/bell.md", Some("docs"));
-        check("/work/harbour__worktrees/bell", None);
+        check("/srv/harbour/.claude/worktrees/bell/src/buoy/bell.rs", Some("src/buoy"));
+        check("/srv/harbour__worktrees/bell/docs/bell.md", Some("docs"));
+        check("/srv/harbour__worktrees/bell", None);
         check("src/worktrees/list.rs", Some("src/worktrees"));
         assert!(
             is_place("src/buoy", "buoy")
