@@ -10,4 +10,5 @@ pub mod printed;
 pub mod reflect;
 pub mod ruling;
 pub mod sense;
+mod spelling;
 pub mod spike;

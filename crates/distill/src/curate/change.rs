@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use super::compare::{Features, Side};
 use super::difference::Difference;
 use super::judge::closeness;
+use super::slot::Slot;
 use crate::fitted::LogOdds;
 
 /// What is measured on a pair and says nothing about its words.
@@ -47,13 +48,14 @@ pub(crate) fn seen(
     measured: &Features,
 ) -> Vec<String> {
     let mut out = announced(&known.words, &arriving.words);
+    let slot = Slot::between(&known.said, &arriving.said).seen();
     let level = |share: f64, of: f64| (share.abs().min(1.0) * of) as u32;
     let value = format!("value {}", level(difference.value, 5.0));
     let evidence = format!("{:?}", difference.evidence());
     let flags = difference.flags().into_iter().filter(|(_, on)| *on).map(|(name, _)| name.to_owned());
     let there = |(name, share): &(&&str, &f64)| !CIRCUMSTANCES.contains(name) && **share >= THERE;
     let measures = measured.iter().filter(there).map(|(name, _)| format!("measured {name}"));
-    for mark in flags.chain(measures) {
+    for mark in flags.chain(measures).chain(slot) {
         out.push(format!("{value} + {mark}"));
         out.push(format!("{evidence} + {mark}"));
         out.push(format!("= {mark}"));
@@ -65,7 +67,10 @@ pub(crate) fn seen(
     out.push(format!("of known {}", level(difference.of_known, 4.0)));
     out.push(format!("of arriving {}", level(difference.of_arriving, 4.0)));
     out.push(format!("shared {}", difference.shared.min(5.0) as u32));
-    out.push(format!("close {}", level(closeness(measured), 8.0)));
+    let close = format!("close {}", level(closeness(measured), 8.0));
+    out.push(format!("{close} + {evidence}"));
+    out.push(format!("{close} + shared {}", difference.shared.min(3.0) as u32));
+    out.push(close);
     out
 }
 

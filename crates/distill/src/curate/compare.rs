@@ -16,6 +16,8 @@ pub(crate) struct Side {
     pub(crate) reading: Reading,
     /// Its words in order, names and numbers as only that.
     pub(crate) words: Vec<String>,
+    /// Its words in order, as they stand there.
+    pub(crate) said: Vec<String>,
     /// The words it was said in, where they are known.
     pub(crate) quote: Reading,
     pub(crate) kind: Kind,

@@ -19,7 +19,7 @@ impl Desk<'_> {
         spots: Vec<Spot>,
         against: &str,
         reasons: &[String],
-        certain: bool,
+        (certain, ends): (bool, bool),
     ) -> Decision {
         let work = &self.works[at];
         let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
@@ -42,7 +42,9 @@ impl Desk<'_> {
         };
         let of_people = candidate.voice() == Voice::Person || spots.iter().any(of_a_person);
         let plain = certain && merit.unfit.is_none() && of_people;
-        if !plain && self.bars.form && lasting::passes(&candidate) {
+        // What a person says about something that is known is seldom said in passing.
+        let told = plain || ends && merit.unfit.is_none() && candidate.voice() == Voice::Person;
+        if !told && self.bars.form && lasting::passes(&candidate) {
             words.push(Reason("it was said in passing".to_owned()));
             return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against.to_owned()), words);
         }

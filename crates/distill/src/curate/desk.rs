@@ -144,7 +144,7 @@ impl<'a> Desk<'a> {
             conflicts.iter().max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness))
         {
             let work = first.work;
-            let certain = first.judgement.certain;
+            let (certain, ends) = (first.judgement.certain, first.judgement.ends);
             // What replaces one claim of an article replaces the others that it denies.
             let denies = |f: &&Finding| {
                 f.judgement.relation == Relation::Conflict && f.judgement.closeness >= best * CLOSE_ENOUGH
@@ -156,7 +156,8 @@ impl<'a> Desk<'a> {
             let elsewhere = self.denied_elsewhere(&findings, work);
             let reasons = first.judgement.reasons.clone();
             let against = merge::claim_at(&self.works[work].article, first.spot).text.clone();
-            let decision = self.contradict(candidate.clone(), work, spots, &against, &reasons, certain);
+            let decision =
+                self.contradict(candidate.clone(), work, spots, &against, &reasons, (certain, ends));
             if decision.outcome == Outcome::Supersedes && self.works[work].touched {
                 self.replace_elsewhere(&candidate, elsewhere, &decision.reasons);
             }

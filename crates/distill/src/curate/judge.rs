@@ -10,6 +10,7 @@ use super::compare::{self, Features, Order, Side};
 use super::difference::Evidence;
 use super::lexicon::Class;
 use super::reading::Reading;
+use super::slot::{Slot, plain_words};
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
@@ -80,6 +81,8 @@ pub struct Judgement {
     pub relation: Relation,
     /// Whether the words alone leave no doubt that they cannot both hold.
     pub certain: bool,
+    /// Whether, taken together, nearly everything that is seen of the words says that the known one is over.
+    pub ends: bool,
     /// How close their subjects are, between 0 and 1.
     pub closeness: f64,
     /// Log-odds that they cannot both hold.
@@ -109,6 +112,7 @@ impl Statement {
             // Every answer says that it is one.
             reading: Reading::of(&self.text.replace(ANSWERING, " (")),
             words: fitted::words::tokens(&self.text),
+            said: plain_words(&self.text),
             quote: Reading::of(&self.quote),
             kind: self.kind,
             voice: self.voice,
@@ -131,13 +135,22 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     if closeness < distance.same_subject * APART {
         let reasons = reasons(Relation::Apart, &features, Order::Unknown);
         let relation = Relation::Apart;
-        return Judgement { relation, certain: false, closeness, conflict: 0.0, reasons, features };
+        return Judgement {
+            relation,
+            certain: false,
+            ends: false,
+            closeness,
+            conflict: 0.0,
+            reasons,
+            features,
+        };
     }
     compare::contrast(known, arriving, &mut features);
     let conflict = weights.conflict(&features);
     let order = compare::order(known, arriving);
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
+    let turns = Slot::between(&known.said, &arriving.said).turns();
     let reordered = features.get("reordered").is_some_and(|share| *share > 0.5);
     let difference = compare::difference(known, arriving);
     // Another number of the same sort, wherever in the sentence it stands, and a word that says "now".
@@ -146,20 +159,18 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
     let likely = reordered || renumbered && !elsewhere;
     let form = difference.evidence().max(if likely { Evidence::Likely } else { Evidence::None });
+    let mut sure = false;
     let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
         let odds = ChangeOdds::shipped().of(&change::seen(known, arriving, &difference, &features));
-        // Words like "from now on" announce a change of something; whether of this, its subject has to say. Agents tell more
-        // in a sentence than people, and among many claims there is always one that is near.
-        let apart = distance.crowded
-            || known.voice.min(arriving.voice) < Voice::Person
-            || closeness < SUBJECT_NAMED
-            || difference.shared < 1.0;
+        // Agents tell more in a sentence than people, and among many claims there is always one that is near.
+        let apart = distance.crowded || known.voice.min(arriving.voice) < Voice::Person;
+        sure = odds >= ENDS && !apart;
         // Who says only what is known, adds to it, or names an exception, puts no end to it.
-        let leaves = difference.holds_arriving && difference.turned <= 0.0
+        let leaves = difference.holds_arriving && difference.turned <= 0.0 && !turns
             || difference.adds
             || arriving.reading.count(Class::Exception) > 0;
         match weighed(form, odds) {
-            weighed if reordered => weighed.max(Evidence::Likely),
+            weighed if reordered || turns => weighed.max(Evidence::Likely),
             weighed if leaves || apart => weighed.min(form),
             weighed => weighed,
         }
@@ -179,32 +190,37 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             Evidence::Likely => !distance.crowded || conflict >= weights.gate,
             Evidence::None => distance.crowded && conflict >= weights.threshold,
         };
-    let relation = if may_replace && told && content(&features) != Relation::Same {
+    let relation = if may_replace && told && (turns || content(&features) != Relation::Same) {
         Relation::Conflict
     } else if closeness < distance.same_subject {
         Relation::Apart
+    } else if turns {
+        Relation::Neighbours
     } else {
         content(&features)
     };
     let reasons = reasons(relation, &features, order);
     let certain = relation == Relation::Conflict && evidence == Evidence::Plain;
-    Judgement { relation, certain, closeness, conflict, reasons, features }
+    let ends = relation == Relation::Conflict && sure;
+    Judgement { relation, certain, ends, closeness, conflict, reasons, features }
 }
 
-/// From this closeness on both name the same subject.
-const SUBJECT_NAMED: f64 = 0.36;
 /// In longer statements what is seen of the words has another meaning.
 const FEW_WORDS: usize = 45;
-/// From these log-odds on a text reads as if the other no longer held.
-const LIKELY: f64 = 0.35;
+/// From these log-odds on a text reads as if the other no longer held, by how plainly its form says so.
+const LIKELY: [(Evidence, f64); 3] =
+    [(Evidence::Plain, -2.0), (Evidence::Likely, -1.6), (Evidence::None, 0.5)];
+/// From these log-odds on it ends the other however it was said.
+const ENDS: f64 = 1.0;
 /// Below these log-odds even what reads plainly is shown beside the other.
-const DOUBTED: f64 = 0.6;
+const DOUBTED: f64 = 0.0;
 
 /// Returns how plainly a text tells that another no longer holds, by its form and by all that is seen of the two.
 fn weighed(form: Evidence, odds: f64) -> Evidence {
+    let is_likely = LIKELY.iter().any(|(of, bar)| *of == form && odds >= *bar);
     match form {
         Evidence::Plain if odds >= DOUBTED => Evidence::Plain,
-        _ if odds >= LIKELY => Evidence::Likely,
+        _ if is_likely => Evidence::Likely,
         _ => Evidence::None,
     }
 }

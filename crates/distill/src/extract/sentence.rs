@@ -35,7 +35,8 @@ pub(crate) fn sentences(paragraph: &str) -> Vec<&str> {
                     None => true,
                     Some(&(_, next)) => next.is_whitespace() && opens_sentence(&paragraph[end..]),
                 };
-                if ends && !(letter == '.' && is_abbreviation(&paragraph[start..at], previous)) {
+                let (before, after) = (&paragraph[start..at], &paragraph[end..]);
+                if ends && !(letter == '.' && (is_abbreviation(before, previous) || is_day(before, after))) {
                     push(paragraph, start, end, &mut found);
                     start = end;
                 }
@@ -112,6 +113,18 @@ fn opens_sentence(rest: &str) -> bool {
         .chars()
         .next()
         .is_none_or(|first| !first.is_lowercase() && !matches!(first, ',' | ';' | '='))
+}
+
+/// "Ab 1. Oktober": the mark makes a day of the number.
+pub(crate) fn is_day(before: &str, after: &str) -> bool {
+    const MONTHS: [&str; 18] = [
+        "jan", "jän", "feb", "mär", "mar", "maa", "apr", "mai", "mei", "jun", "jul", "aug", "sep", "okt",
+        "oct", "nov", "dez", "dec",
+    ];
+    let number = before.rsplit(' ').next().unwrap_or_default();
+    let next = after.trim_start().to_lowercase();
+    number.parse::<u8>().is_ok_and(|day| (1..=31).contains(&day))
+        && MONTHS.iter().any(|month| next.starts_with(month))
 }
 
 fn is_abbreviation(before: &str, previous: char) -> bool {

@@ -1,5 +1,7 @@
 //! The words of a text, made alike where it does not matter which they are.
 
+use crate::spelling::spelled;
+
 /// Returns the words of a text and the marks between them.
 pub(crate) fn tokens(text: &str) -> Vec<String> {
     text.split_whitespace().flat_map(tokens_of).collect()
@@ -33,7 +35,7 @@ fn normal(word: &str) -> String {
     } else if word.contains(['`', '_', '/', '.']) || camel() {
         "@".to_owned()
     } else {
-        word.to_lowercase().replace('’', "'")
+        spelled(&word.to_lowercase().replace('’', "'")).to_owned()
     }
 }
 

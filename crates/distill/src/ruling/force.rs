@@ -15,9 +15,9 @@ use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
 use crate::extract::sentence::word_count;
 
 /// From these log-odds on a sentence is meant to last.
-const TOLD: f64 = 0.0;
+const TOLD: f64 = -0.5;
 /// From these log-odds on a sentence whose form says so is meant to last.
-const TOLD_IN_FORM: f64 = -0.6;
+const TOLD_IN_FORM: f64 = -1.5;
 
 /// Tells whether a sentence lays something down that outlives the task, given how much speaks for it.
 ///
@@ -121,6 +121,25 @@ pub(super) fn head_of(body: &str) -> &str {
     if word_count(head) > 3 { head } else { body }
 }
 
+/// "… Make a new one instead.": of what the sentence before forbids or ends.
+fn says_instead(body: &str) -> bool {
+    const INSTEAD: [&str; 7] = [
+        "instead",
+        "stattdessen",
+        "en su lugar",
+        "à la place",
+        "em vez disso",
+        "invece",
+        "in plaats daarvan",
+    ];
+    let lower = body.trim_end_matches(['.', '!', ' ']).to_lowercase();
+    let says = |word: &&str| lower.ends_with(&format!(" {word}")) || lower.starts_with(&format!("{word} "));
+    INSTEAD.iter().any(|word| says(&word)) && word_count(body) <= SHORT_ORDER
+}
+
+/// An order of more words says itself what it is about.
+const SHORT_ORDER: usize = 10;
+
 /// "Hold off on the bell until I'm back": a directive that ends by itself.
 pub(super) fn is_until(heard: &Heard) -> bool {
     let directive =
@@ -175,8 +194,11 @@ pub(super) fn is_ground(heard: &Heard, occasion: Occasion) -> bool {
         && obeys_the_forms(heard, occasion)
 }
 
-/// Tells whether a sentence belongs to the one before: it gives its reason or leans on it.
+/// Tells whether a sentence belongs to the one before: it gives its reason, leans on it, or says what to do instead.
 pub(super) fn goes_on(heard: &Heard) -> bool {
+    if says_instead(&heard.body) {
+        return heard.mood != Mood::Question;
+    }
     let leans = heard.has(SpeechCue::Leaning) || heard.mood == Mood::Fragment && word_count(&heard.body) < 8;
     leans && !matches!(heard.mood, Mood::Question | Mood::Task | Mood::Courtesy)
 }

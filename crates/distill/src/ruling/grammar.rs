@@ -141,9 +141,9 @@ pub(crate) fn begins_with_verb(body: &str) -> bool {
 /// Tells whether a sentence is a bare imperative: it begins with the plain form of a verb, and
 /// nothing in its first clause states something.
 pub(super) fn is_order(body: &[Word]) -> bool {
-    let lead = body.iter().position(|word| {
-        !matches!(word.text.as_str(), "always" | "allways" | "only" | "also" | "just" | "please")
-    });
+    let lead = body
+        .iter()
+        .position(|word| !matches!(word.text.as_str(), "always" | "only" | "also" | "just" | "please"));
     let Some(lead) = lead else { return false };
     if !is_plain_verb(&body[lead].text) && !WORK.contains(&body[lead].text.as_str()) {
         return false;

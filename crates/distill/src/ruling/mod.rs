@@ -46,7 +46,7 @@ pub(crate) use self::quoted::own_words;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
 use crate::extract::segment::pieces;
-use crate::extract::sentence::word_count;
+use crate::extract::sentence::{is_day, word_count};
 
 /// A sentence of more words tells a story.
 const LONG: usize = 60;
@@ -290,7 +290,7 @@ pub(crate) fn casual(sentence: &str) -> Vec<String> {
         let abbreviates = ["e.g", "i.e", "etc", "vs", "approx", "ca", "no", "nr"]
             .iter()
             .any(|short| sentence[from..at].to_lowercase().ends_with(&format!(" {short}")));
-        if (wide || ends) && !abbreviates {
+        if (wide || ends) && !abbreviates && !is_day(&sentence[from..at], &sentence[at + c.len_utf8()..]) {
             let end = at + c.len_utf8();
             out.push(sentence[from..end].trim().to_owned());
             from = end;
@@ -377,7 +377,7 @@ mod tests {
 
     #[test]
     fn what_is_told_is_kept_and_what_describes_the_work_is_not() {
-        let said = "The lamp in the hall is dark.";
+        let said = "The keeper of the hall lives in Oslo.";
         let long = "I looked at the lamp and found that the wire had come loose behind the panel, so I took the panel off, \
                     put the wire back, tightened both screws and checked that the light came on again at once. \
                     The panel itself is old and should be replaced some day; until then it is held by two new clips that I found in \
@@ -406,6 +406,15 @@ mod tests {
             "That's wrong. The tide turns at 21:30 here, not 22:00. Please mend the table.",
             "The tide turns at 21:30 here, not 22:00.",
         );
+        check(
+            "Never paint over a plate that is screwed on. Make a new one instead.",
+            "Never paint over a plate that is screwed on. Make a new one instead.",
+        );
+        check(
+            "Ab 1. Oktober müssen alle Boote eine Lampe am Bug haben.",
+            "Ab 1. Oktober müssen alle Boote eine Lampe am Bug haben.",
+        );
+        check("pls allways oil the lock befor you leave", "Allways oil the lock befor you leave.");
         check("use brass here, not iron", "Use brass here, not iron.");
         assert_eq!(kept("use a nail here, not a screw"), [""; 0]);
         check(

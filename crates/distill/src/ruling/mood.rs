@@ -259,16 +259,16 @@ fn mood(
     if language == Language::English && !quoted && is_order(body) {
         let verb = texts
             .iter()
-            .find(|word| !matches!(word.as_str(), "always" | "allways" | "only"))
+            .find(|word| !matches!(word.as_str(), "always" | "only"))
             .map_or(first, String::as_str);
         // "Rename it everywhere" is done once.
         let once = matches!(verb, "rename" | "replace" | "move" | "convert" | "delete" | "remove" | "update")
-            && !matches!(first, "always" | "allways");
+            && first != "always";
         if once && !heard.has(SpeechCue::Lasting) {
             return Mood::Task;
         }
         return if WORK.contains(&verb)
-            && !matches!(first, "always" | "allways")
+            && first != "always"
             && (verb == "think" || !heard.has(SpeechCue::Lasting))
         {
             Mood::Task

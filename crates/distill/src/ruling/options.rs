@@ -76,7 +76,7 @@ fn ordinal_words(english: &str) -> Vec<String> {
 pub(super) fn options_of(asked: &str, question: &str) -> Vec<(Vec<String>, String)> {
     let inline = inline_options(question);
     if inline.len() > 1 {
-        return inline;
+        return by_place(inline);
     }
     let pieces = pieces(asked);
     let keys = choice::options(&pieces);
@@ -87,9 +87,21 @@ pub(super) fn options_of(asked: &str, question: &str) -> Vec<(Vec<String>, Strin
         .filter(|(_, text)| !text.is_empty())
         .collect();
     if listed.len() > 1 {
-        return listed;
+        return by_place(listed);
     }
-    named_options(question)
+    by_place(named_options(question).into_iter().map(|option| (Vec::new(), option)).collect())
+}
+
+/// Lets "second one" name the second, and "the latter" the last of two.
+fn by_place(mut options: Vec<(Vec<String>, String)>) -> Vec<(Vec<String>, String)> {
+    let two = options.len() == 2;
+    for (at, (keys, _)) in options.iter_mut().enumerate() {
+        keys.extend(KEYS[3].get(at).into_iter().flat_map(|word| ordinal_words(word)));
+        if two {
+            keys.push(["former", "latter"][at].to_owned());
+        }
+    }
+    options
 }
 
 /// Finds `A) … B) …` or `(1) … or (2) …` in one line.
@@ -120,6 +132,8 @@ fn inline_options(question: &str) -> Vec<(Vec<String>, String)> {
                         .trim()
                         .trim_end_matches(['(', ' '])
                         .trim_end_matches([',', ';', '?', '.']);
+                    // "2. a green one. Which do you prefer?"
+                    let text = text.split(". ").next().unwrap_or(text);
                     let text = text.strip_suffix(" or").unwrap_or(text).trim_end_matches([',', ' ']);
                     (vec![(*key).to_owned()], text.to_owned())
                 })
@@ -129,8 +143,8 @@ fn inline_options(question: &str) -> Vec<(Vec<String>, String)> {
     Vec::new()
 }
 
-/// Finds `x, y, or z` behind a colon, or `x or y`, and lets "second one" name the second.
-fn named_options(question: &str) -> Vec<(Vec<String>, String)> {
+/// Finds `x, y, or z` behind a colon, or `x or y`.
+fn named_options(question: &str) -> Vec<String> {
     let list = question.rsplit_once(':').map_or(question, |(_, list)| list);
     let list = list.trim().trim_end_matches('?');
     let list = list.split("? ").next().unwrap_or(list).split(". ").next().unwrap_or(list);
@@ -142,14 +156,7 @@ fn named_options(question: &str) -> Vec<(Vec<String>, String)> {
         return Vec::new();
     }
     let joined = list.replace(", or ", ", ").replace(" or ", ", ");
-    let parts: Vec<String> =
-        joined.split(", ").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect();
-    let ordinals = KEYS[3];
-    parts
-        .into_iter()
-        .enumerate()
-        .map(|(at, part)| (ordinals.get(at).into_iter().flat_map(|word| ordinal_words(word)).collect(), part))
-        .collect()
+    joined.split(", ").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
 }
 
 /// Finds the option whose key opens a reply, and what follows it.

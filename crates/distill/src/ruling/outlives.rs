@@ -44,7 +44,7 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
             let words = words_of(body);
             let first = words.first().map_or("", |word| word.text.as_str());
             let standing = first == "prefer" && heard.telling > 2
-                || matches!(first, "always" | "allways" | "never")
+                || matches!(first, "always" | "never")
                 || heard.has(SpeechCue::Lasting) && !thinks(body);
             let kept = begins_with_use(body) && (for_all || chosen || gives_ground(body));
             !serves_work(body) && (standing || kept)

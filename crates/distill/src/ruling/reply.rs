@@ -401,6 +401,21 @@ mod tests {
             Some("Yes (in answer to “Should the harbour ledgers be kept in ink from now on?”)."),
         );
         check("Should I keep the harbour ledgers in ink?", "yes", None);
+        check(
+            "There are two ways to mark a berth: 1. a painted number, 2. a small brass plate. Which one do you prefer?",
+            "the second",
+            Some(
+                "A small brass plate (in answer to “There are two ways to mark a berth: 1. a painted number, 2. a small brass plate. Which one do you prefer?”).",
+            ),
+        );
+        check(
+            "I could replace the brass locks with iron ones, they last longer. Shall I?",
+            "nah, keep brass",
+            Some(
+                "Nah, keep brass (in answer to “I could replace the brass locks with iron ones, they last longer. Shall I?”).",
+            ),
+        );
+        check("I could replace the brass locks with iron ones. Shall I?", "no, keep going", None);
         check("Shall I ring the bell of the pier now?", "yes, do it", None);
         check(
             "What is the maximum number of boats that may lie at the pier?",

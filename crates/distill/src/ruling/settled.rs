@@ -3,7 +3,8 @@
 use super::alone::points_away;
 use super::question::asking_sentence;
 use super::reply::{NAMED, SHORT_REPLY, says};
-use crate::extract::sentence::word_count;
+use crate::extract::sentence::{word_count, words};
+use crate::extract::terms::is_common;
 
 /// "Yes, always" and "no, brass is enough" settle a question about a thing for good, however it was asked.
 pub(super) fn settles(reply: &str, question: &str) -> bool {
@@ -46,6 +47,11 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
     let value = word_count(&rest) > 2
         && word_count(&rest) <= SHORT_REPLY
         && rest.contains(|c: char| c.is_ascii_digit());
+    let refuses =
+        matches!(word.to_lowercase().as_str(), "no" | "nope" | "nah" | "nein" | "nö" | "non" | "não" | "nee");
+    if refuses && stays_with(&rest, question) {
+        return true;
+    }
     match word.to_lowercase().as_str() {
         "yes" | "yep" | "yeah" | "ja" | "oui" | "sí" | "sì" | "sim" => named && for_good,
         "no" | "nope" | "nein" | "non" | "não" | "nee" => {
@@ -53,6 +59,34 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// "Keep brass", "we stay on iron": what was to be replaced stays, and the question names it.
+fn stays_with(rest: &str, question: &str) -> bool {
+    const STAYS: [&str; 16] = [
+        "keep ",
+        "we keep ",
+        "let's keep ",
+        "stay with ",
+        "stay on ",
+        "we stay with ",
+        "we stay on ",
+        "let's stay with ",
+        "let's stay on ",
+        "stick with ",
+        "stick to ",
+        "let's stick with ",
+        "we stick with ",
+        "behalte ",
+        "wir bleiben bei ",
+        "bleib bei ",
+    ];
+    let asked: Vec<String> = words(question).collect();
+    STAYS.iter().filter_map(|stays| rest.strip_prefix(stays)).any(|kept| {
+        word_count(kept) <= SHORT_REPLY
+            && words(kept.split([',', '.', ';']).next().unwrap_or(kept))
+                .any(|word| !is_common(&word) && asked.contains(&word))
+    })
 }
 
 /// Tells whether a reply is a number, perhaps with its unit.

@@ -2,6 +2,7 @@
 
 use super::cues::{self, SpeechCue};
 use super::language::Language;
+use crate::spelling::spelled;
 
 /// Verbs of work on the task at hand: looking, telling, building one thing. An order with one of
 /// these is a task even where it says "every".
@@ -201,7 +202,7 @@ pub(super) fn words_of(sentence: &str) -> Vec<Word> {
             }
             continue;
         }
-        let text = bare.replace('’', "'").to_lowercase();
+        let text = spelled(&bare.replace('’', "'").to_lowercase()).to_owned();
         let ends_clause = word.ends_with([',', ';', ':', '.', '!', '—', '–']);
         out.push(Word { text, at: start + piece.find(bare).unwrap_or(0), ends_clause });
     }

@@ -1,9 +1,9 @@
 //! Logistic regression over features that are there or not.
 
 /// How strongly weights are drawn to nothing.
-const DECAY: f64 = 5.0;
+const DECAY: f64 = 1.0;
 /// So often every weight is looked at.
-const ROUNDS: usize = 60;
+const ROUNDS: usize = 100;
 
 /// One row: which features it has, what it is, how much it counts.
 #[derive(Debug, Clone)]

@@ -12,6 +12,10 @@ use crate::report::Report;
 
 /// The share of pairs that both hold that may be taken for a change.
 const FALSE_SHARE: f64 = 0.10;
+/// Each new statement is also set beside so many of its author's that it was not written for.
+const STRANGERS: usize = 4;
+/// What such a pair is called: nobody said anything about it.
+const APART: &str = "apart";
 
 #[derive(Deserialize)]
 struct Row {
@@ -38,7 +42,7 @@ pub(crate) fn run(_: &Context) -> Result<Report, Failure> {
     let pairs = read()?;
     let authors: BTreeSet<&str> = pairs.iter().map(|pair| pair.author.as_str()).collect();
     let mut report = Report::default();
-    report.set("pairs", pairs.len());
+    report.set("pairs", pairs.iter().filter(|pair| pair.label != APART).count());
     let mut sums: Vec<(f64, &str)> = Vec::new();
     for author in authors {
         let table = fit(pairs.iter().filter(|pair| pair.author != author));
@@ -47,16 +51,19 @@ pub(crate) fn run(_: &Context) -> Result<Report, Failure> {
         let of_author: Vec<(f64, &str)> =
             own.map(|pair| (odds.of(&pair.seen), pair.label.as_str())).collect();
         report.set_number(&format!("{author}.noticed"), share(&of_author, |label| label == "replaces"));
-        report.set_number(&format!("{author}.false"), share(&of_author, |label| label != "replaces"));
+        report.set_number(
+            &format!("{author}.false"),
+            share(&of_author, |label| !["replaces", APART].contains(&label)),
+        );
         sums.extend(of_author);
     }
     report.set_number("noticed", share(&sums, |label| label == "replaces"));
-    report.set_number("false", share(&sums, |label| label != "replaces"));
-    for label in ["partly", "adds", "same", "beside"] {
+    report.set_number("false", share(&sums, |label| !["replaces", APART].contains(&label)));
+    for label in ["partly", "adds", "same", "beside", APART] {
         report.set_number(&format!("false.{label}"), share(&sums, |other| other == label));
     }
-    let mut sums: Vec<(f64, bool)> =
-        sums.into_iter().map(|(sum, label)| (sum, label == "replaces")).collect();
+    let asked = sums.into_iter().filter(|(_, label)| *label != APART);
+    let mut sums: Vec<(f64, bool)> = asked.map(|(sum, label)| (sum, label == "replaces")).collect();
     report.set_number(&format!("noticed@{FALSE_SHARE}"), kept_at(&mut sums, FALSE_SHARE));
     Ok(report)
 }
@@ -84,16 +91,23 @@ fn read() -> Result<Vec<Pair>, Failure> {
         at: at.parse().ok(),
         ..Statement::plain(text, Kind::Fact)
     };
+    let seen = |old: &str, new: &str| {
+        seen_of_pair(&statement(old, "2026-01-01T00:00:00Z"), &statement(new, "2026-02-01T00:00:00Z"))
+    };
     let mut out = Vec::new();
     for (author, file) in files("pairs")? {
-        out.extend(lines::<Row>(&file)?.into_iter().map(|row| Pair {
-            author: author.clone(),
-            seen: seen_of_pair(
-                &statement(&row.old, "2026-01-01T00:00:00Z"),
-                &statement(&row.new, "2026-02-01T00:00:00Z"),
-            ),
-            label: row.label,
-        }));
+        let rows = lines::<Row>(&file)?;
+        for (at, row) in rows.iter().enumerate() {
+            let pair = |old: &str, label: &str| Pair {
+                author: author.clone(),
+                seen: seen(old, &row.new),
+                label: label.to_owned(),
+            };
+            out.push(pair(&row.old, &row.label));
+            let others = (1..=STRANGERS)
+                .map(|step| &rows[(at + step * rows.len() / (STRANGERS + 1)) % rows.len()].old);
+            out.extend(others.filter(|old| **old != row.old).map(|old| pair(old, APART)));
+        }
     }
     Ok(out)
 }
