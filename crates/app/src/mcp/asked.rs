@@ -1,7 +1,9 @@
 //! What clients may ask, with the descriptions that models read.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Words and filters.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -185,6 +187,16 @@ pub(super) struct CurateNext {
     pub(super) max_tokens: u32,
 }
 
+/// What a second look says about a claim.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum LookAsked {
+    /// One word.
+    Word(String),
+    /// The word, and what is left of the claim.
+    Part(BTreeMap<String, String>),
+}
+
 /// Edits for a packet.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -197,9 +209,10 @@ pub(super) struct CurateSubmit {
     /// What you would ask a person; at most three.
     #[serde(default)]
     pub(super) unsure: Vec<UnsureAsked>,
-    /// With the second hand-in: for each claim by its number entailed, partly, no or contradicts.
+    /// With the second hand-in: for each claim by its number entailed, no, contradicts, or {"partly": "the claim
+    /// without what the lines do not say"}.
     #[serde(default)]
-    pub(super) looks: std::collections::BTreeMap<String, String>,
+    pub(super) looks: BTreeMap<String, LookAsked>,
     /// Say what would happen and write nothing.
     #[serde(default)]
     pub(super) dry_run: bool,

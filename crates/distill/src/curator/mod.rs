@@ -30,7 +30,9 @@ pub use apply::{EditPlan, Editor, PlanContext, is_draft, plan};
 pub use digest::{SessionDigest, digest};
 pub use instructions::INSTRUCTIONS;
 pub use lessons::{LessonPacket, LessonSheet, WordedLesson, lesson_packets};
-pub use look::{Glance, needs_second_look, read_second_look, second_look, settle};
+pub use look::{
+    Glance, needs_second_look, read_remainders, read_second_look, second_look, settle, shortened,
+};
 pub use nearest::{ANSWERS, choose, questions};
 pub use packet::{PacketBudget, batches, packet, packets};
 pub use repair::{is_asked_again, mend, repair, reword};

@@ -11,13 +11,14 @@ use super::digest::SessionDigest;
 use super::given_up::GivenUp;
 use super::tidy::cut_to;
 use super::verify::is_protected;
-use crate::article::is_article;
+use crate::article::{is_article, shorten};
 
 /// So many entries at most, beside the preferences, and so many of them with their text.
 const MOST: usize = 14;
 const WHOLE: usize = 6;
-/// So many drafts are named.
-const DRAFTS: usize = 24;
+/// So many drafts are named, and so much of each is shown, in characters.
+const DRAFTS: usize = 16;
+const DRAFT: usize = 60;
 /// So much of an entry's text is shown, in characters.
 const SHOWN: usize = 520;
 /// So much of the record is one question, in characters.
@@ -119,7 +120,7 @@ pub(super) fn show(entries: &[&Entry], budget: usize) -> (Vec<NearEntry>, String
     (near, out)
 }
 
-/// Names drafts by the lines that they were taken from; those whose lines are not shown are left out.
+/// Names drafts by the lines that they were taken from and how they begin; those whose lines are not shown are left out.
 pub(super) fn show_drafts(drafts: &[&Entry], lines: &[PacketLine], near: &mut Vec<NearEntry>) -> String {
     let mut named = Vec::new();
     for draft in drafts {
@@ -135,10 +136,11 @@ pub(super) fn show_drafts(drafts: &[&Entry], lines: &[PacketLine], near: &mut Ve
         }
         let short = format!("e{}", near.len() + 1);
         let numbers: Vec<String> = own.iter().map(u32::to_string).collect();
-        named.push(format!("{short} [{}]", numbers.join(",")));
+        let title = shorten(&one_line(&draft.title), DRAFT);
+        named.push(format!("{short} [{}] {title}\n", numbers.join(",")));
         near.push(NearEntry { short, id: draft.id.clone(), lines: own });
     }
-    if named.is_empty() { String::new() } else { format!("drafts of lines: {}\n", named.join(" ")) }
+    if named.is_empty() { String::new() } else { format!("drafts of lines:\n{}", named.concat()) }
 }
 
 fn heading(short: &str, entry: &Entry) -> String {

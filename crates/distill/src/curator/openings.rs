@@ -85,31 +85,47 @@ const BEHIND_A_SUBJECT: [&str; 16] = [
 ];
 /// Participles that open a remark without its subject: “Checked on two ships: …”. No ending tells them
 /// from names such as Memcached.
-const PARTICIPLES: [&str; 24] = [
+const PARTICIPLES: [&str; 40] = [
     "accepted",
     "added",
     "agreed",
     "based",
+    "built",
     "checked",
     "compared",
     "confirmed",
     "considered",
     "decided",
     "deferred",
+    "dropped",
     "excluded",
+    "failing",
     "fixed",
     "included",
     "introduced",
+    "kept",
+    "leaving",
+    "made",
     "measured",
+    "merged",
+    "missing",
+    "moved",
     "noted",
     "observed",
     "planned",
     "postponed",
     "rejected",
     "removed",
+    "renamed",
+    "replaced",
+    "running",
+    "shipped",
     "tested",
     "tried",
+    "used",
+    "using",
     "verified",
+    "written",
 ];
 /// Endings of adverbs; a name ends in a bare “ly”.
 const ADVERBS: [&str; 9] = ["ately", "ally", "ently", "antly", "ively", "ously", "edly", "ably", "ibly"];

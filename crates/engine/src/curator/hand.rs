@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 use lore_core::{Packet, PacketId};
-use lore_distill::curator::{EditAnswer, Editor, read_answer, read_second_look};
+use lore_distill::curator::{EditAnswer, Editor, read_answer};
 use serde::{Deserialize, Serialize};
 
 use super::desk::Holder;
 use super::pack::{PacketWish, Prepared};
-use super::take::{Advance, PacketOutcome, Said, claim};
+use super::take::{Advance, PacketOutcome, Said, looked};
 use crate::sessions::SessionFilter;
 use crate::{Asker, Engine, Error};
 
@@ -133,9 +133,7 @@ impl Engine {
         }
         let (sheet, wants) = self.wants(&prepared, &said)?;
         if is_second {
-            let looks = read_second_look(&submission.json);
-            let look = |proof: &lore_core::Proofread| Some((claim(proof), *looks.get(&proof.number)?));
-            said.looks = sheet.proofs.iter().filter_map(look).collect();
+            looked(&mut said, &sheet, &submission.json);
         }
         let ask = asking(wants.repair, wants.look).filter(|_| !is_second && !submission.now);
         let editor = self.hand();

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lore_core::redact::Redactor;
 use lore_core::{ContentHash, SessionId, text::tokens};
-use lore_distill::curator::{EditAnswer, Editor, Glance, is_asked_again, read_answer, read_second_look};
+use lore_distill::curator::{EditAnswer, Editor, is_asked_again, read_answer, read_second_look};
 use serde::Serialize;
 
 use super::backlog::Backlog;
 use super::desk::Holder;
 use super::model::{Errand, Model, ModelError, ModelReply, ModelRequest};
 use super::pack::{PacketWish, Prepared};
-use super::take::{Advance, PacketOutcome, Said, claim};
+use super::take::{Advance, PacketOutcome, Said, looked};
 use crate::sessions::{OnProgress, SessionFilter};
 use crate::{Engine, Error};
 
@@ -221,7 +221,7 @@ impl Engine {
         };
         let mut said = Said { first, ..Said::default() };
         let (sheet, wants) = self.wants(prepared, &said)?;
-        // Where nothing was refused, the cited lines are enough and the packet is not paid for twice.
+        // Where every edit could be read, its lines are enough and the packet is not paid for twice.
         let whole = |request| repairing(prepared, &sheet, &said.first, request);
         if let Some(request) = wants.reword.or_else(|| wants.repair.as_deref().map(whole)) {
             // What is refused again is dropped, and so is a repair that cannot be read or paid.
@@ -234,12 +234,7 @@ impl Engine {
         let (sheet, wants) = self.wants(prepared, &said)?;
         if let Some(request) = &wants.look {
             match talk.ask(Errand::Look, request) {
-                Ok(reply) => {
-                    let looks = read_second_look(&reply.text);
-                    let look =
-                        |proof: &lore_core::Proofread| Some((claim(proof), *looks.get(&proof.number)?));
-                    said.looks = sheet.proofs.iter().filter_map(look).collect::<BTreeMap<String, Glance>>();
-                }
+                Ok(reply) => looked(&mut said, &sheet, &reply.text),
                 Err(Unanswered::Model(error)) => talk.report.notes.push(error.to_string()),
                 Err(_) => {}
             }

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lore_core::redact::Redactor;
-use lore_core::{Entry, EntryId, LinkKind, Op, PacketId, ProofMark, Proofread, Proposal, Voice, one_line};
+use lore_core::{
+    Confidence, Entry, EntryId, LinkKind, Op, PacketId, ProofMark, Proofread, Proposal, Voice, one_line,
+};
 use lore_distill::curator::{
-    EditAnswer, Editor, Glance, PlanContext, ProofContext, ProofSheet, mend, plan, proofread, repair, reword,
-    second_look, settle,
+    EditAnswer, Editor, Glance, PlanContext, ProofContext, ProofSheet, mend, needs_second_look, plan,
+    proofread, read_remainders, read_second_look, repair, reword, second_look, settle, shortened,
 };
 use lore_store::{CommitOptions, Curated, EditedBy, Refused, Snapshot, Transaction};
 use serde::Serialize;
@@ -29,6 +31,8 @@ pub(crate) struct Said {
     pub(crate) repaired: Option<EditAnswer>,
     /// What a second look said, by the words of the claim.
     pub(crate) looks: BTreeMap<String, Glance>,
+    /// What a second look left of a claim, by the words of the claim.
+    pub(crate) remainders: BTreeMap<String, String>,
 }
 
 /// Whether a packet is done once its edits are written.
@@ -91,7 +95,7 @@ impl PacketOutcome {
 pub(crate) struct Wants {
     /// What to ask about refused edits and those that could be said better, beside the packet.
     pub(crate) repair: Option<String>,
-    /// The same without the packet, where nothing was refused.
+    /// The same without the packet, where every edit could be read.
     pub(crate) reword: Option<String>,
     /// What to ask about edits that need a second look.
     pub(crate) look: Option<String>,
@@ -133,7 +137,13 @@ impl Engine {
         let mut sheet = self.proofs(prepared, said, &entries)?;
         let looks =
             sheet.proofs.iter().filter_map(|proof| Some((proof.number, *said.looks.get(&claim(proof))?)));
-        let looks: BTreeMap<usize, Glance> = looks.collect();
+        let mut looks: BTreeMap<usize, Glance> = looks.collect();
+        for proof in sheet.proofs.iter_mut().filter(|proof| needs_second_look(proof)) {
+            if let Some(shorter) = self.shorter(proof, prepared, said, &entries)? {
+                looks.insert(shorter.number, Glance::Entailed);
+                *proof = shorter;
+            }
+        }
         settle(&mut sheet.proofs, &looks, &prepared.packet);
         let planned = {
             let base = transaction.base();
@@ -202,6 +212,33 @@ impl Engine {
         self.write(transaction, prepared, editor, advance, asked, &mut outcome)?;
         rests.save();
         Ok(outcome)
+    }
+
+    /// Proof-reads what a second look left of a claim; nothing where it left nothing that can be taken.
+    fn shorter(
+        &self,
+        proof: &Proofread,
+        prepared: &Prepared,
+        said: &Said,
+        entries: &[Entry],
+    ) -> Result<Option<Proofread>, Error> {
+        let rest = said.remainders.get(&claim(proof));
+        let Some(edit) = rest.and_then(|rest| shortened(&proof.edit, rest, &prepared.packet)) else {
+            return Ok(None);
+        };
+        let alone = EditAnswer {
+            packet: said.first.packet.clone(),
+            edits: vec![(1, Ok(edit))],
+            ..EditAnswer::default()
+        };
+        let read = self.proofs(prepared, &Said { first: alone, ..Said::default() }, entries)?;
+        let taken = |read: &Proofread| read.mark <= ProofMark::Flagged && read.edit.op == proof.edit.op;
+        let read = read.proofs.into_iter().next().filter(taken);
+        Ok(read.map(|read| Proofread {
+            number: proof.number,
+            confidence: read.confidence.min(Confidence::Medium),
+            ..read
+        }))
     }
 
     fn write(
@@ -326,7 +363,20 @@ impl Engine {
 }
 
 /// Names a claim by its words, so that what a second look said finds it again.
-pub(crate) fn claim(proof: &Proofread) -> String {
+/// Keeps what a second look said by the words of the claims: their numbers may be others the next time.
+pub(crate) fn looked(said: &mut Said, sheet: &ProofSheet, answer: &str) {
+    let (looks, rests) = (read_second_look(answer), read_remainders(answer));
+    for proof in &sheet.proofs {
+        if let Some(glance) = looks.get(&proof.number) {
+            said.looks.insert(claim(proof), *glance);
+        }
+        if let Some(rest) = rests.get(&proof.number) {
+            said.remainders.insert(claim(proof), rest.clone());
+        }
+    }
+}
+
+fn claim(proof: &Proofread) -> String {
     format!("{} {}", proof.edit.op, one_line(proof.edit.said()))
 }
 

@@ -9,8 +9,8 @@ use lore_core::{Confidence, DecidedBy, Edit, Kind, LineClass, Op, Packet, ProofM
 use super::made::entry_of;
 use super::proofs::packet_of;
 use crate::curator::{
-    EditAnswer, Glance, ProofContext, ProofSheet, mend, proofread, read_second_look, repair, second_look,
-    settle,
+    EditAnswer, Glance, ProofContext, ProofSheet, mend, proofread, read_remainders, read_second_look, repair,
+    second_look, settle, shortened,
 };
 
 fn ferry() -> Packet {
@@ -71,6 +71,29 @@ fn a_flagged_claim_is_shown_with_its_lines_and_applied_only_if_they_say_it() {
         read_second_look("so: {\"looks\":{\"3\":\"no\",\"x\":\"no\",\"4\":7}}"),
         BTreeMap::from([(3, Glance::No)])
     );
+}
+
+#[test]
+fn what_a_second_look_leaves_of_a_claim_is_still_that_claim() {
+    let packet = ferry();
+    let text = "Tickets are not printed on board of the ferry, and crews sell them in cash at the quay.";
+    let title = Some("Tickets are not printed on board".to_owned());
+    let edit = Edit { title, ..new(text, &[1]) };
+    let left = |rest: &str| shortened(&edit, rest, &packet).map(|edit| (edit.title, edit.text));
+    let whole = "Tickets are not printed on board of the ferry.";
+    assert_eq!(left(whole), Some((edit.title.clone(), Some(whole.to_owned()))));
+    let other = "Crews sell tickets at the quay.";
+    assert_eq!(left(other), Some((None, Some(other.to_owned()))), "the title speaks of what is gone");
+    let turned = "Tickets are printed on board of the ferry.";
+    assert_eq!(left(turned), Some((None, Some(turned.to_owned()))), "it is proof-read like any other");
+    for another in ["Crews drink rum on board.", "Tickets.", text] {
+        assert_eq!(left(another), None, "{another}");
+    }
+    let answer =
+        "{\"looks\":{\"1\":{\"partly\":\"Crews  sell them.\"},\"2\":\"partly\",\"3\":{\"no\":\"x\"}}}";
+    assert_eq!(read_remainders(answer), BTreeMap::from([(1, "Crews sell them.".to_owned())]));
+    let glances = [(1, Glance::Partly), (2, Glance::Partly), (3, Glance::No)];
+    assert_eq!(read_second_look(answer), BTreeMap::from(glances));
 }
 
 #[test]

@@ -166,9 +166,12 @@ pub(super) fn numbers(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     let missing = |text: &str, cover: &Cover| {
         // The day on which something was said is known without being said.
         let text = room.days.iter().fold(text.to_owned(), |text, day| text.replace(day.as_str(), " "));
+        let is_year = |written: &str| room.days.iter().any(|day| day.split('-').next() == Some(written));
         numbers::numbers(&text)
             .into_iter()
-            .find(|(_, ways)| !cover.has_number(ways) && !room.heading.has_number(ways))
+            .find(|(written, ways)| {
+                !cover.has_number(ways) && !room.heading.has_number(ways) && !is_year(written)
+            })
             .map(|(written, _)| written)
     };
     if let Some(number) = missing(galley.edit.said(), &cover) {

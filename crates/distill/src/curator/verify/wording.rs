@@ -1,8 +1,10 @@
 //! What is covered and could be said better. None of it decides anything: the editor is asked once.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-use lore_core::{Article, Claim, Kind, LineClass, Op};
+use lore_core::{Article, Claim, LineClass, Op};
+use regex::Regex;
 
 use super::clauses;
 use super::polarity::denies;
@@ -17,22 +19,33 @@ const SHOWN: usize = 80;
 const TITLE: usize = 3;
 /// This share of them must stand in the text or in the lines.
 const TITLED: f64 = 0.5;
-/// A later line tells what came of something with this share of its telling words; a report says much by chance.
+/// A commit did what a wish says with this share of its telling words.
 const COMMITTED: f64 = 0.45;
-const REPORTED: f64 = 0.6;
+/// How people tell the state of things at the end of a day's work.
+static STORY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)\b(?:at\ (?:the\ )?(?:session(?:'s)?\ end|end\ of\ the\ session)|(?:the\ )?session\ (?:ended|ends)\b|(?:was|were|is|are)\ still\ (?:running|building|open|being|to\ be)
+            |still\ (?:planned|pending|to\ be\ (?:verified|built|done))|awaiting\ (?:\w+\ )?(?:review|approval|merge)|not\ (?:yet\ )?(?:merged|committed|pushed|planned\ yet)
+            |the\ commit\ succeeded|(?:was|were)\ (?:written\ and\ )?committed|reported\ as\ (?:applied|done|fixed)|remain(?:s|ed)\ open|merged\ as\ `?[0-9a-f]{7}|set\ out\ to)\b",
+    )
+    .expect("the pattern is a constant")
+});
 /// Statements about the same share so many telling words, and half of what the shorter one has.
 const SHARED: usize = 3;
 /// So many values that a finer wording leaves out are more than a matter of taste.
 const LOST: usize = 2;
+/// A finer wording repeats at least this share of the telling words of what it words.
+const REPEATED: f64 = 0.4;
 
 /// Lists what could be said better.
 pub(super) fn wanting(galley: &Galley<'_>, room: &Room<'_>) -> Vec<String> {
-    const RULES: [fn(&Galley<'_>, &Room<'_>) -> Option<String>; 7] = [
+    const RULES: [fn(&Galley<'_>, &Room<'_>) -> Option<String>; 8] = [
         two_points,
         no_statement,
         title_beyond_the_text,
         clause_beyond_the_lines,
-        what_came_of_it,
+        done_since,
+        story,
         left_out,
         beside_another_value,
     ];
@@ -81,41 +94,31 @@ fn clause_beyond_the_lines(galley: &Galley<'_>, room: &Room<'_>) -> Option<Strin
     })
 }
 
-/// Finds the later line that tells how something ended which is told as a wish, a plan or a fault.
-fn what_came_of_it(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
-    const OPEN: [&str; 10] = [
-        " is to ",
-        " are to ",
-        " planned",
-        " proposed",
-        " proposes",
-        " wants ",
-        " wanted ",
-        " asked ",
-        " will be ",
-        " intends ",
-    ];
+/// Finds the later commit that did what is told as a wish or a plan.
+fn done_since(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
+    const OPEN: [&str; 8] =
+        [" is to ", " are to ", " planned", " proposed", " proposes", " wants ", " wanted ", " will be "];
     let text = galley.edit.said();
     let lower = format!(" {} ", text.to_lowercase());
     let is_wish = OPEN.iter().any(|sign| lower.contains(sign));
-    let is_open = is_wish || galley.edit.kind == Some(Kind::Limitation);
-    let last = galley.cited(room).into_iter().max_by_key(|line| line.number).filter(|_| is_open)?;
+    let last = galley.cited(room).into_iter().max_by_key(|line| line.number).filter(|_| is_wish)?;
     let own = names(text);
     let mut later = room.context.packet.lines.iter().zip(&room.lines).rev();
     let (line, _) = later.find(|(line, said)| {
-        let bar = match line.class {
-            LineClass::Commit => COMMITTED,
-            // A report that speaks of a limit again seldom tells that it is gone.
-            LineClass::Closing if is_wish => REPORTED,
-            _ => return false,
-        };
         let is_about = own.is_empty() || own.iter().any(|name| said.has_whole(name));
-        line.number > last.number && line.session == last.session && is_about && said.share(text) >= bar
+        line.class == LineClass::Commit
+            && line.number > last.number
+            && line.session == last.session
+            && is_about
+            && said.share(text) >= COMMITTED
     })?;
-    Some(format!(
-        "line {} comes later and may tell what came of it: say what holds, and cite it",
-        line.number
-    ))
+    Some(format!("line {} may be the commit that did it: say what holds, and cite it", line.number))
+}
+
+/// Finds words that tell how the session went, which nobody needs who reads it later.
+fn story(galley: &Galley<'_>, _: &Room<'_>) -> Option<String> {
+    let told = STORY.find(galley.edit.said())?;
+    Some(format!("“{}” tells how the session went: say what holds, or leave that out", told.as_str()))
 }
 
 /// Finds what a finer wording of an entry leaves out.
@@ -131,6 +134,14 @@ fn left_out(galley: &Galley<'_>, _: &Room<'_>) -> Option<String> {
         lost.extend(gone);
         let gone = numbers(&claim.text).into_iter().filter(|(_, ways)| !said.has_number(ways));
         lost.extend(gone.map(|(written, _)| written));
+    }
+    // Of most entries only the title was shown; whoever words one finer has to know what it says.
+    let untold = || article.lead.iter().find(|claim| said.share(&claim.text) < REPEATED);
+    if lost.len() < LOST
+        && let Some(claim) = untold()
+    {
+        let text = shorten(&claim.text, SHOWN);
+        return Some(format!("the entry says “{text}”: say that again with it, or in was that it is over"));
     }
     (lost.len() >= LOST).then(|| {
         format!(

@@ -139,7 +139,7 @@ fn what_rules_wrote_gives_way_to_the_editor_and_is_shown_to_the_next() {
     let model = editor(USUAL);
     run(&stage, &model);
     let shown = model.0.asked().remove(0);
-    assert!(shown.contains("NEAREST ENTRIES\ndrafts of lines: e1 ["), "{shown}");
+    assert!(shown.contains("NEAREST ENTRIES\ndrafts of lines:\ne1 ["), "{shown}");
     assert_eq!(
         shown.matches("Redis. Use the existing").count(),
         1,
