@@ -182,7 +182,8 @@ impl ScriptedModel {
 
     /// Returns the number of the line of a packet that holds these words.
     pub fn line_with(text: &str, words: &str) -> Option<u32> {
-        let record = text.split("\nRECORD ").nth(1)?;
+        // A request for better words shows some lines without the record around them.
+        let record = text.split("\nRECORD ").nth(1).unwrap_or(text);
         let mut number = None;
         for line in record.lines() {
             let opened = line

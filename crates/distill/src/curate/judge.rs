@@ -213,7 +213,7 @@ const LIKELY: [(Evidence, f64); 3] =
 /// From these log-odds on it ends the other however it was said.
 const ENDS: f64 = 1.0;
 /// Below these log-odds even what reads plainly is shown beside the other.
-const DOUBTED: f64 = 0.0;
+const DOUBTED: f64 = -0.3;
 
 /// Returns how plainly a text tells that another no longer holds, by its form and by all that is seen of the two.
 fn weighed(form: Evidence, odds: f64) -> Evidence {

@@ -203,11 +203,16 @@ pub fn shortened(edit: &Edit, rest: &str, packet: &Packet) -> Option<Edit> {
     if !is_claim || !left.iter().all(|word| claim.contains(word) || said.contains(word)) {
         return None;
     }
-    // A title that says what is gone, or that nothing is denied where something is, goes with it.
-    let stands = |title: &String| words(title).is_subset(&left) && (!denies(title) || denies(rest));
-    let title = edit.title.clone().filter(stands);
+    // A title that says what is gone, or the opposite of what is left, would stand alone.
+    let stands = |title: &String| {
+        let title_words = words(title);
+        2 * title_words.intersection(&left).count() >= title_words.len() && denies(title) == denies(rest)
+            || title_words.is_subset(&left)
+    };
+    if !edit.title.iter().all(stands) {
+        return None;
+    }
     (plain(rest) != plain(edit.said())).then(|| Edit {
-        title,
         text: Some(rest.to_owned()),
         reason: None,
         ..edit.clone()

@@ -15,7 +15,7 @@ use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
 use crate::extract::sentence::word_count;
 
 /// From these log-odds on a sentence is meant to last.
-const TOLD: f64 = -0.5;
+const TOLD: f64 = -0.2;
 /// From these log-odds on a sentence whose form says so is meant to last.
 const TOLD_IN_FORM: f64 = -1.5;
 

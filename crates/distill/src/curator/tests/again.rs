@@ -79,16 +79,16 @@ fn what_a_second_look_leaves_of_a_claim_is_still_that_claim() {
     let text = "Tickets are not printed on board of the ferry, and crews sell them in cash at the quay.";
     let title = Some("Tickets are not printed on board".to_owned());
     let edit = Edit { title, ..new(text, &[1]) };
-    let left = |rest: &str| shortened(&edit, rest, &packet).map(|edit| (edit.title, edit.text));
+    let left = |rest: &str| shortened(&edit, rest, &packet).and_then(|edit| edit.text);
     let whole = "Tickets are not printed on board of the ferry.";
-    assert_eq!(left(whole), Some((edit.title.clone(), Some(whole.to_owned()))));
-    let other = "Crews sell tickets at the quay.";
-    assert_eq!(left(other), Some((None, Some(other.to_owned()))), "the title speaks of what is gone");
-    let turned = "Tickets are printed on board of the ferry.";
-    assert_eq!(left(turned), Some((None, Some(turned.to_owned()))), "it is proof-read like any other");
-    for another in ["Crews drink rum on board.", "Tickets.", text] {
-        assert_eq!(left(another), None, "{another}");
+    assert_eq!(left(whole), Some(whole.to_owned()));
+    for gone in ["Crews sell tickets at the quay.", "Crews drink rum on board.", "Tickets.", text] {
+        assert_eq!(left(gone), None, "{gone}: the title would say what is gone, or it is another claim");
     }
+    let turned = "Tickets are printed on board of the ferry, and crews sell them.";
+    let read = |edit: Edit| sheet(vec![edit], &packet).proofs.remove(0).mark;
+    assert_eq!(left(turned), Some(turned.to_owned()), "what it says is proof-read like any other");
+    assert_eq!(read(shortened(&edit, whole, &packet).unwrap()), ProofMark::Flagged);
     let answer =
         "{\"looks\":{\"1\":{\"partly\":\"Crews  sell them.\"},\"2\":\"partly\",\"3\":{\"no\":\"x\"}}}";
     assert_eq!(read_remainders(answer), BTreeMap::from([(1, "Crews sell them.".to_owned())]));

@@ -103,6 +103,25 @@ fn what_was_refused_or_needs_a_look_is_asked_once() {
 }
 
 #[test]
+fn of_a_claim_that_its_lines_say_in_part_that_part_is_written() {
+    let stage = usual();
+    let engine = agent(&stage);
+    let handed = engine.next_packet(&sessions(), None).expect("is handed out");
+    let mut first: serde_json::Value = serde_json::from_str(&answer(&handed.text, USUAL)).expect("is JSON");
+    let said = first["edits"][2]["text"].as_str().expect("is text").to_owned();
+    let more = said.replace('.', " (insurers demand yearly certificates anyway).");
+    first["edits"][2]["text"] = more.into();
+    let asked = engine.submit_edits(&submission(first.to_string())).expect("is read");
+    assert!(asked.ask.is_some_and(|ask| ask.contains("CLAIM 3")), "nobody said anything of insurers");
+    let looks = json!({ "packet": first["packet"], "edits": [],
+        "looks": { "1": "entailed", "2": "entailed", "3": { "partly": said } } });
+    let done = engine.submit_edits(&submission(looks.to_string())).expect("is taken");
+    assert_eq!(done.outcome.questions, 0, "{done:#?}");
+    let (_, text) = stage.article_with("Log lines as JSON");
+    assert!(text.contains(&said) && !text.contains("insurers"), "{text}");
+}
+
+#[test]
 fn strange_names_and_answers_are_refused_with_a_next_step() {
     let stage = usual();
     let engine = agent(&stage);

@@ -28,8 +28,10 @@ fn bad(text: &str, seed: u64) -> String {
     let mut dice = Dice(seed);
     let mut whole: Value = serde_json::from_str(&answer(text, USUAL)).expect("is JSON");
     let many = whole["edits"].as_array().map_or(0, Vec::len) as u64;
-    for _ in 0..=dice.roll(3) {
-        let at = dice.roll(many.max(1)) as usize;
+    // A request for better words shows some lines only, perhaps none of those that are known here.
+    let rounds = if many == 0 { 0 } else { dice.roll(3) + 1 };
+    for _ in 0..rounds {
+        let at = dice.roll(many) as usize;
         let name = MADE_UP[dice.roll(5) as usize];
         let edit = &mut whole["edits"][at];
         match dice.roll(11) {
@@ -191,15 +193,14 @@ fn a_refused_edit_is_mended_once() {
         if number == 0 {
             whole["edits"][2]["text"] =
                 "Log lines are always written to Terraform, one object per line.".into();
-        } else {
-            whole["edits"] = json!([whole["edits"][2]]);
         }
         Ok(whole.to_string())
     }));
     let report = run(&stage, &model);
     let asked = model.0.asked();
     assert_eq!(asked.len(), 2, "{report:#?}");
-    assert!(asked[1].starts_with(asked[0].trim_end()), "the packet again, so that a provider knows it");
+    assert!(asked[1].contains("always write log lines"), "its lines: {}", asked[1]);
+    assert!(!asked[1].contains("Never use floating point"), "and not the packet: {}", asked[1]);
     assert!(asked[1].contains("Terraform"), "{}", asked[1]);
     stage.article_with("Log lines as JSON");
     assert!(stage.articles().values().all(|text| !text.contains("Terraform")));
