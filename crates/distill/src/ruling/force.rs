@@ -134,7 +134,7 @@ fn says_instead(body: &str) -> bool {
     ];
     let lower = body.trim_end_matches(['.', '!', ' ']).to_lowercase();
     let says = |word: &&str| lower.ends_with(&format!(" {word}")) || lower.starts_with(&format!("{word} "));
-    INSTEAD.iter().any(|word| says(&word)) && word_count(body) <= SHORT_ORDER
+    INSTEAD.iter().any(says) && word_count(body) <= SHORT_ORDER
 }
 
 /// An order of more words says itself what it is about.
