@@ -362,7 +362,6 @@ impl Engine {
     }
 }
 
-/// Names a claim by its words, so that what a second look said finds it again.
 /// Keeps what a second look said by the words of the claims: their numbers may be others the next time.
 pub(crate) fn looked(said: &mut Said, sheet: &ProofSheet, answer: &str) {
     let (looks, rests) = (read_second_look(answer), read_remainders(answer));
@@ -376,6 +375,7 @@ pub(crate) fn looked(said: &mut Said, sheet: &ProofSheet, answer: &str) {
     }
 }
 
+/// Names a claim by its words, so that what a second look said finds it again.
 fn claim(proof: &Proofread) -> String {
     format!("{} {}", proof.edit.op, one_line(proof.edit.said()))
 }
