@@ -274,10 +274,19 @@ pub(super) fn is_printed(text: &str) -> bool {
         || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '[', '→'])
         || text.starts_with('(') && text.ends_with(')')
         || text.contains("\\\"")
+        || text.contains("exit code 0x")
         || ["npm warn ", "npm err", "npm notice "]
             .iter()
             .any(|tool| text.to_ascii_lowercase().starts_with(tool))
         || is_diagnostic(text)
+        || is_command_line(text)
+        || text.contains("exit code 0x")
+}
+
+/// Tells whether nothing but a command was typed: a program and at once its option.
+fn is_command_line(text: &str) -> bool {
+    let mut words = text.split_whitespace().skip(1);
+    words.next().is_some_and(|word| word.len() > 3 && word.starts_with("--"))
 }
 
 /// Tells whether a line is a compiler's or a tool's: a level, perhaps a code, a colon.

@@ -479,6 +479,16 @@ mod tests {
     }
 
     #[test]
+    fn what_a_program_printed_or_is_told_is_no_statement() {
+        for said in [
+            "0 [main] sh 12 dofork: child -1 died unexpectedly, retry 0, exit code 0xC0000142, errno 11",
+            "bellringer --resume tower_01Nb9BCW",
+        ] {
+            assert!(routes(said, "Hm.").iter().all(|(route, _)| *route == Route::Order), "{said}");
+        }
+    }
+
+    #[test]
     fn a_piece_of_work_may_end_what_is_known() {
         let found = routes("make the gate passes expire after 15 minutes", "Done.");
         assert_eq!(found, [(Route::Order, "Make the gate passes expire after 15 minutes.".to_owned())]);
