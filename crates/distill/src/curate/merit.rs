@@ -68,6 +68,7 @@ pattern!(
     tests?\ (?:now\ |still\ |all\ )?pass(?:es|ed|ing)?|all\ (?:unit\ |integration\ )?tests|lint(?:ing)?\ (?:is|passes|clean)|0\ issues|
     ci\ (?:is|passes|passed)|build\ succeeds|compiles|resolved\ (?:the\ )?(?:merge\ )?conflicts?|rebas(?:ed|ing)|cherry-pick(?:ed|ing)?|
     pr\ (?:description|body|title|comments?)|review\ comments?|ready\ (?:to|for)\ (?:merge|review)|try\ \w+ing|run\ (?:it\ )?again|
+    (?:is|are)\ (?:(?:not|still|currently)\ )*(?:being|failing|broken|crashing|hanging)|
     replied|follow-up\ issues?|untracked\ files?|(?:push|ci)\ will|HEAD's|both\ sides|after\ (?:the\ )?(?:rebase|merge)|merge\ conflicts?|nolint|\d\d:\d\d:\d\d|pr-able|plan\ (?:is\ )?complete|saved\ to\ [A-Z]+-\d+|test\ (?:passed|failed))\b"
 );
 pattern!(HASH, r"\b(?:[0-9]+[a-f]|[a-f]+[0-9])[0-9a-f]{3,38}\b");
@@ -333,6 +334,10 @@ mod tests {
         );
         check(
             "The branch was pushed and the export works for all users.",
+            Some("it reports a passing state"),
+        );
+        check(
+            "Exports are failing because the temporary folder of the worker is not being created.",
             Some("it reports a passing state"),
         );
         check("I removed the second copy of the parser from the module.", Some("the agent speaks of itself"));

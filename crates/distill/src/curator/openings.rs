@@ -7,12 +7,16 @@ use super::words::{PALE, TOKEN, goes_on, is_code, is_large, push};
 use crate::curate::lexicon;
 use crate::curate::token::is_stop;
 
-/// Words that open a sentence and join it to the one before; nobody bears them as a name.
-const JOINTS: [&str; 38] = [
+/// Words that open a sentence and join it to the one before, or to its subject; nobody bears them as a name.
+const JOINTS: [&str; 48] = [
     "additionally",
     "afterwards",
     "although",
+    "amid",
+    "among",
     "apart",
+    "aside",
+    "beneath",
     "besides",
     "consequently",
     "despite",
@@ -25,28 +29,34 @@ const JOINTS: [&str; 38] = [
     "instead",
     "likewise",
     "meanwhile",
+    "merely",
     "moreover",
     "nevertheless",
     "originally",
     "otherwise",
     "plain",
     "previously",
+    "rarely",
     "rationale",
     "reason",
     "reasons",
     "regardless",
+    "solely",
     "therefore",
     "though",
+    "throughout",
     "thus",
     "together",
     "unless",
     "unlike",
+    "upon",
     "whatever",
     "whenever",
     "whereas",
     "wherever",
     "whichever",
     "whoever",
+    "within",
 ];
 /// Words that head a list or a remark: “Known risks: …”, “Remedy: …”.
 const HEADS: [&str; 30] = [
@@ -143,6 +153,8 @@ const PARTICIPLES: [&str; 49] = [
 ];
 /// Endings of adverbs; a name ends in a bare “ly”.
 const ADVERBS: [&str; 9] = ["ately", "ally", "ently", "antly", "ively", "ously", "edly", "ably", "ibly"];
+/// The shortest word of a quality, “Uniqueness”; shorter ones are lakes and beers.
+const QUALITY: usize = 8;
 /// The shortest gerund; shorter words with its ending are names as often: `Spring`, `Bing`.
 const GERUND: usize = 6;
 
@@ -175,6 +187,9 @@ fn is_everyday(word: &str, behind: &str) -> bool {
     if HEADS.contains(&word) {
         return is_list();
     }
+    if word.ends_with("ness") && word.chars().count() >= QUALITY {
+        return true;
+    }
     // “Raising the limit …”, “Checked on …”: a verb with what belongs to it, and not a subject before its verb.
     let is_subject = BEHIND_A_SUBJECT.contains(&next.as_str()) || next.ends_with('s');
     let leads = next.starts_with(char::is_lowercase) && !is_subject;
@@ -197,6 +212,7 @@ mod tests {
         check("It rotates. Losing a minute of tickets is accepted.", &[]);
         check("Checked on two ferries: both are free.", &[]);
         check("Deliberately left out: refunds and seats.", &[]);
+        check("Uniqueness of a seat is checked. Among the crews nobody does.", &[]);
         check("Known risks: the tide and a full car deck.", &[]);
         check("Remedy: print the ticket again.", &[]);
         check("Remedy is the queue of tickets.", &["Remedy"]);

@@ -195,7 +195,9 @@ fn of_paragraph(
     occasion: Occasion,
 ) -> Vec<Utterance> {
     let classifier = Classifier::shipped();
-    let lasts = |at: usize| lays_down(&heard[at], occasion, classifier.lasting(&seen[at]));
+    // "This is the command:" says nothing without what followed it.
+    let leads_up = |at: usize| heard[at].body.trim_end_matches(['.', ' ']).ends_with(':');
+    let lasts = |at: usize| !leads_up(at) && lays_down(&heard[at], occasion, classifier.lasting(&seen[at]));
     let mut out = Vec::new();
     let mut at = 0;
     while at < heard.len() {

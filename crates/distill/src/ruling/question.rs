@@ -65,6 +65,19 @@ pub(super) fn offers_to_work(question: &str) -> bool {
     ["me to ", "shall i ", "before you "].iter().any(|words| lower.contains(words))
 }
 
+/// Tells whether a question wants to know what was or what the person meant: whatever is answered decides nothing.
+pub(super) fn asks_what_was(question: &str) -> bool {
+    let lower = question.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+    let is_past = |word: &str| matches!(word, "was" | "were" | "did");
+    let Some(first) = words.next() else { return false };
+    let asks = matches!(first, "what" | "which" | "who" | "where" | "when" | "how" | "why");
+    is_past(first) || asks && words.take(PAST_WITHIN).any(is_past)
+}
+
+/// So many words may stand between "which" and its "were".
+const PAST_WITHIN: usize = 5;
+
 /// Tells whether a question wants to know what the person has, knows or can do just then.
 pub(super) fn asks_of_the_moment(question: &str) -> bool {
     let lower = question.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
@@ -84,7 +97,10 @@ pub(super) fn asks_of_the_moment(question: &str) -> bool {
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
     // "Which would you prefer?" names nothing that an answer could be about.
     let empty = words.all(|word| is_common(word) || EMPTY.contains(&word) || word.chars().count() < 2);
-    empty || asks.iter().any(|opening| lower.starts_with(opening)) || lower.contains(" for you?")
+    // "What is the address of your server?"
+    let of_theirs = ["what is ", "what's ", "what are ", "where is ", "who is "];
+    let theirs = lower.contains(" your ") && of_theirs.iter().any(|opening| lower.starts_with(opening));
+    empty || theirs || asks.iter().any(|opening| lower.starts_with(opening)) || lower.contains(" for you?")
 }
 
 /// Words of questions that do not say what is asked about.

@@ -7,7 +7,7 @@ use super::cues::SpeechCue;
 use super::mood::{Mood, hear};
 use super::options::{names, options_of, picked};
 use super::question::{
-    asking_sentence, asks_of_the_moment, is_no_choice, is_offer, is_unsure, offers_to_work,
+    asking_sentence, asks_of_the_moment, asks_what_was, is_no_choice, is_offer, is_unsure, offers_to_work,
 };
 use super::settled::{is_measure, settles, without_errand};
 use super::{Language, Utterance, wording};
@@ -32,6 +32,7 @@ pub(super) fn chosen(text: &str) -> Vec<Utterance> {
                 if word_count(&answer) > 0
                     && !is_offer(asked)
                     && !asks_of_the_moment(asked)
+                    && !asks_what_was(asked)
                     && !points_away(asked)
                     && !is_unsure(&answer)
                     && !is_no_choice(&answer)
@@ -75,7 +76,11 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     }
     let question = last_question(asked)?;
     let empty = asks_of_the_moment(&question);
-    if is_no_choice(reply) || is_item(&question) || at_work && !asks_about_a_thing(&question) {
+    if is_no_choice(reply)
+        || is_item(&question)
+        || asks_what_was(asking_sentence(&question))
+        || at_work && !asks_about_a_thing(&question)
+    {
         return None;
     }
     let several = if empty { None } else { enumerated(&question) };
@@ -101,6 +106,9 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         let rest = rest.strip_prefix("one").map_or(rest, |rest| rest.trim_start_matches([',', '.', ' ']));
         let rest = without_errand(rest);
         let text = if rest.is_empty() { option.clone() } else { format!("{option}, {rest}") };
+        if is_no_choice(&text) {
+            return None;
+        }
         return Some(Utterance { option: Some(option), ..ruling(&question, &text, reply) });
     }
     if (empty || at_work) && !(options.len() > 1 && names(reply, &options)) {
@@ -362,6 +370,17 @@ mod tests {
     #[track_caller]
     fn check(asked: &str, reply: &str, expected: Option<&str>) {
         assert_eq!(answer(reply, asked, false).map(|ruling| ruling.text).as_deref(), expected, "{reply}");
+    }
+
+    #[test]
+    fn what_was_and_what_is_the_persons_decides_nothing() {
+        check("Which boats were counted last year: ferries, tugs, or both?", "ferries and tugs", None);
+        check("Were you asking about the berths or about the crane?", "the crane on the north pier", None);
+        check("What should crews find first? A) a list of berths of the day B) all of the above", "B", None);
+        let form = |question: &str| chosen(&format!("{question}\n→ The north pier"));
+        assert_eq!(form("What is the address of your harbour office?"), []);
+        assert_eq!(form("Which piers were closed in winter?"), []);
+        assert_eq!(form("Where should ferries without a berth wait?").len(), 1);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use lore_core::{
     Confidence, Entry, EntryId, LinkKind, Op, PacketId, ProofMark, Proofread, Proposal, Voice, one_line,
 };
 use lore_distill::curator::{
-    EditAnswer, Editor, Glance, PlanContext, ProofContext, ProofSheet, mend, needs_second_look, plan,
-    proofread, read_remainders, read_second_look, repair, reword, second_look, settle, shortened,
+    EditAnswer, Editor, Glance, PlanContext, ProofContext, ProofSheet, Remainder, mend, needs_second_look,
+    plan, proofread, read_remainders, read_second_look, repair, reword, second_look, settle, shortened,
 };
 use lore_store::{CommitOptions, Curated, EditedBy, Refused, Snapshot, Transaction};
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub(crate) struct Said {
     /// What a second look said, by the words of the claim.
     pub(crate) looks: BTreeMap<String, Glance>,
     /// What a second look left of a claim, by the words of the claim.
-    pub(crate) remainders: BTreeMap<String, String>,
+    pub(crate) remainders: BTreeMap<String, Remainder>,
 }
 
 /// Whether a packet is done once its edits are written.
@@ -223,7 +223,7 @@ impl Engine {
         entries: &[Entry],
     ) -> Result<Option<Proofread>, Error> {
         let rest = said.remainders.get(&claim(proof));
-        let Some(edit) = rest.and_then(|rest| shortened(&proof.edit, rest, &prepared.packet)) else {
+        let Some(edit) = rest.and_then(|rest| shortened(&proof.edit, rest)) else {
             return Ok(None);
         };
         let alone = EditAnswer {

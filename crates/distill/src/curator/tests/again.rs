@@ -9,8 +9,8 @@ use lore_core::{Confidence, DecidedBy, Edit, Kind, LineClass, Op, Packet, ProofM
 use super::made::entry_of;
 use super::proofs::packet_of;
 use crate::curator::{
-    EditAnswer, Glance, ProofContext, ProofSheet, mend, proofread, read_remainders, read_second_look, repair,
-    second_look, settle, shortened,
+    EditAnswer, Glance, ProofContext, ProofSheet, Remainder, mend, proofread, read_remainders,
+    read_second_look, repair, second_look, settle, shortened,
 };
 
 fn ferry() -> Packet {
@@ -79,7 +79,11 @@ fn what_a_second_look_leaves_of_a_claim_is_still_that_claim() {
     let text = "Tickets are not printed on board of the ferry, and crews sell them in cash at the quay.";
     let title = Some("Tickets are not printed on board".to_owned());
     let edit = Edit { title, ..new(text, &[1]) };
-    let left = |rest: &str| shortened(&edit, rest, &packet).and_then(|edit| edit.text);
+    let rest_of = |text: &str, title: Option<&str>| Remainder {
+        text: text.to_owned(),
+        title: title.map(str::to_owned),
+    };
+    let left = |rest: &str| shortened(&edit, &rest_of(rest, None)).and_then(|edit| edit.text);
     let whole = "Tickets are not printed on board of the ferry.";
     assert_eq!(left(whole), Some(whole.to_owned()));
     for gone in ["Crews sell tickets at the quay.", "Crews drink rum on board.", "Tickets.", text] {
@@ -88,11 +92,16 @@ fn what_a_second_look_leaves_of_a_claim_is_still_that_claim() {
     let turned = "Tickets are printed on board of the ferry, and crews sell them.";
     let read = |edit: Edit| sheet(vec![edit], &packet).proofs.remove(0).mark;
     assert_eq!(left(turned), Some(turned.to_owned()), "what it says is proof-read like any other");
-    assert_eq!(read(shortened(&edit, whole, &packet).unwrap()), ProofMark::Flagged);
-    let answer =
-        "{\"looks\":{\"1\":{\"partly\":\"Crews  sell them.\"},\"2\":\"partly\",\"3\":{\"no\":\"x\"}}}";
-    assert_eq!(read_remainders(answer), BTreeMap::from([(1, "Crews sell them.".to_owned())]));
-    let glances = [(1, Glance::Partly), (2, Glance::Partly), (3, Glance::No)];
+    assert_eq!(read(shortened(&edit, &rest_of(whole, None)).unwrap()), ProofMark::Flagged);
+    let titled = rest_of("Crews sell tickets in cash at the quay.", Some("Tickets are sold in cash"));
+    assert_eq!(shortened(&edit, &titled).and_then(|edit| edit.title), titled.title, "another title fits");
+    let loose = rest_of("Crews sell tickets in cash at the quay.", Some("Rum is free"));
+    assert_eq!(shortened(&edit, &loose), None);
+    let answer = "{\"looks\":{\"1\":{\"partly\":\"Crews  sell them.\"},\"2\":\"partly\",\"3\":{\"no\":\"x\"},\
+                  \"4\":{\"title\":\"Sold ashore\",\"partly\":\"Sold.\"}}}";
+    let expected = [(1, rest_of("Crews sell them.", None)), (4, rest_of("Sold.", Some("Sold ashore")))];
+    assert_eq!(read_remainders(answer), BTreeMap::from(expected));
+    let glances = [(1, Glance::Partly), (2, Glance::Partly), (3, Glance::No), (4, Glance::Partly)];
     assert_eq!(read_second_look(answer), BTreeMap::from(glances));
 }
 

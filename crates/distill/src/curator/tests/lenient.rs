@@ -64,6 +64,17 @@ fn names_of_shells_and_files_are_no_commands_and_no_addresses() {
 }
 
 #[test]
+fn a_command_of_the_project_called_eval_is_no_shell() {
+    let said = "`crew eval` tests every card reader; none of them calls `eval()`, eval(code) or eval \"$x\"";
+    let packet = packet_of("ferry", &[(LineClass::Typed, said)], &[]);
+    let read = |text: &str| read_one(new(text, &[1]), &packet, &[]).mark;
+    assert_ne!(read("`crew eval` tests every card reader."), ProofMark::Refused);
+    assert_ne!(read("None of the card readers calls `eval()`."), ProofMark::Refused);
+    assert_eq!(read("None of the card readers calls eval(code)."), ProofMark::Refused);
+    assert_eq!(read("None of the card readers calls eval \"$x\"."), ProofMark::Refused);
+}
+
+#[test]
 fn of_too_many_lines_the_telling_ones_are_kept() {
     let read = read_one(
         new(

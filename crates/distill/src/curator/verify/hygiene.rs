@@ -34,7 +34,7 @@ static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
           \b(?:curl|wget|iwr|invoke-webrequest|invoke-expression|iex)\s+[-\w'\x22$(h/.]
         | [|>]\s*(?:sudo\s+)?(?:ba|z|k|da)?sh\b | \b(?:ba|z)?sh\s+(?:-c\b|<\() | \bbase64\s+(?:-d|--decode)
         | \brm\s+-[a-z]*[rf][a-z]*\b | \bchmod\s+(?:777|\+s|[ug]\+s) | \bmkfs\b | \bdd\s+if= | \bnc\s+-[a-z]*[el]
-        | \beval\s*[(\x22$`] | \bsudo\s+\w | \bgit\s+push\s+(?:-f|--force)\b | \b(?:ssh|scp|rsync)\s+\S+@ | \bauthorized_keys\b
+        | \beval(?:\(\s*[^\s)]|\s+[\x22'`]?\$) | \bsudo\s+\w | \bgit\s+push\s+(?:-f|--force)\b | \b(?:ssh|scp|rsync)\s+\S+@ | \bauthorized_keys\b
         | \bos\.system\b | \bsubprocess\. | \b(?:powershell|pwsh)(?:\.exe)?\s+[-/&] | \bpython3?\s+-c\b | \bnode\s+-e\b | \bnpx\s+https?: | \bpip3?\s+install\s+(?:git\+|https?:|--index)
         ",
     )
