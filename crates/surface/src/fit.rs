@@ -35,6 +35,37 @@ const CHANCE: f64 = 0.3;
 const TELLING: f64 = 0.4;
 /// What one word tells at least in an open question: there also everyday words say what it is about.
 const ASKED: f64 = 0.3;
+/// Words for the sort of thing that is asked for; an answer names the thing.
+const SORTS: [&str; 26] = [
+    "approach",
+    "convention",
+    "database",
+    "engine",
+    "format",
+    "framework",
+    "language",
+    "library",
+    "number",
+    "package",
+    "platform",
+    "policy",
+    "procedure",
+    "process",
+    "product",
+    "provider",
+    "rule",
+    "service",
+    "software",
+    "solution",
+    "strategy",
+    "system",
+    "tool",
+    "value",
+    "vendor",
+    "version",
+];
+/// This share of what such a word tells remains.
+const OF_A_SORT: f64 = 0.3;
 /// What one word tells at least where somebody looks for it by itself.
 const SOUGHT: f64 = 0.5;
 /// What tells more than this all together is a long text, and nothing covers all of that.
@@ -111,9 +142,21 @@ impl Asked {
     /// An answer has to fit its question at least so well.
     pub(crate) const ANSWERS: f64 = 0.51;
 
-    /// Reads a question that was put to us.
+    /// Reads a question that was put to us. “Which date library do we use?” is answered by a name: the word for what
+    /// sort of thing is wanted tells little, as long as others say which one.
     pub(crate) fn question(text: &str) -> Asked {
-        Asked::read(text, ASKED)
+        let mut asked = Asked::read(text, ASKED);
+        let sorts: HashSet<String> =
+            SORTS.iter().flat_map(|sort| token::tokens(sort)).map(|token| token.term).collect();
+        let is_sort = |term: &String| sorts.contains(term);
+        let named: f64 = asked.words.iter().filter(|(term, _)| !is_sort(term)).map(|(_, tells)| tells).sum();
+        if named >= ASKED {
+            for (_, tells) in asked.words.iter_mut().filter(|(term, _)| is_sort(term)) {
+                *tells *= OF_A_SORT;
+            }
+            asked.all = asked.words.iter().map(|(_, tells)| tells).sum();
+        }
+        asked
     }
 
     /// Reads what somebody looks for: every word that is not grammar is meant.
@@ -321,6 +364,17 @@ fn normalise(vector: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_sort_of_thing_that_is_asked_for_need_not_be_in_the_answer() {
+        let fit = |question: &str, text: &str| Asked::question(question).fit_above(text, 0.0).value;
+        let answers = |question: &str, text: &str| fit(question, text) >= Asked::ANSWERS;
+        assert!(answers("which date library do we use?", "We use date-fns for dates, not moment."));
+        assert!(answers("which database do we use for invoices?", "Invoices are stored in Postgres."));
+        assert!(answers("which feature flag service do we have?", "Feature flags live in LaunchDarkly."));
+        assert!(!answers("which database do we use?", "We use date-fns for dates, not moment."));
+        assert!(!answers("which date library do we use?", "Deploys go out on Tuesdays only."));
+    }
 
     #[test]
     fn everyday_prompts_tell_nothing() {

@@ -13,8 +13,12 @@ use super::verify::{confidence, denies, plain};
 use super::words::content;
 use crate::extract::sentence::sentences;
 
-/// So much of a cited line is shown, in characters.
-const LINE: usize = 1_000;
+/// A cited line of so many characters is shown whole …
+const WHOLE: usize = 500;
+/// … and of a longer one so much, beyond what alone speaks of a word of the claim …
+const LINE: usize = 800;
+/// … but never more than this.
+const MOST: usize = 2_000;
 /// So many telling words make a statement.
 const LEFT: usize = 3;
 /// Stands for what is left out.
@@ -115,7 +119,7 @@ fn known_beside(edit: &Edit, packet: &Packet) -> Option<String> {
 
 /// Returns a line as far as it speaks of a claim: a long one without the sentences that say least of it.
 pub(super) fn telling(line: &str, claim: &str) -> String {
-    if line.chars().count() <= LINE {
+    if line.chars().count() <= WHOLE {
         return line.to_owned();
     }
     let wanted = told_words(claim);
@@ -135,11 +139,12 @@ pub(super) fn telling(line: &str, claim: &str) -> String {
         };
         let open = (0..pieces.len()).filter(|at| !kept.contains(at) && !words[*at].is_empty());
         let Some(next) = open.max_by_key(gain) else { break };
-        if gain(&next).0 == 0 && 3 * words[next].len() < wanted.len() {
+        let says_more = gain(&next).0 > 0;
+        if !says_more && 3 * words[next].len() < wanted.len() {
             break;
         }
         length += pieces[next].chars().count() + GAP.len();
-        if length > LINE && !kept.is_empty() {
+        if length > if says_more { MOST } else { LINE } && !kept.is_empty() {
             break;
         }
         told.extend(&words[next]);
@@ -155,7 +160,7 @@ pub(super) fn telling(line: &str, claim: &str) -> String {
         out.push_str(GAP);
     }
     // One sentence may be longer than all that is shown.
-    cut_to(out.trim(), 2 * LINE)
+    cut_to(out.trim(), MOST)
 }
 
 /// Lists the telling words of a text, and its numbers and code as they are written.

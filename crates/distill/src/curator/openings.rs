@@ -58,6 +58,21 @@ const JOINTS: [&str; 48] = [
     "whoever",
     "within",
 ];
+/// Words for people that no product is called by.
+const PEOPLE: [&str; 12] = [
+    "agents",
+    "anyone",
+    "authors",
+    "callers",
+    "developers",
+    "everyone",
+    "maintainers",
+    "owners",
+    "people",
+    "readers",
+    "someone",
+    "users",
+];
 /// Words that head a list or a remark: “Known risks: …”, “Remedy: …”.
 const HEADS: [&str; 30] = [
     "known",
@@ -100,7 +115,7 @@ const BEHIND_A_SUBJECT: [&str; 16] = [
 ];
 /// Participles that open a remark without its subject: “Checked on two ships: …”. No ending tells them
 /// from names such as Memcached.
-const PARTICIPLES: [&str; 49] = [
+const PARTICIPLES: [&str; 50] = [
     "accepted",
     "added",
     "agreed",
@@ -126,6 +141,7 @@ const PARTICIPLES: [&str; 49] = [
     "keeping",
     "kept",
     "leaving",
+    "lost",
     "made",
     "measured",
     "merged",
@@ -168,7 +184,8 @@ pub(super) fn openings(text: &str) -> Vec<String> {
         let known = is_stop(&lower)
             || lexicon::classes_of(&lower) != 0
             || PALE.contains(&lower.as_str())
-            || JOINTS.contains(&lower.as_str());
+            || JOINTS.contains(&lower.as_str())
+            || PEOPLE.contains(&lower.as_str());
         let opens = !goes_on(&plain[..found.start()]) && is_large(token) && !is_code(token);
         if opens && !known && !is_everyday(&lower, &plain[found.end()..]) {
             push(&mut out, token);
@@ -213,6 +230,7 @@ mod tests {
         check("Checked on two ferries: both are free.", &[]);
         check("Deliberately left out: refunds and seats.", &[]);
         check("Uniqueness of a seat is checked. Among the crews nobody does.", &[]);
+        check("Someone has to ring. Lost on deck they are printed again.", &[]);
         check("Known risks: the tide and a full car deck.", &[]);
         check("Remedy: print the ticket again.", &[]);
         check("Remedy is the queue of tickets.", &["Remedy"]);

@@ -17,8 +17,8 @@ use crate::extract::sentence::sentences;
 
 /// More facts than these make an article that should be worded anew.
 const FACTS: usize = 5;
-/// So much of a claim is said again by finer words that leave nothing of it in the past.
-const SAID: f64 = 0.85;
+/// So much of a sentence is said again by finer words that do not end it.
+const SAID: f64 = 0.65;
 /// A sentence repeats a claim that says so much of it, and so much more of it than the cited lines do.
 const REPEATED: f64 = 0.5;
 const BETTER: f64 = 0.2;
@@ -88,8 +88,8 @@ pub(super) fn add(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Puts the finer words in the place of the lead, which goes to the history unless it was a draft or they say
-/// all of it; its evidence stays.
+/// Puts the finer words in the place of the lead; what they leave unsaid of it goes to the history, unless it was a
+/// draft. Its evidence stays.
 pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     if holds(&work.article, &deed.candidate.text) {
         return same(work, deed);
@@ -101,12 +101,13 @@ pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     for claim in std::mem::take(&mut work.article.lead).into_iter().rev() {
         keys.extend(claim.sources.iter().cloned());
         // What rules copied out of the same lines never held in its own right; the lines are cited.
-        if is_draft || says_all(&statement, &claim.text) {
+        let unsaid = unsaid(&statement, &claim.text);
+        if is_draft || unsaid.is_empty() {
             continue;
         }
         let reason = Some("it was worded more exactly".to_owned());
         let standing = Standing::Past { until, replaced_by: Some(statement.clone()), reason };
-        work.article.history.insert(0, Claim { standing, ..claim });
+        work.article.history.insert(0, Claim { standing, text: unsaid, ..claim });
     }
     let mut seen = BTreeSet::new();
     keys.retain(|key| seen.insert(key.clone()));
@@ -137,13 +138,16 @@ pub(super) fn dispute(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Tells whether finer words say all that a claim said: nothing of it is past.
-fn says_all(finer: &str, claim: &str) -> bool {
+/// Returns the sentences of a claim that finer words do not say: what they do say did not end.
+fn unsaid(finer: &str, claim: &str) -> String {
     let cover = Cover::of([finer]);
-    cover.share(claim) >= SAID
-        && denies(finer) == denies(claim)
-        && names(claim).iter().all(|name| cover.has_name(name))
-        && numbers(claim).iter().all(|(_, ways)| cover.has_number(ways))
+    let is_said = |sentence: &&str| {
+        cover.share(sentence) >= SAID
+            && (denies(finer) || !denies(sentence))
+            && names(sentence).iter().all(|name| cover.has_name(name))
+            && numbers(sentence).iter().all(|(_, ways)| cover.has_number(ways))
+    };
+    sentences(claim).into_iter().filter(|sentence| !is_said(sentence)).collect::<Vec<_>>().join(" ")
 }
 
 /// Tells whether an article says exactly this: as one of its claims, or as its opening with reasons.

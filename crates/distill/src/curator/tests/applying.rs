@@ -141,8 +141,9 @@ fn every_deed_done_twice_is_done_once() {
 }
 
 #[test]
-fn refining_keeps_the_old_words_and_both_evidences() {
-    let known = entry_of(Kind::Fact, "Cache", "The ticket cache of crews lies on disk.", Voice::Agent);
+fn refining_keeps_what_it_leaves_unsaid_and_both_evidences() {
+    let old = "The ticket cache of crews lies on disk. Boatswains empty it on Sundays.";
+    let known = entry_of(Kind::Fact, "Cache", old, Voice::Agent);
     let packet = ferry(&[&known]);
     let mut shelf = Shelf(vec![known]);
     let title = Some("Ticket cache in tickets.db".to_owned());
@@ -152,7 +153,8 @@ fn refining_keeps_the_old_words_and_both_evidences() {
     let article = Article::parse(&entry.body);
     assert_eq!((entry.title.as_str(), article.lead[0].text.as_str()), ("Ticket cache in tickets.db", text));
     assert_eq!(article.lead[0].sources, ["s2", "s1"]);
-    assert_eq!(article.history[0].text, "The ticket cache of crews lies on disk.");
+    assert_eq!(article.history.len(), 1, "what is said again did not end");
+    assert_eq!(article.history[0].text, "Boatswains empty it on Sundays.");
     assert!(matches!(article.history[0].standing, Standing::Past { until: Some(_), .. }));
 }
 
