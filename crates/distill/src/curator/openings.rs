@@ -73,6 +73,11 @@ const PEOPLE: [&str; 12] = [
     "someone",
     "users",
 ];
+/// Numbers in words.
+const COUNTS: [&str; 13] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "dozens",
+];
 /// Words that head a list or a remark: “Known risks: …”, “Remedy: …”.
 const HEADS: [&str; 30] = [
     "known",
@@ -185,7 +190,8 @@ pub(super) fn openings(text: &str) -> Vec<String> {
             || lexicon::classes_of(&lower) != 0
             || PALE.contains(&lower.as_str())
             || JOINTS.contains(&lower.as_str())
-            || PEOPLE.contains(&lower.as_str());
+            || PEOPLE.contains(&lower.as_str())
+            || COUNTS.contains(&lower.as_str());
         let opens = !goes_on(&plain[..found.start()]) && is_large(token) && !is_code(token);
         if opens && !known && !is_everyday(&lower, &plain[found.end()..]) {
             push(&mut out, token);
@@ -230,7 +236,7 @@ mod tests {
         check("Checked on two ferries: both are free.", &[]);
         check("Deliberately left out: refunds and seats.", &[]);
         check("Uniqueness of a seat is checked. Among the crews nobody does.", &[]);
-        check("Someone has to ring. Lost on deck they are printed again.", &[]);
+        check("Someone has to ring. Four of them do. Lost on deck they are printed again.", &[]);
         check("Known risks: the tide and a full car deck.", &[]);
         check("Remedy: print the ticket again.", &[]);
         check("Remedy is the queue of tickets.", &["Remedy"]);
