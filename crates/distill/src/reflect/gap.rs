@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::order::is_name;
 use super::remedy::{ONCE, VAGUE, capital};
+use super::verb::plain_form;
+use super::wording::lower_first;
 use crate::extract::flaws::{is_plain_verb, third_person};
 use crate::extract::sentence::{word_count, words};
 
@@ -33,6 +36,11 @@ static NEVER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^(?P<what>(?:the|an?|our|each) .{3,60}?) (?:was|were|has been|have been) never (?P<verb>updated|added|implemented|removed|documented|deleted|tested|checked|enabled|configured|migrated|registered|wired|cleaned|renamed)\b(?P<rest>.*)$")
         .expect("a constant")
 });
+/// Tells what is left undone.
+static UNDONE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?P<what>.{3,80}?) (?:(?:is|are) not|isn't|aren't) (?:currently |yet |explicitly )?(?P<verb>automated|committed|configured|checked|documented|enforced|logged|persisted|pinned|recorded|tested|tracked|validated|verified)\b(?P<rest>.*)$")
+        .expect("a constant")
+});
 /// Tells what comes of it that something is not there.
 static WITHOUT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^without (?P<what>an? [^,]{6,}?),(?P<end>”?) (?P<else>.+)$").expect("a constant")
@@ -42,7 +50,7 @@ static CLAUSES: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?:,|;) (?:but|yet) | — | – | -- |; ").expect("a constant"));
 /// Goes on to state something else.
 static STATES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?:there \w+ )?no (?:[^ ]+ ){0,12}?(?:is|was|were|are|has|remains?|occurred|ran|passed|failed|happened|took|came|did|had|could|would|said|says|told)\b")
+    Regex::new(r"(?i)^(?:there \w+ )?no (?:[^ ]+ ){0,12}?(?:is|was|were|are|has|remains?|occurred|ran|passed|failed|happened|took|came|did|had|could|would|said|says|told|led|made|got|gave|found|saw|left|kept|brought)\b")
         .expect("a constant")
 });
 /// Tells what somebody or something did.
@@ -89,7 +97,14 @@ fn closed(clause: &str) -> Option<String> {
     }
     if let Some(found) = NEVER.captures(&short) {
         let verb = plain_form(&found["verb"].to_lowercase())?;
-        return Some(format!("{} {}{}.", capital(&verb), lower_article(&found["what"]), &found["rest"]));
+        return Some(format!("{} {}{}.", capital(&verb), lower_first(&found["what"]), &found["rest"]));
+    }
+    if let Some(found) = UNDONE.captures(&short).filter(|found| is_name(&found["what"])) {
+        let verb = plain_form(&found["verb"].to_lowercase())?;
+        return Some(
+            format!("{} {}{}.", capital(&verb), lower_first(&found["what"]), &found["rest"])
+                .replace(" anywhere", ""),
+        );
     }
     if let Some(found) = ABSENT.captures(&short).filter(|_| !STATES.is_match(&before_clause(&short))) {
         let what = format!("{}{}", &found["what"], found.name("rest").map_or("", |rest| rest.as_str()));
@@ -128,21 +143,6 @@ fn before_clause(text: &str) -> String {
         ["that", "which", "until", "when", "to", "whether", "who", "where", "if", "because"];
     let own = text.split_whitespace().take_while(|word| !OPENS.contains(&word.to_lowercase().as_str()));
     own.collect::<Vec<_>>().join(" ")
-}
-
-/// Takes the ending of the past off a verb.
-fn plain_form(verb: &str) -> Option<String> {
-    let stem = verb.strip_suffix("ed")?;
-    let forms = [format!("{stem}e"), stem.to_owned(), stem[..stem.len() - 1].to_owned()];
-    forms.into_iter().find(|form| is_plain_verb(form))
-}
-
-fn lower_article(text: &str) -> String {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    match first {
-        "The" | "A" | "An" | "Our" | "Each" => format!("{}{}", first.to_lowercase(), &text[first.len()..]),
-        _ => text.to_owned(),
-    }
 }
 
 /// Verbs of what is so or not: nobody can be told to do them.
@@ -361,6 +361,11 @@ mod tests {
                 "Add a lock on the chain: without it, the boat drifts at night.",
             ),
             ("The agent workflow has no step for the tide.", "Give the agent workflow a step for the tide."),
+            (
+                "The lock is not checked as part of mooring: chain, rope and winch.",
+                "Check the lock as part of mooring: chain, rope and winch.",
+            ),
+            ("Precedence of the winches is not enforced anywhere.", "Enforce precedence of the winches."),
             ("The harbour lacks tide tables for the winter.", "Give the harbour tide tables for the winter."),
         ] {
             assert_eq!(turned(gap).as_deref(), Some(expected), "{gap}");

@@ -79,7 +79,7 @@ impl Likeness {
     }
 
     /// Returns how much it says that one of two names the other.
-    pub(super) fn named(&self, one: usize, other: usize) -> f64 {
+    fn named(&self, one: usize, other: usize) -> f64 {
         self.named.get(&(one.min(other), one.max(other))).copied().unwrap_or(0.0)
     }
 

@@ -4,6 +4,7 @@
 //! ([`cluster`]), weighed with what speaks against them ([`weigh`]) and worded out of their own sentences
 //! ([`wording`]). Nothing is written here, and no signal is changed.
 
+mod applies;
 mod category;
 mod cluster;
 mod drift;
@@ -11,8 +12,10 @@ mod gap;
 mod gist;
 mod heart;
 mod likeness;
+mod order;
 mod remedy;
 mod said;
+mod verb;
 mod weigh;
 mod wording;
 
@@ -96,7 +99,7 @@ pub struct Insight {
     pub severity: Severity,
     /// Whether it tells of something to keep doing.
     pub positive: bool,
-    /// Whether a signal says what to do about it.
+    /// Whether a signal says what to do about it, plainly enough to be told to somebody.
     pub is_told: bool,
 }
 
@@ -186,6 +189,8 @@ pub(crate) mod tests {
     #[test]
     fn what_recurs_in_different_places_is_a_lesson() {
         let mut signals = harbour();
+        signals[0].cause = String::new();
+        signals[2].cause = String::new();
         signals[1].cause = "Whoever moors should lock the chain before leaving the boat.".to_owned();
         let found = reflect(&signals);
         let evidence: Vec<&Vec<usize>> = found.insights.iter().map(|one| &one.evidence).collect();
@@ -233,7 +238,8 @@ pub(crate) mod tests {
         }
         signals[2].cause = "There is no lock on the anchor chain.".to_owned();
         let found = reflect(&signals);
-        assert_eq!(found.insights[0].title, "Nobody locked the anchor chain", "{found:#?}");
+        assert_eq!(found.insights[0].title, "Add a lock on the anchor chain", "{found:#?}");
+        assert!(found.insights[0].lesson.starts_with("There is no lock on the anchor chain (seen"));
     }
 
     #[test]
@@ -257,14 +263,14 @@ pub(crate) mod tests {
         signals[1].cause = "Nobody knows why. The mate should lock the chain with `chain_lock`.".to_owned();
         let found = reflect(&signals);
         let chain = found.insights.iter().find(|one| one.evidence.contains(&0)).expect("the chain");
-        assert_eq!(chain.title, signals[1].title);
-        assert_eq!(chain.recommendation, "The mate should lock the chain with `chain_lock`.");
-        assert_eq!(chain.applies, "Work that touches `chain_lock`.");
+        assert_eq!(chain.title, "Have the mate lock the chain with `chain_lock`");
+        assert_eq!(chain.recommendation, "Have the mate lock the chain with `chain_lock`.");
+        assert!(chain.applies.starts_with("After mooring. Signs of it: “"), "{chain:#?}");
         assert!(!chain.lesson.contains("brake"), "another's cause is no reason for it: {chain:#?}");
     }
 
     #[test]
-    fn a_title_that_names_only_a_topic_gives_way_to_what_to_do() {
+    fn what_to_do_makes_the_title() {
         let mut signals = harbour();
         signals[1].title = "Anchor chain mooring gaps".to_owned();
         signals[1].cause =
@@ -272,7 +278,7 @@ pub(crate) mod tests {
                 .to_owned();
         let found = reflect(&signals);
         let chain = found.insights.iter().find(|one| one.evidence.contains(&0)).expect("the chain");
-        assert_eq!(chain.title, "Lock the anchor chain with `chain_lock`");
+        assert_eq!(chain.title, "Lock the anchor chain with `chain_lock` when it rains");
         assert_eq!(chain.lesson, "The chain slips because the lock rusts (seen 3 times in 3 places).");
     }
 
@@ -315,10 +321,11 @@ pub(crate) mod tests {
         let chain = |signals: &[Friction]| {
             reflect(signals).insights.into_iter().find(|one| one.evidence.contains(&0))
         };
+        signals.iter_mut().for_each(|signal| signal.severity = Severity::Low);
         signals[2].cause = String::new();
         signals[0].cause = "The winch has no lock for the anchor chain.".to_owned();
         signals[1].cause = signals[0].cause.clone();
-        assert_eq!(chain(&signals), None, "two witnesses of a gap are too few");
+        assert_eq!(chain(&signals), None, "two witnesses of a trifle are too few");
         signals[1].places = BTreeSet::from(["4".to_owned()]);
         assert!(chain(&signals).is_some(), "in another place it is a third");
     }

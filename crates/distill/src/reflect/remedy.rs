@@ -8,8 +8,10 @@ use regex::Regex;
 
 use super::Friction;
 use super::gap::turned;
+use super::order::{is_order, is_shaped, ordered, parted};
 use super::said::{Part, Said, said};
-use crate::extract::flaws::{is_plain_verb, past, third_person};
+use super::wording::lower_first;
+use crate::extract::flaws::cannot_end;
 use crate::extract::sentence::{word_count, words};
 
 /// A remedy of fewer or more words is none; where the signal says what to do, few are enough.
@@ -20,6 +22,11 @@ const MOST: usize = 56;
 const LONG: usize = 36;
 /// What scores less is about one occasion, or says nothing.
 const LEAST: f64 = 0.4;
+/// What it costs that nobody is told to do it.
+const NO_ORDER: f64 = 0.25;
+/// So many words and letters make a title.
+const TITLE: std::ops::RangeInclusive<usize> = 4..=17;
+const LETTERS: usize = 100;
 
 /// Says what is to be done.
 pub(super) static ADVISES: LazyLock<Regex> = LazyLock::new(|| {
@@ -57,6 +64,13 @@ static STORY: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant")
 });
 
+/// Names one occasion in brackets.
+static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i) \((?:[^()]*\b(?:sig-\d|phases? \d|plans? \d|commit |wave \d|\d{4}-\d\d|v\d+\.)[^()]*)\)",
+    )
+    .expect("a constant")
+});
 /// Tells first who said it.
 static SPOKEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:The user [^:]{3,90}: |(?:This|It|That) (?:suggests|implies) (?:that )?(?:either )?(?:\(\d\) )?)(?P<what>.*\bshould\b.*)$")
@@ -73,7 +87,7 @@ static LEANS_BACK: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Leaves to the reader what is to be done.
 pub(super) static VAGUE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:ad-hoc|systematic|holistic|proper(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|sufficient(?:ly)?|effective(?:ly)?|robust|careful(?:ly)?|better|hygiene|awareness|visibility|discipline)\b")
+    Regex::new(r"(?i)\b(?:ad-hoc|systematic|holistic|proper(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|sufficient(?:ly)?|effective(?:ly)?|robust|careful(?:ly)?|better|hygiene|awareness|visibility|discipline|mechanisms?|concept|notion|strategy|approach|first-class)\b")
         .expect("a constant")
 });
 
@@ -95,45 +109,110 @@ pub(super) enum Known {
 pub(super) struct Remedy {
     pub(super) known: Known,
     pub(super) text: String,
+    /// Whether it is an order.
+    pub(super) is_order: bool,
     /// The sentence it was taken from.
     pub(super) from: String,
     pub(super) score: f64,
 }
 
 impl Remedy {
-    /// Returns it as a title, where it is an order: without the conditions and reasons that follow.
+    /// Returns it as a title, where it is an order: as much of it as a title holds.
     pub(super) fn order(&self) -> Option<String> {
-        static FURTHER: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(
-                r"(?:[,;:.] |\.$| (?:that|which|to determine|so|because|whenever|where|when) | \(| — ).*$",
-            )
-            .expect("a constant")
+        static ENDS: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(r"[,;:.] |[.]$| (?:that|which|to determine|so|because|whenever|where|when|before|until|rather than|instead of) | \(| — | – | -- ")
+                .expect("a constant")
         });
-        let short = FURTHER.replace(&self.text, "").into_owned();
-        let fits = (4..=14).contains(&word_count(&short)) && short.matches('`').count().is_multiple_of(2);
-        (is_order(&short) && fits).then_some(short)
+        let shortened = |text: &str| {
+            // A condition alone says nothing.
+            let opened = parted(text).0.map_or(0, str::len);
+            let bounds = ENDS.find_iter(text).map(|end| end.start()).chain([text.len()]);
+            let titles = bounds.filter(|end| *end > opened).map(|end| text[..end].trim_end_matches('.'));
+            titles.filter(|short| fits(short)).last().map(str::to_owned)
+        };
+        let whole = |text: &str| Some(text.trim_end_matches('.').to_owned()).filter(|text| fits(text));
+        let title = || {
+            let bare = BRACKETS.replace_all(&self.text, "");
+            let known = whole(&self.text).or_else(|| whole(&bare)).or_else(|| shortened(&self.text));
+            // What opens with a condition ends with as much of it as there is room for.
+            known.or_else(|| {
+                let (condition, main) = parted(&self.text);
+                let main = shortened(&capital(main))?;
+                let condition = lower_first(condition?);
+                let ends = AT_LENGTH.find_iter(&condition).map(|end| end.start()).chain([condition.len()]);
+                let with =
+                    ends.map(|end| format!("{main} {}", &condition[..end])).filter(|title| fits(title));
+                Some(with.last().unwrap_or(main))
+            })
+        };
+        self.is_order.then(title).flatten()
     }
+}
+
+/// What stands in brackets.
+static BRACKETS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r" \([^()]*\)").expect("a constant"));
+/// Where a condition may be cut.
+static AT_LENGTH: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r" (?:for|in|of|and|or|on|with|\() ?").expect("a constant"));
+/// A name or a command.
+static CODE: LazyLock<Regex> = LazyLock::new(|| Regex::new("`[^`]*`").expect("a constant"));
+
+/// Tells whether the beginning of an order makes a title.
+fn fits(short: &str) -> bool {
+    let balanced = |sign: char| short.matches(sign).count().is_multiple_of(2);
+    // What follows a colon or a dash is whole or not there.
+    let bare = CODE.replace_all(short, "");
+    let opens = [": ", " -- ", " — ", " – "].iter().any(|sign| bare.contains(sign));
+    TITLE.contains(&word_count(short))
+        && short.chars().count() <= LETTERS
+        && balanced('`')
+        && balanced('"')
+        && short.matches('(').count() == short.matches(')').count()
+        && !opens
+        && !short.contains(". ")
+        && !words(short).last().is_some_and(|last| cannot_end(&last))
 }
 
 /// Finds the best remedy that a signal tells of; `fits` says how much a sentence has to do with the matter.
 pub(super) fn of(signal: &Friction, fits: &dyn Fn(&Said) -> f64) -> Option<Remedy> {
     let said = said(signal);
-    let found = said.iter().filter_map(|said| {
-        let (known, text) = told(said)?;
-        let told = if known == Known::Gap { &text } else { &said.text };
-        let score = worth(known, told) + fits(said);
+    let found = said.iter().enumerate().filter_map(|(at, one)| {
+        let (known, text) = told(one)?;
+        let order = Some(text.clone()).filter(|text| known == Known::Gap || is_order(text));
+        let order = order.or_else(|| ordered(&text));
+        let is_order = order.is_some();
+        let text = match order {
+            None if known == Known::Helped => format!("What helped: {text}"),
+            order => order.unwrap_or(text),
+        };
+        let score = worth(known, &text, &one.text) + fits(one) - if is_order { 0.0 } else { NO_ORDER };
         let fewest = if known == Known::Proposed { FEW } else { FEWEST };
-        (score >= LEAST && (fewest..=MOST).contains(&word_count(&text))).then_some(Remedy {
-            known,
-            text,
-            from: said.text.clone(),
-            score,
-        })
+        let remedy = Remedy { known, text, is_order, from: one.text.clone(), score };
+        (score >= LEAST && (fewest..=MOST).contains(&word_count(&remedy.text))).then_some((at, remedy))
     });
-    found.fold(None, |best: Option<Remedy>, one| match best {
-        Some(best) if best.score >= one.score => Some(best),
+    let best = found.fold(None, |best: Option<(usize, Remedy)>, one| match best {
+        Some(best) if best.1.score >= one.1.score => Some(best),
         _ => Some(one),
-    })
+    });
+    let (at, remedy) = best?;
+    let text = if remedy.known == Known::Gap { remedy.text } else { with_steps(&said, at, remedy.text) };
+    Some(Remedy { text, ..remedy })
+}
+
+/// Adds what the same line goes on to ask for.
+fn with_steps(said: &[Said], at: usize, mut text: String) -> String {
+    for next in said[at + 1..].iter().take_while(|next| next.line == said[at].line) {
+        let step = &next.text;
+        let is_step = (is_order(step) || is_shaped(step))
+            && !ONCE.is_match(step)
+            && !DANGLES.is_match(step)
+            && step.ends_with('.');
+        if !is_step || word_count(&text) + word_count(step) > MOST {
+            break;
+        }
+        text = format!("{text} {step}");
+    }
+    text
 }
 
 /// Tells whether a sentence says what is to be done.
@@ -143,7 +222,8 @@ pub(super) fn asks(said: &Said) -> bool {
 
 /// Tells what a sentence says is to be done, and how it is known.
 fn told(said: &Said) -> Option<(Known, String)> {
-    let text = SPOKEN.replace(said.text.trim(), "$what");
+    let text = ASIDE.replace_all(said.text.trim(), "");
+    let text = SPOKEN.replace(&text, "$what");
     let text = &capital(&text);
     if let Some(found) = TRIVIAL.captures(text) {
         let what = capital(&found["what"]);
@@ -166,31 +246,11 @@ fn told(said: &Said) -> Option<(Known, String)> {
                 return Some((Known::Asked, text.clone()));
             }
             Part::Cause if is_order && !named => return Some((Known::Asked, text.clone())),
-            _ if HELPED.is_match(text) => return Some((Known::Helped, format!("What helped: {text}"))),
+            _ if HELPED.is_match(text) => return Some((Known::Helped, text.clone())),
             _ => {}
         }
     }
     turned(text).map(|gap| (Known::Gap, gap))
-}
-
-/// Tells whether a sentence is an order: "Lock the chain", "When it rains, always lock the chain".
-fn is_order(text: &str) -> bool {
-    const OPENS: [&str; 8] = ["when", "whenever", "if", "before", "after", "for", "while", "once"];
-    let first = words(text).next().unwrap_or_default();
-    let main = match text.split_once(", ") {
-        Some((_, main)) if OPENS.contains(&first.as_str()) => main,
-        _ => text,
-    };
-    let adverbs = ["always", "never", "explicitly", "also", "only", "first", "then"];
-    let verb = words(main).find(|word| !adverbs.contains(&word.as_str())).unwrap_or_default();
-    // "Forward-bias" is no order, "Cross-reference" is.
-    let opening = main.split_whitespace().next().unwrap_or_default();
-    if opening.split_once('-').is_some_and(|(_, rest)| !words(rest).all(|word| is_plain_verb(&word))) {
-        return false;
-    }
-    // "When it rains, always …": what comes then is an order, whatever its verb.
-    let urged = main.len() < text.len() && words(main).next().is_some_and(|word| word != verb);
-    (urged || is_plain_verb(&verb)) && verb != "accept" && !is_noun_phrase(main)
 }
 
 pub(super) fn capital(text: &str) -> String {
@@ -203,31 +263,7 @@ pub(super) fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().to_string() + letters.as_str()).unwrap_or_default()
 }
 
-/// Tells a noun from an order that is written the same: "Test isolation is missing", "Plan accuracy …".
-fn is_noun_phrase(text: &str) -> bool {
-    const FINITE: [&str; 13] =
-        ["is", "are", "was", "were", "has", "have", "had", "does", "did", "lacks", "should", "must", "needs"];
-    const SUBORDINATE: [&str; 12] = [
-        "that", "which", "if", "when", "whether", "so", "because", "where", "what", "how", "until", "before",
-    ];
-    const THINGS: [&str; 9] =
-        ["tool", "command", "script", "workflow", "agent", "hook", "step", "function", "job"];
-    const NOUNS: [&str; 25] = [
-        "test", "plan", "check", "guard", "branch", "release", "commit", "build", "log", "index", "hook",
-        "gate", "project", "model", "push", "merge", "run", "pull", "deploy", "review", "audit", "update",
-        "change", "fix", "install",
-    ];
-    let own: Vec<String> =
-        words(text).take_while(|word| !SUBORDINATE.contains(&word.as_str())).take(14).collect();
-    let first = own.first().map_or("", String::as_str);
-    // “Write tool overwrites files”: what is named by its verb does something.
-    let does = own.get(1).is_some_and(|word| THINGS.contains(&word.as_str()))
-        && own.get(2).is_some_and(|word| third_person(word));
-    does || own.iter().skip(1).any(|word| FINITE.contains(&word.as_str()))
-        || NOUNS.contains(&first) && own.iter().skip(1).take(3).any(|word| past(word) || word.ends_with("ed"))
-}
-
-fn worth(known: Known, text: &str) -> f64 {
+fn worth(known: Known, text: &str, from: &str) -> f64 {
     let mut score = match known {
         Known::Proposed => 1.0,
         Known::Asked => 0.8,
@@ -235,11 +271,10 @@ fn worth(known: Known, text: &str) -> f64 {
         Known::Gap => 0.6,
     };
     for (holds, cost) in [
-        (ONCE.is_match(text), 0.5),
-        (STORY.is_match(text), 0.3),
-        (LEANS_BACK.is_match(text), 0.15),
-        (VAGUE.is_match(text), 0.25),
-        (known == Known::Gap && text.contains("mechanism"), 0.15),
+        (ONCE.is_match(text), 1.0),
+        (known != Known::Gap && STORY.is_match(from), 0.3),
+        (LEANS_BACK.is_match(text), 0.3),
+        (VAGUE.is_match(text), 0.3),
         (text.matches('`').count() > 8 || text.contains("http"), 0.3),
         (word_count(text) > LONG, 0.1),
     ] {
@@ -270,7 +305,7 @@ mod tests {
         for (cause, expected) in [
             (
                 "The chain rusts. The mate should grease it before every trip.",
-                "The mate should grease it before every trip.",
+                "Have the mate grease it before every trip.",
             ),
             (
                 "It is only rust: the fix is trivial (lock the chain before a trip) but nobody did.",
@@ -278,15 +313,15 @@ mod tests {
             ),
             (
                 "The user said it plainly: when the boat is moored, the mate should lock the chain.",
-                "When the boat is moored, the mate should lock the chain.",
+                "When the boat is moored, have the mate lock the chain.",
             ),
             (
                 "This suggests that the winch should refuse to turn without oil.",
-                "The winch should refuse to turn without oil.",
+                "Have the winch refuse to turn without oil.",
             ),
             (
                 "A checklist beside the winch would have prevented the accident.",
-                "A checklist beside the winch would have prevented the accident.",
+                "Add a checklist beside the winch: it would have prevented the accident.",
             ),
         ] {
             assert_eq!(known(cause, ""), Some((Known::Asked, expected.to_owned())), "{cause}");
@@ -303,7 +338,7 @@ mod tests {
             "The chain should have been locked by the mate of that night.",
             "The manual notes that the mate should lock it, but the lock is manual.",
             "Greasing is expected, and the mate assumed it should hold without grease.",
-            "Install precedence of the two winches is not enforced anywhere.",
+            "Install precedence of the two winches is a matter of taste.",
             "Push completed after the look at the chain.",
             "Test assertion updated from six to seven chains.",
             "Write tool overwrites the log of the chain without warning.",
@@ -323,6 +358,40 @@ mod tests {
     #[test]
     fn what_can_be_done_comes_before_what_is_only_wished() {
         let cause = "The mooring should be handled in a more systematic and careful way. The mate should run `chain_lock` after mooring.";
-        assert_eq!(known(cause, "").expect("is one").1, "The mate should run `chain_lock` after mooring.");
+        assert_eq!(known(cause, "").expect("is one").1, "Have the mate run `chain_lock` after mooring.");
+    }
+
+    #[test]
+    fn an_order_makes_a_title_as_long_as_there_is_room() {
+        let title = |text: &str| {
+            let (known, from) = (Known::Asked, String::new());
+            Remedy { known, text: text.to_owned(), is_order: true, from, score: 1.0 }.order()
+        };
+        for (text, expected) in [
+            ("Set `lock: on` in the winch.", Some("Set `lock: on` in the winch")),
+            (
+                "Lock the chain after mooring (chain, rope, winch and whatever else holds the boat at the pier at night) and ring the bell.",
+                Some("Lock the chain after mooring and ring the bell"),
+            ),
+            (
+                "Keep a list of locks: the first one is for the chain, the second one for the rope and the last one for the boat.",
+                Some("Keep a list of locks"),
+            ),
+            (
+                "When leaving the boat for the night of a storm that the harbour has announced, write all three locks into the book: chain, rope, boat.",
+                Some("Write all three locks into the book when leaving the boat for the night"),
+            ),
+            ("Lock it.", None),
+        ] {
+            assert_eq!(title(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_same_line_goes_on_to_ask_for_is_told_with_it() {
+        let steps =
+            "- **Fix**: Use the lock of the winch. Query `tide` for the hour. It rains.\n- Sell the boat.";
+        let expected = "Use the lock of the winch. Query `tide` for the hour.";
+        assert_eq!(known("", steps), Some((Known::Proposed, expected.to_owned())));
     }
 }

@@ -49,6 +49,8 @@ pub(super) enum Part {
 pub(super) struct Said {
     pub(super) part: Part,
     pub(super) text: String,
+    /// The line or list item it stands in.
+    pub(super) line: usize,
 }
 
 /// Lists the sentences of a signal: what to do first, then causes, then what happened.
@@ -85,6 +87,7 @@ fn sentences_of(part: Part, text: &str, found: &mut Vec<Said>) {
                 }
             }
         }
+        let number = found.last().map_or(0, |last| last.line + 1);
         let is_item = ITEM.is_match(&line);
         let bare = ITEM.replace(&line, "");
         let bare = bare.trim_start_matches(['>', ' ']);
@@ -97,7 +100,7 @@ fn sentences_of(part: Part, text: &str, found: &mut Vec<Said>) {
             if (is_item || part == Part::Remedy || text.contains(": ")) && !ends {
                 text.push('.');
             }
-            found.push(Said { part, text });
+            found.push(Said { part, text, line: number });
         }
     }
 }

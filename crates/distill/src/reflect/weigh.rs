@@ -7,7 +7,6 @@ use lore_core::{Confidence, LifecycleState, Severity, SignalType};
 use super::Friction;
 use super::heart::Heart;
 use super::likeness::Likeness;
-use super::remedy::Known;
 
 /// A signal that went well and is at least this alike speaks against trouble.
 const AGAINST: f64 = 0.25;
@@ -23,8 +22,12 @@ pub(super) const ALONE: usize = 4;
 /// So many signals of something that went well make a lesson.
 const WELL: usize = 5;
 
-/// Two signals so alike tell of the same.
-const SAME: f64 = 0.35;
+/// From here on what one signal asks for suits the others of its group, and the other one of two.
+///
+/// Read on one store of 321 signals written by agents: 42 groups with a remedy lay between .32 and 1.37; below
+/// .5 the evidence was about something else than the advice, and pairs below .85 shared a word and no more.
+const SUITS: f64 = 0.5;
+const SUITS_TWO: f64 = 0.85;
 
 /// Two signals so alike, in the same place, are one.
 const TWIN: f64 = 0.6;
@@ -79,11 +82,14 @@ pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, heart: &Heart) ->
     let standing = (group.len() - withdrawn).saturating_sub(twins);
     let serious = own().filter(|signal| signal.severity >= Severity::High).count();
     let is_told = heart.remedy.is_some();
-    // Two are enough that are plainly the same, where somebody says what to do.
-    let same = |at: &usize| *at != heart.at && likeness.between(heart.at, *at) >= SAME;
-    let is_stated = heart.remedy.as_ref().is_some_and(|remedy| remedy.known > Known::Gap);
-    let recognised = is_stated && group.iter().any(|at| same(at) || likeness.named(heart.at, *at) > 0.0);
+    // Two are enough that are plainly the same, where what to do suits both.
+    let recognised = is_told && heart.fit >= SUITS_TWO;
     let enough = standing >= SIGNALS || places >= ALONE || serious >= 2 || recognised;
+    // Two trifles are no pattern; one that keeps coming back is.
+    let is_trifle = standing < SIGNALS && places < ALONE && severity == Severity::Low;
+    // What is asked for by one and spoken of by no other is its own affair.
+    let is_strange =
+        is_told && group.len() > 1 && heart.fit < if standing < SIGNALS { SUITS_TWO } else { SUITS };
     // A measurement is there to be compared with, not to be followed.
     let measured = own().filter(|signal| signal.signal_type == Some(SignalType::Baseline)).count();
     let gaps = own().filter(|signal| signal.signal_type == Some(SignalType::EpistemicGap)).count();
@@ -106,7 +112,7 @@ pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, heart: &Heart) ->
         // What goes well is what is expected; it has to stand out to be worth a page.
         () if positive && standing < WELL => Verdict::TooLittle,
         () if gaps * 2 > group.len() && !is_told || against.len() * 2 >= standing => Verdict::Unclear,
-        () if enough => Verdict::Holds,
+        () if enough && !is_strange && !is_trifle => Verdict::Holds,
         () => Verdict::Unclear,
     };
     Weighed { verdict, confidence, places, severity, against }
@@ -119,5 +125,34 @@ pub fn moved(confidence: Confidence, by: i32) -> Confidence {
         (Confidence::Medium, 1) => Confidence::High,
         (Confidence::Medium, -1) => Confidence::Low,
         (same, _) => same,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reflect;
+    use super::super::tests::friction;
+    use super::*;
+
+    fn pair(advice: &str) -> Vec<Friction> {
+        let mut signals = vec![
+            friction(1, "The anchor chain was left unlocked", "1"),
+            friction(2, "Anchor chain unlocked after mooring", "2"),
+        ];
+        signals.iter_mut().for_each(|signal| signal.cause = String::new());
+        signals[0].cause = advice.to_owned();
+        signals
+    }
+
+    #[test]
+    fn two_are_a_lesson_where_what_to_do_suits_both() {
+        let mut signals = pair("The mate should check after mooring that the anchor chain is not unlocked.");
+        assert_eq!(reflect(&signals).insights.len(), 1);
+        signals.iter_mut().for_each(|signal| signal.severity = Severity::Low);
+        let found = reflect(&signals);
+        assert_eq!((found.insights.len(), found.unclear.len()), (0, 1), "two trifles are none");
+        let found =
+            reflect(&pair("The captain should paint buoys yellow, sell tickets and feed every gull."));
+        assert_eq!((found.insights.len(), found.unclear.len()), (0, 1), "{found:#?}");
     }
 }

@@ -7,15 +7,16 @@ use std::sync::LazyLock;
 use lore_core::text::counted;
 use regex::Regex;
 
+use super::applies::applies;
 use super::category::category;
 use super::heart::Heart;
 use super::likeness::Likeness;
-use super::remedy::{DANGLES, ONCE, Remedy};
+use super::remedy::{DANGLES, Known, ONCE, Remedy, capital};
 use super::said::{Part, Said, said};
 use super::weigh::Weighed;
 use super::{Friction, Insight};
 use crate::extract::sentence::{plain, sentences, word_count};
-use crate::extract::terms::{overlap, terms};
+use crate::extract::terms::{Term, overlap, terms};
 
 /// Most subject words of a lesson.
 const SUBJECTS: usize = 5;
@@ -25,6 +26,8 @@ const STOCK: usize = 2;
 const TRIGGERS: usize = 4;
 /// What it costs a sentence that it gives no reason.
 const NO_REASON: f64 = 1.0;
+/// A reason that shares less with a gap is the reason for another one.
+const ANSWERS: f64 = 0.4;
 /// A cause of fewer or more words explains nothing.
 const CAUSE: std::ops::RangeInclusive<usize> = 5..=44;
 
@@ -37,9 +40,12 @@ static EXPLAINS: LazyLock<Regex> = LazyLock::new(|| {
 static FORETELLS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(future|would|could|might|may)\b").expect("the pattern is a constant")
 });
+/// Counts what was there on one occasion.
+pub(super) static COUNTS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?:^|[ (])\d{2,}\b").expect("the pattern is a constant"));
 /// Asks for something, or speaks of the signal itself.
 static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:should|(?:the|this) signal|recorded (?:as|at|here)|recurrence)\b|^(?:add|set|leave|make|ensure|use|consider|require|remove|update|accept)\b")
+    Regex::new(r"(?i)\b(?:should|(?:the|this) signal|recorded (?:as|at|here)|recurrence)\b|^the user\b|^(?:add|set|leave|make|ensure|use|consider|require|remove|update|accept)\b")
         .expect("the pattern is a constant")
 });
 
@@ -62,18 +68,19 @@ pub(super) fn worded(
     let is_stock = |sentence: &str| stock.has(sentence, group);
     let remedy = heart.remedy.as_ref().filter(|_| !positive);
     // Whoever says what to do about it also says why, and names it: of three signals it were three lessons.
-    let cause = cause(told, &subjects, remedy.map(|remedy| remedy.from.as_str()), &is_stock);
+    let cause = cause(told, &subjects, remedy, &is_stock);
     let failing = failing(&ordered);
-    let is_told = positive || remedy.is_some() || failing.is_some();
-    let title = failing.unwrap_or_else(|| title(told, remedy));
+    let is_told = positive || remedy.is_some_and(|remedy| remedy.is_order) || failing.is_some();
+    let order = remedy.and_then(Remedy::order).filter(|_| failing.is_none());
+    let is_order = order.is_some();
+    let title = order.or(failing).unwrap_or_else(|| named(&told.title));
     let times: u32 = group.iter().map(|at| signals[*at].times.max(1)).sum();
     let seen =
         format!("seen {} in {}", counted(times, "time", "times"), counted(weighed.places, "place", "places"));
     let lesson = match &cause {
         // A title that says what to do is not what goes wrong.
-        Some(cause) if remedy.and_then(Remedy::order).as_ref() == Some(&title) => {
-            format!("{} ({seen}).", cause.trim_end_matches('.'))
-        }
+        Some(cause) if is_order => with_count(cause, &seen),
+        None if is_order => format!("{} ({seen}).", named(&told.title)),
         Some(cause) if !positive => format!("{title} ({seen}): {}", lower_first(cause)),
         _ if positive => format!(
             "{title}: it went well {} in {}.",
@@ -88,8 +95,8 @@ pub(super) fn worded(
         None => fallback(&ordered, &subjects),
     };
     Insight {
+        applies: applies(&ordered, &subjects, &recommendation, [&title, &lesson]),
         lesson,
-        applies: applies(&ordered, &subjects, &recommendation),
         recommendation,
         category: category(&ordered, &subjects),
         confidence: weighed.confidence,
@@ -105,10 +112,12 @@ pub(super) fn worded(
     }
 }
 
-/// Who says which sentence: one that signals of other groups have as well is a form that was filled in.
+/// What the signals say: a sentence that signals of other groups have as well is a form that was filled in.
 #[derive(Debug)]
 pub(super) struct Stock {
     holders: HashMap<String, Vec<usize>>,
+    /// The telling words of each signal.
+    words: Vec<BTreeSet<Term>>,
 }
 
 impl Stock {
@@ -120,13 +129,31 @@ impl Stock {
             }
         }
         holders.retain(|_, who| who.len() >= STOCK);
-        Stock { holders }
+        let words = signals.iter().map(|one| {
+            let tags = one.tags.join(" ").replace(['-', '/', '_'], " ");
+            terms(&format!(
+                "{} {tags} {} {} {} {}",
+                one.title, one.happened, one.context, one.cause, one.remedy
+            ))
+        });
+        Stock { holders, words: words.collect() }
+    }
+
+    /// Returns the telling words of a signal.
+    pub(super) fn words_of(&self, signal: usize) -> &BTreeSet<Term> {
+        &self.words[signal]
     }
 
     pub(super) fn has(&self, sentence: &str, group: &[usize]) -> bool {
         let others = |who: &Vec<usize>| who.iter().filter(|at| !group.contains(at)).count();
         self.holders.get(sentence).is_some_and(|who| others(who) >= STOCK)
     }
+}
+
+/// Adds to a sentence how often it was seen.
+fn with_count(sentence: &str, seen: &str) -> String {
+    let bare = sentence.trim_end_matches('.');
+    if bare.ends_with(')') { format!("{bare}; {seen}.") } else { format!("{bare} ({seen}).") }
 }
 
 /// Names the error that several commands end with.
@@ -141,12 +168,6 @@ fn failing(ordered: &[&Friction]) -> Option<String> {
     })
 }
 
-/// A title that says what something is about, and not what of it.
-static TOPIC: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:gaps?|issues?|problems?|frictions?|concerns?|improvements?|observations?)$|…$")
-        .expect("the pattern is a constant")
-});
-
 /// What names one occasion in a title.
 static OCCASION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:in |during |for |of |after |on )?(?:the )?(?:plan|phase|wave|task)s?[ -]?\d[\d.a-z-]*(?:\s+(?:and|task|plan)\s+[\d.-]+)*|\bphase\d+\b|\bplan\d+\b|^(?:\d[\d.-]*\s+)+|\s+\d+(?:\s\d+)+$|\b(?:(?:first|second|third|fourth|fifth) occurrence|recurrence|again)\b")
@@ -158,37 +179,40 @@ pub(super) fn is_general(title: &str) -> bool {
     !title.contains('…') && !OCCASION.replace_all(title, "").contains(|c: char| c.is_ascii_digit())
 }
 
-/// Takes what names one occasion off a title; one that only names a topic gives way to what to do about it.
-fn title(signal: &Friction, remedy: Option<&Remedy>) -> String {
-    let order = remedy.and_then(Remedy::order);
-    if let Some(order) = order.filter(|_| TOPIC.is_match(signal.title.trim())) {
-        return order;
-    }
-    let heart = signal.title.as_str();
+/// Takes what names one occasion off a title.
+pub(super) fn named(heart: &str) -> String {
     let plain = OCCASION.replace_all(heart.trim(), " ");
     let words: Vec<&str> = plain.split_whitespace().collect();
     let text = words.join(" ").trim_matches([' ', ':', '-', ',', '—', '…']).to_owned();
     let text = if word_count(&text) >= 3 { text } else { heart.trim().to_owned() };
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
+    // What has capitals within is a name, and written as it is.
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if first.chars().any(char::is_uppercase) { text } else { capital(&text) }
 }
 
-/// Finds the sentence of a signal that says why, other than the one that says what to do.
+/// Finds the sentence of a signal that says why, other than the one that says what to do; the gap that is to be
+/// closed is why.
 fn cause(
     signal: &Friction,
     subjects: &[String],
-    remedy: Option<&str>,
+    remedy: Option<&Remedy>,
     is_stock: &dyn Fn(&str) -> bool,
 ) -> Option<String> {
+    let is_gap = |remedy: &&Remedy| {
+        let text = remedy.from.as_str();
+        remedy.known == Known::Gap && text.ends_with('.') && !ONCE.is_match(text) && !DANGLES.is_match(text)
+    };
+    let gap = remedy.filter(is_gap).filter(|gap| CAUSE.contains(&word_count(&gap.from)));
+    let remedy = remedy.map(|remedy| remedy.from.as_str());
     let wanted = terms(&format!("{} {}", subjects.join(" "), signal.title));
     let mut best: Option<(f64, String)> = None;
-    for Said { part, text } in said(signal) {
+    for Said { part, text, .. } in said(signal) {
         let whole =
             text.ends_with(['.', '!']) && text.chars().next().is_some_and(|c| c.is_uppercase() || c == '`');
         let fits = CAUSE.contains(&word_count(&text)) && Some(text.as_str()) != remedy;
         // A sentence about one occasion explains nothing of the next.
-        if !whole || !fits || ONCE.is_match(&text) || DANGLES.is_match(&text) || is_stock(&text) {
+        let once = ONCE.is_match(&text) || COUNTS.is_match(&text);
+        if !whole || !fits || once || DANGLES.is_match(&text) || is_stock(&text) {
             continue;
         }
         // Under what may be behind it anything is better than nothing.
@@ -206,6 +230,9 @@ fn cause(
         let quoted = if text.matches('`').count() > 6 || text.contains("http") { 0.3 } else { 0.0 };
         let told = if part == Part::Cause { 0.2 } else { 0.0 };
         let answered = remedy.map_or(0.0, |remedy| overlap(&terms(&text), &terms(remedy)));
+        if gap.is_some() && answered < ANSWERS {
+            continue;
+        }
         let related = overlap(&terms(&text), &wanted) + answered;
         let score = related + told - quoted - if explains { 0.0 } else { NO_REASON };
         if related > 0.0 && score > told - NO_REASON && best.as_ref().is_none_or(|(known, _)| score > *known)
@@ -213,7 +240,7 @@ fn cause(
             best = Some((score, text));
         }
     }
-    best.map(|(_, text)| text)
+    best.map(|(_, text)| text).or_else(|| gap.map(|gap| gap.from.clone()))
 }
 
 /// Says what to do where no signal does: deal with the error first, or find out.
@@ -227,59 +254,6 @@ fn fallback(ordered: &[&Friction], subjects: &[String]) -> String {
     let about = subjects.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
     format!("Nobody said what helps; find out before the next work on {about}.")
 }
-
-/// Says when to think of a lesson: by what several signals name, else by what the advice names, else by subjects.
-fn applies(ordered: &[&Friction], subjects: &[String], advice: &str) -> String {
-    let mut parts = Vec::new();
-    let listed = |names: Vec<&str>| {
-        names.iter().take(3).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-    };
-    let mut spans = shared_spans(ordered);
-    if spans.is_empty() {
-        // What stands in brackets is an example.
-        let bare = advice.split('(').next().unwrap_or(advice);
-        spans = spans_of(bare).map(str::to_owned).collect();
-    }
-    let commands: BTreeSet<&str> = ordered.iter().filter_map(|one| one.command.as_deref()).collect();
-    spans.retain(|span| !commands.contains(span.as_str()));
-    let about = subjects.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
-    if !spans.is_empty() {
-        parts.push(format!("Work that touches {}.", listed(spans.iter().map(String::as_str).collect())));
-    } else if !about.is_empty() && commands.is_empty() {
-        parts.push(format!("Work that has to do with {about}."));
-    }
-    if !commands.is_empty() {
-        parts.push(format!("Before running {}.", listed(commands.into_iter().collect())));
-    }
-    let files: BTreeSet<&str> = ordered.iter().flat_map(|one| &one.files).map(String::as_str).collect();
-    if !files.is_empty() {
-        parts.push(format!("When changing {}.", listed(files.into_iter().collect())));
-    }
-    parts.join(" ")
-}
-
-/// Lists what several signals name as code, most often named first.
-fn shared_spans(ordered: &[&Friction]) -> Vec<String> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for one in ordered {
-        let own: BTreeSet<&str> = spans_of(&one.happened).chain(spans_of(&one.cause)).collect();
-        for span in own {
-            *counts.entry(span.to_owned()).or_default() += 1;
-        }
-    }
-    let mut found: Vec<(String, usize)> = counts.into_iter().filter(|(_, who)| *who > 1).collect();
-    found.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    found.into_iter().map(|(span, _)| span).collect()
-}
-
-/// Lists what a text names as code.
-fn spans_of(text: &str) -> impl Iterator<Item = &str> {
-    let spans = text.split('`').skip(1).step_by(2).map(str::trim);
-    spans.filter(|span| (3..=SPAN).contains(&span.chars().count()))
-}
-
-/// More letters of code are a quotation and not a name.
-const SPAN: usize = 40;
 
 /// Lists the conditions under which the lesson should speak by itself: errors and commands that recurred.
 fn triggers(ordered: &[&Friction]) -> Vec<String> {
@@ -309,7 +283,7 @@ fn first_sentence(text: &str) -> String {
 }
 
 /// Writes the first letter small, unless the first word is a name.
-fn lower_first(text: &str) -> String {
+pub(super) fn lower_first(text: &str) -> String {
     let first = text.split_whitespace().next().unwrap_or_default();
     let is_word = first.chars().skip(1).all(|c| c.is_lowercase() || !c.is_alphabetic());
     let mut letters = text.chars();
