@@ -10,6 +10,7 @@ mod cluster;
 mod drift;
 mod gap;
 mod gist;
+mod heading;
 mod heart;
 mod likeness;
 mod order;

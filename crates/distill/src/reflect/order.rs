@@ -294,12 +294,15 @@ fn is_noun_phrase(text: &str) -> bool {
     // “Write tool overwrites files”: what is named by its verb does something.
     let does = own.get(1).is_some_and(|word| THINGS.contains(&word.as_str()))
         && own.get(2).is_some_and(|word| third_person(word));
-    // “Work naturally went on”: what does something in some manner is no order.
-    let does = does
-        || own.windows(2).take(4).any(|pair| {
-            let acts = past(&pair[1]) || third_person(&pair[1]) || is_plain_verb(&pair[1]);
-            pair[0].len() > 4 && pair[0].ends_with("ly") && acts
-        }) && !first.ends_with("ly");
+    // “Work naturally went on”, “Write commands always wrap it”: what does something in some manner is no order.
+    let in_a_manner = own.windows(3).take(4).any(|three| {
+        const JOINS: [&str; 4] = ["and", "or", "but", "then"];
+        const OFTEN: [&str; 5] = ["always", "never", "often", "usually", "rarely"];
+        let manner = OFTEN.contains(&three[1].as_str()) || three[1].len() > 4 && three[1].ends_with("ly");
+        let acts = past(&three[2]) || third_person(&three[2]) || is_plain_verb(&three[2]);
+        manner && acts && !JOINS.contains(&three[0].as_str())
+    });
+    let does = does || in_a_manner;
     // “Give it a hook: it would have …” says so of something else.
     let said = text.split(": ").next().unwrap_or(text);
     let said = words(said).take_while(|word| !SUBORDINATE.contains(&word.as_str())).count().min(14);

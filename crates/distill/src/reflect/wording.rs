@@ -9,6 +9,7 @@ use regex::Regex;
 
 use super::applies::applies;
 use super::category::category;
+use super::gap::turned;
 use super::heart::Heart;
 use super::likeness::Likeness;
 use super::remedy::{DANGLES, Known, ONCE, Remedy, capital};
@@ -27,7 +28,7 @@ const TRIGGERS: usize = 4;
 /// What it costs a sentence that it gives no reason.
 const NO_REASON: f64 = 1.0;
 /// A reason that shares less with a gap is the reason for another one.
-const ANSWERS: f64 = 0.4;
+const ANSWERS: f64 = 0.3;
 /// A cause of fewer or more words explains nothing.
 const CAUSE: std::ops::RangeInclusive<usize> = 5..=44;
 
@@ -230,7 +231,8 @@ fn cause(
         let quoted = if text.matches('`').count() > 6 || text.contains("http") { 0.3 } else { 0.0 };
         let told = if part == Part::Cause { 0.2 } else { 0.0 };
         let answered = remedy.map_or(0.0, |remedy| overlap(&terms(&text), &terms(remedy)));
-        if gap.is_some() && answered < ANSWERS {
+        // Another gap is no reason for this one.
+        if gap.is_some() && (answered < ANSWERS || turned(&text).is_some()) {
             continue;
         }
         let related = overlap(&terms(&text), &wanted) + answered;
