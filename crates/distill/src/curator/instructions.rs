@@ -10,8 +10,8 @@ A the agent's last word before a person speaks; a the agent while working; COMMI
 A `raw` entry nobody worded: refine it with a title, or leave it.
 
 Worth an edit: what was decided and why, rules a person set, facts the code does not show, limits and traps, how parts work together, events that matter later. \
-Not worth one: steps, errands, finished chores, roadmaps, open questions, options nobody took, estimates, wrong guesses, faults mended in this session, what a document lists, how things stood that day, textbooks, \
-what anyone reads in the code or sees on the screen (fields, defaults, layout) unless the reason is the point. \
+Not worth one: steps, errands, what concerns one PR, review or release, roadmaps, open questions, options nobody took, estimates, wrong guesses, mended faults, what a document lists, how things stood that day, textbooks, \
+what anyone reads in the code or sees on the screen (fields, flags, layout) unless the reason is the point. \
 At most 10 edits, none where nothing lasts. Miss no decision, rule, limit or trap.
 
 op: new (no entry says it) | same (entry says it; cite lines only) | adds (one more fact that can stand beside what entry says) | refines (old and new in one text, complete, denying nothing entry says) | \
@@ -19,7 +19,7 @@ supersedes (entry no longer holds, this does) | disputes (both cannot hold and n
 An entry of which the session removed, renamed or changed anything, even in part, is superseded; nothing new is put beside it.
 text: one to three sentences, about 60 words, that stand alone: of which part, file or command; no “this”, “the user”, “now”; no unexplained codes; names, numbers, paths as in the lines; why, if a line says so. \
 One subject: what would be looked up under another name is another edit. What was asked for once is no rule. \
-It says what will be so next month, not how the session went: no “still running”, “awaiting review”, who tried what; of what was decided and not built “is to”, no more. \
+It says what will be so next month, not how the session went: no “still running”, who tried what; of what was decided and not built “is to”, no more. \
 What held before, or was proposed and turned down, goes into was, also where no entry says it. \
 When you supersede, repeat what still holds, and its reason. title: the one point as a short statement, at most ten words, no semicolon: “Refunds close after 90 days”, not “Refund rules”.
 lines: all lines the text rests on, with the one where a person agreed; what none of them says is left out. \
