@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 use lore_ground::freshness::Project;
 pub use lore_ground::scan::{ChangeType, Impact, ImpactFile, Level, Reason, Risk, Role};
-use lore_ground::scan::{History, ImpactWeights, Outlines, ScanRequest, head, history, scan};
+use lore_ground::scan::{ImpactWeights, Log, Outlines, ScanRequest, scan};
 use lore_store::derived::Derived;
 
 use crate::onlooker::Watched;
 use crate::{Engine, Error, World};
 
 pub(crate) const OUTLINES: &str = "cache/outlines.bin";
-const HISTORY: &str = "cache/history.bin";
+const LOG: &str = "cache/history.bin";
 
 /// How a scan is made.
 #[derive(Debug, Clone)]
@@ -79,12 +79,18 @@ pub(crate) fn impact_in(
     let began = Instant::now();
     let looked = AtomicU64::new(0);
     let read = |name: &str| kept.and_then(|kept| std::fs::read(kept.folder().join(name)).ok());
-    let mut outlines = read(OUTLINES).map(|bytes| Outlines::from_bytes(&bytes)).unwrap_or_default();
-    let known: Option<History> = read(HISTORY).and_then(|bytes| postcard::from_bytes(&bytes).ok());
-    let known = known.filter(|known| head(root).is_some_and(|head| head == known.head));
-    let is_new = known.is_none();
-    let history = known.unwrap_or_else(|| history(root));
     let project = Project::new(root);
+    // Git is another program: it reads its log while we read ours.
+    let (mut outlines, (log, is_new)) = std::thread::scope(|scope| {
+        let log = scope.spawn(|| {
+            let mut log = read(LOG).map(|bytes| Log::from_bytes(&bytes)).unwrap_or_default();
+            let is_new = log.follow(root);
+            (log, is_new)
+        });
+        let outlines = read(OUTLINES).map(|bytes| Outlines::from_bytes(&bytes)).unwrap_or_default();
+        (outlines, log.join().unwrap_or_default())
+    });
+    let history = log.history();
     let request = ScanRequest {
         project: &project,
         text: &options.text,
@@ -105,8 +111,8 @@ pub(crate) fn impact_in(
     }
     if let Some(kept) = kept {
         // What cannot be kept is read again next time.
-        if is_new && !history.head.is_empty() {
-            let _ = kept.write(HISTORY, &postcard::to_stdvec(&history).unwrap_or_default());
+        if is_new {
+            let _ = kept.write(LOG, &log.to_bytes());
         }
         if impact.read > 0 {
             let _ = kept.write(OUTLINES, &outlines.to_bytes());

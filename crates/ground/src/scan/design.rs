@@ -34,6 +34,8 @@ pub(super) struct Design {
     pub(super) words: FxHashMap<Term, f64>,
     /// The same for the first line alone.
     pub(super) title: FxHashMap<Term, f64>,
+    /// The part of the project that the first line begins with, as in `parser: ...`.
+    pub(super) scopes: Vec<String>,
 }
 
 /// A path that the text names.
@@ -45,28 +47,40 @@ pub(super) struct Named {
     pub(super) listed: bool,
     /// Whether every mention only refers to it: something to read first.
     pub(super) referred: bool,
+    /// Whether the line, or what it stands under, says that it changes.
+    pub(super) to_change: bool,
 }
 
 /// Takes a design text apart.
 pub(super) fn read(text: &str) -> Design {
     let mut design = Design::default();
     let mut heading = None;
+    let mut standing = Standing::Open;
     let mut cutter = Cutter::default();
     for line in text.lines() {
         let said = change_in(line);
         if is_heading(line) {
             heading = said;
+            standing = Standing::of(line);
         }
         for word in line.split(|c: char| c.is_whitespace() || "`'\"<>|,;=".contains(c)) {
             let word = trimmed(word);
             if looks_like_a_path(word) {
                 let named =
                     design.paths.entry(word.trim_start_matches("./").trim_start_matches('@').to_owned());
-                let named = named.or_insert(Named { times: 0, change: None, listed: false, referred: true });
+                let named = named.or_insert(Named {
+                    times: 0,
+                    change: None,
+                    listed: false,
+                    referred: true,
+                    to_change: false,
+                });
                 named.times += 1;
                 named.change = named.change.or(said).or(heading);
                 named.listed |= is_listed(line, word);
-                named.referred &= is_referred(line, word);
+                let referred = standing == Standing::Context || is_referred(line, word);
+                named.referred &= referred;
+                named.to_change |= !referred && (standing == Standing::Change || says_change(line, word));
             }
         }
         // Between back quotes stands code, also where a word alone would not show it.
@@ -85,11 +99,16 @@ pub(super) fn read(text: &str) -> Design {
         }
         cutter.cut(line, |term| *design.words.entry(term).or_default() += 1.0);
     }
-    let title =
-        text.lines().map(str::trim).find(|line| line.chars().filter(|c| c.is_alphabetic()).count() > 3);
-    cutter.cut(title.unwrap_or_default(), |term| {
-        design.title.insert(term, 1.0);
-    });
+    // A first line of one word is a heading that any design has.
+    for line in text.lines() {
+        cutter.cut(line, |term| {
+            design.title.insert(term, 1.0);
+        });
+        if design.title.len() > 1 {
+            design.scopes = scopes(line);
+            break;
+        }
+    }
     // What is said ten times is not ten times as much.
     for (term, weight) in &mut design.words {
         *weight = weight.ln_1p() + if design.title.contains_key(term) { 1.0 } else { 0.0 };
@@ -139,6 +158,68 @@ fn looks_like_a_path(word: &str) -> bool {
     plain && (has_ending || is_folder) && word.chars().any(char::is_alphabetic)
 }
 
+/// What the text says of everything below a heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// It changes.
+    Change,
+    /// It is there to be read.
+    Context,
+    /// Nothing.
+    Open,
+}
+
+impl Standing {
+    fn of(heading: &str) -> Standing {
+        let low = heading.to_lowercase();
+        let has = |words: &[&str]| low.split(|c: char| !c.is_alphabetic()).any(|word| words.contains(&word));
+        let change = [
+            "modify", "modified", "change", "changes", "changed", "affected", "affects", "impact", "touched",
+            "update", "updates", "edit", "edits", "files",
+        ];
+        let context = [
+            "context",
+            "reference",
+            "references",
+            "related",
+            "interfaces",
+            "background",
+            "sources",
+            "reading",
+            "links",
+        ];
+        if heading.trim_start().starts_with("</") {
+            Standing::Open
+        } else if has(&context) {
+            Standing::Context
+        } else if has(&change) {
+            Standing::Change
+        } else {
+            Standing::Open
+        }
+    }
+}
+
+/// Tells whether a line says before a path that it changes.
+fn says_change(line: &str, path: &str) -> bool {
+    let before = line.split(path).next().unwrap_or_default().to_lowercase();
+    let words = [
+        "modify", "modifies", "modified", "update", "updates", "updated", "change", "changes", "edit",
+        "extend", "affected", "affects", "refactor", "replace", "remove", "delete", "rename", "move",
+        "files", "fix", "wire",
+    ];
+    before.split(|c: char| !c.is_alphabetic()).any(|word| words.contains(&word))
+}
+
+/// Reads the part of the project from a first line such as `parser: ...` or `fix(parser, cli): ...`.
+fn scopes(line: &str) -> Vec<String> {
+    let Some((before, _)) = line.trim_start_matches(['#', ' ']).split_once(": ") else { return Vec::new() };
+    let inner = before.split_once('(').map_or(before, |(_, inner)| inner).trim_end_matches('!');
+    let parts = inner.trim_end_matches(')').split([',', ' ']).map(str::trim).filter(|part| part.len() > 1);
+    let parts: Vec<String> = parts.map(|part| part.trim_matches('/').to_lowercase()).collect();
+    if parts.len() > 3 { Vec::new() } else { parts }
+}
+
 /// Tells whether a line only points to a file that is to be read.
 fn is_referred(line: &str, path: &str) -> bool {
     let before = line.split(path).next().unwrap_or_default().to_lowercase();
@@ -158,6 +239,7 @@ fn is_listed(line: &str, path: &str) -> bool {
 fn is_heading(line: &str) -> bool {
     let line = line.trim();
     line.starts_with('#')
+        || (line.starts_with('<') && line.ends_with('>') && !line.contains(' '))
         || (line.ends_with(':') && line.len() < 80)
         || (line.starts_with("**") && line.ends_with("**"))
         || line.ends_with(":**")
@@ -216,5 +298,32 @@ mod tests {
         let design = read("The `limit` of maxRetries and read_all is checked here");
         let names: Vec<&str> = design.names.keys().map(String::as_str).collect();
         assert_eq!(names, ["limit", "maxRetries", "read_all"]);
+    }
+
+    #[test]
+    fn what_is_listed_to_change_is_told_from_what_is_to_be_read() {
+        let design = read(
+            "## Context\n- src/clock.ts\n\nfiles_modified:\n  - src/tax.ts\n\n## Why\n- src/rate.ts is slow\n\
+             - Affected code: `src/bill.ts`\n",
+        );
+        let check = |path: &str, referred: bool, to_change: bool| {
+            let named = &design.paths[path];
+            assert_eq!((named.referred, named.to_change), (referred, to_change), "{path}");
+        };
+        check("src/clock.ts", true, false);
+        check("src/tax.ts", false, true);
+        check("src/rate.ts", false, false);
+        check("src/bill.ts", false, true);
+    }
+
+    #[test]
+    fn the_first_line_that_says_something_is_the_title() {
+        let check = |text: &str, scopes: &[&str]| assert_eq!(read(text).scopes, scopes, "{text}");
+        check("parser: read dates", &["parser"]);
+        check("fix(tax/rate): round up", &["tax/rate"]);
+        check("Round prices up", &[]);
+        let design = read("## Why\nRound prices up");
+        let mut cutter = Cutter::default();
+        cutter.cut("price", |term| assert!(design.title.contains_key(&term)));
     }
 }

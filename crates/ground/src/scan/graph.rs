@@ -202,12 +202,16 @@ fn shared_end(path: &str, segments: &[&str]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::super::outline::outline;
     use super::*;
 
     fn tree(files: &[(&str, &str)]) -> Vec<TreeFile> {
-        let file =
-            |(path, text): &(&str, &str)| TreeFile { path: (*path).to_owned(), outline: outline(path, text) };
+        let file = |(path, text): &(&str, &str)| TreeFile {
+            path: (*path).to_owned(),
+            outline: Arc::new(outline(path, text)),
+        };
         files.iter().map(file).collect()
     }
 

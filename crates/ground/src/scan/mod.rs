@@ -10,6 +10,7 @@ mod design;
 mod graph;
 mod history;
 mod languages;
+mod log;
 mod lookup;
 mod outline;
 mod report;
@@ -20,11 +21,12 @@ mod weights;
 mod words;
 
 pub use design::ChangeType;
-pub use history::{History, head, history};
+pub use history::History;
+pub use log::Log;
 pub use lookup::look_up;
 pub use report::{Impact, ImpactFile, Level, Reason, Risk};
 pub use roles::Role;
-pub use signals::{COUNT, NAMES};
+pub use signals::{COUNT, NAMES, TIES};
 pub use tree::Outlines;
 pub use weights::ImpactWeights;
 
@@ -83,6 +85,6 @@ fn look(request: &ScanRequest<'_>, known: &mut Outlines, design: &design::Design
 fn both(sight: &Sight<'_>, weights: &ImpactWeights) -> Vec<Signals> {
     let mut signals = sight.first();
     let sums: Vec<f64> = signals.iter().map(|one| weights::weigh(&weights.first, one)).collect();
-    sight.of_seeds(&weights::shares(&sums), &mut signals);
+    sight.of_seeds(&sums, &mut signals);
     signals
 }

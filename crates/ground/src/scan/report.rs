@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::design::ChangeType;
 use super::roles::{Role, bare_stem};
-use super::signals::{NAMES, Sight, Signals};
+use super::signals::{NAMES, SENTENCES, Sight, Signals};
 use super::tree::Tree;
 use super::weights::{ImpactWeights, weigh};
 use super::words::Term;
@@ -143,44 +143,13 @@ fn reasons(signals: &Signals, weights: &ImpactWeights) -> Vec<Reason> {
         .map(|(at, name)| Reason {
             signal: name,
             weight: (weights.all[at] * f64::from(signals[at]) * 1000.0).round() / 1000.0,
-            says: sentence(name).to_owned(),
+            says: SENTENCES[at].to_owned(),
         })
         .filter(|reason| reason.weight > 0.05)
         .collect();
     found.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     found.truncate(4);
     found
-}
-
-/// Says what a signal saw.
-fn sentence(signal: &str) -> &'static str {
-    match signal {
-        "named" | "named_often" | "named_by_name" | "named_document" => "the design names it",
-        "listed" => "the design lists it",
-        "stem" => "its name stands in the design as a name of code",
-        "stem_word" => "its name stands in the design",
-        "folder" => "the design names its folder",
-        "beside_new" => "the design adds a file beside it",
-        "defines" => "it defines what the design names",
-        "uses" => "it uses what the design names",
-        "referred" => "the design refers to it",
-        "content" | "title_content" | "content_rank" => "it speaks of the same things",
-        "path" | "title_path" => "its path says the same words",
-        "past" => "earlier commits that speak alike touched it",
-        "churn" => "it changes often",
-        "recent" => "it changed lately",
-        "cochange" => "it changes together with the likeliest files",
-        "asked_by_seed" => "the likeliest files import it",
-        "asks_seed" => "it imports the likeliest files",
-        "uses_seed" => "it uses what the likeliest files define",
-        "test_of_seed" => "it tests one of the likeliest files, or is tested by one",
-        "names_seed" => "it names the likeliest files",
-        "beside_seed" => "it lies beside the likeliest files",
-        "is_test" => "tests change along",
-        "is_document" => "documents change along",
-        "is_settings" => "settings change along",
-        _ => "files of its kind change along",
-    }
 }
 
 /// How the listed files hang together.

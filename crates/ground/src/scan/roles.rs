@@ -82,6 +82,11 @@ fn is_test(low: &str, name: &str) -> bool {
     marked || (low.split('/').any(|part| folders.contains(&part)) && code(name))
 }
 
+/// Tells whether a document of this stem is where what changes is written down.
+pub(super) fn is_changelog(stem: &str) -> bool {
+    matches!(stem, "changelog" | "changes" | "history" | "news" | "releases" | "release-notes" | "whatsnew")
+}
+
 /// Returns the stem of a file name without the marks of a test, in lower case.
 pub(super) fn bare_stem(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);

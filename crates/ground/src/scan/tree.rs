@@ -1,6 +1,7 @@
 //! The files of a repository with their outlines; what was read before is not read again.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use lore_core::hash;
@@ -25,15 +26,22 @@ const VERSION: u32 = 1;
 #[derive(Debug)]
 pub(super) struct TreeFile {
     pub(super) path: String,
-    pub(super) outline: Outline,
+    pub(super) outline: Arc<Outline>,
 }
 
 /// Outlines of earlier scans, by content; the paths only say which content a file had.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 pub struct Outlines {
-    version: u32,
-    by_content: FxHashMap<u64, Outline>,
+    by_content: FxHashMap<u64, Arc<Outline>>,
     looks: FxHashMap<String, Look>,
+}
+
+/// The same as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept<O> {
+    version: u32,
+    by_content: Vec<(u64, O)>,
+    looks: Vec<(String, Look)>,
 }
 
 /// How a file looked when it was read.
@@ -47,8 +55,13 @@ struct Look {
 impl Outlines {
     /// Reads what was kept; what cannot be understood counts as nothing.
     pub fn from_bytes(bytes: &[u8]) -> Outlines {
-        let kept: Option<Outlines> = postcard::from_bytes(bytes).ok();
-        kept.filter(|kept| kept.version == VERSION).unwrap_or_default()
+        let kept: Option<Kept<Outline>> = postcard::from_bytes(bytes).ok();
+        let Some(kept) = kept.filter(|kept| kept.version == VERSION) else { return Outlines::default() };
+        let shared = |(content, outline)| (content, Arc::new(outline));
+        Outlines {
+            by_content: kept.by_content.into_iter().map(shared).collect(),
+            looks: kept.looks.into_iter().collect(),
+        }
     }
 
     /// Tells whether any file that was read defines a name.
@@ -58,7 +71,10 @@ impl Outlines {
 
     /// Returns what to keep.
     pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).unwrap_or_default()
+        let by_content: Vec<(u64, &Outline)> =
+            self.by_content.iter().map(|(content, outline)| (*content, outline.as_ref())).collect();
+        let looks = self.looks.iter().map(|(path, look)| (path.clone(), *look)).collect();
+        postcard::to_stdvec(&Kept { version: VERSION, by_content, looks }).unwrap_or_default()
     }
 }
 
@@ -75,7 +91,7 @@ pub(super) struct Tree {
 
 /// How a file is to be had.
 enum Had {
-    Known(Outline, Look),
+    Known(Arc<Outline>, Look),
     Read(Outline, Look),
     /// It is there, but its text is not for us.
     Closed,
@@ -93,28 +109,30 @@ pub(super) fn read(
     let listed = paths.len();
     paths.sort_by_key(|path| !first(path));
     let mut files = Vec::with_capacity(listed);
-    let mut next = Outlines { version: VERSION, ..Outlines::default() };
+    let mut next = Outlines::default();
     let (mut partial, mut fresh) = (false, 0);
     for portion in paths.chunks(PORTION) {
         if partial || time_is_up() {
             partial = true;
             // What is not read is still there by its name.
             files.extend(
-                portion.iter().map(|path| TreeFile { path: (*path).clone(), outline: Outline::default() }),
+                portion.iter().map(|path| TreeFile { path: (*path).clone(), outline: Arc::default() }),
             );
             continue;
         }
         let had: Vec<Had> = portion.par_iter().map(|path| have(project.root(), path, known, now)).collect();
         for (path, had) in portion.iter().zip(had) {
-            let outline = match had {
-                Had::Known(outline, look) | Had::Read(outline, look) => {
-                    fresh += usize::from(!known.by_content.contains_key(&look.content));
-                    next.looks.insert((*path).clone(), look);
-                    next.by_content.entry(look.content).or_insert_with(|| outline.clone());
-                    outline
+            let (outline, look) = match had {
+                Had::Known(outline, look) => (outline, look),
+                Had::Read(outline, look) => (Arc::new(outline), look),
+                Had::Closed => {
+                    files.push(TreeFile { path: (*path).clone(), outline: Arc::default() });
+                    continue;
                 }
-                Had::Closed => Outline::default(),
             };
+            fresh += usize::from(!known.by_content.contains_key(&look.content));
+            next.looks.insert((*path).clone(), look);
+            next.by_content.entry(look.content).or_insert_with(|| Arc::clone(&outline));
             files.push(TreeFile { path: (*path).clone(), outline });
         }
     }
@@ -154,7 +172,7 @@ fn have(root: &Path, path: &str, known: &Outlines, now: i64) -> Had {
         && at < now - RACY
         && let Some(outline) = known.by_content.get(&look.content)
     {
-        return Had::Known(outline.clone(), *look);
+        return Had::Known(Arc::clone(outline), *look);
     }
     if about.len() > LARGEST || is_closed(path) {
         return Had::Closed;
@@ -168,7 +186,7 @@ fn have(root: &Path, path: &str, known: &Outlines, now: i64) -> Had {
     let content = hash::key(&[ending.as_bytes(), &bytes]);
     let look = Look { size: about.len(), at, content };
     if let Some(outline) = known.by_content.get(&content) {
-        return Had::Known(outline.clone(), look);
+        return Had::Known(Arc::clone(outline), look);
     }
     Had::Read(outline(path, &String::from_utf8_lossy(&bytes)), look)
 }

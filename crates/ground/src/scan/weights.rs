@@ -41,14 +41,6 @@ pub(super) fn weigh(weights: &[f64; COUNT], signals: &Signals) -> f64 {
     weights.iter().zip(signals).map(|(weight, signal)| weight * f64::from(*signal)).sum()
 }
 
-/// Turns sums into shares of one (softmax).
-pub(super) fn shares(sums: &[f64]) -> Vec<f64> {
-    let best = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let raised: Vec<f64> = sums.iter().map(|sum| (sum - best).exp()).collect();
-    let all: f64 = raised.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-    raised.into_iter().map(|one| one / all).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

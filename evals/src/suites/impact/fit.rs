@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use lore_engine::World;
 use lore_ground::freshness::Project;
-use lore_ground::scan::{COUNT, ImpactWeights, NAMES, Outlines, ScanRequest, history, signals};
+use lore_ground::scan::{COUNT, ImpactWeights, Log, NAMES, Outlines, ScanRequest, TIES, signals};
 use serde::Serialize;
 
 use super::stage::Stage;
@@ -55,7 +55,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         context.dump(&rows)?;
         return Ok(Report::default());
     }
-    let decay = context.setting("decay-percent", 100) as f64 / 100.0;
+    let decay = context.setting("decay-percent", 50) as f64 / 100.0;
     let projects: BTreeSet<&str> = examples.iter().map(|example| example.repo.as_str()).collect();
     let mut tallies: [(&str, Tally); 3] =
         ["commits", "text", "text_nopath"].map(|name| (name, Tally::default()));
@@ -93,15 +93,16 @@ fn examples(context: &Context) -> Result<Vec<Example>, Failure> {
     let weights = ImpactWeights::shipped();
     let mut found = Vec::new();
     let mut stage: Option<Stage> = None;
-    let mut outlines = Outlines::default();
+    let (mut outlines, mut log) = (Outlines::default(), Log::default());
     for record in records(context)? {
         if stage.as_ref().is_none_or(|stage| stage.repo != record.repo) {
             stage = Stage::open(context, &record.repo)?;
-            outlines = Outlines::default();
+            (outlines, log) = (Outlines::default(), Log::default());
         }
         let Some(stage) = stage.as_ref().filter(|stage| stage.repo == record.repo) else { continue };
         stage.check_out(&record.parent_commit)?;
-        let history = history(stage.root());
+        log.follow(stage.root());
+        let history = log.history();
         let variants = if record.is_commit() {
             vec![("commits", record.text.as_str())]
         } else {
@@ -120,7 +121,7 @@ fn examples(context: &Context) -> Result<Vec<Example>, Failure> {
             };
             let mut files = signals(&request, &mut outlines, weights);
             let first = |signals: &[f32; COUNT]| {
-                weigh(&weights.first, signals) + f64::from(signals[20..].iter().sum::<f32>())
+                weigh(&weights.first, signals) + f64::from(signals[TIES..].iter().sum::<f32>())
             };
             files.sort_by(|a, b| first(&b.1).total_cmp(&first(&a.1)).then_with(|| a.0.cmp(&b.0)));
             let is_changed = |path: &String| record.changed_existing.contains(path);
@@ -155,20 +156,18 @@ fn fit(examples: &[&Example], decay: f64) -> [f64; COUNT] {
     let mut weights = prior;
     let mut speed = [0.0; COUNT];
     let examples: Vec<&&Example> = examples.iter().filter(|example| !example.changed.is_empty()).collect();
-    // Each project counts alike, however many of its changes are known.
-    let of_project = |repo: &str| examples.iter().filter(|example| example.repo == repo).count() as f64;
-    let importance: Vec<f64> = examples.iter().map(|example| 1.0 / of_project(&example.repo)).collect();
-    let total: f64 = importance.iter().sum::<f64>().max(1.0);
+    // Each design counts alike. Were it each project, two odd designs of one would weigh as much as fifty of another.
+    let alike = 1.0 / (examples.len() as f64).max(1.0);
     for _ in 0..400 {
         let mut slope = [0.0; COUNT];
-        for (example, importance) in examples.iter().zip(&importance) {
+        for example in &examples {
             let sums: Vec<f64> = example.files.iter().map(|(_, signals)| weigh(&weights, signals)).collect();
             let best = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let raised: Vec<f64> = sums.iter().map(|sum| (sum - best).exp()).collect();
             let is_changed: Vec<bool> = (0..raised.len()).map(|at| example.changed.contains(&at)).collect();
             let others: f64 =
                 raised.iter().zip(&is_changed).filter(|(_, changed)| !**changed).map(|(one, _)| one).sum();
-            let share = importance / total / example.changed.len() as f64;
+            let share = alike / example.changed.len() as f64;
             let missed: Vec<f64> = example.changed.iter().map(|at| others / (others + raised[*at])).collect();
             let all_missed: f64 = missed.iter().sum::<f64>() / others.max(f64::MIN_POSITIVE);
             for (((_, signals), raised), changed) in example.files.iter().zip(&raised).zip(&is_changed) {
