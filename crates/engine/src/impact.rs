@@ -3,6 +3,7 @@
 //! Needs no base. What was read of files and of git is kept, where there is a place for it, so that
 //! the next scan reads only what is new.
 
+use std::cell::LazyCell;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -80,43 +81,45 @@ pub(crate) fn impact_in(
     let looked = AtomicU64::new(0);
     let read = |name: &str| kept.and_then(|kept| std::fs::read(kept.folder().join(name)).ok());
     let project = Project::new(root);
-    // Git is another program: it reads its log while we read ours.
-    let (mut outlines, (log, is_new)) = std::thread::scope(|scope| {
-        let log = scope.spawn(|| {
+    let mut impact = std::thread::scope(|scope| {
+        // Git is another program: it reads its log while we read files.
+        let following = scope.spawn(|| {
             let mut log = read(LOG).map(|bytes| Log::from_bytes(&bytes)).unwrap_or_default();
             let is_new = log.follow(root);
             (log, is_new)
         });
-        let outlines = read(OUTLINES).map(|bytes| Outlines::from_bytes(&bytes)).unwrap_or_default();
-        (outlines, log.join().unwrap_or_default())
+        let log = LazyCell::new(|| following.join().unwrap_or_default());
+        let history = LazyCell::new(|| log.0.history());
+        let mut outlines = read(OUTLINES).map(|bytes| Outlines::from_bytes(&bytes)).unwrap_or_default();
+        let request = ScanRequest {
+            project: &project,
+            text: &options.text,
+            history: &history,
+            // One more, for the design itself may be among them.
+            limit: options.limit + usize::from(options.design.is_some()),
+            now: i64::try_from(world.now.as_nanosecond()).unwrap_or(i64::MAX),
+            time_is_up: &|| {
+                let portions = looked.fetch_add(1, Ordering::Relaxed);
+                watched.at(portions, 0, "reading the tree");
+                watched.is_gone() || began.elapsed() >= options.time
+            },
+        };
+        let impact = scan(&request, &mut outlines, ImpactWeights::shipped());
+        if let Some(kept) = kept {
+            // What cannot be kept is read again next time.
+            let (log, is_new) = &*log;
+            if *is_new {
+                let _ = kept.write(LOG, &log.to_bytes());
+            }
+            if impact.read > 0 {
+                let _ = kept.write(OUTLINES, &outlines.to_bytes());
+            }
+        }
+        impact
     });
-    let history = log.history();
-    let request = ScanRequest {
-        project: &project,
-        text: &options.text,
-        history: &history,
-        // One more, for the design itself may be among them.
-        limit: options.limit + usize::from(options.design.is_some()),
-        now: i64::try_from(world.now.as_nanosecond()).unwrap_or(i64::MAX),
-        time_is_up: &|| {
-            let portions = looked.fetch_add(1, Ordering::Relaxed);
-            watched.at(portions, 0, "reading the tree");
-            watched.is_gone() || began.elapsed() >= options.time
-        },
-    };
-    let mut impact = scan(&request, &mut outlines, ImpactWeights::shipped());
     if let Some(design) = &options.design {
         impact.files.retain(|file| file.path != *design);
         impact.files.truncate(options.limit);
-    }
-    if let Some(kept) = kept {
-        // What cannot be kept is read again next time.
-        if is_new {
-            let _ = kept.write(LOG, &log.to_bytes());
-        }
-        if impact.read > 0 {
-            let _ = kept.write(OUTLINES, &outlines.to_bytes());
-        }
     }
     watched.go_on()?;
     Ok(impact)

@@ -72,7 +72,7 @@ impl GroundSource for Repo {
         let request = ScanRequest {
             project: &project,
             text: question,
-            history: &GitHistory::default(),
+            history: &&GitHistory::default(),
             limit: 0,
             now: i64::try_from(self.world.now.as_nanosecond()).unwrap_or(i64::MAX),
             time_is_up: &|| began.elapsed() >= READING,

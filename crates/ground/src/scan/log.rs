@@ -16,6 +16,9 @@ const MOST: &str = "--max-count=4000";
 const KEPT: usize = 12_000;
 /// More commits than this are not asked for by name: the whole log is read at once.
 const BY_NAME: usize = 300;
+/// In a commit that moves more files than this, only those that did not change otherwise are followed to their new names: to compare
+/// all with all was most of the time of a first answer.
+const MOVED: &str = "-l20";
 /// A commit that touched more files says little about any of them.
 const WIDEST: usize = 40;
 /// Raised when commits are read differently.
@@ -163,7 +166,8 @@ impl Log {
 
 /// Reads these commits, or all if they are many.
 fn read(root: &Path, ids: &[&str]) -> String {
-    let mut arguments = vec!["log", "--no-merges", "--name-status", "-z", "--format=%x01%H%n%s%n%b%x02"];
+    let mut arguments =
+        vec!["log", "--no-merges", "--name-status", "-M", MOVED, "-z", "--format=%x01%H%n%s%n%b%x02"];
     if ids.len() > BY_NAME {
         arguments.extend([MOST, "HEAD"]);
     } else {
@@ -197,13 +201,13 @@ fn is_trailer(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    const MOVED: &str = "\u{1}b\ntax: move\n\u{2}\0\nR100\0src/tax.rs\0crates/tax.rs\0";
+    const RENAMED: &str = "\u{1}b\ntax: move\n\u{2}\0\nR100\0src/tax.rs\0crates/tax.rs\0";
     const MADE: &str = "\u{1}a\ntax: first\n\u{2}\0\nA\0src/tax.rs\0M\0README.md\0";
 
     #[test]
     fn a_renamed_file_keeps_its_past() {
         let mut log = Log { order: vec![0, 1], ..Log::default() };
-        log.add(&format!("{MOVED}{MADE}"));
+        log.add(&format!("{RENAMED}{MADE}"));
         let history = log.history();
         assert_eq!(history.paths, ["crates/tax.rs", "README.md"]);
         let files: Vec<&[u32]> = history.commits.iter().map(|commit| commit.files.as_slice()).collect();
@@ -214,7 +218,7 @@ mod tests {
     fn a_commit_is_read_once_and_a_branch_has_only_its_own_past() {
         let mut log = Log::default();
         log.add(MADE);
-        log.add(&format!("{MOVED}{MADE}"));
+        log.add(&format!("{RENAMED}{MADE}"));
         assert_eq!(log.commits.iter().map(|commit| commit.id.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         log.order = vec![0];
         assert_eq!(log.history().paths, ["src/tax.rs", "README.md"]);

@@ -30,6 +30,8 @@ pub use signals::{COUNT, NAMES, TIES};
 pub use tree::Outlines;
 pub use weights::ImpactWeights;
 
+use std::ops::Deref;
+
 use crate::freshness::Project;
 use graph::Graph;
 use signals::{Sight, Signals};
@@ -41,8 +43,8 @@ pub struct ScanRequest<'r> {
     pub project: &'r Project,
     /// The design.
     pub text: &'r str,
-    /// What git remembers.
-    pub history: &'r History,
+    /// What git remembers; looked at last, so that it may be read while files are.
+    pub history: &'r dyn Deref<Target = History>,
     /// How many files to list.
     pub limit: usize,
     /// The time, in nanoseconds since 1970.

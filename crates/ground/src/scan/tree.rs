@@ -19,6 +19,8 @@ const PORTION: usize = 256;
 /// Files touched within this many nanoseconds before they were read may change once more without
 /// looking different; they are read again.
 const RACY: i64 = 2_000_000_000;
+/// So many outlines are kept for each file there is; more are those of trees that nobody goes back to.
+const KEPT: usize = 3;
 /// Raised when outlines are made differently.
 const VERSION: u32 = 1;
 
@@ -64,9 +66,10 @@ impl Outlines {
         }
     }
 
-    /// Tells whether any file that was read defines a name.
+    /// Tells whether any file that was read last defines a name; trees before that are kept, but do not count.
     pub fn defines(&self, name: &str) -> bool {
-        self.by_content.values().any(|outline| outline.defined.iter().any(|one| one.name == name))
+        let outlines = self.looks.values().filter_map(|look| self.by_content.get(&look.content));
+        outlines.flat_map(|outline| &outline.defined).any(|one| one.name == name)
     }
 
     /// Returns what to keep.
@@ -136,11 +139,13 @@ pub(super) fn read(
             files.push(TreeFile { path: (*path).clone(), outline });
         }
     }
-    if partial {
-        // What was not looked at this time may still be right.
+    // What was not looked at this time may still be right, and a branch that was left is often gone back to.
+    if partial || next.by_content.len() + known.by_content.len() <= KEPT * listed.max(PORTION) {
         for (content, outline) in known.by_content.drain() {
             next.by_content.entry(content).or_insert(outline);
         }
+    }
+    if partial {
         for (path, look) in known.looks.drain() {
             next.looks.entry(path).or_insert(look);
         }
@@ -243,5 +248,22 @@ mod tests {
         assert_eq!(left, ["docs/notes.md", "knowledge2/log.md", "src/main.rs"]);
         let at_the_root = [".lore/format".to_owned(), "notes.md".to_owned()];
         assert_eq!(without_our_own(&at_the_root), ["notes.md"]);
+    }
+
+    #[test]
+    #[allow(clippy::disallowed_methods, reason = "tests set their own stage")]
+    fn a_tree_gone_back_to_is_not_read_again_and_does_not_count_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut known = Outlines::default();
+        let scan = |text: &str, known: &mut Outlines| {
+            std::fs::write(folder.path().join("tax.rs"), text).unwrap();
+            read(&Project::new(folder.path()), known, 0, &|_| false, &|| false).fresh
+        };
+        assert_eq!(scan("fn old_rate() {}", &mut known), 1);
+        assert_eq!(scan("fn new_rate() {}", &mut known), 1);
+        assert!(known.defines("new_rate") && !known.defines("old_rate"));
+        let mut kept = Outlines::from_bytes(&known.to_bytes());
+        assert_eq!(scan("fn old_rate() {}", &mut kept), 0);
+        assert!(kept.defines("old_rate") && !kept.defines("new_rate"));
     }
 }

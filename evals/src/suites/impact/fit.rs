@@ -114,7 +114,7 @@ fn examples(context: &Context) -> Result<Vec<Example>, Failure> {
             let request = ScanRequest {
                 project: &project,
                 text,
-                history: &history,
+                history: &&history,
                 limit: 50,
                 now,
                 time_is_up: &|| false,
