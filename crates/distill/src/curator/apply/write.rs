@@ -19,6 +19,8 @@ use crate::extract::sentence::sentences;
 const FACTS: usize = 5;
 /// So much of a sentence is said again by finer words that do not end it.
 const SAID: f64 = 0.65;
+/// So much of one is said again by what was not meant to take its place.
+const SAID_AGAIN: f64 = 0.85;
 /// A sentence repeats a claim that says so much of it, and so much more of it than the cited lines do.
 const REPEATED: f64 = 0.5;
 const BETTER: f64 = 0.2;
@@ -75,10 +77,28 @@ pub(super) fn same(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds one more fact; an article that has enough of them is to be refined instead.
+/// Adds one more fact, in the place of what it says again; an article that has enough of them is to be refined
+/// instead.
 pub(super) fn add(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
-    if holds(&work.article, &deed.candidate.text) {
+    let statement = one_line(&deed.candidate.text);
+    let known: Vec<&str> = work.article.current().map(|claim| claim.text.as_str()).collect();
+    if holds(&work.article, &deed.candidate.text)
+        || unsaid(&known.join(" "), &statement, SAID_AGAIN).is_empty()
+    {
         return same(work, deed);
+    }
+    let says_again = |claim: &Claim| unsaid(&statement, &claim.text, SAID_AGAIN).is_empty();
+    // What says the opening and more opens the article.
+    if !work.article.lead.is_empty() && work.article.lead.iter().all(says_again) {
+        return refine(work, deed);
+    }
+    if let Some(at) = work.article.facts.iter().position(says_again) {
+        let mut keys = work.article.facts[at].sources.clone();
+        keys.extend(merge::cite(work, &deed.candidate, &statement));
+        work.article.facts[at] = Claim::new(&statement, keys);
+        remember(work, deed);
+        work.touched = true;
+        return Ok(());
     }
     if work.article.facts.len() >= FACTS {
         return Err(format!("“{}” holds {FACTS} facts already; it is to be refined", work.entry.title));
@@ -101,7 +121,7 @@ pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     for claim in std::mem::take(&mut work.article.lead).into_iter().rev() {
         keys.extend(claim.sources.iter().cloned());
         // What rules copied out of the same lines never held in its own right; the lines are cited.
-        let unsaid = unsaid(&statement, &claim.text);
+        let unsaid = unsaid(&statement, &claim.text, SAID);
         if is_draft || unsaid.is_empty() {
             continue;
         }
@@ -109,6 +129,12 @@ pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
         let standing = Standing::Past { until, replaced_by: Some(statement.clone()), reason };
         work.article.history.insert(0, Claim { standing, text: unsaid, ..claim });
     }
+    // A fact that the opening says now is told once.
+    let (again, facts): (Vec<Claim>, Vec<Claim>) = std::mem::take(&mut work.article.facts)
+        .into_iter()
+        .partition(|fact| unsaid(&statement, &fact.text, SAID_AGAIN).is_empty());
+    work.article.facts = facts;
+    keys.extend(again.into_iter().flat_map(|fact| fact.sources));
     let mut seen = BTreeSet::new();
     keys.retain(|key| seen.insert(key.clone()));
     work.article.lead.push(Claim::new(&statement, keys.clone()));
@@ -139,10 +165,10 @@ pub(super) fn dispute(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
 }
 
 /// Returns the sentences of a claim that finer words do not say: what they do say did not end.
-fn unsaid(finer: &str, claim: &str) -> String {
+fn unsaid(finer: &str, claim: &str, least: f64) -> String {
     let cover = Cover::of([finer]);
     let is_said = |sentence: &&str| {
-        cover.share(sentence) >= SAID
+        cover.share(sentence) >= least
             && (denies(finer) || !denies(sentence))
             && names(sentence).iter().all(|name| cover.has_name(name))
             && numbers(sentence).iter().all(|(_, ways)| cover.has_number(ways))

@@ -180,6 +180,33 @@ fn finer_words_that_say_all_of_the_old_ones_leave_nothing_in_the_past() {
 }
 
 #[test]
+fn what_is_added_takes_the_place_of_what_it_says_again() {
+    let known = entry_of(Kind::Fact, "Cache", "The ticket cache lies on disk.", Voice::Agent);
+    let packet = ferry(&[&known]);
+    let mut shelf = Shelf(vec![known.clone()]);
+    let fuller = "The ticket cache lies on disk, in `tickets.db`, and is read at every start.";
+    shelf.edit(on(Op::Adds, fuller, &[1]), &packet);
+    let article = Article::parse(&shelf.get(&known.id).body);
+    assert_eq!((article.lead[0].text.as_str(), article.facts.len(), article.history.len()), (fuller, 0, 0));
+    assert_eq!(article.lead[0].sources.len(), 2);
+
+    shelf.edit(on(Op::Adds, "The cache holds 500 tickets.", &[3]), &packet);
+    let more = "The cache holds 500 tickets and drops the oldest first.";
+    shelf.edit(on(Op::Adds, more, &[3]), &packet);
+    let facts = Article::parse(&shelf.get(&known.id).body).facts;
+    assert_eq!(facts.iter().map(|fact| fact.text.as_str()).collect::<Vec<_>>(), [more]);
+
+    let before = shelf.get(&known.id).body.clone();
+    shelf.edit(on(Op::Adds, "The ticket cache is read at every start.", &[1]), &packet);
+    assert_eq!(shelf.get(&known.id).body, before, "nothing new was said");
+
+    let whole = format!("{fuller} It holds 500 tickets and drops the oldest first.");
+    shelf.edit(on(Op::Refines, &whole, &[1, 3]), &packet);
+    let article = Article::parse(&shelf.get(&known.id).body);
+    assert_eq!((article.lead[0].text.as_str(), article.facts.len()), (whole.as_str(), 0));
+}
+
+#[test]
 fn replacing_links_both_ways_and_carries_the_reason() {
     let text = "The ticket cache lies on disk. This is so because crews copy it to a stick.";
     let old = entry_of(Kind::Decision, "Ticket cache on disk", text, Voice::Agent);
@@ -271,7 +298,7 @@ fn a_sixth_fact_asks_for_a_refinement() {
     let mut known = entry_of(Kind::Fact, "Cache", "The ticket cache lies on disk.", Voice::Agent);
     known.body = known.body.replacen(
         "\n\n[^s1]:",
-        "\n\n## Key facts\n\n- a b[^s1]\n- b c[^s1]\n- c d[^s1]\n- d e[^s1]\n- e f[^s1]\n\n[^s1]:",
+        "\n\n## Key facts\n\n- Crews eat herring[^s1]\n- Bells ring twice[^s1]\n- Ropes are hemp[^s1]\n- Lamps burn whale oil[^s1]\n- Masts lean aft[^s1]\n\n[^s1]:",
         1,
     );
     let packet = ferry(&[&known]);
