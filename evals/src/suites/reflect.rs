@@ -1,4 +1,5 @@
 //! Whether a real store of signals is read whole, found again by the sensors, and turned into lessons.
+//! `--model CMD` has a command word them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,6 +14,7 @@ use tempfile::TempDir;
 
 use crate::context::{Context, Failure};
 use crate::report::Report;
+use crate::suites::curator::write_editor;
 use crate::suites::files_below;
 
 /// A lesson, for whoever grades it.
@@ -50,11 +52,15 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
             continue;
         }
         let scratch = TempDir::with_prefix("lore-evals-reflect-")?;
+        if let Some(command) = &context.model {
+            write_editor(&scratch.path().join("home"), &command.to_string_lossy())?;
+        }
         let world = World {
             now: "2026-05-01T12:00:00Z".parse()?,
             directory: scratch.path().to_owned(),
             variables: BTreeMap::from([
                 ("HOME".to_owned(), scratch.path().join("home").display().to_string()),
+                ("PATH".to_owned(), std::env::var("PATH").unwrap_or_default()),
                 ("LORE_USER".to_owned(), "reader".to_owned()),
             ]),
         };
@@ -77,7 +83,18 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
             && count(Severity::Medium) == told(&["medium", "notable"]);
         report.set("severity_kept", kept);
         found_again(&folder, &originals, &mut report);
-        let reflected = engine.reflect(&ReflectOptions::default())?;
+        let editor = context.model.as_ref().map(|_| engine.editor("asked")).transpose()?;
+        let reflected = engine.reflect_with(&ReflectOptions::default(), editor.as_deref())?;
+        if let Some(wording) = &reflected.wording {
+            report.set("worded.asked", wording.asked);
+            report.set("worded.taken", wording.worded);
+            report.set("worded.none", wording.none.len());
+            report.set("worded.tokens_in", wording.tokens_in);
+            report.set("worded.tokens_out", wording.tokens_out);
+            for kept in &wording.kept {
+                eprintln!("not taken: {}: {}", kept.title, kept.why);
+            }
+        }
         report.set("lessons", reflected.lessons.len());
         report.set("largest", reflected.largest);
         report.set("unclear", reflected.unclear.len());

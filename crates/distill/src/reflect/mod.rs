@@ -104,6 +104,19 @@ pub struct Insight {
     pub is_told: bool,
 }
 
+impl Insight {
+    /// Keeps only the signals that somebody found to tell of this very thing; tells whether they are enough.
+    pub fn narrow(&mut self, signals: &[Friction], is_meant: impl Fn(&Friction) -> bool) -> bool {
+        self.evidence.retain(|at| is_meant(&signals[*at]));
+        let own = || self.evidence.iter().map(|at| &signals[*at]);
+        self.places = own().flat_map(|signal| &signal.places).collect::<BTreeSet<_>>().len();
+        self.severity = own().map(|signal| signal.severity).max().unwrap_or(Severity::Low);
+        self.confidence = self.confidence.min(weigh::founded(self.evidence.len(), self.places));
+        self.is_told = true;
+        self.evidence.len() > 1 && self.places >= weigh::PLACES
+    }
+}
+
 /// What reflection found.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reflection {
@@ -329,6 +342,16 @@ pub(crate) mod tests {
         assert_eq!(chain(&signals), None, "two witnesses of a trifle are too few");
         signals[1].places = BTreeSet::from(["4".to_owned()]);
         assert!(chain(&signals).is_some(), "in another place it is a third");
+    }
+
+    #[test]
+    fn an_insight_can_be_narrowed_to_what_tells_of_it() {
+        let signals = harbour();
+        let found = reflect(&signals).insights.remove(0);
+        let (mut two, mut one) = (found.clone(), found.clone());
+        assert!(two.narrow(&signals, |signal| signal.id != signals[found.evidence[0]].id));
+        assert_eq!((two.evidence.len(), two.places), (found.evidence.len() - 1, found.places - 1));
+        assert!(!one.narrow(&signals, |signal| signal.id == signals[found.evidence[0]].id), "one is none");
     }
 
     #[test]

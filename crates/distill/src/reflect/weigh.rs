@@ -11,7 +11,7 @@ use super::likeness::Likeness;
 /// A signal that went well and is at least this alike speaks against trouble.
 const AGAINST: f64 = 0.25;
 /// So many different places make a lesson.
-const PLACES: usize = 2;
+pub(super) const PLACES: usize = 2;
 /// So many signals, unless they were seen in more places or are serious.
 const SIGNALS: usize = 3;
 /// So many signals of so many places are more than a first guess.
@@ -93,11 +93,7 @@ pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, heart: &Heart) ->
     // A measurement is there to be compared with, not to be followed.
     let measured = own().filter(|signal| signal.signal_type == Some(SignalType::Baseline)).count();
     let gaps = own().filter(|signal| signal.signal_type == Some(SignalType::EpistemicGap)).count();
-    let first = if standing >= WELL_FOUNDED.0 && places >= WELL_FOUNDED.1 {
-        Confidence::Medium
-    } else {
-        Confidence::Low
-    };
+    let first = founded(standing, places);
     let confidence = if against.is_empty() { first } else { moved(first, -1) };
     // What was remedied and did not come back asks for nothing, unless an error would show that it did.
     let is_settled =
@@ -116,6 +112,12 @@ pub(super) fn weigh(signals: &[Friction], likeness: &Likeness, heart: &Heart) ->
         () => Verdict::Unclear,
     };
     Weighed { verdict, confidence, places, severity, against }
+}
+
+/// Tells how sure a lesson is at first sight.
+pub(super) fn founded(signals: usize, places: usize) -> Confidence {
+    let is_well = signals >= WELL_FOUNDED.0 && places >= WELL_FOUNDED.1;
+    if is_well { Confidence::Medium } else { Confidence::Low }
 }
 
 /// Moves a confidence by a step up or down.

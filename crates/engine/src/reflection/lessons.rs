@@ -11,7 +11,7 @@ use lore_distill::reflect::{Friction, Insight, moved};
 use lore_store::{Refused, Transaction};
 use serde_json::Value;
 
-use super::wording::has_our_words;
+use super::wording::{has_our_words, was_left_out};
 use super::{LessonLine, told};
 use crate::{Engine, Error};
 
@@ -62,7 +62,7 @@ impl Engine {
             .evidence
             .iter()
             .map(|at| &signals[*at])
-            .filter(|one| !derived.contains(&one.id))
+            .filter(|one| !derived.contains(&one.id) && !was_left_out(lesson, &one.id))
             .collect();
         let before = lesson.confidence.unwrap_or(Confidence::Low);
         let step = if !insight.against.is_empty() { -1 } else { i32::from(!new.is_empty()) };
@@ -110,6 +110,7 @@ impl Engine {
             stored.entry.description = crate::entries::first_sentence(&insight.recommendation);
             stored.entry.body = with_words(&stored.entry.body, insight);
             stored.entry.extra.insert(EDITED.to_owned(), by);
+            without_left_out(&mut stored.entry, derived);
         }
         match transaction.replace(stored.entry, stored.version) {
             // A person's wording stays; what speaks for it is added.
@@ -278,6 +279,17 @@ fn words_of(insight: &Insight) -> String {
 fn with_words(body: &str, insight: &Insight) -> String {
     let evidence = body.find(EVIDENCE).map_or("", |at| &body[at..]);
     format!("{}{evidence}", words_of(insight))
+}
+
+/// Takes the signals off a lesson that its editor found to tell of something else.
+fn without_left_out(lesson: &mut Entry, derived: &[String]) {
+    for id in derived.iter().filter(|id| was_left_out(lesson, id)).cloned().collect::<Vec<String>>() {
+        lesson.links.retain(|link| link.kind != LinkKind::DerivedFrom || link.target != id);
+        lesson.sources.retain(|source| source.resource.strip_prefix("signal:") != Some(id.as_str()));
+        let line = format!("- `{id}`: ");
+        let kept: Vec<&str> = lesson.body.lines().filter(|one| !one.starts_with(&line)).collect();
+        lesson.body = kept.join("\n") + "\n";
+    }
 }
 
 fn link_to(one: &Friction) -> Option<Link> {

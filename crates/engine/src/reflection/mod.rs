@@ -136,7 +136,7 @@ impl Engine {
         // An answer may take minutes; nothing is locked meanwhile.
         let worded = model.map(|model| self.word_lessons(model, options.across)).transpose()?;
         let (wordings, wording) = worded.unzip();
-        let wordings = wordings.unwrap_or_default();
+        let mut wordings = wordings.unwrap_or_default();
         let _alone = (!options.dry_run).then(|| Notebook::lock(self.store.shared())).transpose()?;
         let mut book = Notebook::load(self.store.shared());
         let signals = self.frictions(options.across)?;
@@ -157,6 +157,9 @@ impl Engine {
             signals.iter().filter(|one| one.state != LifecycleState::Invalidated).cloned().collect();
         report.wording = wording;
         let mut reflection = reflect(&standing);
+        wordings.remember(&mut book.no_lessons);
+        let is_worded = |one: &mut Insight| wordings.has(one, &standing);
+        reflection.insights.extend(reflection.unclear.extract_if(.., is_worded));
         // What an editor finds no lesson in is an open question, unless it is a lesson already.
         let is_open = |one: &Insight| {
             wordings.is_none(one, &standing)

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::lessons::{in_a_line, lesson_for};
 use crate::curator::{Errand, Model, ModelReply, ModelRequest, Unanswered};
+use crate::signals::Notebook;
 use crate::{Engine, Error};
 
 /// What came of asking an editor for better words.
@@ -45,6 +46,9 @@ pub struct KeptWording {
     pub why: String,
 }
 
+/// Signals that an editor took off a lesson.
+const LEFT_OUT: &str = "left_out";
+
 /// What becomes of each lesson that was asked about.
 type Settled = BTreeMap<usize, Result<WordedLesson, String>>;
 
@@ -63,16 +67,32 @@ impl Wordings {
         self.none.contains(&evidence(insight, signals))
     }
 
-    /// Puts an editor's words in the place of ours, where it has any for these signals; returns its signature.
+    /// Tells whether an editor has words for the signals of an insight.
+    pub(super) fn has(&self, insight: &Insight, signals: &[Friction]) -> bool {
+        self.words.contains_key(&evidence(insight, signals))
+    }
+
+    /// Remembers what editors found no lesson in, and forgets it where one finds a lesson in it after all.
+    pub(super) fn remember(&mut self, none: &mut BTreeSet<BTreeSet<String>>) {
+        none.retain(|signals| !self.words.contains_key(signals));
+        none.append(&mut self.none);
+        self.none.clone_from(none);
+    }
+
+    /// Puts an editor's words in the place of ours, where it has any for these signals, and takes those off that
+    /// tell of something else; returns its signature.
     pub(super) fn put_into(&self, insight: &mut Insight, signals: &[Friction]) -> Option<serde_json::Value> {
-        let (worded, packet) = self.words.get(&evidence(insight, signals))?;
+        let all = evidence(insight, signals);
+        let (worded, packet) = self.words.get(&all)?;
+        insight.narrow(signals, |signal| worded.rests_on.contains(&signal.id));
         insight.title.clone_from(&worded.title);
         insight.lesson.clone_from(&worded.lesson);
         insight.recommendation.clone_from(&worded.recommendation);
         if let Some(applies) = &worded.applies {
             insight.applies.clone_from(applies);
         }
-        Some(json!({ "by": self.by, "packet": packet }))
+        let left_out: Vec<&String> = all.difference(&worded.rests_on).collect();
+        Some(json!({ "by": self.by, "packet": packet, LEFT_OUT: left_out }))
     }
 }
 
@@ -81,6 +101,12 @@ pub(super) fn has_our_words(lesson: &Entry) -> bool {
     lesson.curated_by == Curator::Auto
         && !lesson.is_verified_by_a_person()
         && !lesson.extra.contains_key(EDITED)
+}
+
+/// Tells whether an editor took a signal off a lesson: it shares words with it, and tells of something else.
+pub(super) fn was_left_out(lesson: &Entry, signal: &str) -> bool {
+    let left = lesson.extra.get(EDITED).and_then(|edited| edited.get(LEFT_OUT)?.as_array());
+    left.is_some_and(|left| left.iter().any(|id| id.as_str() == Some(signal)))
 }
 
 fn evidence(insight: &Insight, signals: &[Friction]) -> BTreeSet<String> {
@@ -97,11 +123,15 @@ impl Engine {
         let mut signals = self.frictions(across)?;
         signals.retain(|one| one.state != LifecycleState::Invalidated);
         let known = self.known_lessons()?;
-        let insights = reflect(&signals).insights;
+        // What nobody can say by rules an editor may be able to.
+        let reflection = reflect(&signals);
+        let insights = [reflection.insights, reflection.unclear].concat();
+        let known_as_none = Notebook::load(self.store.shared()).no_lessons;
         let none = BTreeSet::new();
         let wants = |at: &usize| {
             let lesson = lesson_for(&insights[*at], &signals, &known, &none);
             lesson.is_none_or(|(lesson, _)| has_our_words(lesson))
+                && !known_as_none.contains(&evidence(&insights[*at], &signals))
         };
         let wanted: Vec<usize> = (0..insights.len()).filter(wants).collect();
         let by = Editor::Model(model.name().to_owned()).to_string();
@@ -129,7 +159,14 @@ impl Engine {
             }
             for (at, settled) in settled {
                 let insight = &insights[at];
+                let is_enough = |worded: &WordedLesson| {
+                    insight.clone().narrow(&signals, |signal| worded.rests_on.contains(&signal.id))
+                };
                 match settled {
+                    Ok(worded) if !is_enough(&worded) => {
+                        let why = "the signals it cites are all of one place".to_owned();
+                        report.kept.push(KeptWording { title: in_a_line(&insight.title), why });
+                    }
                     Ok(worded) => {
                         let name = packet.packet.id.to_string();
                         wordings.words.insert(evidence(insight, &signals), (worded, name));

@@ -99,6 +99,9 @@ pub(crate) struct Notebook {
     pub(super) revision: Option<String>,
     /// Signals that a lesson was made of.
     pub(crate) used: BTreeSet<String>,
+    /// Signals that an editor found no lesson in, group by group.
+    #[serde(default)]
+    pub(crate) no_lessons: BTreeSet<BTreeSet<String>>,
     /// When reflection was last done.
     pub(crate) reflected: Option<Timestamp>,
 }

@@ -98,12 +98,14 @@ fn a_lesson_gains_with_more_evidence_and_decays_without() {
 struct Wording {
     recommendation: &'static str,
     look: &'static str,
+    /// How many lines it cites: the lesson as it was, then signal by signal.
+    cites: usize,
     asked: std::cell::RefCell<Vec<Errand>>,
 }
 
 impl Wording {
     fn of(recommendation: &'static str) -> Wording {
-        Wording { recommendation, look: "entailed", asked: Default::default() }
+        Wording { recommendation, look: "entailed", cites: usize::MAX, asked: Default::default() }
     }
 }
 
@@ -123,7 +125,7 @@ impl Model for Wording {
         if self.recommendation.is_empty() {
             return Ok(ModelReply::of(r#"{"lessons":[{"n":1,"none":true}]}"#));
         }
-        let lines: Vec<u32> = request.packet.lines.iter().map(|line| line.number).collect();
+        let lines: Vec<u32> = request.packet.lines.iter().map(|line| line.number).take(self.cites).collect();
         let lesson = json!({ "n": 1, "title": "Missing tar stops make", "lines": lines,
             "lesson": "`make hull`, `make deck` and `make keel` stop with “error: the tar is missing”.",
             "applies": "Before running make.", "recommendation": self.recommendation });
@@ -195,10 +197,48 @@ fn what_an_editor_finds_no_lesson_in_stays_a_question() {
     assert_eq!((report.lessons.len(), report.unclear.len()), (0, 1), "{report:?}");
     let wording = report.wording.expect("somebody was asked");
     assert_eq!((wording.none.len(), wording.kept.len()), (1, 0), "{wording:?}");
-    // What is a lesson already is not taken away by it.
+    // It stays one when nobody is asked, and nobody is asked twice.
+    assert_eq!(stage.engine().reflect(&usual).expect("reflected").lessons.len(), 0);
+    let editor = Wording::of("");
+    stage.engine().reflect_with(&usual, Some(&editor)).expect("reflected");
+    assert!(editor.asked.borrow().is_empty());
+}
+
+#[test]
+fn what_is_a_lesson_already_is_not_taken_away_by_an_editor() {
+    let mut stage = Stage::new();
+    without_tar(&mut stage);
+    let usual = ReflectOptions::default();
     assert_eq!(stage.engine().reflect(&usual).expect("reflected").lessons.len(), 1);
     let report = stage.engine().reflect_with(&usual, Some(&Wording::of(""))).expect("reflected");
     assert_eq!((report.lessons.len(), report.unclear.len()), (1, 0), "{report:?}");
+}
+
+#[test]
+fn an_editor_takes_signals_off_that_tell_of_something_else() {
+    let mut stage = Stage::new();
+    without_tar(&mut stage);
+    let usual = ReflectOptions::default();
+    let lesson = |stage: &Stage| {
+        stage.articles().into_iter().find(|(path, _)| path.starts_with("lessons/")).map(|(_, text)| text)
+    };
+    // One signal is no lesson.
+    let advice = "Deal with the missing tar before running make again.";
+    let report = stage.engine().reflect_with(&usual, Some(&Wording { cites: 2, ..Wording::of(advice) }));
+    let wording = report.expect("reflected").wording.expect("somebody was asked");
+    assert!(wording.kept.iter().any(|kept| kept.why.contains("fewer than two")), "{wording:?}");
+    let ours = lesson(&stage).expect("it is one in our words");
+    assert_eq!(ours.matches("- `sig-").count(), 3, "{ours}");
+    let editor = Wording { cites: 3, ..Wording::of("Deal with the missing tar before running it again.") };
+    let report = stage.engine().reflect_with(&usual, Some(&editor)).expect("reflected");
+    assert_eq!((report.lessons[0].evidence.len(), report.lessons[0].places), (2, 4), "{report:?}");
+    let theirs = lesson(&stage).expect("is there");
+    assert_eq!(theirs.matches("- `sig-").count(), 2, "{theirs}");
+    assert_eq!(theirs.matches("resource: signal:").count(), 2, "{theirs}");
+    // They do not come back by the words they share.
+    let report = stage.engine().reflect(&usual).expect("reflected");
+    assert_eq!(report.lessons[0].change, "same", "{report:?}");
+    assert_eq!(lesson(&stage), Some(theirs));
 }
 
 #[test]

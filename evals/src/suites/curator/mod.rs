@@ -160,15 +160,11 @@ struct Edited {
 /// Goes through a project: rules first, then the editor, session after session.
 fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edited, Failure> {
     let folder = tempfile::tempdir()?;
-    let config = folder.path().join("home/.config/lore");
-    std::fs::create_dir_all(&config)?;
+    let home = folder.path().join("home");
     if let Asked::Command(line) = asked {
-        let line = toml_text(line);
-        // A measurement may cost what it costs; who starts it has seen the packets.
-        let limits = "tokens_per_run = 100000000\ntokens_per_day = 100000000\ntimeout = 600";
-        std::fs::write(config.join("config.toml"), format!("[curate]\neditors = [{line}]\n{limits}\n"))?;
+        write_editor(&home, line)?;
     }
-    let home = folder.path().join("home").to_string_lossy().into_owned();
+    let home = home.to_string_lossy().into_owned();
     let latest = corpus.sessions.iter().filter_map(|held| held.ended.or(held.started)).max();
     let path = std::env::var("PATH").unwrap_or_default();
     let world = World {
@@ -225,9 +221,14 @@ fn entries(engine: &Engine) -> Result<Vec<Entry>, Failure> {
     engine.list(&Filter::default())?.into_iter().map(read).collect()
 }
 
-/// Writes the command of an editor as a setting takes it.
-fn toml_text(line: &str) -> String {
-    serde_json::Value::from(format!("asked={line}")).to_string()
+/// Names a command as the editor `asked` in the settings below a home.
+pub(super) fn write_editor(home: &Path, command: &str) -> Result<(), Failure> {
+    let config = home.join(".config/lore");
+    std::fs::create_dir_all(&config)?;
+    let line = serde_json::Value::from(format!("asked={command}")).to_string();
+    // A measurement may cost what it costs; who starts it has seen the packets.
+    let limits = "tokens_per_run = 100000000\ntokens_per_day = 100000000\ntimeout = 600";
+    Ok(std::fs::write(config.join("config.toml"), format!("[curate]\neditors = [{line}]\n{limits}\n"))?)
 }
 
 /// Has rules read the sessions from one place to another, both included.
