@@ -17,12 +17,12 @@ use lore_core::{
 use serde::Deserialize;
 
 use super::json::object_with;
-use super::look::{Glance, second_look};
+use super::look::{Glance, Remainder, second_look, shortened};
 use super::packet::fence;
 use super::tidy::{cut_to, tidy};
 use super::verify::{ProofContext, verify};
 use crate::extract::sentence::sentences;
-use crate::reflect::{Friction, Insight, gist};
+use crate::reflect::{Friction, Insight, capital, gist};
 use crate::ruling::begins_with_verb;
 
 /// So much is shown of a signal, in characters, and so many signals of a lesson.
@@ -37,7 +37,8 @@ const REQUEST: usize = 6_000;
 /// What an editor may say of one lesson, part by part.
 const PARTS: usize = 3;
 
-/// Which of them says what to do.
+/// Which of them says what keeps happening, and which what to do.
+const LESSON: usize = 0;
 const ADVICE: usize = 1;
 
 const ADVICE_LOOK: &str = "\
@@ -177,6 +178,11 @@ fn without_capital_orders(text: &str) -> String {
     sentences(text).into_iter().map(small).collect::<Vec<_>>().join(" ")
 }
 
+/// Writes the first letter of each sentence large.
+fn with_capitals(text: &str) -> String {
+    sentences(text).into_iter().map(capital).collect::<Vec<_>>().join(" ")
+}
+
 fn write(parts: Vec<(usize, Vec<PacketLine>)>) -> LessonPacket {
     let mut record = String::new();
     let mut lines: Vec<PacketLine> = Vec::new();
@@ -186,7 +192,12 @@ fn write(parts: Vec<(usize, Vec<PacketLine>)>) -> LessonPacket {
         let mut own = Vec::new();
         for mut line in share {
             line.number = u32::try_from(lines.len() + 1).unwrap_or(u32::MAX);
-            let mark = if line.class == LineClass::Passing { "as put together: " } else { "" };
+            // What was tried is told from what helped by the days.
+            let mark = match line.at {
+                _ if line.class == LineClass::Passing => "as put together, no signal: ".to_owned(),
+                Some(at) => format!("{}: ", at.date()),
+                None => String::new(),
+            };
             let _ = writeln!(record, "[{}] {mark}{}", line.number, line.text.replace('\n', "\n    "));
             own.push(line.number);
             lines.push(line);
@@ -235,6 +246,25 @@ impl LessonPacket {
     }
 
     fn proofread(&self, at: usize, said: Said, redactor: &Redactor, sheet: &mut LessonSheet) {
+        for part in 0..PARTS {
+            let proof = self.read_part((at, part), &said, redactor);
+            // When a lesson applies is also known without the editor.
+            if proof.mark == ProofMark::Refused && part <= ADVICE {
+                let why = proof.why().unwrap_or("it is not covered").to_owned();
+                sheet.refused.entry(at).or_insert(why);
+            }
+            sheet.proofs.push(proof);
+        }
+        let own = &self.groups[&at];
+        let cited = |line: &&PacketLine| said.lines.contains(&line.number) && own.contains(&line.number);
+        if self.signals_among(cited).len() < FEWEST {
+            sheet.refused.insert(at, "it cites fewer than two signals of its group".to_owned());
+        }
+        sheet.said.insert(at, said);
+    }
+
+    /// Holds one part of what was said about a lesson against the signals it cites.
+    fn read_part(&self, (at, part): (usize, usize), said: &Said, redactor: &Redactor) -> Proofread {
         let own = &self.groups[&at];
         // Each lesson is read as if its lines were all there are; they are numbered from one.
         let before = own.first().map_or(0, |first| first.saturating_sub(1));
@@ -244,35 +274,58 @@ impl LessonPacket {
         let packet = Packet { lines, ..self.packet.clone() };
         let context = ProofContext { packet: &packet, entries: &[], removed: &[], redactor };
         let cited = own.iter().filter(|line| said.lines.contains(line) || own.first() == Some(line));
-        let cited: Vec<u32> = cited.map(|line| line - before).collect();
-        let parts = [said.lesson.clone(), without_capital_orders(&said.recommendation), said.applies.clone()];
-        for (part, text) in parts.into_iter().enumerate() {
-            let edit = Edit {
-                op: Op::New,
-                entry: None,
-                kind: Some(Kind::Lesson),
-                title: Some(said.title.clone()),
-                text: Some(text),
-                reason: None,
-                lines: cited.clone(),
-                decided_by: None,
-                was: None,
-                scope: None,
-            };
-            let mut proof = verify(&[(at * PARTS + part, edit)], &context).remove(0);
-            proof.edit.lines.iter_mut().for_each(|line| *line += before);
-            // When a lesson applies is also known without the editor.
-            if proof.mark == ProofMark::Refused && part < 2 {
-                let why = proof.why().unwrap_or("it is not covered").to_owned();
-                sheet.refused.entry(at).or_insert(why);
+        let text = match part {
+            LESSON => said.lesson.clone(),
+            ADVICE => without_capital_orders(&said.recommendation),
+            _ => said.applies.clone(),
+        };
+        let edit = Edit {
+            op: Op::New,
+            entry: None,
+            kind: Some(Kind::Lesson),
+            title: Some(said.title.clone()),
+            text: Some(text),
+            reason: None,
+            lines: cited.map(|line| line - before).collect(),
+            decided_by: None,
+            was: None,
+            scope: None,
+        };
+        let mut proof = verify(&[(at * PARTS + part, edit)], &context).remove(0);
+        proof.edit.lines.iter_mut().for_each(|line| *line += before);
+        proof
+    }
+
+    /// Takes what a second look leaves of claims that the signals say in part, where that is still the claim.
+    pub fn shorten(
+        &self,
+        sheet: &mut LessonSheet,
+        looks: &mut BTreeMap<usize, Glance>,
+        rests: &BTreeMap<usize, Remainder>,
+        redactor: &Redactor,
+    ) {
+        for proof in sheet.proofs.iter_mut().filter(|proof| proof.number % PARTS <= ADVICE) {
+            let (at, part) = (proof.number / PARTS, proof.number % PARTS);
+            let Some(rest) = rests.get(&proof.number) else { continue };
+            let Some(said) = sheet.said.get_mut(&at) else { continue };
+            // The title is that of the lesson, not of each of its parts.
+            let bare = Edit { title: None, ..proof.edit.clone() };
+            let Some(text) = shortened(&bare, rest).and_then(|edit| edit.text) else { continue };
+            let mut less = said.clone();
+            if let Some(title) = &rest.title {
+                less.title.clone_from(title);
             }
-            sheet.proofs.push(proof);
+            match part {
+                LESSON => less.lesson = text,
+                _ => less.recommendation = with_capitals(&text),
+            }
+            let read = self.read_part((at, part), &less, redactor);
+            if read.mark != ProofMark::Refused {
+                looks.insert(proof.number, Glance::Entailed);
+                *said = less;
+                *proof = read;
+            }
         }
-        let cited = |line: &&PacketLine| said.lines.contains(&line.number) && own.contains(&line.number);
-        if self.signals_among(cited).len() < FEWEST {
-            sheet.refused.insert(at, "it cites fewer than two signals of its group".to_owned());
-        }
-        sheet.said.insert(at, said);
     }
 
     /// Lists the signals behind lines, by their ids.
@@ -386,6 +439,7 @@ mod tests {
         packet.settle(sheet, &looks).remove(&0).expect("was asked")
     }
 
+    const LESSON_PART: usize = super::LESSON;
     const LESSON: &str = "The anchor chain is left unlocked after mooring.";
     const ADVICE_OF: &str = "Lock the chain with `chain_lock` before leaving.";
 
@@ -394,7 +448,7 @@ mod tests {
         let signals = signals();
         let packet = asked(&signals);
         assert!(
-            packet.packet.text.contains("[3] Anchor chain unlocked after mooring"),
+            packet.packet.text.contains("[3] 2023-11-16: Anchor chain unlocked after mooring"),
             "{}",
             packet.packet.text
         );
@@ -408,6 +462,25 @@ mod tests {
         let packet = asked(&signals);
         let why = looked_at(&packet, LESSON, ADVICE_OF, Glance::Contradicts).expect_err("nobody locked it");
         assert!(why.contains("second look"), "{why}");
+    }
+
+    #[test]
+    fn what_a_second_look_leaves_of_a_lesson_is_taken() {
+        let signals = signals();
+        let packet = asked(&signals);
+        let advice =
+            format!("{ADVICE_OF} Nobody is to leave before the anchor chain was locked by the boat.");
+        let answer = json!({ "lessons": [{ "n": 1, "title": "Lock the anchor chain", "lesson": LESSON,
+            "recommendation": advice, "lines": [2, 3, 4] }]});
+        let left = |text: &str| {
+            let mut sheet = packet.read(&answer.to_string(), Redactor::standard()).expect("is read");
+            let mut looks = BTreeMap::from([(LESSON_PART, Glance::Entailed), (ADVICE, Glance::Partly)]);
+            let rests = BTreeMap::from([(ADVICE, Remainder { text: text.to_owned(), title: None })]);
+            packet.shorten(&mut sheet, &mut looks, &rests, Redactor::standard());
+            packet.settle(sheet, &looks).remove(&0).expect("was asked").map(|worded| worded.recommendation)
+        };
+        assert_eq!(left("lock the chain with `chain_lock` before leaving.").as_deref(), Ok(ADVICE_OF));
+        assert!(left("sell the boat with `chain_sale` and buy a plane for the mate.").is_err());
     }
 
     #[test]

@@ -28,6 +28,7 @@ use lore_core::{Confidence, LifecycleState, Severity, SignalType};
 pub use self::drift::{Drift, drift};
 pub(crate) use self::gist::gist;
 use self::likeness::Likeness;
+pub(crate) use self::remedy::capital;
 pub use self::weigh::moved;
 
 /// A signal as reflection sees it.

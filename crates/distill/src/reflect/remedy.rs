@@ -193,7 +193,7 @@ fn told(said: &Said) -> Option<(Known, String)> {
     turned(text).map(|gap| (Known::Gap, gap))
 }
 
-pub(super) fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     // What has other signs in it is a name, and written as it is.
     let first = text.split_whitespace().next().unwrap_or_default();
     if first.contains(['.', '_', '/', '`']) && !first.ends_with('.') {

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lore_core::redact::Redactor;
 use lore_core::{Curator, EDITED, Entry, LifecycleState};
-use lore_distill::curator::{Editor, LessonPacket, WordedLesson, lesson_packets, read_second_look};
+use lore_distill::curator::{
+    Editor, LessonPacket, WordedLesson, lesson_packets, read_remainders, read_second_look,
+};
 use lore_distill::reflect::{Friction, Insight, reflect};
 use serde::Serialize;
 use serde_json::json;
@@ -202,15 +204,14 @@ impl Engine {
             !reply.cut_off && packet.read(&reply.text, &redactor).is_ok_and(|sheet| sheet.is_of_use())
         };
         let answer = ask(Errand::Lessons, &packet.packet.text, &can_be_read)?;
-        let sheet = packet.read(&answer, &redactor).map_err(Unanswered::Unreadable)?;
+        let mut sheet = packet.read(&answer, &redactor).map_err(Unanswered::Unreadable)?;
         let is_look = |reply: &ModelReply| !reply.cut_off && !read_second_look(&reply.text).is_empty();
-        let looks = match packet.second_look(&sheet) {
-            // What nobody looked at again is not taken.
-            Some(request) => ask(Errand::Look, &request, &is_look)
-                .map(|answer| read_second_look(&answer))
-                .unwrap_or_default(),
-            None => Default::default(),
-        };
+        // What nobody looked at again is not taken.
+        let looked =
+            packet.second_look(&sheet).and_then(|request| ask(Errand::Look, &request, &is_look).ok());
+        let looked = looked.unwrap_or_default();
+        let mut looks = read_second_look(&looked);
+        packet.shorten(&mut sheet, &mut looks, &read_remainders(&looked), &redactor);
         let none = sheet.no_lessons().collect();
         Ok((packet.settle(sheet, &looks), none))
     }
