@@ -170,7 +170,9 @@ fn lines_of(insight: &Insight, signals: &[Friction]) -> Vec<PacketLine> {
 fn without_capital_orders(text: &str) -> String {
     let small = |sentence: &str| {
         let mut letters = sentence.chars();
-        match letters.next().filter(|_| begins_with_verb(sentence)) {
+        // Advice begins with it; a rule does not.
+        let is_order = begins_with_verb(sentence) || sentence.starts_with("Consider ");
+        match letters.next().filter(|_| is_order) {
             Some(first) => format!("{}{}", first.to_lowercase(), letters.as_str()),
             None => sentence.to_owned(),
         }
