@@ -125,7 +125,8 @@ pub fn answer(snapshot: &Snapshot<'_>, question: &str, options: &AskOptions) -> 
     let dated = until.is_some() || period == Period::First;
     let weighed = weigh(&evidence, &sought, question, &vector.unwrap_or_default(), !dated);
     let asked = Asked::question(question);
-    let (best, why) = judge(&asked, &evidence, &weighed, &sought);
+    let in_full = Asked::question_in_full(question);
+    let (best, why) = judge([&asked, &in_full], &evidence, &weighed, &sought);
     let abstained = best < Asked::ANSWERS;
     let taken = packed(&evidence, &weighed, options.budget * CHARACTERS);
     let passages = quotes(&evidence, &weighed, &taken, dated);
@@ -140,15 +141,24 @@ pub fn answer(snapshot: &Snapshot<'_>, question: &str, options: &AskOptions) -> 
 }
 
 /// Decides whether the evidence answers the question: whether anything fits it above the floor.
-fn judge(asked: &Asked, evidence: &Evidence, weighed: &Weighed, sought: &[Sought]) -> (f64, String) {
+///
+/// An entry has to fit the question, a passage the question with every word of it.
+fn judge(
+    [asked, in_full]: [&Asked; 2],
+    evidence: &Evidence,
+    weighed: &Weighed,
+    sought: &[Sought],
+) -> (f64, String) {
     if weighed.order.is_empty() {
         return (0.0, "nothing that is written or said has anything to do with it".to_owned());
     }
     let fit = |at: &usize| {
         let piece = &evidence.pieces[*at];
         let next = evidence.pieces.get(at + 1).filter(|next| next.parent == piece.parent);
-        let title = evidence.parents[piece.parent].title.as_str();
+        let parent = &evidence.parents[piece.parent];
+        let title = parent.title.as_str();
         let next = next.map_or("", |next| next.text.as_str());
+        let asked = if parent.level == Level::Entries { asked } else { in_full };
         asked.fit_above(&format!("{title} {} {next}", piece.text), Asked::ANSWERS)
     };
     let fits = weighed.order.iter().take(MEASURED).map(fit);

@@ -145,7 +145,7 @@ impl Asked {
     /// Reads a question that was put to us. “Which date library do we use?” is answered by a name: the word for what
     /// sort of thing is wanted tells little, as long as others say which one.
     pub(crate) fn question(text: &str) -> Asked {
-        let mut asked = Asked::read(text, ASKED);
+        let mut asked = Asked::question_in_full(text);
         let sorts: HashSet<String> =
             SORTS.iter().flat_map(|sort| token::tokens(sort)).map(|token| token.term).collect();
         let is_sort = |term: &String| sorts.contains(term);
@@ -157,6 +157,11 @@ impl Asked {
             asked.all = asked.words.iter().map(|(_, tells)| tells).sum();
         }
         asked
+    }
+
+    /// Reads a question of which every word counts: in what was only said, much is near by chance.
+    pub(crate) fn question_in_full(text: &str) -> Asked {
+        Asked::read(text, ASKED)
     }
 
     /// Reads what somebody looks for: every word that is not grammar is meant.

@@ -248,7 +248,14 @@ fn mood(
                     | "again"
             )
         });
-    if looks && !heard.has(SpeechCue::Lasting) {
+    // "Row over and report on the nets": who is to tell what was found has an errand, whatever the verb.
+    let reports_back = language == Language::English
+        && texts.windows(3).any(|three| match three[1].as_str() {
+            "report" => matches!(three[2].as_str(), "back" | "on" | "what" | "the" | "how"),
+            "tell" | "show" | "give" | "let" => three[2] == "me",
+            _ => false,
+        } && three[0] == "and");
+    if (looks || reports_back) && !heard.has(SpeechCue::Lasting) {
         return Mood::Task;
     }
     if is_way_of_a_sort(sentence) {
@@ -477,6 +484,8 @@ mod tests {
         check("please write a letter to the museum", Mood::Task);
         check("go through every drawer in the hall and tell me what is missing", Mood::Task);
         check("we need a script that counts all tickets", Mood::Task);
+        check("row into the lagoon and report on the nets", Mood::Task);
+        check("paddle over and tell me how deep it is", Mood::Task);
         check("let's move on to the garden", Mood::Task);
         check("rename the gull everywhere in the ledger", Mood::Task);
         check("make the boats go through the east gate", Mood::Order);

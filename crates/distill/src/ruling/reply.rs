@@ -92,7 +92,7 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     let spelt_out = |option: &str| {
         // "I run it first, then merge" spells out the agent's work.
         let of_work = points_away(option) || format!(" {option} ").contains(" I ");
-        let named = !empty || word_count(option) >= SPELT_OUT && !of_work && !is_offer(&question);
+        let named = !empty || word_count(option) >= WHOLE_OPTION && !of_work && !is_offer(&question);
         named && !offers_to_work(&question)
     };
     if let Some((option, rest)) = picked(reply, &options).filter(|(option, _)| spelt_out(option)) {
@@ -207,6 +207,8 @@ pub(super) fn answers_an_offer(asked: &str) -> bool {
 
 /// An option of so many words says what it is about.
 const SPELT_OUT: usize = 4;
+/// An option of fewer words does not say what it is an option for.
+const WHOLE_OPTION: usize = 7;
 
 /// A reply of so few words to an open question answers it, whatever it says.
 pub(super) const SHORT_REPLY: usize = 8;
