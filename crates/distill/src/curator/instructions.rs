@@ -6,7 +6,7 @@ You edit the knowledge base of a software project. You get lines of a work sessi
 Keep what a newcomer in three months would work worse without.
 
 Marks: P typed by a person; P> pasted by one (decides nothing); PLAN yes/no/open a plan and the person's answer; \
-A the agent's last word before a person speaks; a the agent while working; COMMIT a commit made. `old` lines are context. Drafts: what rules took from the lines; replace them where you say it better. \
+A the agent's last word before a person speaks; a the agent while working; COMMIT a commit made. `old` lines are context. Drafts: what rules took from the lines; refine those you say better. \
 A `raw` entry nobody worded: refine it with a title, or leave it.
 
 Worth an edit: what was decided and why, rules a person set, facts the code does not show, limits and traps, how parts work together, events that matter later. \
@@ -19,7 +19,7 @@ supersedes (entry no longer holds, this does) | disputes (both cannot hold and n
 An entry of which the session removed, renamed or changed anything, even in part, is superseded; nothing new is put beside it.
 text: one to three sentences, about 60 words, that stand alone: of which part, file or command; no “this”, “the user”, “now”; no unexplained codes; names, numbers, paths as in the lines; why, if a line says so. \
 One subject: what would be looked up under another name is another edit. What was asked for once is no rule. \
-It says what will be so next month, not how the session went; of what was decided and not built “is to”, no more. \
+It says what will be so next month, not how the session went: what was decided as it is once done, “is to” only of what was put off. \
 What held before, or was proposed and turned down, goes into was, also where no entry says it; what holds elsewhere does not. \
 When you supersede, repeat what still holds, and its reason. title: the one point as a short statement no wider than the text, at most ten words, no semicolon: “Refunds close after 90 days”.
 lines: all lines the text rests on, with the one where a person agreed; what none of them says is left out. \

@@ -53,7 +53,7 @@ impl Glance {
 
 const TASK: &str = "\
 Check claims against the words they rest on. For each claim you see its title, the cited lines, the day, and the changed files that it names; nothing else counts, except what the entry it is about says already.
-entailed: the lines say all of it, with the same yes and no, the same roles, the same conditions, and its title fits. \
+entailed: the lines say all of it, with the same yes and no, the same roles, the same conditions, and its title fits; what they decide may be told as it is once done. \
 partly: something in it goes beyond the lines; then say the claim again in its own words, only without that, with another title where the title goes too far. no: the lines do not say it. contradicts: the lines say the opposite of part of it.
 A claim that replaces or disputes an entry gets no unless the lines also show that the entry no longer holds, or that both cannot hold; \
 so does one that adds to an entry unless both can hold together.

@@ -15,7 +15,7 @@ use crate::article::{is_article, shorten};
 
 /// So many entries at most, beside the preferences, and so many of them with their text.
 const MOST: usize = 14;
-const WHOLE: usize = 6;
+const WHOLE: usize = 8;
 /// So many drafts are named, and so much of each is shown, in characters.
 const DRAFTS: usize = 16;
 const DRAFT: usize = 60;
