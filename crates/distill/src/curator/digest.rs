@@ -159,7 +159,19 @@ fn lines_of(session: &Session) -> Vec<PacketLine> {
             }
         }
     }
+    taken_along(&mut out);
     out
+}
+
+/// Leaves it open what became of plans that were refused without a word: whoever turns one down says why, and whoever
+/// takes one along into a fresh session refuses it as well.
+fn taken_along(lines: &mut [PacketLine]) {
+    let last_word = lines.iter().rposition(|line| line.class == LineClass::Typed);
+    for line in lines.iter_mut().skip(last_word.map_or(0, |at| at + 1)) {
+        if line.class == LineClass::PlanRefused {
+            line.class = LineClass::PlanOpen;
+        }
+    }
 }
 
 /// Finds the agent's last words before a person speaks and at the end.

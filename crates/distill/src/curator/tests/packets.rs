@@ -127,6 +127,17 @@ fn a_session_becomes_numbered_lines() {
 }
 
 #[test]
+fn a_plan_that_nobody_argued_with_was_not_turned_down() {
+    let asked = person(2, "please cache the timetable of the ferries");
+    let proposed = plan(4, "1. Warm the cache at start\n2. Log misses", Outcome::Rejected);
+    let made = |turns: Vec<Turn>| shown(&packet(&session(turns), 0, &[], &PacketBudget::default())[0]);
+    let alone = made(vec![asked.clone(), proposed.clone()]);
+    assert!(alone.contains("PLAN open: ") && !alone.contains("PLAN no: "), "{alone}");
+    let argued = say(Author::Person, Channel::Rejection, 5, "no warming, the ships start at different times");
+    assert!(made(vec![asked, proposed, argued]).contains("PLAN no: "));
+}
+
+#[test]
 fn a_grown_session_shows_its_new_lines_and_a_few_old_ones() {
     let made = packet(&ferry(), 15, &[], &PacketBudget::default());
     insta::assert_snapshot!(shown(&made[0]));
