@@ -152,9 +152,45 @@ fn own<'a>(text: &'a str, channel: Channel, pieces: &mut Vec<Writing<'a>>) {
     }
 }
 
-/// Splits `/command arguments`; a path is not a command.
+/// What follows the subject of a sentence, and opens no arguments.
+const STATES: [&str; 28] = [
+    "is",
+    "isn't",
+    "are",
+    "was",
+    "does",
+    "doesn't",
+    "has",
+    "hasn't",
+    "must",
+    "mustn't",
+    "should",
+    "shouldn't",
+    "can",
+    "can't",
+    "cannot",
+    "will",
+    "won't",
+    "may",
+    "needs",
+    "requires",
+    "returns",
+    "stays",
+    "ist",
+    "sind",
+    "braucht",
+    "muss",
+    "soll",
+    "darf",
+];
+
+/// Splits `/command arguments`; a path is not a command, nor is what a sentence is about (“/health needs no key”).
 fn slash_command(text: &str) -> Option<(&str, &str)> {
-    let word = text.split_whitespace().next()?;
+    let mut words = text.split_whitespace();
+    let word = words.next()?;
+    if words.next().is_some_and(|next| STATES.contains(&next.to_lowercase().as_str())) {
+        return None;
+    }
     let name = word.strip_prefix('/')?;
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':'));
@@ -221,6 +257,8 @@ mod tests {
             "a < b and <div> is never closed",
             "<system-reminder> stands in my log, never closed",
             "/ alone",
+            "/tides needs no key",
+            "/moor doesn't wait for the tide",
         ] {
             check(text, &[(Person, Prompt, text)]);
         }

@@ -113,6 +113,7 @@ impl Insight {
         self.places = own().flat_map(|signal| &signal.places).collect::<BTreeSet<_>>().len();
         self.severity = own().map(|signal| signal.severity).max().unwrap_or(Severity::Low);
         self.confidence = self.confidence.min(weigh::founded(self.evidence.len(), self.places));
+        self.triggers = wording::triggers(&own().collect::<Vec<_>>());
         self.is_told = true;
         self.evidence.len() > 1 && self.places >= weigh::PLACES
     }

@@ -258,7 +258,7 @@ fn fallback(ordered: &[&Friction], subjects: &[String]) -> String {
 }
 
 /// Lists the conditions under which the lesson should speak by itself: errors and commands that recurred.
-fn triggers(ordered: &[&Friction]) -> Vec<String> {
+pub(super) fn triggers(ordered: &[&Friction]) -> Vec<String> {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     for one in ordered {
         let own = [

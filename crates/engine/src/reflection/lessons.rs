@@ -111,6 +111,11 @@ impl Engine {
             stored.entry.body = with_words(&stored.entry.body, insight);
             stored.entry.extra.insert(EDITED.to_owned(), by);
             without_left_out(&mut stored.entry, derived);
+            // It speaks up where what it rests on would come again, and nowhere else.
+            if let Detail::Lesson(detail) = &mut stored.entry.detail {
+                detail.triggers.clone_from(&insight.triggers);
+                detail.evidence_count = Some(u32::try_from(insight.evidence.len()).unwrap_or(u32::MAX));
+            }
         }
         match transaction.replace(stored.entry, stored.version) {
             // A person's wording stays; what speaks for it is added.

@@ -235,6 +235,7 @@ fn an_editor_takes_signals_off_that_tell_of_something_else() {
     let theirs = lesson(&stage).expect("is there");
     assert_eq!(theirs.matches("- `sig-").count(), 2, "{theirs}");
     assert_eq!(theirs.matches("resource: signal:").count(), 2, "{theirs}");
+    assert!(theirs.contains("evidence_count: 2"), "{theirs}");
     // They do not come back by the words they share.
     let report = stage.engine().reflect(&usual).expect("reflected");
     assert_eq!(report.lessons[0].change, "same", "{report:?}");

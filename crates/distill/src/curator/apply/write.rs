@@ -95,7 +95,7 @@ pub(super) fn add(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     if let Some(at) = work.article.facts.iter().position(says_again) {
         let mut keys = work.article.facts[at].sources.clone();
         keys.extend(merge::cite(work, &deed.candidate, &statement));
-        work.article.facts[at] = Claim::new(&statement, keys);
+        work.article.facts[at] = Claim::new(&statement, once(keys));
         remember(work, deed);
         work.touched = true;
         return Ok(());
@@ -135,8 +135,7 @@ pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
         .partition(|fact| unsaid(&statement, &fact.text, SAID_AGAIN).is_empty());
     work.article.facts = facts;
     keys.extend(again.into_iter().flat_map(|fact| fact.sources));
-    let mut seen = BTreeSet::new();
-    keys.retain(|key| seen.insert(key.clone()));
+    let keys = once(keys);
     work.article.lead.push(Claim::new(&statement, keys.clone()));
     if let Some(reason) = &deed.proof.edit.reason {
         push_new(&mut work.article.why, Claim::new(reason, keys));
@@ -217,6 +216,13 @@ fn remember(work: &mut Work, deed: &Deed<'_>) {
         reason: None,
     };
     work.article.history.insert(0, Claim { standing, ..Claim::new(&text, keys) });
+}
+
+/// Lists each footnote once, in the order they came.
+fn once(mut keys: Vec<String>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    keys.retain(|key| seen.insert(key.clone()));
+    keys
 }
 
 fn push_new(claims: &mut Vec<Claim>, claim: Claim) {

@@ -195,6 +195,7 @@ fn what_is_added_takes_the_place_of_what_it_says_again() {
     shelf.edit(on(Op::Adds, more, &[3]), &packet);
     let facts = Article::parse(&shelf.get(&known.id).body).facts;
     assert_eq!(facts.iter().map(|fact| fact.text.as_str()).collect::<Vec<_>>(), [more]);
+    assert_eq!(facts[0].sources.len(), 1, "a line is cited once: {facts:?}");
 
     let before = shelf.get(&known.id).body.clone();
     shelf.edit(on(Op::Adds, "The ticket cache is read at every start.", &[1]), &packet);
