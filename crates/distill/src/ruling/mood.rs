@@ -133,8 +133,8 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
     }
     let telling = texts.iter().filter(|word| !is_common(word)).count();
     let at = words.get(opened).map_or(sentence.len(), |word| word.at);
-    // What is in code marks keeps them.
-    let at = if sentence[..at].ends_with('`') { at - 1 } else { at };
+    // What is in code marks keeps them, and `/tides`, `@pier` and `--dry` are called so.
+    let at = sentence[..at].trim_end_matches(['`', '/', '@', '$', '~', '_', '-']).len();
     let mut heard = Heard {
         mood: Mood::Fragment,
         body: sentence[at..].trim().to_owned(),
@@ -429,6 +429,14 @@ mod tests {
     fn check(sentence: &str, expected: Mood) {
         let heard = hear(sentence, Language::of(sentence));
         assert_eq!(heard.mood, expected, "{sentence}: {heard:?}");
+    }
+
+    #[test]
+    fn a_name_keeps_the_marks_it_begins_with() {
+        let body = |text: &str| hear(text, Language::English).body;
+        assert_eq!(body("/tides needs no key"), "/tides needs no key");
+        assert_eq!(body("btw @pier/ropes is pinned"), "@pier/ropes is pinned");
+        assert_eq!(body("- gates are shut at night"), "gates are shut at night");
     }
 
     #[test]
