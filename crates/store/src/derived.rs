@@ -165,7 +165,7 @@ impl Derived {
     }
 
     /// Opens a file to be locked; what is in it stays.
-    pub fn lock_file(&self, name: &str) -> Result<File, DerivedError> {
+    pub(crate) fn lock_file(&self, name: &str) -> Result<File, DerivedError> {
         let path = self.made(name)?;
         let opened = self.options().truncate(false).write(true).open(&path);
         opened.map_err(|source| DerivedError::Io { doing: "lock", path, source })

@@ -7,9 +7,6 @@
 //! loop would take the lock again before anyone who sleeps between two tries could.
 #![allow(clippy::disallowed_methods, reason = "waiting has its home here")]
 
-use std::fs::{File, TryLockError};
-use std::io;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -17,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Owner;
 use crate::derived::{Derived, DerivedError};
+use crate::file_lock::FileLock;
 
 const LOCK: &str = "lock";
 const QUEUE: &str = "lock.queue";
@@ -44,15 +42,7 @@ pub enum LockError {
         /// Who, where that can be read.
         holder: Option<Holder>,
     },
-    /// The lock file itself could not be used.
-    #[error("cannot lock `{path}`", path = .path.display())]
-    Io {
-        /// The lock file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The lock file could not be made.
+    /// The lock file itself could not be made or used.
     #[error(transparent)]
     Derived(#[from] DerivedError),
 }
@@ -70,7 +60,7 @@ fn describe(holder: Option<&Holder>) -> String {
 /// The right to write; given back when it is dropped or its process ends.
 #[derive(Debug)]
 pub(crate) struct Lock {
-    _file: File,
+    _file: FileLock,
 }
 
 /// Waits for the lock, but no longer than `patience`.
@@ -91,7 +81,7 @@ pub(crate) fn acquire(
 
 /// Takes the lock if nobody holds it.
 pub(crate) fn try_acquire(work: &Derived) -> Result<Option<Lock>, LockError> {
-    Ok(attempt(work, LOCK)?.map(|file| Lock { _file: file }))
+    Ok(work.try_lock(LOCK)?.map(|file| Lock { _file: file }))
 }
 
 /// Reads who holds, or last held, the lock.
@@ -99,10 +89,15 @@ pub(crate) fn holder(work: &Derived) -> Option<Holder> {
     serde_json::from_slice(&std::fs::read(work.folder().join(HOLDER)).ok()?).ok()
 }
 
-fn wait(work: &Derived, name: &str, deadline: Instant, longest: Duration) -> Result<Option<File>, LockError> {
+fn wait(
+    work: &Derived,
+    name: &str,
+    deadline: Instant,
+    longest: Duration,
+) -> Result<Option<FileLock>, LockError> {
     let mut pause = Duration::from_micros(200);
     loop {
-        if let Some(file) = attempt(work, name)? {
+        if let Some(file) = work.try_lock(name)? {
             return Ok(Some(file));
         }
         let left = deadline.saturating_duration_since(Instant::now());
@@ -111,15 +106,6 @@ fn wait(work: &Derived, name: &str, deadline: Instant, longest: Duration) -> Res
         }
         std::thread::sleep(pause.min(left));
         pause = (pause * 2).min(longest);
-    }
-}
-
-fn attempt(work: &Derived, name: &str) -> Result<Option<File>, LockError> {
-    let file = work.lock_file(name)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(source)) => Err(LockError::Io { path: work.folder().join(name), source }),
     }
 }
 

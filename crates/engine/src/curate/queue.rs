@@ -1,11 +1,11 @@
 //! Candidates that wait until more speaks for them: untracked, and woken only by what is near them.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::path::PathBuf;
 
 use lore_core::Candidate;
 use lore_distill::catalogue::{awakened, words_of};
+use lore_store::FileLock;
 use lore_store::derived::{Derived, DerivedError};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -41,12 +41,9 @@ impl Queue {
         Queue { waiting: text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect() }
     }
 
-    /// Waits until no other worktree changes the queue, and lets none until the file is dropped.
-    pub(super) fn lock(derived: &Derived) -> Result<File, Error> {
-        let file = derived.lock_file(LOCK)?;
-        let failed = |source| Error::File { doing: "lock", path: derived.folder().join(LOCK), source };
-        file.lock().map_err(failed)?;
-        Ok(file)
+    /// Waits until no other worktree changes the queue, and lets none until the lock is dropped.
+    pub(super) fn lock(derived: &Derived) -> Result<FileLock, Error> {
+        Ok(derived.lock(LOCK)?)
     }
 
     /// Takes out those that may rise because of what arrives.

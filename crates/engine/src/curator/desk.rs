@@ -1,10 +1,10 @@
 //! What is remembered between runs: packets that are out, what was spent, when to ask again.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 
 use jiff::Timestamp;
 use lore_core::{Moment, PacketId, SessionId};
+use lore_store::FileLock;
 use serde::{Deserialize, Serialize};
 
 use super::pack::Prepared;
@@ -253,10 +253,7 @@ impl Engine {
 
     /// Changes the state of editing, one process at a time.
     pub(crate) fn at_desk<T>(&self, change: impl FnOnce(&mut Desk) -> T) -> Result<T, Error> {
-        let lock = self.store.shared().lock_file(LOCK)?;
-        let failed =
-            |source| Error::File { doing: "lock", path: self.store.shared().folder().join(LOCK), source };
-        lock.lock().map_err(failed)?;
+        let _lock = self.store.shared().lock(LOCK)?;
         let mut desk = self.desk();
         let before = desk.clone();
         let value = change(&mut desk);
@@ -269,25 +266,8 @@ impl Engine {
     }
 
     /// Takes the right to run, or nothing where another run is at it.
-    pub(super) fn take_run_lock(&self) -> Result<Option<RunLock>, Error> {
-        let file = self.store.shared().lock_file(RUN_LOCK)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(RunLock(file))),
-            Err(std::fs::TryLockError::WouldBlock) => Ok(None),
-            Err(std::fs::TryLockError::Error(source)) => {
-                Err(Error::File { doing: "lock", path: self.store.shared().path(RUN_LOCK)?, source })
-            }
-        }
-    }
-}
-
-/// Held by the one run there is.
-pub(super) struct RunLock(File);
-
-impl Drop for RunLock {
-    fn drop(&mut self) {
-        // Closing is not enough: a process that is just being started still has the file open.
-        let _ = self.0.unlock();
+    pub(super) fn take_run_lock(&self) -> Result<Option<FileLock>, Error> {
+        Ok(self.store.shared().try_lock(RUN_LOCK)?)
     }
 }
 

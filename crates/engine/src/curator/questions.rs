@@ -238,10 +238,7 @@ impl Engine {
     }
 
     fn change_asked(&self, change: impl FnOnce(&mut Asked)) -> Result<(), Error> {
-        let lock = self.store.shared().lock_file(LOCK)?;
-        let failed =
-            |source| Error::File { doing: "lock", path: self.store.shared().folder().join(LOCK), source };
-        lock.lock().map_err(failed)?;
+        let _lock = self.store.shared().lock(LOCK)?;
         let mut asked = self.asked();
         change(&mut asked);
         let text = serde_json::to_string(&asked).unwrap_or_default();

@@ -24,10 +24,8 @@ impl Engine {
         let work = self.store.work();
         let file = format!("{FOLDER}/{key}.json");
         // Whoever comes second waits here and finds the answer of the first.
-        let lock = work.lock_file(&format!("{FOLDER}/{key}.lock"));
-        if let Ok(lock) = &lock
-            && let Err(error) = lock.lock()
-        {
+        let lock = work.lock(&format!("{FOLDER}/{key}.lock"));
+        if let Err(error) = &lock {
             tracing::debug!(%error, "the same question may be asked twice");
         }
         let fresh = |entry: &Entry| {

@@ -1,7 +1,6 @@
 //! The one worker that curates sessions in the background: bounded in time, alone, and gone when done.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
@@ -12,6 +11,7 @@ use lore_capture::Keep;
 use lore_core::handle::shown as shown_name;
 use lore_core::session::{Author, Session};
 use lore_core::{SessionId, Status};
+use lore_store::FileLock;
 use lore_store::derived::Derived;
 use serde::Serialize;
 
@@ -320,27 +320,16 @@ impl Engine {
     }
 
     /// Takes the right to work in this base, or nothing where somebody else has it.
-    fn take_worker_lock(&self) -> Result<Option<File>, Error> {
-        take(self.store.shared())
+    fn take_worker_lock(&self) -> Result<Option<FileLock>, Error> {
+        Ok(self.store.shared().try_lock(LOCK)?)
     }
 
     /// Takes the right to work on this machine; where the user has no folder, the base's own right will do.
-    fn take_machine_lock(&self) -> Result<Option<File>, Error> {
-        match self.world.data_folder() {
-            Some(data) => take(&Derived::new(data.join(lore_store::WORK))),
-            None => self.store.shared().lock_file("worker.alone").map(Some).map_err(Error::from),
-        }
-    }
-}
-
-fn take(folder: &Derived) -> Result<Option<File>, Error> {
-    let file = folder.lock_file(LOCK)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(std::fs::TryLockError::WouldBlock) => Ok(None),
-        Err(std::fs::TryLockError::Error(source)) => {
-            Err(Error::File { doing: "lock", path: folder.path(LOCK)?, source })
-        }
+    fn take_machine_lock(&self) -> Result<Option<FileLock>, Error> {
+        Ok(match self.world.data_folder() {
+            Some(data) => Derived::new(data.join(lore_store::WORK)).try_lock(LOCK)?,
+            None => self.store.shared().try_lock("worker.alone")?,
+        })
     }
 }
 

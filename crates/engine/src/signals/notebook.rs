@@ -1,11 +1,11 @@
 //! What was noticed and is not written down yet: untracked, this machine's own, and bounded.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 
 use jiff::Timestamp;
 use lore_core::{ContentHash, Severity, SignalType};
 use lore_distill::sense::Sensed;
+use lore_store::FileLock;
 use lore_store::derived::Derived;
 use serde::{Deserialize, Serialize};
 
@@ -117,12 +117,9 @@ impl Notebook {
         Ok(derived.write_text(FILE, &serde_json::to_string(self).unwrap_or_default())?)
     }
 
-    /// Waits until nobody else changes it, and lets nobody until the file is dropped.
-    pub(crate) fn lock(derived: &Derived) -> Result<File, Error> {
-        let file = derived.lock_file(LOCK)?;
-        let failed = |source| Error::File { doing: "lock", path: derived.folder().join(LOCK), source };
-        file.lock().map_err(failed)?;
-        Ok(file)
+    /// Waits until nobody else changes it, and lets nobody until the lock is dropped.
+    pub(crate) fn lock(derived: &Derived) -> Result<FileLock, Error> {
+        Ok(derived.lock(LOCK)?)
     }
 
     /// Writes down that something was noticed; the same on another occasion is one note.

@@ -1,9 +1,9 @@
 //! What runs leave behind: one line per run, so that a run that was killed goes on where it stopped.
 
 use std::collections::BTreeMap;
-use std::fs::{File, TryLockError};
 
 use lore_distill::spike::Measured;
+use lore_store::FileLock;
 use serde::{Deserialize, Serialize};
 
 use super::workspace::SpikeView;
@@ -57,9 +57,6 @@ pub struct RunStatus {
     /// Alternatives of which a run failed, with why.
     pub failed: BTreeMap<String, String>,
 }
-
-/// So often a lock is tried before it is somebody else's.
-const PATIENCE: usize = 500;
 
 /// What a run came to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -118,20 +115,8 @@ impl Engine {
     }
 
     /// Takes the right to run a spike, or nothing where somebody else has it.
-    pub(super) fn take_spike_lock(&self, slug: &str) -> Result<Option<File>, Error> {
-        let name = format!("spikes/{slug}/lock");
-        let file = self.store.work().lock_file(&name)?;
-        // A program that this process just started holds whatever was open until it is on its own feet.
-        for _ in 0..PATIENCE {
-            match file.try_lock() {
-                Ok(()) => return Ok(Some(file)),
-                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
-                Err(TryLockError::Error(source)) => {
-                    return Err(Error::File { doing: "lock", path: self.store.work().path(&name)?, source });
-                }
-            }
-        }
-        Ok(None)
+    pub(super) fn take_spike_lock(&self, slug: &str) -> Result<Option<FileLock>, Error> {
+        Ok(self.store.work().try_lock(&format!("spikes/{slug}/lock"))?)
     }
 }
 

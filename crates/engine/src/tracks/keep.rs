@@ -1,6 +1,7 @@
 //! Where tracks are kept: one file each, in the state that all worktrees share.
 
 use lore_ground::track::Track;
+use lore_store::FileLock;
 
 use super::touched;
 use crate::{Engine, Error};
@@ -58,11 +59,9 @@ impl Engine {
         self.keep_track(&now)
     }
 
-    /// Keeps others from writing a track until the file is dropped.
-    pub(super) fn lock_track(&self, id: &str) -> Option<std::fs::File> {
-        let lock = self.store.shared().lock_file(&format!("{FOLDER}/{id}.lock")).ok()?;
-        lock.lock().ok()?;
-        Some(lock)
+    /// Keeps others from writing a track until the lock is dropped.
+    pub(super) fn lock_track(&self, id: &str) -> Option<FileLock> {
+        self.store.shared().lock(&format!("{FOLDER}/{id}.lock")).ok()
     }
 
     fn sweep_tracks(&self) {

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 pub use lore_ground::gate::{Action, Checked, Enforce, Enforcement, GateDecision, Mode, Phase};
 use lore_ground::track::asks_for_change;
 pub use lore_ground::track::{Deed, Step, Track};
+use lore_store::FileLock;
 use serde::Serialize;
 
 use crate::asker::Asker;
@@ -240,10 +241,8 @@ impl Engine {
     }
 
     /// Takes the right to make checks, or nothing where somebody else has it.
-    pub(super) fn checking_lock(&self) -> Option<std::fs::File> {
-        let lock = self.store.shared().lock_file("tracks/checking.lock").ok()?;
-        lock.try_lock().ok()?;
-        Some(lock)
+    pub(super) fn checking_lock(&self) -> Option<FileLock> {
+        self.store.shared().try_lock("tracks/checking.lock").ok()?
     }
 
     /// Makes the checks of steps that were noticed, from phases before one.
