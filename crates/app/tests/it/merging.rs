@@ -348,7 +348,7 @@ fn whoever_merges_gets_the_same_tree() {
     // Most of the time goes to starting git; two at a time keep both ends busy.
     std::thread::scope(|scope| {
         let half =
-            |from: u64| scope.spawn(move || (from..22).step_by(2).for_each(|seed| history(seed, 8, 2)));
+            |from: u64| scope.spawn(move || (from..14).step_by(2).for_each(|seed| history(seed, 8, 2)));
         [half(2), half(3)].into_iter().for_each(|half| half.join().expect("every history agrees"));
     });
 }
