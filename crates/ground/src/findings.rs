@@ -11,6 +11,8 @@ use crate::router::SourceKind;
 
 /// From here on nobody needs to be asked any more.
 pub const HIGH: f64 = 0.75;
+/// No source, nor several together, is ever surer than this.
+pub const CERTAIN: f64 = 0.95;
 /// Below this an answer is not sure enough to rest on.
 pub const LOW: f64 = 0.4;
 /// What tells more than this all together is a whole plan, and nothing speaks of all of that.
@@ -91,13 +93,16 @@ pub struct Disagreement {
 /// Finds where sources contradict each other on what was asked; the surer side is kept.
 pub fn disagreements(question: &str, findings: &[Finding]) -> Vec<Disagreement> {
     let asked = words(question);
+    // What git remembers was so then, and nobody says that it is so now.
+    let findings: Vec<&Finding> =
+        findings.iter().filter(|one| !matches!(one.how.as_str(), "commit" | "blame")).collect();
     let mut found: Vec<Disagreement> = Vec::new();
     for (at, one) in findings.iter().enumerate() {
         for other in findings.iter().skip(at + 1).filter(|other| other.source != one.source) {
             let Some((about, left, right)) = differ(&asked, &one.text, &other.text) else { continue };
             let about = as_asked(question, &about);
             let is_first = one.confidence >= other.confidence;
-            let (kept, other) = if is_first { (one, other) } else { (other, one) };
+            let (kept, other) = if is_first { (*one, *other) } else { (*other, *one) };
             let (mine, theirs) = if is_first { (left, right) } else { (right, left) };
             let pair = (kept.source, other.source);
             if found
@@ -138,6 +143,16 @@ fn differ(asked: &BTreeSet<String>, one: &str, other: &str) -> Option<(String, S
             return Some((word.clone(), format!("`{value}`"), format!("`{their}`")));
         }
     }
+    clauses(one).find_map(|one| clauses(other).find_map(|other| turned(asked, one, other)))
+}
+
+/// Lists the parts of a text of which each says something by itself: a "not" counts for its own alone.
+fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    text.split([';', '\n', ',']).flat_map(|part| part.split(". ")).filter(|part| !part.trim().is_empty())
+}
+
+/// Says what the one affirms and the other denies of what was asked.
+fn turned(asked: &BTreeSet<String>, one: &str, other: &str) -> Option<(String, String, String)> {
     let (mine, theirs) = (words(one), words(other));
     let shared: Vec<&String> = mine.intersection(&theirs).filter(|word| asked.contains(*word)).collect();
     let close = mine.intersection(&theirs).count() * 2 >= mine.len().min(theirs.len()).max(1);
@@ -230,7 +245,7 @@ pub fn confidence(findings: &[Finding], disagreements: &[Disagreement]) -> f64 {
     let second = findings.iter().filter(|one| one.source != best.source && one.confidence >= LOW).count();
     let agrees = if disagreements.is_empty() && second > 0 { 0.05 } else { 0.0 };
     let against = if disagreements.is_empty() { 0.0 } else { 0.1 };
-    (best.confidence + agrees - against).clamp(0.0, 1.0)
+    (best.confidence + agrees - against).clamp(0.0, CERTAIN)
 }
 
 /// Says what to do with what was found.
@@ -281,6 +296,12 @@ mod tests {
             "the retry queue is durable",
             "the retry queue is not durable",
             Some("durable"),
+        );
+        check(
+            "Is the retry queue durable?",
+            "the retry queue is durable; do not drain it by hand",
+            "the retry queue is durable",
+            None,
         );
         check("Is the retry queue durable?", "the retry queue is durable", "not a word about it", None);
     }

@@ -157,6 +157,9 @@ pub enum Checked {
         confidence: f64,
         /// What was noticed.
         codes: Vec<Code>,
+        /// Rules and decisions that the change does not keep to.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        against: Vec<String>,
         /// How often it was tried.
         tries: u32,
     },
@@ -236,6 +239,10 @@ pub fn decide(need: Need, enforce: Enforce, checked: Option<&Checked>) -> GateDe
     }
 }
 
+/// What opens a gate before a change that does not keep to what stands.
+const OVERRULED: &str = "keep to it, or write down what holds now (`lore remember \"…\"`) and run `lore ground --track`; \
+    a person may also say why it does not matter here: `lore phase skip \"…\"`";
+
 /// Says what the table says: the action, why, and what opens the gate where it is closed.
 fn judge(enforcement: Enforcement, checked: Option<&Checked>) -> (Action, String, Option<String>) {
     let run = || Some("run `lore ground --track`, then try again".to_owned());
@@ -252,7 +259,7 @@ fn judge(enforcement: Enforcement, checked: Option<&Checked>) -> (Action, String
         Some(Checked::Impossible { reason }) => {
             (Action::Warn, format!("the check could not be made: {reason}"), None)
         }
-        Some(Checked::Ran { confidence, codes, tries }) => {
+        Some(Checked::Ran { confidence, codes, against, tries }) => {
             let has = |code: Code| codes.contains(&code);
             if has(Code::TimedOut) && *confidence <= 0.0 && *tries < 2 {
                 return (
@@ -271,6 +278,11 @@ fn judge(enforcement: Enforcement, checked: Option<&Checked>) -> (Action, String
             if *confidence < LOW && enforcement == Enforcement::Mandatory {
                 return (Action::ManualVerify, "what was found is not sure enough".to_owned(), person());
             }
+            if let Some(first) = against.first() {
+                let lift = (enforcement == Enforcement::Mandatory).then(|| OVERRULED.to_owned());
+                let action = if lift.is_some() { Action::ManualVerify } else { Action::Warn };
+                return (action, first.clone(), lift);
+            }
             if has(Code::Conflict) {
                 return (Action::Warn, "sources contradict each other".to_owned(), None);
             }
@@ -288,7 +300,12 @@ mod tests {
     use super::*;
 
     fn ran(confidence: f64, codes: &[Code]) -> Option<Checked> {
-        Some(Checked::Ran { confidence, codes: codes.to_vec(), tries: 1 })
+        Some(Checked::Ran { confidence, codes: codes.to_vec(), against: Vec::new(), tries: 1 })
+    }
+
+    fn opposed() -> Option<Checked> {
+        let against = vec!["dec-1 rules this out".to_owned()];
+        Some(Checked::Ran { confidence: 0.95, codes: vec![Code::Conflict], against, tries: 1 })
     }
 
     #[test]
@@ -327,6 +344,9 @@ mod tests {
         check(Mandatory, ran(0.6, &[]), Action::Proceed, true);
         check(Mandatory, ran(0.9, &[Code::Conflict]), Action::Warn, true);
         check(Mandatory, ran(0.9, &[]), Action::Proceed, true);
+        check(Advisory, opposed(), Action::Warn, true);
+        check(Gatekeeper, opposed(), Action::Warn, true);
+        check(Mandatory, opposed(), Action::ManualVerify, false);
         check(Gatekeeper, ran(0.0, &[Code::TimedOut, Code::AllFailed]), Action::RetryGrounding, false);
         check(Gatekeeper, skipped(false), Action::Skipped, true);
         check(Mandatory, skipped(false), Action::ManualVerify, false);
@@ -336,7 +356,12 @@ mod tests {
     #[test]
     fn a_second_time_out_does_not_hold_the_gate_for_ever() {
         let need = Need { depth: Depth::Standard, enforcement: Enforcement::Gatekeeper };
-        let twice = Checked::Ran { confidence: 0.0, codes: vec![Code::TimedOut, Code::AllFailed], tries: 2 };
+        let twice = Checked::Ran {
+            confidence: 0.0,
+            codes: vec![Code::TimedOut, Code::AllFailed],
+            against: Vec::new(),
+            tries: 2,
+        };
         assert_eq!(decide(need, Enforce::AsTable, Some(&twice)).action, Action::Warn);
     }
 

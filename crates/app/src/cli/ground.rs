@@ -77,6 +77,13 @@ fn people(ui: &Ui, grounding: &Grounding) {
             format!("{} {}, {} ({:.2})", finding.source.word(), finding.how, finding.at, finding.confidence);
         ui.line(format!("  {}", paint(Tone::Faint, sanitised(&place))));
     }
+    for against in &grounding.against {
+        ui.line(format!(
+            "{} {}",
+            paint(Tone::Bad, "against:"),
+            sanitised(&against.line().replace('\n', " "))
+        ));
+    }
     for conflict in &grounding.conflicts {
         ui.line(format!("{} {}", paint(Tone::Bad, "conflict:"), sanitised(&conflict.summary)));
     }

@@ -16,6 +16,8 @@ pub(super) struct GroundedText {
     confidence: f64,
     /// What was found, the surest first.
     findings: Vec<FindingText>,
+    /// Rules and decisions that the wish or plan does not keep to.
+    against: Vec<String>,
     /// Where sources contradict each other.
     conflicts: Vec<String>,
     warnings: Vec<String>,
@@ -77,6 +79,7 @@ impl From<Grounding> for GroundedText {
                     confidence: finding.confidence,
                 })
                 .collect(),
+            against: grounding.against.iter().map(|one| sentinel::wrap(&one.line())).collect(),
             conflicts: grounding.conflicts.into_iter().map(|conflict| conflict.summary).collect(),
             warnings: grounding.warnings,
             recommendation: grounding.recommendation,

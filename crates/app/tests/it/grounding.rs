@@ -390,3 +390,60 @@ fn what_we_wrote_ourselves_is_no_evidence_and_no_file_to_change() {
         assert!(!own && run.out.contains("src/gateway.rs"), "{run}");
     }
 }
+
+/// A change passed the last gate, surer for having found the decision that forbids it.
+#[test]
+fn a_change_against_a_decision_is_held_until_it_is_decided_anew() {
+    let desk = desk(FULL);
+    desk.lore(&[
+        "remember",
+        "We decided that the retry_limit of the gateway stays 3, the carrier allows no more.",
+    ]);
+    desk.lore(&["remember", "Never log the numbers of callers in the gateway."]);
+    let told =
+        json(&desk.lore(&["--json", "ground", "Log the numbers of callers in the gateway for debugging"]));
+    assert_eq!(told["grounding"]["against"][0]["forbids"], true, "{told:#}");
+    assert!(told["grounding"]["recommendation"].to_string().contains("stop:"), "{told:#}");
+    let told = json(&desk.lore(&["--json", "ground", "What is the retry_limit of the gateway?"]));
+    assert_eq!(told["grounding"]["against"], serde_json::json!([]), "a question wants nothing: {told:#}");
+
+    desk.lore(&["phase", "start", "Change the retry_limit of the gateway to 9"]);
+    let run = desk.lore(&["--json", "phase", "finish"]);
+    assert_eq!(run.code, 1, "{run}");
+    let gate = &json(&run)["next"]["gate"];
+    assert_eq!(gate["action"], "MANUAL_VERIFY", "{run}");
+    assert!(gate["why"].to_string().contains("says otherwise"), "{run}");
+    assert!(gate["lift"].to_string().contains("lore remember"), "{run}");
+    desk.lore(&[
+        "remember",
+        "From now on the retry_limit of the gateway is 9 instead of 3, the carrier agreed.",
+    ]);
+    assert_eq!(desk.lore(&["ground", "--track"]).code, 0);
+    let run = desk.lore(&["--json", "phase", "finish"]);
+    assert_eq!((run.code, json(&run)["track"]["phase"].as_str()), (0, Some("COMPLETE")), "{run}");
+}
+
+/// Requests in words that no list has, and changes made by a shell, passed without any track.
+#[test]
+fn whoever_plans_or_edits_is_on_a_track_whatever_the_words_were() {
+    let desk = desk(FULL);
+    prompt(&desk, "Callers from abroad ought to hear the announcement twice");
+    assert_eq!(desk.lore(&["phase", "show"]).code, 2, "nothing was done yet");
+    tool(&desk, "Bash", "{\"command\":\"sed -i 's/3/4/' src/gateway.rs\"}");
+    let run = tool(&desk, "Bash", "{\"command\":\"sh -c 'git commit -am x'\"}");
+    assert!(run.out.contains("deny") || run.code == 2, "{run}");
+    let shown = json(&desk.lore(&["--json", "phase", "show"]));
+    let id = shown["track"]["id"].as_str().expect("it has a name");
+    assert!(run.out.contains(id) || run.err.contains(id), "the refusal names its track: {run}");
+}
+
+#[test]
+fn which_of_two_tracks_is_meant_has_to_be_said() {
+    let desk = desk(FULL);
+    desk.lore(&["phase", "start", "Add a port setting to the Gateway"]);
+    desk.lore(&["phase", "start", "Add a retry_limit setting to the Gateway"]);
+    let run = desk.lore(&["phase", "skip", "only a typo in a comment"]);
+    assert_eq!(run.code, 2, "{run}");
+    assert!(run.err.contains("2 tracks are open"), "{run}");
+    assert_eq!(desk.lore(&["phase", "finish"]).code, 2);
+}

@@ -30,6 +30,7 @@ pub(crate) mod token;
 mod value;
 mod verdict;
 mod weights;
+mod wish;
 pub(crate) mod work;
 
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub use meet::{Newcomer, meet};
 pub use merit::{Merit, merit};
 pub use promote::Bars;
 pub use weights::Weights;
+pub use wish::{Against, goes_against};
 pub(crate) use work::Work;
 
 /// What became of a candidate.

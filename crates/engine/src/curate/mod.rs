@@ -257,9 +257,17 @@ pub(crate) fn alike_in(derived: &Derived, snapshot: &Snapshot, texts: &[String],
     if texts.is_empty() {
         return Vec::new();
     }
+    known_at(derived, snapshot, |known| texts.iter().flat_map(|text| known.similar(text, limit)).collect())
+}
+
+/// Does something with a base that nobody is writing to, as curation sees it.
+pub(crate) fn known_at<T>(
+    derived: &Derived,
+    snapshot: &Snapshot,
+    work: impl FnOnce(&dyn lore_distill::curate::Known) -> T,
+) -> T {
     let catalogue = shelf::catalogue(derived, snapshot);
-    let shelf = Shelf::new(snapshot, &catalogue, []);
-    texts.iter().flat_map(|text| lore_distill::curate::Known::similar(&shelf, text, limit)).collect()
+    work(&Shelf::new(snapshot, &catalogue, []))
 }
 
 /// Notes how the sources looked that were read to their end.

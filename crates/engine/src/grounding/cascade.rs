@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use lore_ground::findings::{Code, Finding, HIGH};
+use lore_ground::findings::{CERTAIN, Code, Finding, HIGH};
 use lore_ground::router::SourceKind;
 use serde::{Deserialize, Serialize};
 
@@ -210,7 +210,7 @@ fn note(done: &mut Cascaded, source: SourceKind, reply: Option<Reply>, waited: D
     // What a source says about itself is not believed: it speaks for itself alone, and never with certainty.
     let findings: Vec<Finding> = findings
         .into_iter()
-        .map(|finding| Finding { source, confidence: finding.confidence.clamp(0.0, 0.95), ..finding })
+        .map(|finding| Finding { source, confidence: finding.confidence.clamp(0.0, CERTAIN), ..finding })
         .collect();
     let best = findings.iter().map(|finding| finding.confidence).fold(0.0, f64::max);
     let millis = u64::try_from(taken.as_millis()).unwrap_or(u64::MAX);

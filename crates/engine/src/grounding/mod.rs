@@ -1,6 +1,7 @@
 //! Grounding: a question or a design held against the repository, the history and, where the user
 //! set it up, the web; the answer says what it rests on, how sure it is and where sources disagree.
 
+mod against;
 mod cache;
 mod cascade;
 mod sources;
@@ -9,6 +10,7 @@ mod web;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub use against::Opposing;
 use cascade::cascade;
 pub use cascade::{Asked, AskedOutcome, Cascaded, GroundSource, SourceFailure, Stop};
 pub use lore_ground::findings::{Code, Disagreement, Finding};
@@ -58,6 +60,8 @@ pub struct Grounding {
     pub findings: Vec<Finding>,
     /// Where sources contradict each other.
     pub conflicts: Vec<Disagreement>,
+    /// Rules and decisions that a wish or a plan does not keep to.
+    pub against: Vec<Opposing>,
     /// How sure all of it is, from 0 to 1.
     pub confidence: f64,
     /// The same as a word: high, medium, low, none.
@@ -126,7 +130,16 @@ impl Engine {
         };
         self.watched.go_on()?;
         let (kept, cached) = answer;
+        let against = self.against(&safe)?;
         let mut result = finished(safe, options.depth, route, kept, cached);
+        if let Some(first) = against.first() {
+            result.recommendation = format!(
+                "stop: {}. Keep to it, or have it written down what holds now (`lore remember \"…\"`)",
+                first.short()
+            );
+            notice(&mut result, Code::Conflict);
+        }
+        result.against = against;
         if is_cleaned {
             notice(&mut result, Code::Sanitised);
         }
@@ -218,6 +231,7 @@ fn finished(question: String, depth: Depth, route: Route, kept: Kept, cached: bo
         asked,
         findings,
         conflicts,
+        against: Vec::new(),
         confidence,
         level,
         recommendation,

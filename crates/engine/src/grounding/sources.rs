@@ -195,8 +195,9 @@ fn blamed(told: &str) -> Option<(String, String, String)> {
     let field = |name: &str| told.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
     let second: i64 = field("committer-time ")?.parse().ok()?;
     let day = jiff::Timestamp::from_second(second).ok()?.strftime("%Y-%m-%d").to_string();
-    // What is not committed has no history yet.
-    (commit != "0000000").then(|| (commit, day, field("summary ").unwrap_or_default().to_owned()))
+    // What is not committed has no history yet, and where following ends git names a commit that did not touch the line.
+    let is_end = told.lines().any(|line| line == "boundary");
+    (commit != "0000000" && !is_end).then(|| (commit, day, field("summary ").unwrap_or_default().to_owned()))
 }
 
 #[cfg(test)]
@@ -209,6 +210,8 @@ mod tests {
         let expected = ("5e1f0c9".to_owned(), "2026-01-02".to_owned(), "tax: round half up".to_owned());
         assert_eq!(blamed(told), Some(expected));
         assert_eq!(blamed(&told.replace("5e1f0c9aa", "000000000")), None, "not committed yet");
+        let end = told.replace("filename", "boundary\nfilename");
+        assert_eq!(blamed(&end), None, "not followed any further");
         assert_eq!(blamed(""), None);
         assert_eq!((last_word("Tax::round"), last_word("a"), last_word("zoë")), (Some("round"), None, None));
     }

@@ -22,7 +22,7 @@ pub use inbox::Waiting;
 pub use running::Running;
 pub use worker::{WorkOptions, Worked, due_elsewhere, work};
 
-use lore_ground::track::delivers;
+use lore_ground::command::{changes_files, delivers};
 
 use crate::base::Patience;
 use crate::context::{ContextOptions, Occasion};
@@ -174,6 +174,7 @@ impl Engine {
             (Stage::After, Act::Plans(_)) => Deed::PlanApproved,
             (Stage::Before, Act::Edits(_)) => Deed::Edited,
             (Stage::Before, Act::Runs(command)) if delivers(command) => Deed::Delivered,
+            (Stage::Before, Act::Runs(command)) if changes_files(command) => Deed::Edited,
             _ => return Ok(HookReply::default()),
         };
         let noticed = self.notice_deed(&session, &deed)?;

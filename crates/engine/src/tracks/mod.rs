@@ -9,13 +9,13 @@ mod keep;
 
 use jiff::Timestamp;
 pub use lore_ground::gate::{Action, Checked, Enforce, Enforcement, GateDecision, Mode, Phase};
-use lore_ground::track::asks_for_change;
+use lore_ground::prompt::asks_for_change;
 pub use lore_ground::track::{Deed, Step, Track};
 use lore_store::FileLock;
 use serde::Serialize;
 
 use crate::asker::Asker;
-use crate::grounding::{Code, GroundOptions, Grounding};
+use crate::grounding::{Code, GroundOptions, Grounding, Opposing};
 use crate::{Engine, Error};
 
 pub use hooked::Noticed;
@@ -94,6 +94,22 @@ impl Engine {
         own.or_else(|| all.iter().find(|track| !track.is_complete())).cloned().ok_or_else(none)
     }
 
+    /// The same where something is done to it: which of several is meant has to be said.
+    fn the_meant_track(&self, name: Option<&str>) -> Result<Track, Error> {
+        let track = self.the_track(name)?;
+        let open = self.kept_tracks().into_iter().filter(|other| !other.is_complete());
+        let others: Vec<String> = open.map(|other| other.id).filter(|id| *id != track.id).collect();
+        let is_own = matches!(&self.asker, Asker::Agent { name, session: Some(session) }
+            if track.session == format!("{name}/{session}"));
+        if name.is_none() && !is_own && !others.is_empty() {
+            return Err(Error::request(
+                format!("{} tracks are open: {}, {}", others.len() + 1, track.id, others.join(", ")),
+                "name the one that is meant; `lore phase show --all` lists them",
+            ));
+        }
+        Ok(track)
+    }
+
     fn standing(&self, track: Track) -> Standing {
         let next = track.need(track.phase).zip(track.phase.next()).map(|(need, to)| {
             let checked = track.step(track.phase).and_then(|step| step.checked.as_ref());
@@ -152,7 +168,7 @@ impl Engine {
 
     /// Takes the next step, or every step that is left, as far as the gate lets it.
     pub fn finish_track(&self, name: Option<&str>) -> Result<(Standing, Option<GateDecision>), Error> {
-        let mut track = self.the_track(name)?;
+        let mut track = self.the_meant_track(name)?;
         // Each gate shows only when the one before it is open.
         let decision = loop {
             let decision = track.notice(&Deed::Delivered, self.enforce(), &self.world.now.to_string());
@@ -177,7 +193,7 @@ impl Engine {
                 "say why: lore phase skip \"only a typo in a comment\"",
             ));
         }
-        let mut track = self.the_track(name)?;
+        let mut track = self.the_meant_track(name)?;
         let from = track.phase;
         let Some(need) = track.need(from) else {
             return Err(Error::request(
@@ -264,7 +280,7 @@ impl Engine {
         self.log(&format!("track {}: the check after {} could not be made: {why}", track.id, from.word()));
         let now = self.world.now.to_string();
         let checked = if self.is_ci_build() {
-            Checked::Ran { confidence: 0.0, codes: vec![Code::AllFailed], tries: 1 }
+            Checked::Ran { confidence: 0.0, codes: vec![Code::AllFailed], against: Vec::new(), tries: 1 }
         } else {
             Checked::Impossible { reason: why.clone() }
         };
@@ -281,9 +297,11 @@ impl Engine {
             Some(Checked::Ran { tries, .. }) => tries + 1,
             _ => 1,
         };
+        let against = grounding.against.iter().map(Opposing::short).collect();
+        let mut found: Vec<String> = grounding.against.iter().map(Opposing::line).collect();
         let checked =
-            Checked::Ran { confidence: grounding.confidence, codes: grounding.codes.clone(), tries };
-        let mut found: Vec<String> = grounding.warnings.clone();
+            Checked::Ran { confidence: grounding.confidence, codes: grounding.codes.clone(), against, tries };
+        found.extend(grounding.warnings.iter().cloned());
         found.extend(grounding.conflicts.iter().map(|conflict| conflict.summary.clone()));
         found.extend(grounding.findings.iter().take(3).map(|one| format!("{}: {}", one.at, one.text)));
         if let Some(impact) = &grounding.impact {

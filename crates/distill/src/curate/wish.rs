@@ -1,0 +1,203 @@
+//! A wish or a plan held against what stands: it may want what was ruled out, or another value than was laid down.
+//!
+//! Nothing is decided here. Who is told that a wish goes against an entry keeps to the entry, or has somebody
+//! write down what holds instead.
+
+use std::collections::BTreeSet;
+
+use lore_core::{Kind, Voice};
+
+use super::compare::Side;
+use super::judge::{Distance, Relation, Statement, judge};
+use super::known::Known;
+use super::reading::{Reading, Term};
+use super::weights::Weights;
+use crate::extract::sentence::sentences;
+
+/// So many sentences of a plan are held against what stands.
+const SENTENCES: usize = 60;
+/// A prohibition and a wish that share fewer words than this are about different things.
+const WORDS: usize = 2;
+/// Words for doing anything to a thing, by their stems; what is forbidden is the thing.
+const TOUCHES: [&str; 14] = [
+    "add", "alter", "chang", "do", "edit", "have", "make", "modifi", "put", "remov", "renam", "replac",
+    "touch", "use",
+];
+/// How a wish begins before it says what is wanted.
+const OPENINGS: [&str; 18] = [
+    "please ",
+    "pls ",
+    "can you ",
+    "could you ",
+    "let's ",
+    "lets ",
+    "let us ",
+    "we should ",
+    "we need to ",
+    "we want to ",
+    "i want to ",
+    "i'd like to ",
+    "now ",
+    "then ",
+    "also ",
+    "just ",
+    "- ",
+    "* ",
+];
+/// What gives something another value, with the word before that value.
+const GIVES: [&str; 15] = [
+    "change",
+    "switch",
+    "set",
+    "raise",
+    "lower",
+    "bump",
+    "increase",
+    "decrease",
+    "reduce",
+    "turn",
+    "convert",
+    "move",
+    "migrate",
+    "upgrade",
+    "downgrade",
+];
+
+/// How a wish goes against a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Against {
+    /// It wants what the claim rules out.
+    Forbidden,
+    /// It gives another value than the claim.
+    OtherValue,
+}
+
+/// Finds the sentence of a wish that goes against a claim, if one does.
+pub fn goes_against<'w>(wish: &'w str, claim: &str, known: &dyn Known) -> Option<(Against, &'w str)> {
+    let ruled = Reading::of(claim);
+    let stands = side(claim.to_owned(), known);
+    let parts = wish.lines().flat_map(sentences).filter(|part| !part.trim_end().ends_with('?'));
+    parts.take(SENTENCES).find_map(|part| {
+        let wanted = restated(part);
+        if wants_forbidden(&ruled, &Reading::of(&wanted)) {
+            return Some((Against::Forbidden, part));
+        }
+        // What a prohibition says otherwise is where it holds, and what is to be made is new.
+        if ruled.terms.iter().any(|term| term.denied) || !gives_a_value(&wanted) {
+            return None;
+        }
+        let judged = judge(&stands, &side(wanted, known), Weights::shipped(), Distance::among(0));
+        (judged.relation == Relation::Conflict).then_some((Against::OtherValue, part))
+    })
+}
+
+fn side(text: String, known: &dyn Known) -> Side {
+    let statement = Statement { voice: Voice::Person, ..Statement::plain(text, Kind::Decision) };
+    statement.side_with(&|stem| known.rarity(stem))
+}
+
+/// Tells whether one statement wants what the other forbids: what stands first behind the "not" of a clause. What
+/// follows says where, and there much else may be done.
+fn wants_forbidden(ruled: &Reading, wanted: &Reading) -> bool {
+    let is_whole = |term: &&Term| !term.part;
+    let named = |term: &Term| wanted.terms.iter().any(|other| other.stem == term.stem && !other.denied);
+    let shared = ruled.terms.iter().filter(is_whole).filter(|term| named(term)).count();
+    let mut clauses = BTreeSet::new();
+    let forbidden = ruled.terms.iter().filter(is_whole).filter(|term| term.denied);
+    let forbidden = forbidden.filter(|term| !TOUCHES.contains(&term.stem.as_str()));
+    let first: Vec<&Term> = forbidden.filter(|term| clauses.insert(term.clause)).collect();
+    // Who gives up what is forbidden, or forbids it too, is of one mind with the claim.
+    let gives_up = |term: &&Term| wanted.terms.iter().any(|other| other.stem == term.stem && other.denied);
+    shared >= WORDS && !first.iter().any(gives_up) && first.iter().any(|term| named(term))
+}
+
+/// Says a wish as what would then hold: `change the limit to 5` is `the limit is 5`.
+fn restated(wish: &str) -> String {
+    let mut rest = wish.trim();
+    while let Some(opening) = OPENINGS
+        .iter()
+        .find(|opening| rest.get(..opening.len()).is_some_and(|head| head.eq_ignore_ascii_case(opening)))
+    {
+        rest = rest[opening.len()..].trim_start();
+    }
+    let (first, after) = rest.split_once(' ').unwrap_or((rest, ""));
+    let gives = GIVES.contains(&first.to_lowercase().as_str());
+    match after.rsplit_once(" to ") {
+        Some((what, value)) if gives => match what.rsplit_once(" from ") {
+            Some((what, old)) => format!("{what} is {value} instead of {old}"),
+            None => match what.strip_prefix("from ") {
+                Some(old) => format!("Use {value} instead of {old}"),
+                None => format!("{what} is {value}"),
+            },
+        },
+        _ => rest.to_owned(),
+    }
+}
+
+/// Tells whether a sentence says what something is, or what takes whose place.
+fn gives_a_value(sentence: &str) -> bool {
+    let said = format!(" {} ", sentence.to_lowercase());
+    said.starts_with(" use ")
+        || [" is ", " are ", " uses ", " instead of "].iter().any(|word| said.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curate::Base;
+
+    fn against(wish: &str, claim: &str) -> Option<Against> {
+        goes_against(wish, claim, &Base::new([])).map(|(against, _)| against)
+    }
+
+    #[test]
+    fn what_was_ruled_out_is_not_wanted_unnoticed() {
+        let check = |wish: &str, claim: &str| {
+            assert_eq!(against(wish, claim), Some(Against::Forbidden), "{wish} | {claim}");
+        };
+        check(
+            "Add retries with the Orchid client in the tally module",
+            "The tally module must not depend on anything at runtime, not even Orchid.",
+        );
+        check(
+            "Switch the seal of the parcel label from CRC to SHA",
+            "Parcel labels carry a CRC seal; do not change the seal, old labels must stay readable.",
+        );
+        check(
+            "Write the sailing dates as ordinal days by default",
+            "We decided never to use ordinal days for sailing dates by default.",
+        );
+        check("please log the names of passengers when a booking fails", "Never log passengers' names.");
+    }
+
+    #[test]
+    fn another_value_than_was_laid_down_is_noticed() {
+        let check = |wish: &str, claim: &str| {
+            assert_eq!(against(wish, claim), Some(Against::OtherValue), "{wish} | {claim}");
+        };
+        check(
+            "Change the default strictness of the parser to LENIENT",
+            "The default strictness of the parser is LEGACY.",
+        );
+        check(
+            "Let's change the default of forward() to 303",
+            "We decided that forward() keeps 302 as default until release 4.",
+        );
+        check(
+            "The default strictness of the parser is LENIENT",
+            "The default strictness of the parser is LEGACY.",
+        );
+        check("Raise the retry limit to 9", "The retry limit is 5.");
+    }
+
+    #[test]
+    fn what_is_about_something_else_or_of_one_mind_is_no_matter() {
+        let check = |wish: &str, claim: &str| assert_eq!(against(wish, claim), None, "{wish} | {claim}");
+        check("Rename the render loop", "Never allocate in the render loop of the mixer.");
+        check("Stop logging passengers' names", "Never log passengers' names.");
+        check("Write a script that deploys the ferry", "We do not deploy on Fridays.");
+        check("Is the retry limit 9?", "The retry limit is 5.");
+        check("Add a --quiet flag to the export command", "The export command writes CSV.");
+        check("Set up a nightly job for the tide tables", "Tide tables are kept for two years.");
+    }
+}

@@ -1,0 +1,75 @@
+//! What stands against a wish: rules and decisions that it does not keep to.
+
+use std::collections::BTreeSet;
+
+use lore_core::{Article, Kind, Status};
+use lore_distill::curate::{Against, goes_against};
+use lore_ground::prompt::only_asks;
+use serde::{Deserialize, Serialize};
+
+use crate::curate::known_at;
+use crate::{Engine, Error};
+
+/// What lays something down. Facts are changed by work, and nobody has to be asked.
+const LAYS_DOWN: [Kind; 4] = [Kind::Decision, Kind::Preference, Kind::Limitation, Kind::Architecture];
+/// So many entries are held against each sentence of a wish, and so many sentences are looked at.
+const NEAR: usize = 6;
+const LINES: usize = 30;
+
+/// An entry that a wish does not keep to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opposing {
+    /// The entry, in short.
+    pub id: String,
+    /// What it says.
+    pub says: String,
+    /// What is wanted.
+    pub wanted: String,
+    /// Whether it forbids that, or says another value.
+    pub forbids: bool,
+}
+
+impl Opposing {
+    /// Says it without anybody's words.
+    pub fn short(&self) -> String {
+        format!("{} {}", self.id, if self.forbids { "rules this out" } else { "says otherwise" })
+    }
+
+    /// Says both sides in a sentence.
+    pub fn line(&self) -> String {
+        format!("{}: “{}”; wanted is “{}”", self.short(), self.says, self.wanted)
+    }
+}
+
+impl Engine {
+    /// Lists what stands against a wish or a plan; a question wants nothing.
+    pub(super) fn against(&self, wish: &str) -> Result<Vec<Opposing>, Error> {
+        if only_asks(wish) {
+            return Ok(Vec::new());
+        }
+        let snapshot = self.store.snapshot()?;
+        let lines: Vec<&str> = wish.lines().filter(|line| !line.trim().is_empty()).take(LINES).collect();
+        let found = known_at(self.store.work(), &snapshot, |known| {
+            let mut seen = BTreeSet::new();
+            let mut found = Vec::new();
+            for entry in lines.iter().flat_map(|line| known.similar(line, NEAR)) {
+                let holds = entry.status == Status::Current && LAYS_DOWN.contains(&entry.kind);
+                if !holds || !seen.insert(entry.id.clone()) {
+                    continue;
+                }
+                let article = Article::parse(&entry.body);
+                let against = article.current().find_map(|claim| {
+                    goes_against(wish, &claim.text, known).map(|(how, part)| (how, part, claim.text.clone()))
+                });
+                found.extend(against.map(|(how, wanted, says)| Opposing {
+                    id: lore_core::handle::shown(entry.id.as_str()),
+                    says,
+                    wanted: wanted.trim().to_owned(),
+                    forbids: how == Against::Forbidden,
+                }));
+            }
+            found
+        });
+        Ok(found)
+    }
+}
