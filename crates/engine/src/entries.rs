@@ -258,7 +258,7 @@ impl Engine {
         transaction: &lore_store::Transaction<'_>,
         name: &str,
     ) -> Result<Stored, Error> {
-        let id = transaction.base().resolve(name)?.id.clone();
+        let id = transaction.base().resolve_whole(name)?.id.clone();
         Ok(transaction.get(id.as_str())?)
     }
 }

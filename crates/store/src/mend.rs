@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use lore_core::{EntryId, Level};
+use lore_core::{Article, EntryId, Level};
 
 use crate::check::Refused;
 use crate::git::Unmerged;
@@ -215,8 +215,13 @@ impl Transaction<'_> {
                 .iter()
                 .filter_map(|path| Some((path.clone(), fs::read(self.store.root().join(path)).ok()?)))
                 .collect();
-            let takes = texts.iter().filter_map(|(path, bytes)| Take::read(path, bytes));
-            let joined = takes.map(|take| take.text.into_owned()).reduce(|one, other| {
+            let takes: Vec<Take<'_>> =
+                texts.iter().filter_map(|(path, bytes)| Take::read(path, bytes)).collect();
+            // Who takes a page for a pattern and leaves its id wrote another entry, and has to be told.
+            if !takes.windows(2).all(|pair| is_one(&pair[0], &pair[1])) {
+                continue;
+            }
+            let joined = takes.into_iter().map(|take| take.text.into_owned()).reduce(|one, other| {
                 match (Take::read("", one.as_bytes()), Take::read("", other.as_bytes())) {
                     (Some(a), Some(b)) => merge_takes(None, a, b),
                     _ => one.clone(),
@@ -257,6 +262,14 @@ fn sort_in(entries: &mut BTreeMap<EntryId, Versions>, path: &str, file: &Unmerge
         side.get_or_insert_with(|| (path.to_owned(), bytes.clone()));
     }
     true
+}
+
+/// Tells whether two files of one id hold the same entry: its title, or something that it says.
+fn is_one(a: &Take<'_>, b: &Take<'_>) -> bool {
+    let said = |take: &Take<'_>| -> BTreeSet<String> {
+        Article::parse(&take.entry.body).current().map(|claim| claim.text.clone()).collect()
+    };
+    a.entry.title == b.entry.title || !said(a).is_disjoint(&said(b))
 }
 
 /// Says of an entry that one side removed without a word what there is to say.

@@ -243,6 +243,21 @@ impl Snapshot {
 
     /// Finds the one entry a person means: id, handle, alias, path, title, the start of an id, or a slug.
     pub fn resolve(&self, name: &str) -> Result<&Summary, ResolveError> {
+        self.resolve_whole(name).or_else(|unknown| {
+            let name = unquoted(name);
+            let begins = |s: &&Summary| !name.is_empty() && s.id.as_str().starts_with(name);
+            match unknown {
+                ResolveError::Unknown { .. } => {
+                    one_of(name, self.summaries().filter(begins).collect())?.ok_or(unknown)
+                }
+                ResolveError::Ambiguous { .. } => Err(unknown),
+            }
+        })
+    }
+
+    /// Finds the one entry that bears a name; the start of a name is none. Whoever changes or removes something has
+    /// to say what, for the start of what was removed is the start of its neighbour.
+    pub fn resolve_whole(&self, name: &str) -> Result<&Summary, ResolveError> {
         let name = unquoted(name);
         if let Some(found) = self.find(name) {
             return Ok(found);
@@ -254,11 +269,10 @@ impl Snapshot {
         }
         let path = self.inside(name);
         let title = name.to_lowercase();
-        let ways: [&dyn Fn(&Summary) -> bool; 4] = [
+        let ways: [&dyn Fn(&Summary) -> bool; 3] = [
             &|s| s.path == path || s.path.strip_suffix(".md") == Some(path),
             &|s| s.id.slug() == name,
             &|s| s.title.to_lowercase() == title,
-            &|s| !name.is_empty() && s.id.as_str().starts_with(name),
         ];
         for way in ways {
             if let Some(found) = one_of(name, self.summaries().filter(|s| way(s)).collect())? {

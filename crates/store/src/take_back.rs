@@ -126,8 +126,7 @@ impl Transaction<'_> {
         }
         let read = crate::format::read(&file.path, text.as_bytes());
         let entry = read.entry.ok_or(WhyNot::Unfit)?;
-        let elsewhere = |name: &str| self.locate(name).is_some_and(|path| path != file.path);
-        if elsewhere(entry.id.as_str()) {
+        if self.bears(&entry.id).is_some_and(|path| path != file.path) {
             return Err(WhyNot::Elsewhere);
         }
         let planned = check::secrets(self.store.door(), &entry.id, text, None)
@@ -136,6 +135,15 @@ impl Transaction<'_> {
             Refused::Changed { .. } => WhyNot::Changed,
             _ => WhyNot::Unfit,
         })
+    }
+
+    /// Finds the file that has an id for its own. What was merged into another entry leads there by its old id,
+    /// but lies nowhere.
+    fn bears(&self, id: &EntryId) -> Option<String> {
+        let path = self.locate(id.as_str())?;
+        let planned = self.planned.get(&path).and_then(|planned| planned.record.as_deref());
+        let summary = planned.or_else(|| self.base.at(&path)).and_then(|record| record.summary.as_ref());
+        summary.is_some_and(|own| own.id == *id).then_some(path)
     }
 
     /// Lifts the tombstones that the run made, and puts back those it lifted.

@@ -2,11 +2,10 @@
 
 use lore_core::forget::{FORGOTTEN, Finds, Phrase, Seal};
 use lore_core::{Article, Claim, Entry, Moment, Source, Standing, Status};
+use lore_distill::article::follow_standing;
 use lore_store::Sealed;
 use lore_surface::Passage;
 use serde_json::Value;
-
-use crate::entries::in_short;
 
 /// Finds what is to be forgotten.
 pub(super) struct Eraser {
@@ -106,10 +105,10 @@ impl Eraser {
         }
         let mut article = Article::parse(&entry.body);
         let removed = self.strike(&mut article, &gone);
-        if removed > 0 && article.current().next().is_none() && article.conflict.is_empty() {
+        if !removed.is_empty() && article.current().next().is_none() && article.conflict.is_empty() {
             return None;
         }
-        if removed > 0 {
+        if !removed.is_empty() {
             // One side of a dispute is none.
             if article.conflict.len() == 1 {
                 let left = article.conflict.remove(0);
@@ -120,21 +119,22 @@ impl Eraser {
             let standing = Standing::Past { until: Some(Moment::Day(day)), replaced_by: None, reason: None };
             let note = Claim::new(&format!("A statement was removed on {day}."), Vec::new());
             article.history.insert(0, Claim { standing, ..note });
-            entry.description = article.lead.first().map(|claim| in_short(&claim.text));
+            // A page is not called after what is forgotten.
+            follow_standing(&mut entry, &article, &removed);
         }
-        if removed > 0 || !gone.is_empty() {
+        if !removed.is_empty() || !gone.is_empty() {
             entry.body = article.render();
         }
         Some(entry)
     }
 
-    /// Takes out the statements that say it or rest on nothing else; returns how many.
-    fn strike(&self, article: &mut Article, gone: &[String]) -> usize {
+    /// Takes out the statements that say it or rest on nothing else, and returns them.
+    fn strike(&self, article: &mut Article, gone: &[String]) -> Vec<Claim> {
         let goes = |claim: &Claim| {
             let rested = !claim.sources.is_empty() && claim.sources.iter().all(|key| gone.contains(key));
             rested || (self.kind == Sealed::Words && self.is_in(&claim.text))
         };
-        let before = article.claims().count();
+        let struck = article.claims().filter(|claim| goes(claim)).cloned().collect();
         let Article { lead, why, facts, conflict, doubted, history, .. } = article;
         for claims in [lead, why, facts, conflict, doubted, history] {
             claims.retain(|claim| !goes(claim));
@@ -152,6 +152,6 @@ impl Eraser {
         }
         article.context.retain(|quote| !gone.contains(&quote.source) && !self.is_in(&quote.words));
         article.notes.retain(|note| !gone.contains(&note.id));
-        before - article.claims().count()
+        struck
     }
 }

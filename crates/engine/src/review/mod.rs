@@ -195,7 +195,7 @@ impl Engine {
         };
         let ours = |name: &str| -> Result<bool, Error> {
             let snapshot = self.store.snapshot()?;
-            Ok(snapshot.resolve(name)?.curated_by == Curator::Auto)
+            Ok(snapshot.resolve_whole(name)?.curated_by == Curator::Auto)
         };
         // What only the machine wrote stays the machine's, so that it goes on keeping it up to date.
         let machine =

@@ -1,6 +1,7 @@
 //! What a hook makes of an agent's deed: it moves the track and asks the gate, nothing else.
 
 use lore_ground::gate::{Enforce, GateDecision};
+use lore_ground::prompt::only_asks;
 use lore_ground::track::{Deed, Track};
 
 use super::begins;
@@ -26,12 +27,14 @@ impl Engine {
     /// Takes note of a prompt: the first that asks for a change begins a track. Others are kept, for what an agent
     /// does about them may show that they did.
     pub fn notice_prompt(&self, session: &str, prompt: &str) -> Result<Noticed, Error> {
-        let says_something = prompt.split_whitespace().count() >= SAYS_SOMETHING;
+        let says_something = prompt.split_whitespace().count() >= SAYS_SOMETHING && !only_asks(prompt);
         if self.enforce() == Enforce::Off || !says_something && !begins(prompt) {
             return Ok(Noticed::default());
         }
         let cut: String = prompt.chars().take(4000).collect();
-        self.store.shared().write_text(&prompt_file(session), &self.store.door().written(&cut))?;
+        // Whose it is stands above it, so that it goes when the session is forgotten.
+        let kept = format!("{session}\n{cut}");
+        self.store.shared().write_text(&prompt_file(session), &self.store.door().written(&kept))?;
         if begins(prompt) && self.open_track(session).is_none() {
             self.begin_track(session, prompt, self.mode())?;
         }
@@ -50,8 +53,9 @@ impl Engine {
             // without another prompt. A push after a commit that was checked needs no second check.
             None if matches!(deed, Deed::PlanShown(_) | Deed::Edited) => {
                 let path = self.store.shared().folder().join(prompt_file(session));
-                let Ok(prompt) = std::fs::read_to_string(path) else { return Ok(Noticed::default()) };
-                self.begin_track(session, &prompt, self.mode())?
+                let kept = std::fs::read_to_string(path).unwrap_or_default();
+                let Some((_, prompt)) = kept.split_once('\n') else { return Ok(Noticed::default()) };
+                self.begin_track(session, prompt, self.mode())?
             }
             None => return Ok(Noticed::default()),
         };

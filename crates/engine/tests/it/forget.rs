@@ -202,3 +202,49 @@ fn git_history_is_named_and_never_touched() {
     assert!(report.remains.commands.iter().any(|command| command.contains("git filter-repo")));
     assert_eq!(stage.repo.git(&["rev-parse", "HEAD"]), head);
 }
+
+/// A page was still called after the side of a dispute that was forgotten.
+#[test]
+fn a_page_is_not_called_after_what_was_forgotten() {
+    let stage = Stage::new();
+    let said = |id: &str, day: i64, hours: &str, reply: &str| {
+        let words =
+            format!("We decided that berths can be cancelled for free until {hours} hours before arrival.");
+        stage.session(id, day, &[("user", words.as_str()), ("assistant", reply)]);
+    };
+    said("5ec4e700-0000-4000-8000-0000000000a1", 1, "24", "Noted.");
+    said("71d0c3aa-1111-4111-8111-1111111111b2", 2, "48", "Noted.");
+    stage.curate();
+    assert!(!holding_in(&stage, "24 hours").is_empty());
+    forget(&stage, Subject::Session("5ec4e700-0000-4000-8000-0000000000a1".to_owned()));
+    for (path, text) in stage.articles() {
+        assert!(!text.contains("24 hours"), "{path}: {text}");
+    }
+    assert!(!holding_in(&stage, "48 hours").is_empty());
+}
+
+fn holding_in(stage: &Stage, words: &str) -> Vec<String> {
+    stage.articles().into_iter().filter(|(_, text)| text.contains(words)).map(|(path, _)| path).collect()
+}
+
+/// A page that was copied as a pattern for another, its id left as it was, went into the first and was deleted.
+#[test]
+fn mending_does_not_fold_two_pages_that_only_share_an_id() {
+    let stage = usual();
+    stage.curate();
+    let (path, text) = stage.article_with("floating point");
+    let body = text[4..].find("\n---\n").expect("it has front matter") + 8;
+    let copied =
+        format!("{}\n\n# Lamps are lit at dusk\n\nThe keeper lights the lamps at dusk.\n", &text[..body])
+            .lines()
+            .map(|line| if line.starts_with("title:") { "title: Lamps are lit at dusk" } else { line })
+            .filter(|line| !line.starts_with("description:"))
+            .collect::<Vec<_>>()
+            .join("\n");
+    stage.repo.write("knowledge/decisions/lamps.md", &copied);
+    stage.engine().check(Fix::Safe).expect("can be mended");
+    let articles = stage.articles();
+    assert!(articles.values().any(|text| text.contains("keeper lights")), "{:?}", articles.keys());
+    assert!(articles.keys().any(|known| *known == path) && articles.len() >= 2, "{:?}", articles.keys());
+    assert!(stage.project().join("knowledge/decisions/lamps.md").exists(), "it is left where it was put");
+}

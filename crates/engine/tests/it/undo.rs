@@ -156,3 +156,37 @@ fn a_run_and_the_commit_that_holds_it_are_told_once() {
     stage.repo.commit("rejected");
     assert_eq!(told().iter().filter(|(command, _)| command == "git").count(), 1);
 }
+
+/// What was merged away was nowhere, and "lies elsewhere now" was all that taking it back said.
+#[test]
+fn a_merge_that_is_taken_back_leaves_two_entries_as_they_were() {
+    let stage = usual();
+    stage.curate();
+    let before = stage.base();
+    let entries = stage.engine().list(&lore_engine::entries::Filter::default()).expect("can be listed");
+    let (from, into) = (entries[0].id.to_string(), entries[1].id.to_string());
+    stage.engine().review(&from, Ruling::Merge { into: into.clone() }, false).expect("is merged");
+    let undone = stage.engine().undo(None, false).expect("is taken back");
+    assert!(undone.left.is_empty(), "{undone:?}");
+    assert_eq!(stage.base(), before);
+}
+
+/// The start of what was removed was taken for the name of its neighbour, which went as well.
+#[test]
+fn who_removes_names_the_whole_entry() {
+    let stage = usual();
+    let engine = stage.engine();
+    let add = |title: &str| {
+        let new = lore_engine::entries::NewEntry {
+            title: title.to_owned(),
+            body: format!("{title}, says the harbour master."),
+            ..lore_engine::entries::NewEntry::default()
+        };
+        engine.add(new, false).expect("can be written").id.to_string()
+    };
+    let (short, long) = (add("Ring the bell"), add("Ring the bell twice in fog"));
+    engine.remove(&short, "no bell", false).expect("is removed");
+    assert!(engine.remove(&short, "no bell", false).is_err());
+    assert!(engine.remove(&long[..long.len() - 2], "half a name", false).is_err());
+    assert!(engine.show(&long).is_ok());
+}

@@ -1,11 +1,16 @@
 //! Front matter and body into an entry.
 
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
-use lore_core::{Curator, Entry, EntryId, Kind, Level, Link, LinkKind, Status};
+use lore_core::{Article, Curator, Entry, EntryId, Kind, Level, Link, LinkKind, Status};
 
 use super::fields::{Fields, words};
 use super::title::{self, heading};
 use super::{detail, evidence};
+
+/// A description that shares so many words in ten with a statement is that statement as it was.
+const MOSTLY: usize = 6;
 
 /// What is known about a file besides its content.
 #[derive(Debug, Clone, Default)]
@@ -62,8 +67,30 @@ pub(crate) fn decode(mut fields: Fields, body: String, known: &Known<'_>) -> Dec
     }
     entry.detail = detail::read(&mut fields, kind);
     entry.body = body;
+    let overtaken = entry.description.as_deref().and_then(|said| overtaken(said, &entry.body));
+    entry.description = overtaken.or(entry.description);
     entry.extra = fields.rest();
     Decoded { entry, diagnostics: fields.diagnostics, unread: fields.unread }
+}
+
+/// Says what a page says now, where its description is what its first statement said before somebody corrected
+/// that by hand: people change the page and do not see the line above it. A description of its own stays.
+fn overtaken(described: &str, body: &str) -> Option<String> {
+    let described = described.trim_end_matches(['.', '…', ' ']);
+    if described.is_empty() || body.contains(described) {
+        return None;
+    }
+    let article = Article::parse(body);
+    let says = article.current().next()?.text.clone();
+    let words = |text: &str| -> BTreeSet<String> {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect()
+    };
+    let (before, now) = (words(described), words(&says));
+    let shared = before.intersection(&now).count();
+    (before != now && shared * 10 >= before.len().max(now.len()) * MOSTLY).then_some(says)
 }
 
 fn common(fields: &mut Fields, entry: &mut Entry) {

@@ -479,3 +479,20 @@ proptest! {
         prop_assert_eq!(back.body, wanted.body);
     }
 }
+
+/// People correct the sentence and leave the line above it; lists went on telling what had been wrong.
+#[test]
+fn a_description_follows_the_statement_that_somebody_corrected() {
+    let page = |said: &str, body: &str| {
+        format!(
+            "---\nid: prf-2026-02-20-ropes\ntype: preference\ntopic: preferences\ntitle: Ropes\ndescription: {said}\n---\n\n# Ropes\n\n{body}\n"
+        )
+    };
+    let described = |said: &str, body: &str| read_at("preferences/ropes.md", &page(said, body)).0.description;
+    let before = "We splice ropes with five tucks";
+    assert_eq!(described(before, "We splice ropes with five tucks.").as_deref(), Some(before));
+    let now = "We splice ropes with seven tucks.";
+    assert_eq!(described(before, now).as_deref(), Some(now));
+    let own = "How ropes are joined on deck";
+    assert_eq!(described(own, now).as_deref(), Some(own), "a description of its own stays");
+}
