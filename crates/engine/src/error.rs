@@ -223,6 +223,9 @@ impl Error {
             }
             Error::Resolve(ResolveError::Unknown { .. }) => hint("`lore list` shows every entry"),
             Error::Resolve(ResolveError::Ambiguous { .. }) => hint("give more of the id"),
+            Error::Config(crate::config::ConfigError::InFile { key, .. }) => vec![format!(
+                "`lore config set {key} VALUE --whose user` mends it, `lore config unset {key} --whose user` takes it out"
+            )],
             Error::Config(crate::config::ConfigError::UnknownKey(_)) => {
                 hint("`lore config list` shows every setting")
             }

@@ -1,6 +1,6 @@
 //! Looking at settings and changing them, and saying which repositories' settings count.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lore_core::redact::Redactor;
 use lore_store::derived::Derived;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::base::{config_files, consent_id, load_config};
 use crate::config::consent::Consent;
 use crate::config::{self, ConfigError, Faith, Ignored, Layer, Setting, SettingsFile};
-use crate::{Engine, Error};
+use crate::{Engine, Error, World};
 
 /// Settings are read by many programs and often tracked; a secret in one is a secret no more.
 fn refuse_secret(key: &str, value: &str) -> Result<(), Error> {
@@ -51,6 +51,40 @@ pub struct ConsentGiven {
     pub dry_run: bool,
 }
 
+/// Changes a setting of the user's own, wherever they are: what locks them out of a base must not need one to be mended.
+pub fn set_for_user(world: &World, key: &str, value: Option<&str>) -> Result<PathBuf, Error> {
+    if let Some(value) = value {
+        refuse_secret(key, value)?;
+    }
+    let path = user_file(world)?;
+    write_setting(&path, Layer::User, key, value)?;
+    Ok(path)
+}
+
+/// Returns the user's own settings file.
+pub fn user_file(world: &World) -> Result<PathBuf, Error> {
+    world.config_file().ok_or(Error::NoHome)
+}
+
+fn write_setting(path: &Path, layer: Layer, key: &str, value: Option<&str>) -> Result<(), Error> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(source) => return Err(Error::File { doing: "read", path: path.to_owned(), source }),
+    };
+    let changed = match value {
+        Some(value) => config::set(&text, path, key, value)?,
+        None => config::unset(&text, path, key)?,
+    };
+    let folder = path.parent().map(PathBuf::from).unwrap_or_default();
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("config.toml");
+    let derived = match layer {
+        Layer::Checkout => Derived::new(folder),
+        _ => Derived::ordinary(folder),
+    };
+    Ok(derived.write(name, changed.as_bytes())?)
+}
+
 impl Engine {
     /// Lists every setting with its value and where that came from.
     pub fn config_list(&self) -> &[Setting] {
@@ -79,22 +113,7 @@ impl Engine {
             refuse_secret(key, value)?;
         }
         let path = self.config_path(layer)?;
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(source) => return Err(Error::File { doing: "read", path, source }),
-        };
-        let changed = match value {
-            Some(value) => config::set(&text, &path, key, value)?,
-            None => config::unset(&text, &path, key)?,
-        };
-        let folder = path.parent().map(PathBuf::from).unwrap_or_default();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("config.toml").to_owned();
-        let derived = match layer {
-            Layer::Checkout => Derived::new(folder),
-            _ => Derived::ordinary(folder),
-        };
-        derived.write(&name, changed.as_bytes())?;
+        write_setting(&path, layer, key, value)?;
         // The file just written must be usable, or the next command would fail.
         let now = load_config(&self.world, &self.scope, self.store.git())?;
         let is_it = |ignored: &Ignored| ignored.key == key && ignored.layer == layer;

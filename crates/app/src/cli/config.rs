@@ -1,12 +1,14 @@
 //! `lore config`
 
+use std::path::Path;
+
 use clap::{Subcommand, ValueEnum};
 use lore_engine::Engine;
 use lore_engine::config::rights::{Right, right_of};
 use lore_engine::config::{Ignored, Layer};
 use lore_engine::settings::ConsentGiven;
 
-use super::Outcome;
+use super::{Global, Outcome};
 use crate::error::Code;
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
@@ -88,8 +90,36 @@ impl From<Whose> for Layer {
     }
 }
 
-pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
-    match args.action.unwrap_or(Action::List) {
+pub(super) fn run(ui: &Ui, global: &Global, args: Args) -> Outcome {
+    let action = args.action.unwrap_or(Action::List);
+    // What is yours in all projects needs none.
+    let yours = |key: &str, whose: Option<Whose>| match whose {
+        Some(whose) => whose == Whose::User,
+        None => matches!(right_of(key).right, Right::Allowed | Right::Never) && !global.personal,
+    };
+    match &action {
+        Action::Reference => {
+            ui.print(lore_engine::config::reference());
+            return Ok(Code::Done);
+        }
+        Action::Path { whose: Whose::User } => {
+            ui.line(lore_engine::settings::user_file(&global.world()?)?.display().to_string());
+            return Ok(Code::Done);
+        }
+        Action::Set { key, value, whose } if yours(key, *whose) => {
+            let path = lore_engine::settings::set_for_user(&global.world()?, key, Some(value))?;
+            is_set(ui, key, &path);
+            return Ok(Code::Done);
+        }
+        Action::Unset { key, whose } if yours(key, *whose) => {
+            let path = lore_engine::settings::set_for_user(&global.world()?, key, None)?;
+            ui.note(format!("{key} is no longer set in {}", path.display()));
+            return Ok(Code::Done);
+        }
+        _ => {}
+    }
+    let engine = &global.open()?;
+    match action {
         Action::List => list(ui, engine),
         Action::Get { key } => {
             let setting = engine.config_get(&key)?;
@@ -100,20 +130,15 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             }
         }
         Action::Set { key, value, whose } => {
-            let changed = engine.config_set(layer_for(engine, whose, &key), &key, Some(&value))?;
-            ui.note(format!("{key} is set in {}", changed.path.display()));
-            if matches!(key.as_str(), "topics.exclude" | "sessions.exclude") {
-                ui.note(
-                    "It counts for what comes; `lore forget WORDS --dry-run` lists what is there already.",
-                );
-            }
+            let changed = engine.config_set(whose.map_or(Layer::Project, Layer::from), &key, Some(&value))?;
+            is_set(ui, &key, &changed.path);
             if let Some(ignored) = changed.ignored {
                 ui.note(format!("{} it does not count yet: {}", paint(Tone::Warn, "note:"), ignored.why));
                 ui.note(format!("{} {}", paint(Tone::Name, "hint:"), ignored.hint));
             }
         }
         Action::Unset { key, whose } => {
-            let changed = engine.config_set(layer_for(engine, whose, &key), &key, None)?;
+            let changed = engine.config_set(whose.map_or(Layer::Project, Layer::from), &key, None)?;
             ui.note(format!("{key} is no longer set in {}", changed.path.display()));
         }
         Action::Allow { dry_run } => {
@@ -124,7 +149,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             let given = engine.config_disallow(dry_run)?;
             consented(ui, &given, if dry_run { "would no longer count" } else { "do not count" });
         }
-        Action::Reference => ui.print(lore_engine::config::reference()),
+        Action::Reference => {}
         Action::Path { whose } => ui.line(engine.config_path(whose.into())?.display().to_string()),
     }
     Ok(Code::Done)
@@ -180,12 +205,10 @@ fn consented(ui: &Ui, given: &ConsentGiven, verb: &str) {
 }
 
 /// Picks the layer: what a repository may not set goes to the user's own file.
-fn layer_for(engine: &Engine, whose: Option<Whose>, key: &str) -> Layer {
-    let is_yours = matches!(right_of(key).right, Right::Allowed | Right::Never);
-    match whose {
-        Some(whose) => whose.into(),
-        None if is_yours && !engine.is_personal() => Layer::User,
-        None => Layer::Project,
+fn is_set(ui: &Ui, key: &str, path: &Path) {
+    ui.note(format!("{key} is set in {}", path.display()));
+    if matches!(key, "topics.exclude" | "sessions.exclude") {
+        ui.note("It counts for what comes; `lore forget WORDS --dry-run` lists what is there already.");
     }
 }
 

@@ -444,7 +444,7 @@ fn dispatch(
         Command::MergeDriver(args) => merge_driver::run(global, args),
         Command::Demo(args) => demo::run(ui, global, &args),
         Command::Sessions(args) => sessions::run(ui, global, args),
-        Command::Config(args) => config::run(ui, &global.open()?, args),
+        Command::Config(args) => config::run(ui, global, args),
         Command::Completions(args) => completions::run(ui, &args),
         Command::Man(args) => man::run(ui, &args),
     }

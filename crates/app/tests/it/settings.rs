@@ -143,3 +143,43 @@ fn a_topic_that_is_left_out_is_no_longer_told() {
         assert!(!desk.lore(ask).out.contains("pilotage account"), "{}", desk.lore(ask));
     }
 }
+
+#[test]
+fn what_would_lock_everybody_out_is_refused() {
+    let desk = Desk::with_base();
+    for place in ["../out", "/elsewhere", ""] {
+        let run = desk.lore(&["config", "set", "base.location", place]);
+        assert_eq!(run.code, 2, "{place}: {run}");
+        assert!(run.err.contains("a folder inside the project"), "{run}");
+    }
+    assert_eq!(desk.lore(&["config", "set", "curate.threshold", "7"]).code, 2);
+    assert_eq!(desk.lore(&["list"]).code, 0);
+}
+
+#[test]
+fn a_value_that_cannot_be_used_is_named_with_its_file_and_mended_by_command() {
+    let desk = Desk::with_base();
+    let file = desk.home().join(".config/lore/config.toml");
+    std::fs::create_dir_all(file.parent().expect("has a folder")).expect("can be made");
+    std::fs::write(&file, "[query]\nlimit = \"abc\"\n[base]\nlocation = \"../out\"\n")
+        .expect("can be written");
+    let run = desk.lore(&["list"]);
+    assert_ne!(run.code, 0, "{run}");
+    assert!(run.err.contains("config.toml") && run.err.contains("lore config unset"), "{run}");
+    assert_eq!(desk.lore(&["config", "set", "--whose", "user", "query.limit", "5"]).code, 0);
+    assert_eq!(desk.lore(&["config", "unset", "base.location"]).code, 0);
+    assert_eq!(desk.lore(&["list"]).code, 0);
+}
+
+#[test]
+fn what_is_about_no_base_needs_none() {
+    let desk = Desk::new();
+    for args in [
+        &["config", "reference"][..],
+        &["config", "path", "--whose", "user"],
+        &["config", "set", "ground.mode", "FULL", "--whose", "user"],
+    ] {
+        let run = desk.lore(args);
+        assert_eq!(run.code, 0, "{args:?}: {run}");
+    }
+}

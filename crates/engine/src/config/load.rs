@@ -128,7 +128,11 @@ impl Config {
         let table = text.parse::<Table>().map_err(syntax)?;
         for (key, value) in self.known(&file.path, &table) {
             let Some(setting) = self.settings.iter_mut().find(|setting| setting.key == key) else { continue };
-            check_type(&key, &setting.value, &value)?;
+            check_type(&key, &setting.value, &value).map_err(|source| ConfigError::InFile {
+                path: file.path.clone(),
+                key: key.clone(),
+                source: Box::new(source),
+            })?;
             setting.value = value;
             setting.layer = file.layer;
         }

@@ -10,7 +10,7 @@ pub mod rights;
 mod settings;
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 pub use load::{Faith, Ignored, SettingsFile};
 pub use reference::reference;
@@ -84,6 +84,26 @@ pub enum ConfigError {
         key: String,
         /// What it is.
         found: String,
+    },
+    /// The value cannot be meant.
+    #[error("`{key}` must be {expected}, not `{found}`")]
+    Unfit {
+        /// The setting.
+        key: String,
+        /// What it must be.
+        expected: &'static str,
+        /// What it is.
+        found: String,
+    },
+    /// A file of the user's own holds a value that cannot be used.
+    #[error("`{}`: {source}", path.display())]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// The setting.
+        key: String,
+        /// What is wrong with it.
+        source: Box<ConfigError>,
     },
     /// There is no file for that layer.
     #[error("there is no settings file for the layer `{0}` here")]
@@ -223,7 +243,8 @@ fn check_type(key: &str, default: &Value, value: &Value) -> Result<(), ConfigErr
         _ => default.same_type(value),
     };
     if fits {
-        return check_choice(key, value);
+        check_choice(key, value)?;
+        return check_meaning(key, value);
     }
     Err(ConfigError::WrongType { key: key.to_owned(), expected: kind_of(default), found: value.to_string() })
 }
@@ -266,6 +287,22 @@ fn check_choice(key: &str, value: &Value) -> Result<(), ConfigError> {
             found: format!("`{}`", one.as_str().unwrap_or_default()),
         }),
     }
+}
+
+/// Turns down values of the right sort with which nothing would work any more.
+fn check_meaning(key: &str, value: &Value) -> Result<(), ConfigError> {
+    let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
+    let (expected, fits) = match key {
+        "base.location" => {
+            let path = Path::new(value.as_str().unwrap_or_default());
+            let inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+            ("a folder inside the project", inside && path.components().next().is_some())
+        }
+        "curate.threshold" => ("from 0 to 1", number.is_some_and(|bar| (0.0..=1.0).contains(&bar))),
+        _ => return Ok(()),
+    };
+    let found = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    if fits { Ok(()) } else { Err(ConfigError::Unfit { key: key.to_owned(), expected, found: found() }) }
 }
 
 fn kind_of(value: &Value) -> &'static str {

@@ -170,15 +170,19 @@ fn read_mark(text: &str, form: &str) -> Option<Marked> {
     mark_of(text).filter(|(of, _)| of == form).map(|(_, mark)| mark)
 }
 
-/// Reads the mark at the end of a file and the form it is of.
+/// Reads the mark of a file and the form it is of. What somebody wrote below it makes the file theirs, not another.
 fn mark_of(text: &str) -> Option<(String, Marked)> {
     // Git may have given the lines other ends.
     let text = text.replace('\r', "");
-    let (above, last) = text.trim_end().rsplit_once("\n\n")?;
-    let in_comment = last.strip_prefix("<!-- ").and_then(|mark| mark.strip_suffix(" -->"));
-    let mut words = in_comment.or_else(|| last.strip_prefix("# "))?.strip_prefix("lore export ")?.split(' ');
+    let text = text.trim_end();
+    let begins = [text.rfind("\n\n<!-- lore export "), text.rfind("\n\n# lore export ")];
+    let at = begins.into_iter().flatten().max()?;
+    let (above, mark) = (&text[..at], &text[at + 2..]);
+    let (mark, below) = mark.split_once('\n').unwrap_or((mark, ""));
+    let in_comment = mark.strip_prefix("<!-- ").and_then(|mark| mark.strip_suffix(" -->"));
+    let mut words = in_comment.or_else(|| mark.strip_prefix("# "))?.strip_prefix("lore export ")?.split(' ');
     let (of, entry, known) = (words.next()?, words.next()?, words.next()?);
-    let intact = hash(&format!("{above}\n")) == known && words.next().is_none();
+    let intact = hash(&format!("{above}\n")) == known && words.next().is_none() && below.is_empty();
     Some((of.to_owned(), Marked { entry: entry.to_owned(), intact }))
 }
 
@@ -208,6 +212,8 @@ mod tests {
             );
             assert!(read_mark(&text.replace("Text", "Mine"), "adr").is_some_and(|mark| !mark.intact));
         }
+        let below = format!("{}\nMy own remark.\n", with_mark(&leaf("a.md"), "adr"));
+        assert!(read_mark(&below, "adr").is_some_and(|mark| !mark.intact), "it was given a second number");
         assert_eq!(read_mark("# Somebody's\n", "adr"), None);
         assert_eq!(read_mark("", "adr"), None);
     }

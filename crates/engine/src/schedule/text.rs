@@ -1,6 +1,6 @@
 //! What the ways to run by itself consist of, as texts.
 
-use lore_core::slug;
+use lore_core::{ContentHash, slug};
 
 const BEGIN: &str = "# >>> lore schedule >>>";
 const END: &str = "# <<< lore schedule <<<";
@@ -97,7 +97,9 @@ pub(super) fn workflow() -> String {
 /// Names the timer of a project.
 pub(super) fn unit(project: &str) -> String {
     let folder = project.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or("project");
-    format!("lore-curate-{}", slug(folder))
+    // Two repositories may lie in folders of the same name.
+    let place = ContentHash::of(project.as_bytes());
+    format!("lore-curate-{}-{}", slug(folder), &place.short()[..6])
 }
 
 /// Puts our block into a file, in the place of an earlier one.
@@ -195,6 +197,7 @@ mod tests {
         let both = with_block(&with_block("", &block("/a")), &block("/b"));
         assert_eq!(without(&both, &block("/b")), block("/a"));
         assert_ne!(unit("/home/ada/ferry"), unit("/home/ada/boat"));
+        assert_ne!(unit("/home/ada/ferry"), unit("/home/ada/old/ferry"));
     }
 
     #[test]

@@ -13,6 +13,9 @@ use super::answered::Answered;
 use super::record::RunStatus;
 use crate::{Asker, Engine, Error};
 
+/// Fewer words ask nothing.
+const A_QUESTION: usize = 3;
+
 /// A question to be answered by experiment.
 #[derive(Debug, Clone, Default)]
 pub struct NewSpike {
@@ -124,6 +127,11 @@ impl Engine {
         if question.is_empty() {
             let hint = "ask in words: lore spike \"Should we use X or Y for Z?\"";
             return Err(Error::request("there is no question", hint));
+        }
+        // `lore spike lst` is a slip of the pen, and nothing that could be measured.
+        if question.split(' ').count() < A_QUESTION {
+            let hint = "ask in words: lore spike \"Should we use X or Y for Z?\"; `lore spike --help` lists the commands";
+            return Err(Error::request(format!("`{question}` is neither a question nor a command"), hint));
         }
         let mut inquiry = Inquiry::parse(&question).with_alternatives(&new.alternatives);
         for told in new.scale.iter().chain(&new.constraint) {
