@@ -1,7 +1,8 @@
 //! The languages we parse, and what in them defines a name or asks for another file.
 //!
 //! The queries are short on purpose: `@def` is the name of something that other files can speak of,
-//! `@import` is what a file asks for. They are compiled when the first file of a language is met.
+//! `@import` is what a file asks for. Where one statement can ask for several things, `@asked` is all of it
+//! and `@inner` a module within the file. They are compiled when the first file of a language is met.
 
 use std::sync::LazyLock;
 
@@ -87,8 +88,12 @@ languages! {
 (static_item name: (identifier) @def)
 (macro_definition name: (identifier) @def)
 (field_declaration name: (field_identifier) @def)
-(use_declaration argument: (_) @import)
-(mod_item name: (identifier) @import !body)
+(use_declaration argument: (_) @import @asked)
+(mod_item name: (identifier) @import @child !body)
+(mod_item body: (_) @inner)
+(extern_crate_declaration) @asked
+(scoped_identifier) @asked
+(scoped_type_identifier) @asked
 "#;
     PYTHON: ["py", "pyi"], tree_sitter_python::LANGUAGE, r#"
 (function_definition name: (identifier) @def)
@@ -97,6 +102,8 @@ languages! {
 (import_statement name: (dotted_name) @import)
 (import_statement name: (aliased_import name: (dotted_name) @import))
 (import_from_statement module_name: (_) @import)
+(import_statement) @asked
+(import_from_statement) @asked
 "#;
     TYPESCRIPT: ["ts", "mts", "cts"], tree_sitter_typescript::LANGUAGE_TYPESCRIPT, &format!("{SCRIPT}{TYPED}");
     TSX: ["tsx"], tree_sitter_typescript::LANGUAGE_TSX, &format!("{SCRIPT}{TYPED}");

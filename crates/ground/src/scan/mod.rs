@@ -5,6 +5,7 @@
 //! in whole or in part; words that text and file share; what git says changed before under such words,
 //! and together; what imports, uses, tests or documents the likeliest files.
 
+mod asked;
 mod bm25;
 mod design;
 mod graph;
@@ -14,6 +15,7 @@ mod log;
 mod lookup;
 mod outline;
 mod report;
+mod rests;
 mod roles;
 mod signals;
 mod tree;
@@ -60,7 +62,7 @@ pub fn scan(request: &ScanRequest<'_>, known: &mut Outlines, weights: &ImpactWei
     let graph = Graph::of(&tree.files);
     let sight = Sight::new(&tree.files, &design, &graph, request.history);
     let signals = both(&sight, weights);
-    report::report(&sight, &tree, &signals, weights, request.limit)
+    report::report(&sight, &tree, &signals, weights, request)
 }
 
 /// Returns the signals of every file, for fitting the weights.

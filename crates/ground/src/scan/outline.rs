@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use tree_sitter::{Parser, QueryCursor, StreamingIterator as _};
 
+use super::asked::{Asked, DECLARED};
 use super::bm25::{Bag, bag};
 use super::languages::{self, Grammar};
 use super::words::{Cutter, Term, name_of, names};
@@ -30,6 +31,8 @@ pub(super) struct Outline {
     pub(super) defined: Vec<Defined>,
     /// What it asks for, as written.
     pub(super) imports: Vec<String>,
+    /// The same path by path, in languages where one statement can ask for several things.
+    pub(super) asked: Vec<String>,
     /// How many lines it has.
     pub(super) lines: u32,
 }
@@ -69,10 +72,11 @@ pub(super) fn outline(path: &str, text: &str) -> Outline {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     let parsed = languages::for_ending(ending)
         .filter(|_| text.len() <= LONGEST_PARSED && !is_squeezed(text))
-        .and_then(|grammar| parse(grammar, text));
-    let (defined, imports) = parsed.unwrap_or_else(|| read_as_text(ending, text));
+        .and_then(|grammar| parse(grammar, ending, text));
+    let parsed = parsed.unwrap_or_else(|| read_as_text(ending, text));
     let lines = text.lines().count().try_into().unwrap_or(u32::MAX);
-    Outline { words: bag(counts), names: spoken, defined, imports, lines }
+    let Parsed { defined, imports, asked } = parsed;
+    Outline { words: bag(counts), names: spoken, defined, imports, asked, lines }
 }
 
 /// Cuts at a boundary of characters.
@@ -89,7 +93,15 @@ fn is_squeezed(text: &str) -> bool {
     text.len() > 20_000 && text.len() / (text.lines().count() + 1) > 400
 }
 
-fn parse(grammar: &Grammar, text: &str) -> Option<(Vec<Defined>, Vec<String>)> {
+/// What a file defines and asks for.
+#[derive(Default)]
+struct Parsed {
+    defined: Vec<Defined>,
+    imports: Vec<String>,
+    asked: Vec<String>,
+}
+
+fn parse(grammar: &Grammar, ending: &str, text: &str) -> Option<Parsed> {
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(&grammar.language).ok()?;
         let tree = parser.parse(text, None)?;
@@ -97,6 +109,7 @@ fn parse(grammar: &Grammar, text: &str) -> Option<(Vec<Defined>, Vec<String>)> {
         let mut cursor = QueryCursor::new();
         let mut found = cursor.captures(&grammar.query, tree.root_node(), text.as_bytes());
         let (mut defined, mut imports) = (Vec::new(), Vec::new());
+        let mut asked = Asked::of(ending);
         while let Some((one, at)) = found.next() {
             let capture = one.captures()[*at];
             let Some(words) = text.get(capture.node.byte_range()) else { continue };
@@ -106,15 +119,18 @@ fn parse(grammar: &Grammar, text: &str) -> Option<(Vec<Defined>, Vec<String>)> {
                     defined.push(Defined { name: words.to_owned(), line });
                 }
                 Some("import") if words.len() < 400 => imports.push(words.to_owned()),
+                Some("inner") => asked.enter(capture.node.end_byte()),
+                Some("asked") => asked.add(capture.node.byte_range(), words),
+                Some("child") => asked.add(capture.node.byte_range(), &format!("{DECLARED}{words}")),
                 _ => {}
             }
         }
-        Some((defined, imports))
+        Some(Parsed { defined, imports, asked: asked.done() })
     })
 }
 
 /// Reads definitions and imports by what stands before them, in languages that we have no grammar for.
-fn read_as_text(ending: &str, text: &str) -> (Vec<Defined>, Vec<String>) {
+fn read_as_text(ending: &str, text: &str) -> Parsed {
     static DEFINED: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = r"(?m)^[ \t]*(?:(?:pub(?:\([a-z]+\))?|public|private|protected|internal|static|export|default|async|final|abstract|open|override|sealed|data|inline|virtual|extern)\s+)*(?:fn|func|fun|function|def|defp|defmodule|class|struct|enum|trait|interface|type|module|namespace|object|record|protocol|actor|extension|const|val|var|let|sub|proc|typedef|message|service|table|view|procedure)\s+(?:self\.)?([\p{L}_$][\w$]+)";
         Regex::new(pattern).expect("the pattern is fixed")
@@ -142,7 +158,7 @@ fn read_as_text(ending: &str, text: &str) -> (Vec<Defined>, Vec<String>) {
             | "snap"
     );
     if !is_code {
-        return (Vec::new(), Vec::new());
+        return Parsed::default();
     }
     let (mut at, mut line) = (0, 1_u32);
     let mut defined = Vec::new();
@@ -153,7 +169,7 @@ fn read_as_text(ending: &str, text: &str) -> (Vec<Defined>, Vec<String>) {
         defined.push(Defined { name: name.as_str().to_owned(), line });
     }
     let imports = IMPORT.captures_iter(text).take(200).map(|one| one[1].to_owned()).collect();
-    (defined, imports)
+    Parsed { defined, imports, asked: Vec::new() }
 }
 
 #[cfg(test)]

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
+use super::ScanRequest;
 use super::design::ChangeType;
+use super::rests::Rests;
 use super::roles::{Role, bare_stem};
 use super::signals::{NAMES, SENTENCES, Sight, Signals};
 use super::tree::Tree;
 use super::weights::{ImpactWeights, weigh};
-use super::words::Term;
 
 /// What a design will change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,7 +41,7 @@ pub struct ImpactFile {
     pub role: Role,
     /// What speaks for it, the strongest first.
     pub why: Vec<Reason>,
-    /// Files of the list that it rests on.
+    /// Files of the list that it imports, or needs without having to import them; the likeliest first.
     pub depends_on: Vec<String>,
     /// What to look out for.
     pub risk: Risk,
@@ -64,7 +65,7 @@ pub struct Reason {
 pub struct Risk {
     /// All in all.
     pub level: Level,
-    /// How many files rest on it.
+    /// How many files import it, or need it without having to import it.
     pub dependents: usize,
     /// How many of the known commits touched it.
     pub commits: usize,
@@ -90,14 +91,15 @@ pub(super) fn report(
     tree: &Tree,
     signals: &[Signals],
     weights: &ImpactWeights,
-    limit: usize,
+    request: &ScanRequest<'_>,
 ) -> Impact {
     let mut order: Vec<(f64, usize)> =
         signals.iter().enumerate().map(|(at, one)| (weigh(&weights.all, one), at)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    order.truncate(limit);
+    order.truncate(request.limit);
     let listed: Vec<usize> = order.iter().map(|(_, at)| *at).collect();
-    let links = Links::of(sight, &listed);
+    let rests = Rests::of(sight.files, sight.graph, &|path| request.project.text(path));
+    let links = Links::of(sight, &rests, &listed);
     let mut files: Vec<ImpactFile> = order
         .into_iter()
         .enumerate()
@@ -163,54 +165,17 @@ struct Links {
 }
 
 impl Links {
-    fn of(sight: &Sight<'_>, listed: &[usize]) -> Links {
+    fn of(sight: &Sight<'_>, rests: &Rests, listed: &[usize]) -> Links {
         let place_of: FxHashMap<usize, usize> =
             listed.iter().enumerate().map(|(place, at)| (*at, place)).collect();
-        let mut rests: Vec<Vec<usize>> = listed
-            .iter()
-            .map(|at| {
-                sight.graph.asks[*at]
-                    .iter()
-                    .map(|to| *to as usize)
-                    .filter(|to| place_of.contains_key(to))
-                    .collect()
-            })
-            .collect();
-        // Names that only one file defines tie files together that need no import.
-        let mut owners: FxHashMap<Term, usize> = FxHashMap::default();
-        for at in listed {
-            for (name, share) in sight.graph.own_names(&sight.files[*at]) {
-                if share >= 1.0 {
-                    owners.insert(name, *at);
-                }
-            }
-        }
-        let mut users: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); listed.len()];
-        for (at, file) in sight.files.iter().enumerate() {
-            // Who names something in prose does not rest on it, and nothing but a test rests on a test.
-            let role = sight.role(at);
-            if matches!(role, Role::Document | Role::Made) {
-                continue;
-            }
-            let owned = file.outline.names.iter().filter_map(|name| owners.get(name));
-            for owner in owned.filter(|owner| **owner != at) {
-                if sight.role(*owner) == Role::Test && role != Role::Test {
-                    continue;
-                }
-                users[place_of[owner]].insert(at);
-                if let Some(place) = place_of.get(&at)
-                    && !rests[*place].contains(owner)
-                    && !rests[place_of[owner]].contains(&at)
-                {
-                    rests[*place].push(*owner);
-                }
-            }
-        }
-        let dependents = listed.iter().zip(&mut users).map(|(at, users)| {
-            users.extend(sight.graph.asked_by[*at].iter().map(|from| *from as usize));
-            users.len()
-        });
-        let dependents = dependents.collect();
+        let on_listed = |at: &usize| {
+            let on = rests.on[*at].iter().map(|on| *on as usize).filter(|on| place_of.contains_key(on));
+            let mut on: Vec<usize> = on.collect();
+            on.sort_by_key(|on| place_of[on]);
+            on
+        };
+        let dependents = listed.iter().map(|at| rests.by[*at].len()).collect();
+        let rests = listed.iter().map(on_listed).collect();
         let mut commits: FxHashMap<u32, usize> = FxHashMap::default();
         for commit in 0..sight.history.commits.len() {
             for at in sight.touched(commit) {

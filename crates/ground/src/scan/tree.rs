@@ -22,7 +22,7 @@ const RACY: i64 = 2_000_000_000;
 /// So many outlines are kept for each file there is; more are those of trees that nobody goes back to.
 const KEPT: usize = 3;
 /// Raised when outlines are made differently.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// One file.
 #[derive(Debug)]
