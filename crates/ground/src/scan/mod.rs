@@ -11,6 +11,7 @@ mod design;
 mod graph;
 mod history;
 mod languages;
+mod links;
 mod log;
 mod lookup;
 mod outline;

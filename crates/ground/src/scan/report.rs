@@ -1,14 +1,13 @@
 //! The list itself: files in order of likelihood, with what speaks for each and what to look out for.
 
-use std::collections::BTreeMap;
-
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::ScanRequest;
 use super::design::ChangeType;
+use super::links::Links;
 use super::rests::Rests;
-use super::roles::{Role, bare_stem};
+use super::roles::Role;
 use super::signals::{NAMES, SENTENCES, Sight, Signals};
 use super::tree::Tree;
 use super::weights::{ImpactWeights, weigh};
@@ -69,7 +68,7 @@ pub struct Risk {
     pub dependents: usize,
     /// How many of the known commits touched it.
     pub commits: usize,
-    /// Its tests, as far as names show them.
+    /// Its tests, as far as names show them; what a test needs is none.
     pub tests: Vec<String>,
 }
 
@@ -152,96 +151,4 @@ fn reasons(signals: &Signals, weights: &ImpactWeights) -> Vec<Reason> {
     found.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     found.truncate(4);
     found
-}
-
-/// How the listed files hang together.
-struct Links {
-    /// Per place: the listed files it rests on.
-    rests: Vec<Vec<usize>>,
-    /// Per place: how many files of the repository rest on it.
-    dependents: Vec<usize>,
-    commits: FxHashMap<u32, usize>,
-    tests: BTreeMap<String, Vec<usize>>,
-}
-
-impl Links {
-    fn of(sight: &Sight<'_>, rests: &Rests, listed: &[usize]) -> Links {
-        let place_of: FxHashMap<usize, usize> =
-            listed.iter().enumerate().map(|(place, at)| (*at, place)).collect();
-        let on_listed = |at: &usize| {
-            let on = rests.on[*at].iter().map(|on| *on as usize).filter(|on| place_of.contains_key(on));
-            let mut on: Vec<usize> = on.collect();
-            on.sort_by_key(|on| place_of[on]);
-            on
-        };
-        let dependents = listed.iter().map(|at| rests.by[*at].len()).collect();
-        let rests = listed.iter().map(on_listed).collect();
-        let mut commits: FxHashMap<u32, usize> = FxHashMap::default();
-        for commit in 0..sight.history.commits.len() {
-            for at in sight.touched(commit) {
-                *commits.entry(at).or_default() += 1;
-            }
-        }
-        let mut tests: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (at, file) in sight.files.iter().enumerate().filter(|(at, _)| sight.role(*at) == Role::Test) {
-            tests.entry(bare_stem(&file.path)).or_default().push(at);
-        }
-        Links { rests, dependents, commits, tests }
-    }
-
-    fn change(&self, sight: &Sight<'_>, at: usize) -> ChangeType {
-        let path = &sight.files[at].path;
-        let named = sight.design.paths.iter().find(|(mention, _)| path.ends_with(mention.as_str()));
-        match named.and_then(|(_, named)| named.change) {
-            Some(change @ (ChangeType::Delete | ChangeType::Rename)) => change,
-            _ => ChangeType::Modify,
-        }
-    }
-
-    fn risk(&self, sight: &Sight<'_>, place: usize, at: usize) -> Risk {
-        let path = &sight.files[at].path;
-        let dependents = self.dependents[place];
-        let commits = self.commits.get(&u32::try_from(at).unwrap_or(u32::MAX)).copied().unwrap_or(0);
-        let is_code = sight.role(at) == Role::Code;
-        let own = self.tests.get(&bare_stem(path)).filter(|_| is_code);
-        let tests: Vec<String> =
-            own.into_iter().flatten().take(3).map(|test| sight.files[*test].path.clone()).collect();
-        let points = usize::from(dependents >= 5)
-            + usize::from(dependents >= 20)
-            + usize::from(commits >= 20)
-            + usize::from(tests.is_empty());
-        let level = match (is_code, points) {
-            (false, _) | (true, 0..=1) => Level::Low,
-            (true, 2) => Level::Medium,
-            (true, _) => Level::High,
-        };
-        Risk { level, dependents, commits, tests }
-    }
-
-    /// Orders places: what others rest on first, then code, tests, settings and documents.
-    fn sequence(&self, files: &[ImpactFile]) -> Vec<usize> {
-        let place_of: FxHashMap<&str, usize> =
-            files.iter().enumerate().map(|(place, file)| (file.path.as_str(), place)).collect();
-        let group = |place: usize| match files[place].role {
-            Role::Code | Role::Other => 0,
-            Role::Settings => 1,
-            Role::Test => 2,
-            Role::Made => 3,
-            Role::Document => 4,
-        };
-        let mut left: Vec<usize> = (0..files.len()).collect();
-        let mut done = Vec::with_capacity(files.len());
-        while !left.is_empty() {
-            let waits = |place: usize| {
-                let on = files[place].depends_on.iter().filter_map(|path| place_of.get(path.as_str()));
-                on.filter(|on| left.contains(on) && group(**on) <= group(place)).count()
-            };
-            // In a circle the one that waits for least goes first.
-            let next = left.iter().copied().min_by_key(|place| (group(*place), waits(*place), *place));
-            let Some(next) = next else { break };
-            left.retain(|place| *place != next);
-            done.push(next);
-        }
-        done
-    }
 }

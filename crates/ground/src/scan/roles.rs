@@ -82,6 +82,44 @@ fn is_test(low: &str, name: &str) -> bool {
     marked || (low.split('/').any(|part| folders.contains(&part)) && code(name))
 }
 
+/// Tells whether a file tests something: code whose own name says so, or that lies where only tests lie.
+///
+/// Much below a folder of tests is what tests need: data, styles, whole programs.
+pub(super) fn is_test_code(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let is_code = Role::of(&format!("a.{ending}")) == Role::Code
+        && !matches!(ending, "scss" | "sass" | "less" | "sql" | "graphql" | "proto");
+    is_code && (is_named_test(name) || is_among_tests(path, name, ending))
+}
+
+fn is_named_test(name: &str) -> bool {
+    let low = name.to_lowercase();
+    let stem = name.split('.').next().unwrap_or(name);
+    let begins = ["test_", "test-"].iter().any(|mark| low.starts_with(mark));
+    let inner = [".test.", ".spec.", "_test.", "_spec.", "_tests.", "-test.", "-spec.", "-tests."];
+    let humps = ["Test", "Tests", "Spec", "IT"].iter().any(|mark| {
+        let before = stem.strip_suffix(mark).and_then(|rest| rest.chars().last());
+        before.is_some_and(|c| c.is_lowercase() || c.is_ascii_digit())
+    });
+    begins || humps || inner.iter().any(|mark| low.contains(mark))
+}
+
+/// Cargo and Jest take whatever lies in a folder of this name for a test; what tests share lies there too.
+fn is_among_tests(path: &str, name: &str, ending: &str) -> bool {
+    let shared =
+        ["util", "utils", "common", "helper", "helpers", "support", "setup", "mod", "main", "macros"];
+    if shared.contains(&bare_stem(name).as_str()) {
+        return false;
+    }
+    let mut above = path.rsplit('/').skip(1);
+    match ending {
+        "rs" => above.any(|part| part == "tests") && !path.split('/').any(|part| part == "fixtures"),
+        "js" | "jsx" | "ts" | "tsx" => above.next() == Some("__tests__"),
+        _ => false,
+    }
+}
+
 /// Tells whether a document of this stem is where what changes is written down.
 pub(super) fn is_changelog(stem: &str) -> bool {
     matches!(stem, "changelog" | "changes" | "history" | "news" | "releases" | "release-notes" | "whatsnew")
@@ -121,6 +159,34 @@ mod tests {
         check("package.json", Role::Settings);
         check("Cargo.lock", Role::Made);
         check("test/__snapshots__/a.snap", Role::Made);
+    }
+
+    #[test]
+    fn what_a_test_needs_is_no_test() {
+        let check = |path: &str, is_test: bool| assert_eq!(is_test_code(path), is_test, "{path}");
+        for path in [
+            "src/tax.test.ts",
+            "tests/test_tax.py",
+            "tax_test.go",
+            "a/src/test/java/TaxTest.java",
+            "crates/shop/tests/tax.rs",
+            "src/__tests__/tax.js",
+        ] {
+            check(path, true);
+        }
+        for path in [
+            "playground/chunk-importmap/static.css",
+            "playground/hmr/hmr.ts",
+            "tests/test_apps/cliapp/app.py",
+            "src/__tests__/fixtures/tax.js",
+            "tests/fixtures/tax.rs",
+            "tests/util.rs",
+            "tests/test_data.json",
+            "src/latest.ts",
+            "src/contest.py",
+        ] {
+            check(path, false);
+        }
     }
 
     #[test]
