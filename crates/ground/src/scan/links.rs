@@ -37,12 +37,8 @@ impl Links {
         let rests_by = |at: usize| rests.by[at].as_slice();
         let dependents = listed.iter().map(|at| rests_by(*at).len()).collect();
         let rests_on = listed.iter().map(on_listed).collect();
-        let mut commits: FxHashMap<u32, usize> = FxHashMap::default();
-        for commit in 0..sight.history.commits.len() {
-            for at in sight.touched(commit) {
-                *commits.entry(at).or_default() += 1;
-            }
-        }
+        let files = sight.files.iter().map(|file| file.path.as_str());
+        let commits = sight.history.commits_of(&files.zip(0..).collect());
         let mut by_stem: FxHashMap<String, Vec<usize>> = FxHashMap::default();
         for (at, file) in sight.files.iter().enumerate().filter(|(_, file)| is_test_code(&file.path)) {
             by_stem.entry(bare_stem(&file.path)).or_default().push(at);

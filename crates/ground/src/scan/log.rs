@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::bm25::{Bag, bag};
-use super::history::{Change, History};
+use super::history::{Borne, Change, History};
 use super::words::{Cutter, Term};
 use crate::git::ask_git;
 
@@ -160,8 +160,40 @@ impl Log {
                 history.commits.push(Change { said: commit.said.clone(), files });
             }
         }
+        history.borne = self.borne();
         history
     }
+
+    /// Counts touches by the names that files bore, and says what each was called next.
+    fn borne(&self) -> Vec<Borne> {
+        let mut all: Vec<Borne> = Vec::new();
+        // Newest first: the place of the name that a path stands for in the commits still to come.
+        let mut current: FxHashMap<u32, u32> = FxHashMap::default();
+        for commit in self.order.iter().map(|at| &self.commits[*at as usize]) {
+            let mut touched: Vec<u32> = Vec::with_capacity(commit.touched.len());
+            let mut renamed: Vec<(u32, u32)> = Vec::new();
+            for Touched { path, was } in &commit.touched {
+                let name = *current
+                    .entry(*path)
+                    .or_insert_with(|| named(&mut all, &self.paths[*path as usize], None));
+                touched.push(name);
+                renamed.extend(was.map(|was| (was, name)));
+            }
+            for (was, next) in renamed {
+                current.insert(was, named(&mut all, &self.paths[was as usize], Some(next)));
+            }
+            touched.sort_unstable();
+            touched.dedup();
+            touched.iter().for_each(|name| all[*name as usize].commits += 1);
+        }
+        all
+    }
+}
+
+/// Notes a name and returns its place.
+fn named(all: &mut Vec<Borne>, path: &str, next: Option<u32>) -> u32 {
+    all.push(Borne { path: path.to_owned(), next, commits: 0 });
+    u32::try_from(all.len() - 1).unwrap_or(u32::MAX)
 }
 
 /// Reads these commits, or all if they are many.
@@ -212,6 +244,21 @@ mod tests {
         assert_eq!(history.paths, ["crates/tax.rs", "README.md"]);
         let files: Vec<&[u32]> = history.commits.iter().map(|commit| commit.files.as_slice()).collect();
         assert_eq!(files, [[0].as_slice(), &[0, 1]]);
+    }
+
+    #[test]
+    fn of_a_file_that_was_split_the_past_stays_with_the_old_name() {
+        let again = "\u{1}c\ntax: back\n\u{2}\0\nA\0src/tax.rs\0";
+        let mut log = Log { order: vec![0, 1, 2], ..Log::default() };
+        log.add(&format!("{again}{RENAMED}{MADE}"));
+        let history = log.history();
+        let count = |there: &[&'static str]| {
+            let place_of = there.iter().copied().zip(0..).collect();
+            let counts = history.commits_of(&place_of);
+            (0..).take(there.len()).map(|at| counts.get(&at).copied().unwrap_or(0)).collect::<Vec<_>>()
+        };
+        assert_eq!(count(&["src/tax.rs", "crates/tax.rs"]), [2, 1]);
+        assert_eq!(count(&["crates/tax.rs", "README.md"]), [2, 1]);
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub struct Risk {
     pub level: Level,
     /// How many files import it, or need it without having to import it.
     pub dependents: usize,
-    /// How many of the known commits touched it.
+    /// How many of the known commits touched it, also under names that are gone.
     pub commits: usize,
     /// Its tests, as far as names show them; what a test needs is none.
     pub tests: Vec<String>,
