@@ -53,15 +53,21 @@ impl Statistics {
 
     /// Scores one text against weighted words.
     pub(super) fn score(&self, asked: &FxHashMap<Term, f64>, bag: &[(Term, u16)]) -> f64 {
+        self.shares(asked, bag).fold(0.0, |sum, (_, share)| sum + share)
+    }
+
+    /// Returns what each word adds to the score of a text.
+    pub(super) fn shares(
+        &self,
+        asked: &FxHashMap<Term, f64>,
+        bag: &[(Term, u16)],
+    ) -> impl Iterator<Item = (Term, f64)> {
         let norm = SATURATION * (1.0 - LENGTH + LENGTH * total(bag) as f64 / self.mean);
-        let mut sum = 0.0;
-        for (term, count) in bag {
-            if let Some(times) = asked.get(term) {
-                let count = f64::from(*count);
-                sum += times * self.weight(*term) * count * (SATURATION + 1.0) / (count + norm);
-            }
-        }
-        sum
+        bag.iter().filter_map(move |(term, count)| {
+            let times = asked.get(term)?;
+            let count = f64::from(*count);
+            Some((*term, times * self.weight(*term) * count * (SATURATION + 1.0) / (count + norm)))
+        })
     }
 }
 

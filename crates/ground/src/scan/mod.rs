@@ -15,6 +15,7 @@ mod links;
 mod log;
 mod lookup;
 mod outline;
+mod reasons;
 mod report;
 mod rests;
 mod roles;

@@ -6,11 +6,15 @@ use serde::Serialize;
 use super::ScanRequest;
 use super::design::ChangeType;
 use super::links::Links;
+use super::reasons::Reasons;
 use super::rests::Rests;
 use super::roles::Role;
-use super::signals::{NAMES, SENTENCES, Sight, Signals};
+use super::signals::{Sight, Signals};
 use super::tree::Tree;
 use super::weights::{ImpactWeights, weigh};
+
+/// Among so many of the first files is looked for what a file changes together with.
+const LIKELIEST: usize = 25;
 
 /// What a design will change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -95,10 +99,12 @@ pub(super) fn report(
     let mut order: Vec<(f64, usize)> =
         signals.iter().enumerate().map(|(at, one)| (weigh(&weights.all, one), at)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let likeliest: Vec<usize> = order.iter().take(LIKELIEST).map(|(_, at)| *at).collect();
     order.truncate(request.limit);
     let listed: Vec<usize> = order.iter().map(|(_, at)| *at).collect();
     let rests = Rests::of(sight.files, sight.graph, &|path| request.project.text(path));
     let links = Links::of(sight, &rests, &listed);
+    let reasons = Reasons::of(sight, request.text, &likeliest);
     let mut files: Vec<ImpactFile> = order
         .into_iter()
         .enumerate()
@@ -107,7 +113,7 @@ pub(super) fn report(
             score: (score * 1000.0).round() / 1000.0,
             change: links.change(sight, at),
             role: sight.role(at),
-            why: reasons(&signals[at], weights),
+            why: reasons.why(at, &signals[at], weights),
             depends_on: links.rests[place].iter().map(|on| sight.files[*on].path.clone()).collect(),
             risk: links.risk(sight, place, at),
             order: 0,
@@ -135,20 +141,4 @@ fn is_new(known: &FxHashSet<&str>, path: &str, change: Option<ChangeType>) -> bo
     let is_there = known.iter().any(|known| known.ends_with(path));
     let has_place = !folder.is_empty() && known.iter().any(|known| known.starts_with(&format!("{folder}/")));
     is_file && !is_there && (change == Some(ChangeType::Create) && !folder.is_empty() || has_place)
-}
-
-fn reasons(signals: &Signals, weights: &ImpactWeights) -> Vec<Reason> {
-    let mut found: Vec<Reason> = NAMES
-        .iter()
-        .enumerate()
-        .map(|(at, name)| Reason {
-            signal: name,
-            weight: (weights.all[at] * f64::from(signals[at]) * 1000.0).round() / 1000.0,
-            says: SENTENCES[at].to_owned(),
-        })
-        .filter(|reason| reason.weight > 0.05)
-        .collect();
-    found.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    found.truncate(4);
-    found
 }

@@ -37,10 +37,15 @@ impl Default for Cutter {
 impl Cutter {
     /// Hands over every word of a text and of the names in it, by the number of its stem.
     pub(super) fn cut(&mut self, text: &str, mut each: impl FnMut(Term)) {
+        self.spell(text, |term, _| each(term));
+    }
+
+    /// Does the same, and says how each is written.
+    pub(super) fn spell(&mut self, text: &str, mut each: impl FnMut(Term, &str)) {
         for name in names(text) {
             parts(name, |part| {
                 if let Some(term) = self.term(part) {
-                    each(term);
+                    each(term, part);
                 }
             });
         }

@@ -51,7 +51,7 @@ signals! {
     IsSettings "is_settings" "settings change along"
     IsMade "is_made" "files of its kind change along"
     Cochange "cochange" "it changes together with the likeliest files"
-    CochangeSure "cochange_sure" "it nearly always changes together with one of the likeliest files"
+    CochangeSure "cochange_sure" "it changes together with one of the likeliest files"
     AsksSeed "asks_seed" "it imports the likeliest files"
     TestOfSeed "test_of_seed" "it tests one of the likeliest files, or is tested by one"
     TestOfNamed "test_of_named" "it tests a file that the design lists, and no test is listed"
