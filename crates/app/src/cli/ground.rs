@@ -91,6 +91,9 @@ fn people(ui: &Ui, grounding: &Grounding) {
         ui.line(format!("{} {warning}", paint(Tone::Warn, "warning:")));
     }
     if let Some(impact) = &grounding.impact {
+        for warning in &impact.warnings {
+            ui.line(format!("{} {warning}", paint(Tone::Warn, "warning:")));
+        }
         ui.line("Files that are likely to change:");
         for file in impact.files.iter().take(10) {
             ui.line(format!("  {}", sanitised(&file.path)));

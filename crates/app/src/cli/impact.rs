@@ -65,6 +65,9 @@ fn below(root: &Path, path: &Path) -> Option<String> {
 }
 
 fn people(ui: &Ui, impact: &Impact) {
+    for warning in &impact.warnings {
+        ui.line(format!("{} {warning}", paint(Tone::Warn, "warning:")));
+    }
     for (place, file) in impact.files.iter().enumerate() {
         row(ui, place + 1, file);
     }

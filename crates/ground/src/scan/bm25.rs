@@ -51,6 +51,12 @@ impl Statistics {
         ((self.texts - count + 0.5) / (count + 0.5)).ln_1p()
     }
 
+    /// Tells whether a word stands in so few of the texts that it tells them apart.
+    pub(super) fn is_rare(&self, term: Term) -> bool {
+        let count = f64::from(self.in_texts.get(&term).copied().unwrap_or(0));
+        count > 0.0 && count <= (self.texts / 4.0).max(3.0)
+    }
+
     /// Scores one text against weighted words.
     pub(super) fn score(&self, asked: &FxHashMap<Term, f64>, bag: &[(Term, u16)]) -> f64 {
         self.shares(asked, bag).fold(0.0, |sum, (_, share)| sum + share)

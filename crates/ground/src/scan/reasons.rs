@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bm25::Statistics;
 use super::report::Reason;
+use super::roles::bare_stem;
 use super::signals::{NAMES, SENTENCES, Sight, Signal, Signals};
 use super::weights::ImpactWeights;
 use super::words::{Cutter, Term, name_of};
@@ -12,6 +13,22 @@ use super::words::{Cutter, Term, name_of};
 const MOST: usize = 3;
 /// So many reasons are given for one file.
 const MOST_REASONS: usize = 4;
+
+/// Signals of a file that the design names in some way: by its path, by its folder, or by what it defines or uses.
+const NAMING: [Signal; 10] = [
+    Signal::Named,
+    Signal::NamedByName,
+    Signal::NamedDocument,
+    Signal::Referred,
+    Signal::Stem,
+    Signal::Folder,
+    Signal::Scope,
+    Signal::BesideNew,
+    Signal::Defines,
+    Signal::Uses,
+];
+/// Fewer telling words could have met by chance.
+const ENOUGH_WORDS: usize = 2;
 
 /// Words of any task: they say that something is to be done, not where. The short ones stand in any sentence.
 const EVERYDAY: &[&str] = &[
@@ -115,6 +132,31 @@ impl<'r> Reasons<'r> {
             reason.says = self.says(at, reason.signal);
         }
         found
+    }
+
+    /// Tells whether anything in the design is particular to this repository: it names something that is
+    /// there, or the file that shares most with it shares enough words that tell files apart.
+    pub(super) fn is_particular(&self, signals: &[Signals]) -> bool {
+        let is_named = |(at, signals): (usize, &Signals)| {
+            NAMING.iter().any(|one| signals[*one as usize] > 0.0)
+                || signals[Signal::StemWord as usize] > 0.0 && self.has_own_name(at)
+        };
+        if signals.iter().enumerate().any(is_named) {
+            return true;
+        }
+        let words = &self.sight.design.words;
+        let bags = self.sight.files.iter().map(|file| file.outline.words.as_slice());
+        let scored = bags.map(|bag| (self.statistics.score(words, bag), bag));
+        let Some((_, best)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) else { return false };
+        let tells = |term: Term| self.statistics.is_rare(term) && !self.everyday.contains(&term);
+        self.statistics.shares(words, best).filter(|(term, _)| tells(*term)).count() >= ENOUGH_WORDS
+    }
+
+    /// Tells whether a file is called otherwise than by words of any task.
+    fn has_own_name(&self, at: usize) -> bool {
+        counted(std::iter::once(bare_stem(&self.sight.files[at].path).as_str()))
+            .iter()
+            .any(|(term, _)| !self.everyday.contains(term))
     }
 
     fn says(&self, at: usize, signal: &str) -> String {
@@ -237,6 +279,11 @@ mod tests {
 
     /// Returns what is said of a signal for a file of the shop.
     fn said(text: &str, commits: &[&[u32]], at: usize, signal: Signal) -> String {
+        with(text, commits, |reasons, _| reasons.says(at, NAMES[signal as usize]))
+    }
+
+    /// Looks at the shop with a design.
+    fn with<T>(text: &str, commits: &[&[u32]], look: impl Fn(&Reasons<'_>, &[Signals]) -> T) -> T {
         let tree: Vec<TreeFile> = SHOP
             .iter()
             .map(|(path, text)| TreeFile { path: (*path).to_owned(), outline: Arc::new(outline(path, text)) })
@@ -249,7 +296,7 @@ mod tests {
         };
         let (design, graph) = (design::read(text), Graph::of(&tree));
         let sight = Sight::new(&tree, &design, &graph, &history);
-        Reasons::of(&sight, text, &[0]).says(at, NAMES[signal as usize])
+        look(&Reasons::of(&sight, text, &[0]), &sight.first())
     }
 
     #[test]
@@ -269,5 +316,20 @@ mod tests {
         let found = said("tax", &commits, 1, Signal::Cochange);
         assert_eq!(found, "2 of 3 commits to src/rate.rs touched it too");
         assert_eq!(said("tax", &[], 1, Signal::Cochange), SENTENCES[Signal::Cochange as usize]);
+    }
+
+    #[test]
+    fn a_design_that_could_be_any_is_told_from_one_of_this_repository() {
+        let check = |text: &str, particular: bool| {
+            let found = with(text, &[], |reasons, signals| reasons.is_particular(signals));
+            assert_eq!(found, particular, "{text}");
+        };
+        check("Fix the bug", false);
+        check("Add a Kubernetes operator", false);
+        check("The rounding is odd", false);
+        check("The rounding of taxes is odd", true);
+        check("Look into src/bill.rs", true);
+        check("Fix the bill", true);
+        check("Round in `strict_rate`", true);
     }
 }

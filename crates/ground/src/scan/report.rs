@@ -13,6 +13,8 @@ use super::signals::{Sight, Signals};
 use super::tree::Tree;
 use super::weights::{ImpactWeights, weigh};
 
+/// Said where a design could be one of any repository.
+const A_GUESS: &str = "nothing in the design is particular to this repository; the list is a guess";
 /// Among so many of the first files is looked for what a file changes together with.
 const LIKELIEST: usize = 25;
 
@@ -29,6 +31,8 @@ pub struct Impact {
     pub read: usize,
     /// Whether the time was up before everything was read.
     pub partial: bool,
+    /// What to know before the list is trusted.
+    pub warnings: Vec<String>,
 }
 
 /// One file of the list.
@@ -105,6 +109,7 @@ pub(super) fn report(
     let rests = Rests::of(sight.files, sight.graph, &|path| request.project.text(path));
     let links = Links::of(sight, &rests, &listed);
     let reasons = Reasons::of(sight, request.text, &likeliest);
+    let is_particular = reasons.is_particular(signals);
     let mut files: Vec<ImpactFile> = order
         .into_iter()
         .enumerate()
@@ -130,6 +135,7 @@ pub(super) fn report(
         scanned: tree.listed,
         read: tree.fresh,
         partial: tree.partial,
+        warnings: if is_particular { Vec::new() } else { vec![A_GUESS.to_owned()] },
     }
 }
 
