@@ -25,7 +25,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    pub(super) fn of(sight: &Sight<'_>, rests: &Rests, listed: &[usize]) -> Links {
+    pub(super) fn of(sight: &Sight<'_>, rests: &Rests, past: &[Vec<u32>], listed: &[usize]) -> Links {
         let place_of: FxHashMap<usize, usize> =
             listed.iter().enumerate().map(|(place, at)| (*at, place)).collect();
         let on_listed = |at: &usize| {
@@ -37,8 +37,10 @@ impl Links {
         let rests_by = |at: usize| rests.by[at].as_slice();
         let dependents = listed.iter().map(|at| rests_by(*at).len()).collect();
         let rests_on = listed.iter().map(on_listed).collect();
-        let files = sight.files.iter().map(|file| file.path.as_str());
-        let commits = sight.history.commits_of(&files.zip(0..).collect());
+        let mut commits: FxHashMap<u32, usize> = FxHashMap::default();
+        for at in past.iter().flatten() {
+            *commits.entry(*at).or_default() += 1;
+        }
         let mut by_stem: FxHashMap<String, Vec<usize>> = FxHashMap::default();
         for (at, file) in sight.files.iter().enumerate().filter(|(_, file)| is_test_code(&file.path)) {
             by_stem.entry(bare_stem(&file.path)).or_default().push(at);
@@ -148,7 +150,7 @@ mod tests {
         let (design, graph, history) = (design::read("tax"), Graph::of(&tree), History::default());
         let sight = Sight::new(&tree, &design, &graph, &history);
         let rests = Rests::of(&tree, &graph, &|_| None);
-        Links::of(&sight, &rests, &[0]).risk(&sight, 0, 0).tests
+        Links::of(&sight, &rests, &[], &[0]).risk(&sight, 0, 0).tests
     }
 
     #[test]

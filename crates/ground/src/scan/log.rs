@@ -20,7 +20,7 @@ const BY_NAME: usize = 300;
 /// all with all was most of the time of a first answer.
 const MOVED: &str = "-l20";
 /// A commit that touched more files says little about any of them.
-const WIDEST: usize = 40;
+pub(super) const WIDEST: usize = 40;
 /// Raised when commits are read differently.
 const VERSION: u32 = 1;
 
@@ -160,13 +160,14 @@ impl Log {
                 history.commits.push(Change { said: commit.said.clone(), files });
             }
         }
-        history.borne = self.borne();
+        (history.borne, history.touches) = self.borne();
         history
     }
 
-    /// Counts touches by the names that files bore, and says what each was called next.
-    fn borne(&self) -> Vec<Borne> {
+    /// Lists the names that files bore, and which of them each commit touched.
+    fn borne(&self) -> (Vec<Borne>, Vec<Vec<u32>>) {
         let mut all: Vec<Borne> = Vec::new();
+        let mut touches: Vec<Vec<u32>> = Vec::with_capacity(self.order.len());
         // Newest first: the place of the name that a path stands for in the commits still to come.
         let mut current: FxHashMap<u32, u32> = FxHashMap::default();
         for commit in self.order.iter().map(|at| &self.commits[*at as usize]) {
@@ -182,17 +183,15 @@ impl Log {
             for (was, next) in renamed {
                 current.insert(was, named(&mut all, &self.paths[was as usize], Some(next)));
             }
-            touched.sort_unstable();
-            touched.dedup();
-            touched.iter().for_each(|name| all[*name as usize].commits += 1);
+            touches.push(touched);
         }
-        all
+        (all, touches)
     }
 }
 
 /// Notes a name and returns its place.
 fn named(all: &mut Vec<Borne>, path: &str, next: Option<u32>) -> u32 {
-    all.push(Borne { path: path.to_owned(), next, commits: 0 });
+    all.push(Borne { path: path.to_owned(), next });
     u32::try_from(all.len() - 1).unwrap_or(u32::MAX)
 }
 
@@ -253,9 +252,9 @@ mod tests {
         log.add(&format!("{again}{RENAMED}{MADE}"));
         let history = log.history();
         let count = |there: &[&'static str]| {
-            let place_of = there.iter().copied().zip(0..).collect();
-            let counts = history.commits_of(&place_of);
-            (0..).take(there.len()).map(|at| counts.get(&at).copied().unwrap_or(0)).collect::<Vec<_>>()
+            let touched = history.touched_now(&there.iter().copied().zip(0..).collect());
+            let of = |at: u32| touched.iter().filter(|files| files.contains(&at)).count();
+            (0..).take(there.len()).map(of).collect::<Vec<_>>()
         };
         assert_eq!(count(&["src/tax.rs", "crates/tax.rs"]), [2, 1]);
         assert_eq!(count(&["crates/tax.rs", "README.md"]), [2, 1]);

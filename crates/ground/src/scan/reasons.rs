@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bm25::Statistics;
+use super::log::WIDEST;
 use super::report::Reason;
 use super::roles::bare_stem;
 use super::signals::{NAMES, SENTENCES, Sight, Signal, Signals};
@@ -96,7 +97,12 @@ struct Together {
 }
 
 impl<'r> Reasons<'r> {
-    pub(super) fn of(sight: &'r Sight<'r>, text: &str, likeliest: &[usize]) -> Reasons<'r> {
+    pub(super) fn of(
+        sight: &'r Sight<'r>,
+        text: &str,
+        past: &[Vec<u32>],
+        likeliest: &[usize],
+    ) -> Reasons<'r> {
         let mut cutter = Cutter::default();
         let mut everyday = FxHashSet::default();
         EVERYDAY.iter().for_each(|word| cutter.cut(word, |term| _ = everyday.insert(term)));
@@ -110,7 +116,7 @@ impl<'r> Reasons<'r> {
         });
         let contents = sight.files.iter().map(|file| file.outline.words.as_slice());
         let statistics = Statistics::of(&sight.design.words, contents);
-        Reasons { sight, statistics, everyday, spelled, together: together(sight, likeliest) }
+        Reasons { sight, statistics, everyday, spelled, together: together(past, likeliest) }
     }
 
     /// Lists what speaks for a file, the strongest first.
@@ -233,13 +239,12 @@ fn listed(words: &[&str]) -> Option<String> {
 }
 
 /// Finds for every file the one of the likeliest that it goes along with in the largest share of commits.
-fn together(sight: &Sight<'_>, likeliest: &[usize]) -> FxHashMap<u32, Together> {
+fn together(past: &[Vec<u32>], likeliest: &[usize]) -> FxHashMap<u32, Together> {
     let likeliest: FxHashSet<u32> =
         likeliest.iter().map(|at| u32::try_from(*at).unwrap_or(u32::MAX)).collect();
     let mut all: FxHashMap<u32, usize> = FxHashMap::default();
     let mut both: FxHashMap<(u32, u32), usize> = FxHashMap::default();
-    for commit in 0..sight.history.commits.len() {
-        let touched: Vec<u32> = sight.touched(commit).collect();
+    for touched in past.iter().filter(|touched| touched.len() <= WIDEST) {
         for with in touched.iter().filter(|at| likeliest.contains(at)) {
             *all.entry(*with).or_default() += 1;
             for other in touched.iter().filter(|other| *other != with) {
@@ -267,7 +272,7 @@ mod tests {
     use super::*;
     use crate::scan::design;
     use crate::scan::graph::Graph;
-    use crate::scan::history::{Change, History};
+    use crate::scan::history::History;
     use crate::scan::outline::outline;
     use crate::scan::tree::TreeFile;
 
@@ -288,15 +293,11 @@ mod tests {
             .iter()
             .map(|(path, text)| TreeFile { path: (*path).to_owned(), outline: Arc::new(outline(path, text)) })
             .collect();
-        let change = |files: &&[u32]| Change { said: Vec::new(), files: files.to_vec() };
-        let history = History {
-            paths: SHOP.iter().map(|(path, _)| (*path).to_owned()).collect(),
-            commits: commits.iter().map(change).collect(),
-            borne: Vec::new(),
-        };
+        let past: Vec<Vec<u32>> = commits.iter().map(|files| files.to_vec()).collect();
+        let history = History::default();
         let (design, graph) = (design::read(text), Graph::of(&tree));
         let sight = Sight::new(&tree, &design, &graph, &history);
-        look(&Reasons::of(&sight, text, &[0]), &sight.first())
+        look(&Reasons::of(&sight, text, &past, &[0]), &sight.first())
     }
 
     #[test]

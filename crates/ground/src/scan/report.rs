@@ -107,8 +107,10 @@ pub(super) fn report(
     order.truncate(request.limit);
     let listed: Vec<usize> = order.iter().map(|(_, at)| *at).collect();
     let rests = Rests::of(sight.files, sight.graph, &|path| request.project.text(path));
-    let links = Links::of(sight, &rests, &listed);
-    let reasons = Reasons::of(sight, request.text, &likeliest);
+    let paths = sight.files.iter().map(|file| file.path.as_str());
+    let past = sight.history.touched_now(&paths.zip(0..).collect());
+    let links = Links::of(sight, &rests, &past, &listed);
+    let reasons = Reasons::of(sight, request.text, &past, &likeliest);
     let is_particular = reasons.is_particular(signals);
     let mut files: Vec<ImpactFile> = order
         .into_iter()
