@@ -13,6 +13,8 @@ use super::words::{Cutter, Term, is_compound, name_of, names};
 pub enum ChangeType {
     /// It is there and becomes another.
     Modify,
+    /// Little speaks for it: whether it has to change is to be looked at.
+    Check,
     /// It is not there yet.
     Create,
     /// It goes.

@@ -51,7 +51,10 @@ impl Links {
 
     pub(super) fn change(&self, sight: &Sight<'_>, at: usize) -> ChangeType {
         let path = &sight.files[at].path;
-        let named = sight.design.paths.iter().find(|(mention, _)| path.ends_with(mention.as_str()));
+        let is_end = |mention: &str| {
+            path.strip_suffix(mention).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        let named = sight.design.paths.iter().find(|(mention, _)| is_end(mention));
         match named.and_then(|(_, named)| named.change) {
             Some(change @ (ChangeType::Delete | ChangeType::Rename)) => change,
             _ => ChangeType::Modify,

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::bm25::Statistics;
+use super::bm25::{Bag, Statistics, bag};
 use super::log::WIDEST;
 use super::report::Reason;
 use super::roles::bare_stem;
@@ -32,76 +32,18 @@ const NAMING: [Signal; 10] = [
 const ENOUGH_WORDS: usize = 2;
 
 /// Words of any task: they say that something is to be done, not where. The short ones stand in any sentence.
-const EVERYDAY: &[&str] = &[
-    "add",
-    "fix",
-    "bug",
-    "issue",
-    "problem",
-    "change",
-    "update",
-    "remove",
-    "delete",
-    "create",
-    "improve",
-    "support",
-    "implement",
-    "feature",
-    "work",
-    "need",
-    "want",
-    "allow",
-    "handle",
-    "refactor",
-    "clean",
-    "code",
-    "new",
-    "correct",
-    "wrong",
-    "better",
-    "broken",
-    "break",
-    "fail",
-    "please",
-    "thing",
-    "way",
-    "set",
-    "get",
-    "design",
-    "plan",
-    "task",
-    "todo",
-    "should",
-    "must",
-    "current",
-    "every",
-    "see",
-    "say",
-    "to",
-    "in",
-    "of",
-    "is",
-    "it",
-    "if",
-    "or",
-    "on",
-    "no",
-    "be",
-    "by",
-    "as",
-    "at",
-    "an",
-    "we",
-    "do",
-    "so",
-    "up",
-];
+const EVERYDAY: &str = "add fix bug issue problem change update remove delete create improve support \
+    implement feature work need want allow handle refactor clean code new correct wrong better broken break \
+    fail please thing way set get design plan task todo should must current every see say \
+    to in of is it if or on no be by as at an we do so up";
 
 /// Finds the words for what speaks for files.
 pub(super) struct Reasons<'r> {
     sight: &'r Sight<'r>,
     statistics: Statistics,
     everyday: FxHashSet<Term>,
+    /// The words of the design as a file would have them.
+    own: Bag,
     /// How the design writes its words.
     spelled: FxHashMap<Term, String>,
     /// With which of the likeliest files a file changes.
@@ -125,7 +67,7 @@ impl<'r> Reasons<'r> {
     ) -> Reasons<'r> {
         let mut cutter = Cutter::default();
         let mut everyday = FxHashSet::default();
-        EVERYDAY.iter().for_each(|word| cutter.cut(word, |term| _ = everyday.insert(term)));
+        cutter.cut(EVERYDAY, |term| _ = everyday.insert(term));
         let mut spelled: FxHashMap<Term, String> = FxHashMap::default();
         cutter.spell(text, |term, part| {
             let known = spelled.entry(term).or_insert_with(|| part.to_lowercase());
@@ -136,7 +78,8 @@ impl<'r> Reasons<'r> {
         });
         let contents = sight.files.iter().map(|file| file.outline.words.as_slice());
         let statistics = Statistics::of(&sight.design.words, contents);
-        Reasons { sight, statistics, everyday, spelled, together: together(past, likeliest) }
+        let own = counted(std::iter::once(text));
+        Reasons { sight, statistics, everyday, own, spelled, together: together(past, likeliest) }
     }
 
     /// Lists what speaks for a file, the strongest first.
@@ -160,6 +103,12 @@ impl<'r> Reasons<'r> {
         found
     }
 
+    /// Tells whether a file is the design itself: it lies in the repository as often as not, and agrees with
+    /// itself in everything.
+    pub(super) fn is_design(&self, at: usize) -> bool {
+        self.sight.files[at].outline.words == self.own
+    }
+
     /// Tells whether anything in the design is particular to this repository: it names something that is
     /// there, or the file that shares most with it shares enough words that tell files apart.
     pub(super) fn is_particular(&self, signals: &[Signals]) -> bool {
@@ -167,12 +116,12 @@ impl<'r> Reasons<'r> {
             NAMING.iter().any(|one| signals[*one as usize] > 0.0)
                 || signals[Signal::StemWord as usize] > 0.0 && self.has_own_name(at)
         };
-        if signals.iter().enumerate().any(is_named) {
+        if signals.iter().enumerate().filter(|(at, _)| !self.is_design(*at)).any(is_named) {
             return true;
         }
         let words = &self.sight.design.words;
         let bags = self.sight.files.iter().map(|file| file.outline.words.as_slice());
-        let scored = bags.map(|bag| (self.statistics.score(words, bag), bag));
+        let scored = bags.filter(|bag| *bag != self.own).map(|bag| (self.statistics.score(words, bag), bag));
         let Some((_, best)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) else { return false };
         let tells = |term: Term| self.statistics.is_rare(term) && !self.everyday.contains(&term);
         self.statistics.shares(words, best).filter(|(term, _)| tells(*term)).count() >= ENOUGH_WORDS
@@ -240,7 +189,7 @@ impl<'r> Reasons<'r> {
 }
 
 /// Counts the words of names.
-fn counted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<(Term, u16)> {
+fn counted<'n>(names: impl Iterator<Item = &'n str>) -> Bag {
     let mut cutter = Cutter::default();
     let mut counts: FxHashMap<Term, u16> = FxHashMap::default();
     for name in names {
@@ -249,7 +198,7 @@ fn counted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<(Term, u16)> {
             *count = count.saturating_add(1);
         });
     }
-    super::bm25::bag(counts)
+    bag(counts)
 }
 
 /// Puts words into one phrase; nothing where there are none.
