@@ -72,6 +72,7 @@ struct Places<'t> {
     files: &'t [TreeFile],
     by_path: FxHashMap<&'t str, u32>,
     by_name: FxHashMap<&'t str, Vec<u32>>,
+    folders: FxHashSet<&'t str>,
     ways: Vec<Way>,
     roles: Vec<Role>,
 }
@@ -85,7 +86,8 @@ impl<'t> Places<'t> {
             by_name.entry(name(&file.path)).or_default().push(at);
         }
         let by_path = files.iter().zip(0..).map(|(file, at)| (file.path.as_str(), at)).collect();
-        Places { files, by_path, by_name, ways, roles }
+        let folders = files.iter().flat_map(|file| folders_above(&file.path)).collect();
+        Places { files, by_path, by_name, folders, ways, roles }
     }
 
     fn path(&self, at: u32) -> &'t str {
@@ -237,6 +239,9 @@ mod tests {
         check(&[("src/a.ts", "import x from '..'"), ("index.ts", ""), ("src/index.ts", "")], &["index.ts"]);
         check(&[("src/a.ts", "import x from './b?raw'"), ("src/b.ts", ""), ("b.ts", "")], &["src/b.ts"]);
         check(&[("src/in/a.vue", "import x from '@/b'\n"), ("src/b.ts", "")], &["src/b.ts"]);
+        check(&[("src/a.ts", "import x from 'types/hot'"), ("types/hot.d.ts", "")], &["types/hot.d.ts"]);
+        check(&[("a.css", "@import 'b.css';\n"), ("b.css", "")], &["b.css"]);
+        check(&[("a.ts", "import 'chart.js'; import '@org/b'"), ("chart.js", ""), ("org/b.ts", "")], &[]);
         check(&[("src/a.ts", "import x from 'node:http'; import y from 'http'"), ("src/http.ts", "")], &[]);
     }
 

@@ -72,22 +72,19 @@ impl Follower<'_> {
 /// Follows the imports of Python.
 pub(super) fn python(places: &Places<'_>, on: &mut [Vec<u32>]) {
     let mut tops: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
-    let mut folders: FxHashSet<&str> = FxHashSet::default();
     for (_, file) in places.all(Way::Python) {
-        folders.extend(folders_above(&file.path));
         let package = folder(&file.path);
         if name(&file.path) == "__init__.py" && places.at(&below(folder(package), "__init__.py")).is_none() {
             tops.entry(name(package)).or_default().push(folder(package));
         }
     }
-    follow(places, Way::Python, &Python { places, tops, folders }, on);
+    follow(places, Way::Python, &Python { places, tops }, on);
 }
 
 struct Python<'f> {
     places: &'f Places<'f>,
     /// In which folders packages lie that lie in no other, by their names.
     tops: FxHashMap<&'f str, Vec<&'f str>>,
-    folders: FxHashSet<&'f str>,
 }
 
 impl Python<'_> {
@@ -103,7 +100,7 @@ impl Python<'_> {
                 ["py", "pyi"].iter().find_map(|end| self.places.at(&format!("{inner}.{end}")))
             {
                 return Some((module, parts[count + 1..].to_vec()));
-            } else if !self.folders.contains(inner.as_str()) {
+            } else if !self.places.folders.contains(inner.as_str()) {
                 break;
             }
             folder = inner;

@@ -9,9 +9,11 @@ use crate::scan::graph::Graph;
 pub(super) fn jvm(places: &Places<'_>, graph: &Graph, on: &mut [Vec<u32>]) {
     let mut by_stem: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
     let mut packages: FxHashMap<(&str, &str), Vec<u32>> = FxHashMap::default();
+    let mut by_package: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
     for (at, file) in places.all(Way::Jvm) {
         by_stem.entry(stem(&file.path)).or_default().push(at);
         packages.entry(package(&file.path)).or_default().push(at);
+        by_package.entry(package(&file.path).1).or_default().push(at);
     }
     for (from, file) in places.all(Way::Jvm) {
         let rests = &mut on[from as usize];
@@ -19,7 +21,7 @@ pub(super) fn jvm(places: &Places<'_>, graph: &Graph, on: &mut [Vec<u32>]) {
             let parts: Vec<&str> = import.split('.').collect();
             match imported_type(places, &by_stem, from, &parts) {
                 Some(found) => rests.push(found),
-                None => rests.extend(whole_package(places, &packages, from, &parts)),
+                None => rests.extend(whole_package(places, &by_package, from, &parts)),
             }
         }
         let beside = &packages[&package(&file.path)];
@@ -52,13 +54,12 @@ fn imported_type(
 /// Of a package that is imported whole, lists the files that are spoken of.
 fn whole_package(
     places: &Places<'_>,
-    packages: &FxHashMap<(&str, &str), Vec<u32>>,
+    by_package: &FxHashMap<&str, Vec<u32>>,
     from: u32,
     parts: &[&str],
 ) -> Vec<u32> {
-    let wanted = parts.join("/");
-    let meant = packages.iter().filter(|((_, package), _)| *package == wanted).flat_map(|(_, files)| files);
-    meant.copied().filter(|at| speaks_of_stem(places, from, *at)).collect()
+    let meant = by_package.get(parts.join("/").as_str()).into_iter().flatten().copied();
+    meant.filter(|at| speaks_of_stem(places, from, *at)).collect()
 }
 
 /// Takes a path apart: the part of the project it belongs to, and the package, which tests share.

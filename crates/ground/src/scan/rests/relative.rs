@@ -45,14 +45,18 @@ fn script(places: &Places<'_>, from: &str, import: &str) -> Option<u32> {
     if import.starts_with('.') {
         return with_ending(places, &joined(folder(from), import)?);
     }
+    // Styles and shells name what lies beside them; for a script a bare name is a package.
+    if !import.contains('/') {
+        let is_bare = matches!(ending(from), "css" | "scss" | "sass" | "less" | "sh" | "bash");
+        return is_bare.then(|| with_ending(places, &below(folder(from), import))).flatten();
+    }
     // Packages are not files; a short name for a folder above is `@/`, `~/` or `#`.
     let short = ["@/", "~/", "#", "/"].iter().find_map(|mark| import.strip_prefix(mark)).unwrap_or(import);
-    if !import.contains('/') && ending(import).is_empty() {
-        return None;
-    }
-    folders_above(from).find_map(|above| {
-        with_ending(places, &below(above, short))
-            .or_else(|| with_ending(places, &below(&below(above, "src"), short)))
+    let first = short.split('/').next().filter(|first| !first.starts_with('@'))?;
+    let is_file = !short.contains('/');
+    folders_above(from).flat_map(|above| [above.to_owned(), below(above, "src")]).find_map(|above| {
+        let may_be = is_file || places.folders.contains(below(&above, first).as_str());
+        may_be.then(|| with_ending(places, &below(&above, short))).flatten()
     })
 }
 
