@@ -40,6 +40,8 @@ pub(super) struct ImpactText {
     new_files: Vec<String>,
     /// Whether the time was up before everything was read.
     partial: bool,
+    /// What keeps the list from being more than a guess.
+    warnings: Vec<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -104,6 +106,7 @@ impl From<Impact> for ImpactText {
             files: impact.files.into_iter().map(file).collect(),
             new_files: impact.new_files,
             partial: impact.partial,
+            warnings: impact.warnings,
         }
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn read(text: &str) -> Design {
             heading = said;
             standing = Standing::of(line);
         }
-        for word in line.split(|c: char| c.is_whitespace() || "`'\"<>|,;=".contains(c)) {
+        for word in parts(line) {
             let word = trimmed(word);
             if looks_like_a_path(word) {
                 let named =
@@ -78,7 +78,7 @@ pub(super) fn read(text: &str) -> Design {
                     to_change: false,
                 });
                 named.times += 1;
-                named.change = named.change.or(said).or(heading);
+                named.change = named.change.or(change_of(line, word).or(said.filter(is_mild))).or(heading);
                 named.listed |= is_listed(line, word);
                 let referred = standing == Standing::Context || is_referred(line, word);
                 named.referred &= referred;
@@ -247,6 +247,30 @@ fn is_heading(line: &str) -> bool {
         || line.ends_with(":**")
 }
 
+/// Cuts a line where no path goes on.
+fn parts(line: &str) -> impl DoubleEndedIterator<Item = &str> {
+    line.split(|c: char| c.is_whitespace() || "`'\"<>|,;=".contains(c))
+}
+
+/// What is not to happen to a file because something of the kind happens to something in it.
+fn is_mild(change: &ChangeType) -> bool {
+    !matches!(change, ChangeType::Delete | ChangeType::Rename)
+}
+
+/// Says what a line says is to happen to a path itself: in a list what the line says, in a sentence what stands right before it.
+fn change_of(line: &str, path: &str) -> Option<ChangeType> {
+    const BETWEEN: [&str; 9] = ["the", "file", "files", "old", "unused", "module", "script", "and", "folder"];
+    if is_listed(line, path) {
+        return change_in(line);
+    }
+    let before = &line[..line.find(path)?];
+    // Paths that stand before it in the same list are between, too.
+    let words = parts(before).rev().map(|word| trimmed(word).to_lowercase());
+    let mut words = words.filter(|word| !word.is_empty() && !looks_like_a_path(word));
+    let verb = words.find(|word| !BETWEEN.contains(&word.as_str()))?;
+    change_in(&verb)
+}
+
 /// Says what a line says is to happen.
 fn change_in(line: &str) -> Option<ChangeType> {
     let low = line.to_lowercase();
@@ -293,6 +317,13 @@ mod tests {
         assert_eq!(change("src/diff.ts"), Some(ChangeType::Delete));
         assert_eq!(change("src/new.ts"), Some(ChangeType::Create));
         assert_eq!(change("src/old.ts"), Some(ChangeType::Modify));
+        let told = read(
+            "Change func_3 in src/m3.rs so that it returns a Result. Delete the old comment.\nDelete the files `a/x.rs` and a/y.rs. Remove the flag from src/a.rs.\n",
+        );
+        let change = |path: &str| told.paths[path].change;
+        assert_eq!(change("src/m3.rs"), None, "a comment goes, not the file");
+        assert_eq!([change("a/x.rs"), change("a/y.rs")], [Some(ChangeType::Delete); 2]);
+        assert_eq!(change("src/a.rs"), None, "a flag goes, not the file");
     }
 
     #[test]
