@@ -2,7 +2,8 @@
 
 use lore_core::text::tokens;
 use lore_core::{Moment, Voice};
-use lore_surface::{AskOptions, Quote};
+use lore_store::git::Git;
+use lore_surface::{Answering, AskOptions, Quote};
 use serde::Serialize;
 
 use crate::exclude::Exclusion;
@@ -91,6 +92,7 @@ impl Engine {
             budget: question.budget,
             as_of: question.as_of,
             projects: Vec::new(),
+            own_names: self.own_names(),
         };
         let mut given =
             self.with_library(|index| lore_surface::answer(&index.snapshot(), &question.text, &options))?;
@@ -103,20 +105,37 @@ impl Engine {
         let answered = if question.as_of.is_none() { self.answered(&question.text)? } else { None };
         let answered = answered.filter(|answered| answered.how != AnsweredHow::Incidental);
         let measured = answered.as_ref().filter(|answered| answered.is_whole() && given.abstained);
+        // A file says what holds now, not what held then.
+        let written = if question.as_of.is_none() { self.written_about(&question.text) } else { Vec::new() };
+        let answering = Answering::of(&question.text, &options.own_names);
+        let stands = written.iter().find(|one| given.abstained && answering.answered_by(&one.text));
+        let stands = stands.map(|one| format!("{}:{} says it", one.file, one.line));
         Ok(Answer {
             question: question.text.clone(),
-            known: !given.abstained || measured.is_some(),
-            why: measured.map_or(given.why, Answered::line),
+            known: !given.abstained || measured.is_some() || stands.is_some(),
+            why: measured.map(Answered::line).or(stands).unwrap_or(given.why),
             lead: Evidence::with_measured(given.lead, answered.as_ref()).into_iter().take(LEAD).collect(),
             passages: Evidence::with_measured(given.passages, answered.as_ref()),
             answered,
-            // A file says what holds now, not what held then.
-            written: if question.as_of.is_none() { self.written_about(&question.text) } else { Vec::new() },
+            written,
         })
     }
 }
 
 impl Engine {
+    /// Lists what this project is called: its folder, and where it is published. A name of several words is left out,
+    /// for each of them may be meant by itself.
+    pub(crate) fn own_names(&self) -> Vec<String> {
+        let folder = self.project().file_name().map(|name| name.to_string_lossy().into_owned());
+        let published = self.store.git().and_then(Git::remote);
+        let published = published.map(|url| {
+            let last = url.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or_default();
+            last.trim_end_matches(".git").to_owned()
+        });
+        let names = folder.into_iter().chain(published);
+        names.filter(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric)).collect()
+    }
+
     /// Answers a question also from other projects' bases; without an answer anywhere, as from here alone.
     pub fn ask_across(&self, question: &Question, across: &Across) -> Result<Answer, Error> {
         let own = match across {

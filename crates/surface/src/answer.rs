@@ -32,6 +32,8 @@ pub struct AskOptions {
     pub as_of: Option<Moment>,
     /// Only these projects; all where empty.
     pub projects: Vec<String>,
+    /// What the project is called: a word that stands in everything tells nothing about one thing.
+    pub own_names: Vec<String>,
 }
 
 /// What can be said to a question.
@@ -124,8 +126,8 @@ pub fn answer(snapshot: &Snapshot<'_>, question: &str, options: &AskOptions) -> 
     let vector = snapshot.index.embedder.as_ref().map(|embedder| embedder.embed(question));
     let dated = until.is_some() || period == Period::First;
     let weighed = weigh(&evidence, &sought, question, &vector.unwrap_or_default(), !dated);
-    let asked = Asked::question(question);
-    let in_full = Asked::question_in_full(question);
+    let asked = Asked::question(question).without(&options.own_names);
+    let in_full = Asked::question_in_full(question).without(&options.own_names);
     let (best, why) = judge([&asked, &in_full], &evidence, &weighed, &sought);
     let abstained = best < Asked::ANSWERS;
     let taken = packed(&evidence, &weighed, options.budget * CHARACTERS);
@@ -270,7 +272,8 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: &[usize], dated: bool) 
         let piece = &evidence.pieces[at];
         let holds = matches!(piece.status, "current" | "uncurated");
         // It was all said at one time, so it grows old together.
-        let is_old = old.get(&piece.parent).is_some_and(|(earlier, all)| earlier * 2 >= *all);
+        let is_old = old.get(&piece.parent).is_some_and(|(earlier, all)| earlier * 2 >= *all)
+            || evidence.parents[piece.parent].refused;
         let status = if holds && !dated && is_old { "earlier" } else { piece.status };
         match quotes.iter_mut().find(|(parent, _, other)| *parent == piece.parent && *other == status) {
             Some((_, pieces, _)) => pieces.push(at),

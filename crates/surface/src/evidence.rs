@@ -18,6 +18,7 @@ use crate::reader::{SearchError, Snapshot};
 use crate::said::PassageQuery;
 use crate::semantic::Embedder;
 use crate::token;
+use crate::wording::objects;
 
 /// How many entries and passages are looked at.
 const ENTRIES: usize = 80;
@@ -28,6 +29,8 @@ const PIECES: u64 = 5;
 const SAME: f64 = 0.55;
 /// Shorter pieces say nothing.
 const SHORTEST: usize = 12;
+/// What a person says within so many lines answers what an agent said.
+const NEXT: usize = 8;
 
 /// Where some pieces come from: one entry, or one passage.
 pub(crate) struct Parent {
@@ -43,6 +46,8 @@ pub(crate) struct Parent {
     pub(crate) vouched: bool,
     /// Whose words they are.
     pub(crate) voice: Voice,
+    /// Whether a person objected to it right after it was said.
+    pub(crate) refused: bool,
     /// What an entry is called; nothing for a passage.
     pub(crate) title: String,
     /// Its own words, to see how much of the question it is about.
@@ -118,6 +123,7 @@ pub(crate) fn gather(
     options: &AskOptions,
 ) -> Result<Evidence, SearchError> {
     let mut evidence = Evidence::default();
+    let mut objections = Vec::new();
     let query = Query { limit: Some(ENTRIES), projects: options.projects.clone(), ..Query::text(question) };
     for hit in snapshot.search(&query, options.today)? {
         if let Some(card) = snapshot.card(hit.id.as_str())? {
@@ -141,6 +147,7 @@ pub(crate) fn gather(
             unreviewed: false,
             vouched: false,
             voice: passage.voice,
+            refused: false,
             title: String::new(),
             terms: HashSet::new(),
             vector: Vec::new(),
@@ -152,14 +159,34 @@ pub(crate) fn gather(
             evidence.add(parent, text, passage.at.map(Moment::Instant), status);
         }
         evidence.hear_entries(&passage.source(), from);
+        if passage.voice == Voice::Person && objects(&passage.text) {
+            objections.push((passage.session.to_string(), line_of(&passage.source())));
+        }
     }
+    evidence.hear_objections(&objections);
     if let Some(embedder) = &snapshot.index.embedder {
         evidence.embed(embedder.as_ref());
     }
     Ok(evidence)
 }
 
+/// Returns the line of a session that a source names.
+fn line_of(source: &str) -> usize {
+    source.rsplit_once("#L").and_then(|(_, line)| line.parse().ok()).unwrap_or_default()
+}
+
 impl Evidence {
+    /// Marks what agents said right before a person objected.
+    fn hear_objections(&mut self, objections: &[(String, usize)]) {
+        for parent in self.parents.iter_mut().filter(|parent| parent.voice == Voice::Agent) {
+            let line = line_of(&parent.source);
+            parent.refused = line > 0
+                && objections
+                    .iter()
+                    .any(|(session, at)| *session == parent.session && (line + 1..=line + NEXT).contains(at));
+        }
+    }
+
     fn parent(&mut self, parent: Parent) -> usize {
         self.parents.push(parent);
         self.parents.len() - 1
@@ -226,6 +253,7 @@ impl Evidence {
             fit,
             unreviewed: entry.is_unreviewed(),
             vouched: entry.is_verified_by_a_person() || entry.curated_by == Curator::Human,
+            refused: false,
             voice: entry.sources.iter().map(|source| source.voice).max().unwrap_or(Voice::Person),
             title: entry.title.clone(),
             terms: terms(&entry.title),

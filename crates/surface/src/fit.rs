@@ -164,6 +164,19 @@ impl Asked {
         Asked::read(text, ASKED)
     }
 
+    /// Lets names tell nothing, as long as other words say what is asked.
+    pub(crate) fn without(mut self, names: &[String]) -> Asked {
+        let own: HashSet<String> =
+            names.iter().flat_map(|name| token::tokens(name)).map(|token| token.term).collect();
+        let others: f64 =
+            self.words.iter().filter(|(term, _)| !own.contains(term)).map(|(_, tells)| tells).sum();
+        if others >= ASKED {
+            self.words.retain(|(term, _)| !own.contains(term));
+            self.all = others;
+        }
+        self
+    }
+
     /// Reads what somebody looks for: every word that is not grammar is meant.
     pub(crate) fn search(text: &str) -> Asked {
         Asked::read(text, SOUGHT)
@@ -271,9 +284,14 @@ impl Bearing {
 pub struct Answering(Asked);
 
 impl Answering {
-    /// Reads a question.
-    pub fn of(question: &str) -> Answering {
-        Answering(Asked::question(question))
+    /// Reads a question; what the project is called tells nothing.
+    pub fn of(question: &str, own_names: &[String]) -> Answering {
+        Answering(Asked::question(question).without(own_names))
+    }
+
+    /// Tells whether a text answers it.
+    pub fn answered_by(&self, text: &str) -> bool {
+        passage_fit(&self.0, text) >= Asked::ANSWERS
     }
 
     /// Says how well a text fits it, from 0 to 1.

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use lore_core::Voice;
+
 use crate::evidence::{Evidence, Piece, Sought};
 use crate::index::Level;
-use crate::wording::{Sort, asked, is_chatter, is_data, offers};
+use crate::wording::{Sort, asked, is_chatter, is_data, offers, tells_of_doing};
 
 /// What each sign is worth. Data, so that a measurement can change it.
 struct Worth {
@@ -22,7 +24,10 @@ struct Worth {
     offered: f64,
     /// It belongs to a session with much that fits.
     session: f64,
-    /// Against it: it is a question, it held once, it only says what comes next, it is data.
+    /// Against it: a person objected to it, an agent tells what it does, it is a question, it held once, it only says
+    /// what comes next, it is data.
+    refused: f64,
+    doing: f64,
     question: f64,
     past: f64,
     chatter: f64,
@@ -40,6 +45,8 @@ const WORTH: Worth = Worth {
     recent: 0.15,
     offered: 0.1,
     session: 0.4,
+    refused: 0.6,
+    doing: 0.2,
     question: 0.6,
     past: 0.3,
     chatter: 0.2,
@@ -115,7 +122,11 @@ fn manner(evidence: &Evidence, piece: &Piece, sorts: &[Sort]) -> f64 {
         sum += WORTH.curated;
     }
     sum += WORTH.offered * sorts.iter().filter(|sort| offers(text, **sort)).count() as f64;
+    let parent = &evidence.parents[piece.parent];
+    let by_agent = parent.level == Level::Passages && parent.voice == Voice::Agent;
     let against = [
+        (parent.refused, WORTH.refused),
+        (by_agent && tells_of_doing(text), WORTH.doing),
         (text.ends_with('?'), WORTH.question),
         (matches!(piece.status, "superseded" | "outdated"), WORTH.past),
         (is_chatter(text), WORTH.chatter),

@@ -231,6 +231,88 @@ pub(crate) fn is_chatter(text: &str) -> bool {
         .any(|opening| start.get(..opening.len()).is_some_and(|head| head.eq_ignore_ascii_case(opening)))
 }
 
+/// Tells whether an agent says what it did or is about to do: what was made is not what holds.
+pub(crate) fn tells_of_doing(text: &str) -> bool {
+    const SUBJECTS: &[&str] = &["i", "i'll", "i'd", "i've", "i'm", "while", "then"];
+    const DEEDS: &[&str] = &[
+        "added",
+        "add",
+        "changed",
+        "change",
+        "created",
+        "create",
+        "fixed",
+        "fix",
+        "made",
+        "make",
+        "moved",
+        "move",
+        "pushed",
+        "push",
+        "put",
+        "ran",
+        "removed",
+        "remove",
+        "renamed",
+        "rename",
+        "updated",
+        "update",
+        "updating",
+        "wrote",
+        "write",
+        "adding",
+        "changing",
+        "creating",
+        "fixing",
+        "moving",
+        "checking",
+        "check",
+        "running",
+        "run",
+        "look",
+        "looking",
+        "start",
+        "started",
+        "implement",
+        "implemented",
+    ];
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default();
+    SUBJECTS.contains(&first) && words.take(6).any(|word| DEEDS.contains(&word))
+}
+
+/// Tells whether a person objects to what was just said or done.
+pub(crate) fn objects(text: &str) -> bool {
+    const OPENINGS: &[&str] = &[
+        "no",
+        "nope",
+        "nah",
+        "don't",
+        "dont",
+        "stop",
+        "never",
+        "wrong",
+        "that's wrong",
+        "thats wrong",
+        "not like that",
+        "undo",
+        "revert",
+        "nein",
+        "nicht",
+        "niemals",
+        "non",
+        "jamais",
+        "nunca",
+        "nee",
+    ];
+    let start = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    OPENINGS.iter().any(|opening| {
+        let head = start.get(..opening.len()).is_some_and(|head| head.eq_ignore_ascii_case(opening));
+        head && !start[opening.len()..].starts_with(char::is_alphanumeric)
+    })
+}
+
 /// Tells whether a piece of text says in so many words that something is not as it was.
 pub(crate) fn tells_of_change(text: &str) -> bool {
     const STEMS: &[&str] = &["remov", "renam", "replac", "deprecat", "dropp", "revert", "switch", "abandon"];

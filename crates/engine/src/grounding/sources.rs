@@ -100,7 +100,7 @@ impl GroundSource for Past {
         let failed = |error: crate::Error| SourceFailure::Failed(error.to_string());
         let engine = Engine::open_scope(self.world.clone(), self.scope.clone()).map_err(failed)?;
         let short: String = question.chars().take(600).collect();
-        let answering = Answering::of(&short);
+        let answering = Answering::of(&short, &engine.own_names());
         let answer = engine.ask(&Question::new(short)).map_err(failed)?;
         let mut found: Vec<Finding> = answer
             .passages

@@ -151,3 +151,54 @@ fn a_session_hears_every_rule_in_one_short_line() {
     let listed = stage.engine().rules(&lore_engine::entries::Filter::default()).expect("a list");
     assert_eq!(listed.len(), 3, "{listed:?}");
 }
+
+/// What an agent had done, and was told to leave, answered alone the question whether one may.
+#[test]
+fn what_a_person_objected_to_does_not_answer() {
+    let stage = Stage::new();
+    stage.session(
+        "s-names",
+        1,
+        &[
+            ("user", "Show which boat lies at which berth on the harbour plan."),
+            (
+                "assistant",
+                "I added a log line with the names of the guests to make the berth plan easier to debug.",
+            ),
+            ("user", "No, never write the names of guests into the log. They are nobody's business."),
+            ("assistant", "Removed it."),
+        ],
+    );
+    stage.curate();
+    let answer =
+        stage.engine().ask(&Question::new("may I write the names of guests into the log while debugging?"));
+    let answer = answer.expect("can be asked");
+    assert!(answer.known, "{answer:#?}");
+    assert!(answer.lead[0].text.to_lowercase().contains("never write the names"), "{:#?}", answer.lead);
+    assert!(answer.lead.iter().all(|line| !line.text.contains("I added")), "{:#?}", answer.lead);
+}
+
+/// The project's own name, which stands in everything, made anything an answer.
+#[test]
+fn what_the_project_is_called_tells_nothing() {
+    let stage = Stage::new();
+    let engine = stage.engine();
+    let name =
+        stage.project().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+    engine
+        .remember(&format!("{name} keeps the tide tables for two years."), None, false)
+        .expect("it is kept");
+    let asked = |text: String| engine.ask(&Question::new(text)).expect("can be asked").known;
+    assert!(asked(format!("How long does {name} keep the tide tables?")));
+    assert!(!asked(format!("Which payment provider does {name} charge through?")));
+}
+
+#[test]
+fn what_a_file_of_the_project_says_is_known() {
+    let stage = Stage::new();
+    stage.repo.write("AGENTS.md", "# Rules\n\n- Never push to the lighthouse branch.\n");
+    let answer =
+        stage.engine().ask(&Question::new("may I push to the lighthouse branch?")).expect("can be asked");
+    assert!(answer.known && answer.why.contains("AGENTS.md"), "{answer:#?}");
+}

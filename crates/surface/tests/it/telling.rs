@@ -97,7 +97,7 @@ fn said_beside(cards: &[Card]) -> Index {
 }
 
 fn options() -> AskOptions {
-    AskOptions { today: today(), budget: 200, as_of: None, projects: Vec::new() }
+    AskOptions { today: today(), budget: 200, as_of: None, projects: Vec::new(), own_names: Vec::new() }
 }
 
 #[test]

@@ -81,7 +81,13 @@ fn features(index: &Index, prompt: &str, today: Moment) -> Result<Value, Failure
             "text": hit.passage.text, "session": hit.passage.session, "line": hit.passage.line,
         }));
     }
-    let options = lore_surface::AskOptions { today, budget: 500, as_of: None, projects: Vec::new() };
+    let options = lore_surface::AskOptions {
+        today,
+        budget: 500,
+        as_of: None,
+        projects: Vec::new(),
+        own_names: Vec::new(),
+    };
     let answer = lore_surface::answer(&snapshot, prompt, &options)?;
     Ok(json!({ "entries": entries, "said": said, "abstained": answer.abstained, "why": answer.why,
         "answer": answer.passages }))
