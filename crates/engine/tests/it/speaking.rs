@@ -181,11 +181,9 @@ fn what_a_person_objected_to_does_not_answer() {
 /// The project's own name, which stands in everything, made anything an answer.
 #[test]
 fn what_the_project_is_called_tells_nothing() {
-    let stage = Stage::new();
-    let engine = stage.engine();
-    let name =
-        stage.project().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+    let stage = Stage::with_git();
+    stage.repo.git(&["remote", "add", "origin", "https://example.org/ferries/harbourly.git"]);
+    let (engine, name) = (stage.engine(), "Harbourly");
     engine
         .remember(&format!("{name} keeps the tide tables for two years."), None, false)
         .expect("it is kept");
