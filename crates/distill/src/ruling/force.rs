@@ -10,6 +10,7 @@ use super::grammar::begins_with_verb;
 use super::mood::{Heard, Mood};
 use super::occasion::{Occasion, belongs_to_work};
 use super::outlives::{begins_with_use, ends_in_work, is_plan_of_work, tells_trouble};
+use super::passing::is_in_passing;
 use super::trouble::is_trouble;
 use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
 use crate::extract::sentence::word_count;
@@ -24,7 +25,7 @@ const TOLD_IN_FORM: f64 = -1.5;
 /// Among work, and in long messages, most of what sounds as if it lasted is meant for the moment.
 pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool {
     let words = word_count(&heard.body);
-    if heard.telling == 0 || words > LONG || is_printed(&heard.body) {
+    if heard.telling == 0 || words > LONG || is_printed(&heard.body) || is_in_passing(&heard.body) {
         return false;
     }
     // Who says "from now on" leaves no doubt.

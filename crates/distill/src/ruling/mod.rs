@@ -18,6 +18,7 @@ mod mood;
 mod occasion;
 mod options;
 mod outlives;
+mod passing;
 mod question;
 mod quoted;
 mod reply;

@@ -94,10 +94,9 @@ fn prefers(body: &str) -> bool {
 fn demands_of_each(body: &str) -> bool {
     let words = words_of(body);
     let said = |at: usize| words.get(at).map_or("", |word: &Word| word.text.as_str());
-    let verbs = ["needs", "need", "gets", "get", "goes", "go", "are", "is", "lives", "live"];
-    matches!(said(0), "every" | "each" | "all")
-        && is_for_each(body)
-        && words.iter().skip(2).take(5).any(|word| verbs.contains(&word.text.as_str()))
+    let verbs = ["needs", "need", "gets", "get", "goes", "go", "are", "is", "lives", "live", "stays", "stay"];
+    (matches!(said(0), "every" | "each" | "all") && is_for_each(body) || said(0) == "everything")
+        && words.iter().skip(1).take(6).any(|word| verbs.contains(&word.text.as_str()))
         && !words.iter().any(|word| matches!(word.text.as_str(), "i" | "but" | "now" | "still"))
 }
 
@@ -213,7 +212,10 @@ fn serves_work(body: &str) -> bool {
 }
 
 /// Verbs that say how something is kept or done whenever it is.
-const MANNER: [&str; 22] = [
+const MANNER: [&str; 25] = [
+    "pin",
+    "stick",
+    "stay",
     "use",
     "prefer",
     "keep",

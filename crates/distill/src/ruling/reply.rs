@@ -76,10 +76,11 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     }
     let question = last_question(asked)?;
     let empty = asks_of_the_moment(&question);
+    let options = options_of(asked, &question);
     if is_no_choice(reply)
         || is_item(&question)
         || asks_what_was(asking_sentence(&question))
-        || at_work && !asks_about_a_thing(&question)
+        || at_work && !asks_about_a_thing(&question) && !offers_a_choice(&question, &options)
     {
         return None;
     }
@@ -87,7 +88,6 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     if let Some(text) = several.and_then(|questions| each_answered(&questions, reply)) {
         return Some(ruling(&question, &text, reply));
     }
-    let options = options_of(asked, &question);
     // "Which do you prefer?" asks about nothing; an option that was spelt out says it itself.
     let spelt_out = |option: &str| {
         // "I run it first, then merge" spells out the agent's work.
@@ -109,7 +109,15 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         if is_no_choice(&text) {
             return None;
         }
-        return Some(Utterance { option: Some(option), ..ruling(&question, &text, reply) });
+        // Why it was chosen stands on the page.
+        let title = title(&question, &option, &text);
+        return Some(Utterance { title, option: Some(option), ..ruling(&question, &text, reply) });
+    }
+    // "-9999", "NaN pls", "brass, the others rust": the very words of an option, and perhaps why.
+    let choice = reply.split([',', ';']).next().unwrap_or(reply).trim_end_matches(['.', '!', ' ']);
+    if !empty && !is_unsure(reply) && offers_a_choice(&question, &options) && is_option(choice, &options) {
+        let title = title(&without_options(&question), choice, reply);
+        return Some(Utterance { title, ..ruling(&question, reply, reply) });
     }
     if (empty || at_work) && !(options.len() > 1 && names(reply, &options)) {
         return None;
@@ -184,6 +192,46 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
 fn is_item(question: &str) -> bool {
     let rest = question.trim_start_matches(|c: char| c.is_ascii_digit());
     rest.len() < question.len() && rest.starts_with(['.', ')']) && question.matches('?').count() == 1
+}
+
+/// "Which value should I use, 5 or 7?", "How are swaps approved? A) … B) …": what is asked for is one of several, and
+/// what they are options for is named.
+fn offers_a_choice(question: &str, options: &[(Vec<String>, String)]) -> bool {
+    let asked = asking_sentence(question);
+    let opens = ["which", "what", "where", "how", "should the", "welche", "was soll", "wie"];
+    let lower = asked.trim_start().to_lowercase();
+    let told: usize = options.iter().map(|(_, option)| says(option)).max().unwrap_or_default();
+    options.len() > 1
+        && opens.iter().any(|word| lower.starts_with(word))
+        && says(asked) > 0
+        && says(asked) + told >= NAMED
+        && !offers_to_work(question)
+        && !points_away(asked)
+        && !OF_WORK.iter().any(|word| lower.contains(word))
+}
+
+/// What a question names that is about the order of work.
+const OF_WORK: [&str; 6] = [" next", " first", " start", " proceed", " continue", " do you want"];
+
+/// "Which value should I use, 5 or 7?": what is asked, without what it may be.
+fn without_options(question: &str) -> String {
+    let before = question.rfind(" or ").map_or(question, |at| &question[..at]);
+    match before.rfind(", ").map(|at| &question[..at]) {
+        Some(asked) if says(asked) > 1 => format!("{asked}?"),
+        _ => question.to_owned(),
+    }
+}
+
+/// Tells whether some words are an option, word for word.
+fn is_option(choice: &str, options: &[(Vec<String>, String)]) -> bool {
+    let bare = |text: &str| {
+        let text = text.trim().to_lowercase();
+        let text =
+            text.strip_suffix(" pls").or_else(|| text.strip_suffix(" please")).unwrap_or(&text).to_owned();
+        text.trim_matches(['"', '`', '\'', '.', '?', ' ']).to_owned()
+    };
+    let said = bare(choice);
+    !said.is_empty() && options.iter().any(|(_, option)| bare(option) == said)
 }
 
 /// Tells whether a question says what it is about, and is neither leave to work nor talk.
@@ -486,6 +534,34 @@ mod tests {
             "Hang the keys by number or by name? By name of course",
         );
         check("One question: when should the bell ring?", "At noon", "When should the bell ring? At noon");
+    }
+
+    #[test]
+    fn the_very_words_of_an_option_are_an_answer_also_at_work() {
+        let told =
+            |asked: &str, reply: &str, at_work: bool| answer(reply, asked, at_work).map(|told| told.title);
+        let depth = "Which depth should I write for dry berths, -99 or none?";
+        assert_eq!(
+            told(depth, "-99", true).as_deref(),
+            Some("Which depth should I write for dry berths? -99")
+        );
+        let whole = told(depth, "-99, the port's chart reader chokes on blanks", true);
+        assert_eq!(whole.as_deref(), Some("Which depth should I write for dry berths? -99"));
+        let swaps =
+            "How should berth swaps be approved?\nA) by the guests alone\nB) always by the harbour master";
+        let chosen = told(swaps, "B, the harbour master wants to see every swap", true);
+        assert_eq!(
+            chosen.as_deref(),
+            Some("How should berth swaps be approved? Always by the harbour master")
+        );
+        assert_eq!(told("Which berth should I paint first, 3 or 4?", "4", true), None, "the order of work");
+        assert_eq!(told("Shall I paint the berth or the pier?", "the pier", true), None, "leave to work");
+        let stays = told(
+            "Iron locks are out. Shall I replace the brass locks?",
+            "stick with brass, iron rusts",
+            false,
+        );
+        assert_eq!(stays.as_deref(), Some("Shall I replace the brass locks? Stick with brass, iron rusts"));
     }
 
     #[test]

@@ -49,7 +49,8 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
         && rest.contains(|c: char| c.is_ascii_digit());
     let refuses =
         matches!(word.to_lowercase().as_str(), "no" | "nope" | "nah" | "nein" | "nö" | "non" | "não" | "nee");
-    if refuses && stays_with(&rest, question) {
+    // Who is asked whether to replace something and says what stays needs no "no".
+    if refuses && stays_with(&rest, question) || stays_with(&reply.to_lowercase(), question) {
         return true;
     }
     match word.to_lowercase().as_str() {
@@ -83,9 +84,8 @@ fn stays_with(rest: &str, question: &str) -> bool {
     ];
     let asked: Vec<String> = words(question).collect();
     STAYS.iter().filter_map(|stays| rest.strip_prefix(stays)).any(|kept| {
-        word_count(kept) <= SHORT_REPLY
-            && words(kept.split([',', '.', ';']).next().unwrap_or(kept))
-                .any(|word| !is_common(&word) && asked.contains(&word))
+        let kept = kept.split([',', '.', ';']).next().unwrap_or(kept);
+        word_count(kept) <= SHORT_REPLY && words(kept).any(|word| !is_common(&word) && asked.contains(&word))
     })
 }
 
