@@ -11,7 +11,7 @@ use crate::meet::{Meeting, Met};
 use crate::{Engine, Error};
 
 /// Which entries are wanted; everything that is set has to hold.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Filter {
     /// Only these kinds; all where empty.
     pub kinds: Vec<Kind>,
@@ -58,6 +58,8 @@ pub struct Item {
     pub curated_by: Curator,
     /// Whether a person confirmed it.
     pub verified: bool,
+    /// Whether something in it seems to have been replaced by something later.
+    pub possibly_replaced: bool,
 }
 
 /// An entry, whole.
@@ -306,6 +308,7 @@ impl Item {
             path: summary.path.clone(),
             curated_by: summary.curated_by,
             verified: summary.verified,
+            possibly_replaced: summary.doubted,
         }
     }
 }

@@ -92,6 +92,8 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     }
     if items.is_empty() && args.rules {
         ui.note("No rules. `lore remember \"Always …\"` sets one.");
+    } else if items.is_empty() && filter != Filter::default() {
+        ui.note("No entry fits. `lore list` shows every one, `lore list --archived` those put away too.");
     } else if items.is_empty() {
         ui.note("No entries. `lore new \"…\"` writes one, `lore import PATH` takes in a store.");
     }
@@ -112,11 +114,15 @@ pub(super) fn line(item: &Item) -> String {
         Status::Disputed => format!(" {}", paint(Tone::Bad, "disputed")),
         other => format!(" {}", paint(Tone::Warn, other.word())),
     };
+    let replaced = match item.possibly_replaced {
+        true => format!(" {}", paint(Tone::Warn, "possibly replaced")),
+        false => String::new(),
+    };
     let day = item.updated.map(|moment| moment.date().to_string()).unwrap_or_default();
     let title = cut(&item.title, 68);
     let facts = format!("{:<12} {day:<10}", item.kind.word());
     format!(
-        "{}{status}\n  {} {}",
+        "{}{status}{replaced}\n  {} {}",
         paint(Tone::Strong, title),
         paint(Tone::Faint, facts),
         paint(Tone::Name, item.id.handle().as_str())

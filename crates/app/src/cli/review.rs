@@ -291,7 +291,8 @@ fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>, limit: u
         }
     }
     let wait = counted(pending.len(), "waits", "wait");
-    ui.note(format!("{wait} for you, {disputed} of them disputed"));
+    let replaced = pending.iter().filter(|one| one.cause == Cause::PossiblyReplaced).count();
+    ui.note(format!("{wait} for you, {disputed} of them disputed, {replaced} possibly replaced"));
     Ok(Code::Done)
 }
 

@@ -27,6 +27,7 @@ fn item(kind: Kind, title: &str, status: Status, confidence: Confidence) -> Item
         path: format!("project/{}.md", id.slug()),
         curated_by: lore_core::Curator::Auto,
         verified: false,
+        possibly_replaced: false,
         id,
     }
 }

@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 use lore_core::{Candidate, Kind, Route, Voice};
 use regex::Regex;
 
+use crate::ruling::begins_with_verb;
+
 /// A statement with fewer words gives no reason worth keeping.
 const ENOUGH: usize = 15;
 
@@ -57,7 +59,9 @@ pub(super) fn passes(candidate: &Candidate) -> bool {
 fn lasts(candidate: &Candidate) -> bool {
     let text = candidate.text.trim();
     let body = LABEL.replace(text, "");
-    if text.contains('?') || MOMENT.is_match(text) || POINTS.is_match(&body) || ORDER.is_match(&body) {
+    // Commits begin with a verb, and git keeps them.
+    let is_order = ORDER.is_match(&body) || begins_with_verb(&body);
+    if text.contains('?') || MOMENT.is_match(text) || POINTS.is_match(&body) || is_order {
         return false;
     }
     let words = text.split_whitespace().count();
@@ -86,5 +90,9 @@ mod tests {
             false,
         );
         check("The uploader has a retry.", false);
+        check(
+            "Align the labels of the berths because the board cannot tell them apart without a common edge.",
+            false,
+        );
     }
 }

@@ -158,7 +158,7 @@ impl<'r> Reasons<'r> {
             let at = u32::try_from(at).unwrap_or(u32::MAX);
             self.together.get(&at).map(|together| {
                 let with = &self.sight.files[together.with as usize].path;
-                format!("{} of {} commits to {with} touched it too", together.times, together.of)
+                format!("it was touched with {with}, {} of {} times", together.times, together.of)
             })
         } else {
             None
@@ -284,7 +284,7 @@ mod tests {
     fn what_changes_together_is_counted() {
         let commits: [&[u32]; 3] = [&[0, 1], &[0, 1], &[0, 2]];
         let found = said("tax", &commits, 1, Signal::Cochange);
-        assert_eq!(found, "2 of 3 commits to src/rate.rs touched it too");
+        assert_eq!(found, "it was touched with src/rate.rs, 2 of 3 times");
         assert_eq!(said("tax", &[], 1, Signal::Cochange), SENTENCES[Signal::Cochange as usize]);
     }
 
