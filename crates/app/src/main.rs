@@ -12,7 +12,10 @@ mod view;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = cli::Args::read();
+    let args = match cli::Args::read() {
+        Ok(args) => args,
+        Err(failure) => return failure.report(&ui::Ui::new(ui::Output { json: true, quiet: false })).into(),
+    };
     let ui = ui::Ui::new(args.output());
     let outcome = cli::run(&ui, args);
     match outcome {

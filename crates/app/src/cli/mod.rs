@@ -331,12 +331,20 @@ impl Command {
 }
 
 impl Args {
-    /// Reads the command line.
-    pub(crate) fn read() -> Args {
-        match hook::Args::of_agent(std::env::args_os().skip(1)) {
-            Some(hook) => Args { global: Global::default(), command: Some(Command::Hook(hook)) },
-            None => Args::parse(),
+    /// Reads the command line. What is wrong with it is told here, but to a program, which is told as of any failure.
+    pub(crate) fn read() -> Result<Args, Failure> {
+        if let Some(hook) = hook::Args::of_agent(std::env::args_os().skip(1)) {
+            return Ok(Args { global: Global::default(), command: Some(Command::Hook(hook)) });
         }
+        Args::try_parse().map_err(|error| {
+            if !error.use_stderr() || !std::env::args_os().any(|argument| argument == "--json") {
+                error.exit();
+            }
+            let text = error.to_string();
+            let (said, rest) = text.split_once('\n').unwrap_or((&text, ""));
+            let usage = rest.lines().find(|line| line.starts_with("Usage:")).unwrap_or("see `lore --help`");
+            Failure::usage(said.trim_start_matches("error: "), usage)
+        })
     }
 
     /// Returns how to print.

@@ -94,3 +94,17 @@ fn completions_offer_the_words_an_option_takes() {
     let wrong = Desk::with_base().lore(&["list", "--type", "bogus"]);
     assert!(wrong.code == 2 && wrong.err.contains("the kinds are"), "our own words for it: {wrong}");
 }
+
+/// A program that asks for JSON got nothing at all where it had misspelt something.
+#[test]
+fn wrong_use_is_told_as_json_to_who_asks_for_it() {
+    let desk = Desk::with_base();
+    for args in [&["list", "--bogus", "--json"][..], &["--json", "nosuch"], &["forget", "--json"]] {
+        let run = desk.lore(args);
+        assert_eq!(run.code, 2, "{args:?}: {run}");
+        let told: serde_json::Value =
+            serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run}"));
+        assert_eq!(told["schema"], "lore.error/1", "{run}");
+    }
+    assert!(desk.lore(&["list", "--bogus"]).err.contains("Usage:"));
+}

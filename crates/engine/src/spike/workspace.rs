@@ -1,5 +1,7 @@
 //! The workspace of a spike: `spike.md` is the only truth, the papers stand beside it (P-01, P-02).
 
+use std::collections::BTreeSet;
+
 use lore_core::{
     Confidence, Detail, Entry, EntryId, Handle, IllegalSpikeMove, Kind, Moment, Spike, SpikeOutcome,
     SpikeState,
@@ -60,8 +62,10 @@ pub struct SpikeAsked {
     pub answered: Option<Answered>,
     /// Whether looking it up would do.
     pub look_up_first: bool,
-    /// The workspace that was made.
+    /// The workspace that was made, or that is open for it already.
     pub spike: Option<SpikeView>,
+    /// Whether it was asked before and is still open.
+    pub is_open: bool,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
 }
@@ -158,6 +162,7 @@ impl Engine {
             answered: self.answered(&whole)?,
             look_up_first: inquiry.is_to_look_up(),
             spike: None,
+            is_open: false,
             dry_run,
         };
         if asked.answered.as_ref().is_some_and(Answered::is_whole) && !new.force {
@@ -166,8 +171,29 @@ impl Engine {
             }
             return Ok(asked);
         }
-        asked.spike = Some(self.make_spike(&new, &asked, dry_run)?);
+        // Under other conditions it is another question.
+        let is_other = new.force || new.scale.is_some() || new.constraint.is_some();
+        let open = if is_other { None } else { self.open_spike(&asked)? };
+        asked.is_open = open.is_some();
+        asked.spike = match open {
+            Some(open) => Some(open),
+            None => Some(self.make_spike(&new, &asked, dry_run)?),
+        };
         Ok(asked)
+    }
+
+    /// Finds the spike in which the same is asked, in whatever order, and which nobody has concluded.
+    fn open_spike(&self, asked: &SpikeAsked) -> Result<Option<SpikeView>, Error> {
+        let words = |text: &str| -> BTreeSet<String> {
+            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            words.map(str::to_lowercase).collect()
+        };
+        let whole = |question: &str| words(&format!("{question} {}", asked.alternatives.join(" ")));
+        let same = |known: &SpikeView| {
+            known.outcome.is_none()
+                && known.question.as_deref().is_some_and(|question| whole(question) == whole(&asked.question))
+        };
+        Ok(self.spikes(None)?.into_iter().find(same))
     }
 
     fn make_spike(&self, new: &NewSpike, asked: &SpikeAsked, dry_run: bool) -> Result<SpikeView, Error> {

@@ -325,3 +325,24 @@ fn workspaces_of_others_are_taken_once() {
     assert_eq!(states, [SpikeState::Hypothesis, SpikeState::Concluded]);
     assert!(bench.engine().check(lore_engine::check::Fix::No).unwrap().is_clean());
 }
+
+/// The same question made a workspace each time it was asked.
+#[test]
+fn a_question_that_is_open_is_not_opened_again() {
+    let bench = Bench::new();
+    let ask = |question: &str| {
+        let new = NewSpike { question: question.to_owned(), ..NewSpike::default() };
+        bench.engine().spike(new, false).unwrap()
+    };
+    let first = ask("Should we use hemp or nylon for the mooring ropes?");
+    assert!(!first.is_open);
+    let id = first.spike.unwrap().id;
+    for again in [
+        "Should we use hemp or nylon for the mooring ropes?",
+        "should we use nylon or hemp for the mooring ropes",
+    ] {
+        let asked = ask(again);
+        assert_eq!((asked.is_open, asked.spike.map(|spike| spike.id)), (true, Some(id.clone())), "{again}");
+    }
+    assert!(!ask("Should we use hemp or nylon for the flag lines?").is_open);
+}

@@ -22,7 +22,11 @@ pub(super) fn people(ui: &Ui, engine: &Engine, asked: &SpikeAsked) {
             spike.handle
         ));
     }
-    let verb = if asked.dry_run { "would make" } else { "made" };
+    let verb = match (asked.is_open, asked.dry_run) {
+        (true, _) => "it is asked already and open:",
+        (false, true) => "would make",
+        (false, false) => "made",
+    };
     ui.line(format!("{verb} {}  {}", paint(Tone::Name, spike.handle.as_str()), sanitised(&spike.title)));
     let row = |name: &str, value: &str| row(ui, Tone::Faint, name, value);
     row("alternatives", &asked.alternatives.join(", "));
