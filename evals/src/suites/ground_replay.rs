@@ -221,7 +221,8 @@ fn replay(
                 let again = send("PreToolUse", more);
                 if again.contains("MANUAL_VERIFY") {
                     counts.manual += 1;
-                    Engine::open(world.clone())?.skip_step(None, "a person looked at it in this replay")?;
+                    let why = "a person looked at it in this replay";
+                    Engine::open(world.clone())?.skip_step(track_in(&again), why)?;
                 } else if !again.contains("\"deny\"") {
                     counts.lifted += 1;
                 }
@@ -232,6 +233,12 @@ fn replay(
     }
     send("SessionEnd", serde_json::json!({ "reason": "other" }));
     Ok(())
+}
+
+/// Reads the track that a refusal names in what lifts it.
+fn track_in(refusal: &str) -> Option<&str> {
+    let (_, rest) = refusal.split_once("phase skip --track ")?;
+    rest.split(|c: char| !(c.is_alphanumeric() || c == '-')).next()
 }
 
 fn is_edit(call: &ToolCall) -> bool {
