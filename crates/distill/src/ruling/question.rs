@@ -100,7 +100,12 @@ pub(super) fn asks_of_the_moment(question: &str) -> bool {
     // "What is the address of your server?"
     let of_theirs = ["what is ", "what's ", "what are ", "where is ", "who is "];
     let theirs = lower.contains(" your ") && of_theirs.iter().any(|opening| lower.starts_with(opening));
-    empty || theirs || asks.iter().any(|opening| lower.starts_with(opening)) || lower.contains(" for you?")
+    let of_the_day = [" today", " this session", " right now"].iter().any(|day| lower.contains(day));
+    empty
+        || theirs
+        || of_the_day
+        || asks.iter().any(|opening| lower.starts_with(opening))
+        || lower.contains(" for you?")
 }
 
 /// Words of questions that do not say what is asked about.

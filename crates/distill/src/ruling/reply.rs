@@ -36,6 +36,7 @@ pub(super) fn chosen(text: &str) -> Vec<Utterance> {
                     && !points_away(asked)
                     && !is_unsure(&answer)
                     && !is_no_choice(&answer)
+                    && !is_remark(&answer)
                     && !answer.to_lowercase().starts_with("(no answer")
                     && !answer.to_lowercase().contains("no answer provided")
                 {
@@ -45,6 +46,15 @@ pub(super) fn chosen(text: &str) -> Vec<Utterance> {
         }
     }
     out
+}
+
+/// "We already have a gangway, and it is wide": typed into the form, it says how things are and takes nothing.
+fn is_remark(answer: &str) -> bool {
+    let is_typed = !answer.contains(" (") && word_count(answer) > SHORT_REPLY;
+    let heard = hear(answer, Language::of(answer));
+    let is_told = matches!(heard.mood, Mood::Statement | Mood::Report | Mood::Question)
+        || heard.mood == Mood::Practice && answer.to_lowercase().contains(" already ");
+    is_typed && is_told && !heard.has(SpeechCue::Standing) && !heard.has(SpeechCue::Universal)
 }
 
 /// Parts a chosen option into its label and the first sentence of what it was offered with.
@@ -119,7 +129,8 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         let title = title(&without_options(&question), choice, reply);
         return Some(Utterance { title, ..ruling(&question, reply, reply) });
     }
-    if (empty || at_work) && !(options.len() > 1 && names(reply, &options)) {
+    // Whatever else is said to "which do you prefer?" needs the talk around it.
+    if empty || at_work && !(options.len() > 1 && names(reply, &options)) {
         return None;
     }
     if settles(reply, &question) {
@@ -431,6 +442,22 @@ mod tests {
         assert_eq!(form("What is the address of your harbour office?"), []);
         assert_eq!(form("Which piers were closed in winter?"), []);
         assert_eq!(form("Where should ferries without a berth wait?").len(), 1);
+    }
+
+    #[test]
+    fn remarks_and_the_plan_of_the_day_decide_nothing() {
+        let form = |question: &str, answer: &str| chosen(&format!("{question}\n→ {answer}")).len();
+        let berths = "How should we handle ferries that miss their berth?";
+        assert_eq!(
+            form(berths, "We already have a berth book, and the harbour master is writing a newer one"),
+            0
+        );
+        assert_eq!(form(berths, "They always wait outside of the breakwater until the next bell rings"), 1);
+        assert_eq!(form(berths, "Wait outside (They lie at anchor. The pilot calls them.)"), 1);
+        assert_eq!(form("What would you like to repair today?", "The crane"), 0);
+        let asked = "1. Paint the pier\n2. Paint the crane\n\nWhich approach?";
+        check(asked, "1. just make sure the crew knows where the brushes are", None);
+        check(asked, "let's go with option 1. i also wonder if we need two brushes", None);
     }
 
     #[test]
