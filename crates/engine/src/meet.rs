@@ -39,8 +39,8 @@ pub enum Meeting {
 }
 
 /// Kinds that say how things are or should be; others stand by themselves.
-const COMPARED: [Kind; 5] =
-    [Kind::Decision, Kind::Preference, Kind::Fact, Kind::Architecture, Kind::Limitation];
+const COMPARED: [Kind; 6] =
+    [Kind::Decision, Kind::Preference, Kind::Fact, Kind::Architecture, Kind::Limitation, Kind::Event];
 
 impl Engine {
     /// Compares what a person hands in with what is known.
@@ -132,7 +132,8 @@ impl Engine {
             line: 0,
             quote: said(entry),
             voice: Voice::Person,
-            at: Some(self.world.now),
+            // Whatever is known was known before, be it by the same tick of the clock.
+            at: None,
         };
         Candidate { confidence: Confidence::High, route: Route::Ruling, ..as_candidate(entry, evidence) }
     }

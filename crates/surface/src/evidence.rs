@@ -131,6 +131,7 @@ pub(crate) fn gather(
             evidence.add_entry(snapshot, &card.entry, until, fit)?;
         }
     }
+    evidence.hear_doubts();
     let query = PassageQuery {
         limit: Some(PASSAGES),
         projects: options.projects.clone(),
@@ -198,6 +199,19 @@ impl Evidence {
             self.parents[parent].terms.extend(terms.iter().cloned());
             self.pieces.push(Piece { parent, text, terms, vector: Vec::new(), at, status });
         }
+    }
+
+    /// Leaves out what an entry says as if it held, where another shows it beside what speaks against it: what a person
+    /// wrote is not rewritten when it is doubted.
+    fn hear_doubts(&mut self) {
+        let is_open = |piece: &&Piece| matches!(piece.status, "possibly-replaced" | "disputed");
+        let doubted: Vec<(usize, String)> =
+            self.pieces.iter().filter(is_open).map(|piece| (piece.parent, piece.text.clone())).collect();
+        self.pieces.retain(|piece| {
+            let is_doubted =
+                |(by, text): &(usize, String)| *by != piece.parent && piece.text.ends_with(text.as_str());
+            piece.status != Status::Current.word() || !doubted.iter().any(is_doubted)
+        });
     }
 
     /// Lets entries say of the latest pieces, which are from one place, that they no longer hold.

@@ -75,7 +75,10 @@ impl Desk<'_> {
         words
             .push(Reason("a person wrote the known article, so the other side stands in its own".to_owned()));
         let theirs = self.works[at].entry.clone();
-        let outcome = if outcome == Outcome::PossiblyReplaced { outcome } else { Outcome::Disputed };
+        // What people say later is shown first, and theirs beside it.
+        let is_replaced = outcome == Outcome::PossiblyReplaced
+            || outcome == Outcome::Supersedes && candidate.voice() == Voice::Person;
+        let outcome = if is_replaced { Outcome::PossiblyReplaced } else { Outcome::Disputed };
         let decision = self.begin(candidate);
         if let Some(mine) = decision.entry.as_ref().and_then(|id| self.by_id.get(id)).copied() {
             let work = &mut self.works[mine];

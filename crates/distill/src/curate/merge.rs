@@ -47,6 +47,9 @@ fn stated(work: &Work, claim: &Claim) -> Statement {
     let sources: Vec<&Source> = cited(&work.entry, &claim.sources).collect();
     let quotes = claim.sources.iter().filter_map(|key| work.article.quote(key)).take(2);
     let words: Vec<&str> = quotes.map(|quote| quote.words.as_str()).collect();
+    let said_at = sources.iter().filter_map(|source| source.at).max_by_key(|at| at.instant());
+    // What cites nothing was said when it was written.
+    let written = work.entry.updated.or(work.entry.created).filter(|_| sources.is_empty());
     let places = sources.iter().flat_map(|source| {
         let session = source.session.as_ref().map(|session| session.as_str().to_owned());
         session.into_iter().flat_map(|session| source.lines.iter().map(move |line| (session.clone(), *line)))
@@ -56,7 +59,7 @@ fn stated(work: &Work, claim: &Claim) -> Statement {
         quote: words.join(". "),
         kind: work.entry.kind,
         voice: voice_of(&work.entry, &claim.sources),
-        at: sources.iter().filter_map(|source| source.at).map(Moment::instant).max(),
+        at: said_at.or(written).map(Moment::instant),
         places: places.collect(),
     }
 }
@@ -343,6 +346,8 @@ pub(super) fn doubt_theirs(work: &mut Work, theirs: &Entry, against: &str, reaso
     let reason = Some(one_line(&format!("{reason}; it stands in “{}”", theirs.title)));
     let standing = Standing::PossiblyReplaced { since: work.entry.updated, by, reason };
     work.article.doubted.push(Claim { standing, ..Claim::new(against, Vec::new()) });
+    // Whoever settles it settles it there too.
+    work.entry.links.push(Link::new(LinkKind::Contradicts, theirs.id.as_str()));
 }
 
 /// Takes a claim out of its place.

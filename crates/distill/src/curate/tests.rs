@@ -351,6 +351,10 @@ fn a_persons_article_only_gains_sources() {
         run(vec![told("Releases are no longer signed with the team key.").later(30).candidate()], &base);
     let [Proposal::Create { entry: mine, .. }] = against.proposals.as_slice() else { panic!("{against:?}") };
     assert_eq!(mine.linked(LinkKind::Contradicts).collect::<Vec<_>>(), [entry.id.as_str()]);
+    assert_eq!(Article::parse(&mine.body).doubted.len(), 1, "{}", mine.body);
+    let agents = told("Releases are no longer signed with the team key.").agent().later(30);
+    let against = run(vec![agents.candidate()], &base);
+    let [Proposal::Create { entry: mine, .. }] = against.proposals.as_slice() else { panic!("{against:?}") };
     assert_eq!(mine.status, Status::Disputed);
 }
 

@@ -6,6 +6,7 @@
 use lore_engine::ask::Question;
 use lore_engine::context::{ContextOptions, Occasion};
 use lore_engine::meet::Meeting;
+use lore_engine::review::Ruling;
 use lore_engine::{Engine, World};
 
 use crate::stage::Stage;
@@ -100,6 +101,62 @@ fn a_sentence_is_kept_confirmed_and_held_against_what_is_known() {
     stage.engine().undo(Some(&run), false).expect("it is taken back");
     let old = stage.engine().show(kept.id.as_str()).expect("it is there");
     assert_eq!(old.entry.status, lore_core::Status::Current);
+}
+
+#[test]
+fn a_change_in_plain_words_is_noticed_when_it_is_remembered() {
+    let pairs = [
+        ("Hulls are painted with alkyd.", "We switched from alkyd to epoxy for hulls."),
+        ("The regatta starts on June 6.", "the regatta is pushed back to June 20"),
+        ("Tilda runs the winter storage.", "Tilda left, Bente runs the winter storage"),
+        ("The slipway carries 40 tons.", "the slipway carries 55 tons since the repair"),
+        (
+            "use rope fenders on the visitor pier",
+            "stop using rope fenders, rubber is enough on the visitor pier",
+        ),
+    ];
+    for (old, new) in pairs {
+        let mut stage = Stage::new();
+        let known = stage.engine().remember(old, None, false).expect("it is kept");
+        stage.day = 3;
+        let met = stage.engine().remember(new, None, false).expect("it is kept").met;
+        let met = met.unwrap_or_else(|| panic!("`{new}` meets nothing"));
+        assert_eq!(met.id, known.id);
+        assert!(matches!(met.how, Meeting::Replaces | Meeting::Contradicts), "{met:?}");
+    }
+}
+
+#[test]
+fn what_is_said_later_is_told_beside_what_a_person_wrote_and_settled_there_too() {
+    let mut stage = Stage::new();
+    stage.day = 5;
+    let known = stage.engine().remember("Hulls are painted with alkyd.", None, false).expect("it is kept");
+    let before = stage.engine().show(known.id.as_str()).expect("it is there").entry.body;
+    stage.session(
+        "s-1",
+        2,
+        &[("user", "We switched from alkyd to bitumen for hulls."), ("assistant", "Noted.")],
+    );
+    stage.curate();
+    let question = Question::new("what are hulls painted with?");
+    let answer = stage.engine().ask(&question).expect("an answer");
+    assert!(answer.lead[0].text.contains("alkyd."), "said before it was written: {answer:#?}");
+    stage.session(
+        "s-2",
+        9,
+        &[("user", "We switched from alkyd to epoxy for hulls."), ("assistant", "Noted.")],
+    );
+    stage.day = 10;
+    stage.curate();
+    let answer = stage.engine().ask(&question).expect("an answer");
+    assert!(answer.lead[0].text.contains("epoxy"), "{answer:#?}");
+    let old = answer.lead.iter().find(|line| line.text.contains("painted with alkyd")).expect("both sides");
+    assert_eq!(old.status, "possibly-replaced", "{answer:#?}");
+    assert_eq!(stage.engine().show(known.id.as_str()).expect("it is there").entry.body, before);
+    let newer = stage.article_with("epoxy").0;
+    stage.engine().review(&newer, Ruling::Settle { side: 1 }, false).expect("it is settled");
+    let old = stage.engine().show(known.id.as_str()).expect("it is there");
+    assert_eq!(old.entry.status, lore_core::Status::Superseded);
 }
 
 #[test]
