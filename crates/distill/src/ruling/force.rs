@@ -1,6 +1,7 @@
 //! Whether a sentence lays something down, and how firmly.
 
 use super::alone::{is_torn, points_away};
+use super::amid::lasts_amid_work;
 use super::cues::SpeechCue;
 use super::form::{
     is_chat, is_habit, is_printed, is_set, is_so_many_per, is_standing_use, is_undertaking, is_value_for,
@@ -19,6 +20,8 @@ use crate::extract::sentence::word_count;
 const TOLD: f64 = -0.2;
 /// From these log-odds on a sentence whose form says so is meant to last.
 const TOLD_IN_FORM: f64 = -1.5;
+/// … and amid work.
+const TOLD_AMID_WORK: f64 = 1.4;
 
 /// Tells whether a sentence lays something down that outlives the task, given how much speaks for it.
 ///
@@ -28,10 +31,19 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
     if heard.telling == 0 || words > LONG || is_printed(&heard.body) || is_in_passing(&heard.body) {
         return false;
     }
-    // Who says "from now on" leaves no doubt.
-    let bar = if heard.has(SpeechCue::Lasting) { f64::NEG_INFINITY } else { TOLD_IN_FORM };
+    let bar = match heard.has(SpeechCue::Lasting) {
+        // Who says "from now on" leaves no doubt.
+        true => f64::NEG_INFINITY,
+        // "Don't log it there, my screen is full" has the form of a rule, and its reason.
+        false if occasion.at_work && !heard.everlasting => TOLD_AMID_WORK,
+        false => TOLD_IN_FORM,
+    };
     let in_form = lasting >= bar && obeys_the_forms(heard, occasion);
-    if occasion.at_work || occasion.words >= BRIEF { in_form } else { in_form || lasting >= TOLD }
+    match (occasion.words < BRIEF, occasion.at_work) {
+        (false, _) => in_form,
+        (true, true) => in_form || lasts_amid_work(heard, occasion, lasting),
+        (true, false) => in_form || lasting >= TOLD,
+    }
 }
 
 /// Tells whether the form of a sentence says that it outlives the task.

@@ -5,6 +5,7 @@
 //! dropped for their length or their title, never crowded out (C-03).
 
 mod alone;
+mod amid;
 mod aside;
 mod classifier;
 mod cues;
@@ -380,7 +381,7 @@ mod tests {
 
     #[test]
     fn what_is_told_is_kept_and_what_describes_the_work_is_not() {
-        let said = "The keeper of the hall lives in Oslo.";
+        let said = "The keeper has a lamp in the hall.";
         let long = "I looked at the lamp and found that the wire had come loose behind the panel, so I took the panel off, \
                     put the wire back, tightened both screws and checked that the light came on again at once. \
                     The panel itself is old and should be replaced some day; until then it is held by two new clips that I found in \

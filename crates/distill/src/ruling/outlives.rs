@@ -196,7 +196,7 @@ fn forbids_work(body: &str) -> bool {
 }
 
 /// "We have a leak now …": a thought that is left to the other.
-fn trails_off(body: &str) -> bool {
+pub(super) fn trails_off(body: &str) -> bool {
     body.ends_with("...") || body.ends_with('…')
 }
 
@@ -284,6 +284,19 @@ fn names_a_thing(body: &str) -> bool {
     body.contains(['`', '"', '“'])
         || body.split_whitespace().any(is_name)
         || body.split_whitespace().skip(1).any(proper)
+}
+
+/// Tells whether a sentence names a file or a symbol as they are written in code.
+pub(super) fn names_identifier(body: &str) -> bool {
+    body.split_whitespace().any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let humps =
+            word.as_bytes().windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
+        let dotted = word.split_once('.').is_some_and(|(name, rest)| {
+            name.contains(char::is_alphabetic) && rest.starts_with(char::is_alphabetic)
+        });
+        humps || dotted || word.contains(['_', '/']) && word.contains(char::is_alphabetic)
+    })
 }
 
 /// Tells whether a later clause of a sentence says what to do about it.
@@ -381,7 +394,7 @@ pub(super) fn is_plan_of_work(body: &str) -> bool {
 }
 
 /// Tells whether a sentence speaks of a place in the code, as reviewers do: a call, a line.
-fn names_code(body: &str) -> bool {
+pub(super) fn names_code(body: &str) -> bool {
     let plain: String = body.split('`').step_by(2).collect();
     let lower = plain.to_lowercase();
     let line = ["at line ", " line "]

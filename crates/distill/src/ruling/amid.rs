@@ -1,0 +1,105 @@
+//! What may be kept amid work because the numbers are sure of it and nothing ties it to the work.
+//!
+//! Numbers alone keep errands there: they were fitted on how people tell things, and not on how they talk while something
+//! is being made. Forms alone let too little through: most of what is laid down amid work is a correction, a limit or a
+//! fact, and does not say "always".
+
+use super::alone::points_away;
+use super::cues::SpeechCue;
+use super::force::{head_of, is_firm, obeys_the_forms};
+use super::form::is_set;
+use super::mood::{Heard, Mood};
+use super::occasion::Occasion;
+use super::outlives::{names_code, names_identifier, trails_off};
+use super::words::words_of;
+
+/// From these log-odds on a sentence is taken at its word amid work: where its form says so and it says why it holds,
+/// where it only says why, and where it only has the form.
+const SURE: [f64; 3] = [2.0, 2.5, 3.5];
+
+/// Tells whether a sentence of a short message that was worked on lays something down all the same.
+pub(super) fn lasts_amid_work(heard: &Heard, occasion: Occasion, lasting: f64) -> bool {
+    let told = Occasion { at_work: false, ..occasion };
+    let bar = match (obeys_the_forms(heard, told), says_why_it_holds(heard, occasion)) {
+        (true, true) => SURE[0],
+        (false, true) => SURE[1],
+        (true, false) => SURE[2],
+        (false, false) => return false,
+    };
+    lasting >= bar && !belongs_to_the_talk(heard)
+}
+
+/// It corrects, demands, says "only" or "never", gives a measure, or its reason.
+fn says_why_it_holds(heard: &Heard, occasion: Occasion) -> bool {
+    is_firm(heard, occasion.words)
+        || heard.everlasting
+        || heard.has(SpeechCue::Correcting)
+        || heard.has(SpeechCue::Reason)
+        || heard.mood == Mood::Duty
+        || is_set(heard) && heard.body.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Tells whether a sentence needs what was said around it, or was said of the code at hand.
+fn belongs_to_the_talk(heard: &Heard) -> bool {
+    let body = heard.body.trim();
+    // What a reviewer wrote of the code, and somebody pasted.
+    let of_code = names_code(body) || heard.mood == Mood::Statement && names_identifier(body);
+    matches!(heard.mood, Mood::Courtesy | Mood::Question | Mood::Task)
+        || of_code
+        || joins_on(body)
+        || points_away(head_of(body))
+        || trails_off(body)
+        || body.ends_with(':')
+        || body.contains("http")
+}
+
+/// "But the lamp …", "I can't see …", "we need to …", "if the gate …": a thought within a talk.
+fn joins_on(body: &str) -> bool {
+    const OPENINGS: [&str; 34] = [
+        "also", "and", "as", "because", "but", "consider", "ensure", "i", "i'd", "i'm", "i've", "if", "it",
+        "like", "maybe", "mention", "note", "ok", "okay", "once", "or", "perhaps", "so", "that", "that's",
+        "then", "these", "they", "this", "those", "well", "what", "when", "while",
+    ];
+    const OF_US: [&str; 10] =
+        ["are", "can", "could", "did", "had", "need", "recently", "should", "still", "were"];
+    let words = words_of(body);
+    let said = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    OPENINGS.contains(&said(0))
+        || said(0) == "we" && OF_US.contains(&said(1))
+        || said(0) == "the" && matches!(said(1), "issue" | "problem")
+        || said(0) == "for" && said(1) == "example"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Language, mood::hear};
+    use super::*;
+
+    #[track_caller]
+    fn check(sentence: &str, lasting: f64, expected: bool) {
+        let heard = hear(sentence, Language::of(sentence));
+        let occasion = Occasion { words: 20, at_work: true, asks: false };
+        assert_eq!(lasts_amid_work(&heard, occasion, lasting), expected, "{sentence}: {heard:?}");
+    }
+
+    #[test]
+    fn what_says_why_it_holds_is_taken_at_its_word() {
+        check("depths are only ever told in fathoms, the pilots read nothing else", 2.6, true);
+        check("the crane takes 12 tons, above that the pier gives way", 3.6, true);
+        check("the crane takes 12 tons, above that the pier gives way", 0.5, false);
+        check("nope, the berths are numbered from the sea, the chart has them so", 2.6, true);
+    }
+
+    #[test]
+    fn what_belongs_to_the_talk_is_not() {
+        for said in [
+            "i can't see any lamp that is only lit at night",
+            "the getBerth helper only reads the first 5 rows",
+            "this must never happen",
+            "we need to only light 2 lamps",
+            "see https://harbour.example, only 2 lamps are lit there",
+        ] {
+            check(said, 9.0, false);
+        }
+    }
+}
