@@ -32,7 +32,13 @@ pub(super) fn merge(base: &Manuscript, main: &Manuscript, other: &Manuscript, ha
         for strand in &chapter.strands {
             if weaving.is_missing(&chapter.heading, strand) {
                 // Two statements do not open one article.
-                if weaving.was.is_empty() && chapter.heading.is_empty() && strand.states() {
+                let opens = weaving.was.is_empty() && chapter.heading.is_empty() && strand.states();
+                if opens && hands == Hands::People && let Some(own) = lone(main).filter(|_| lone(other).is_some()) {
+                    // What it said before is not known; both wrote down what the page is about.
+                    out.chapter("").strands.retain(|known| known.key != own.key);
+                    let sides = [own, strand].map(|side| (CONFLICT.to_owned(), side.as_item(EDITED.to_owned())));
+                    weaving.moved.extend(sides);
+                } else if opens {
                     weaving.moved.push((FACTS.to_owned(), as_fact(strand)));
                 } else {
                     insert(out.chapter(&chapter.heading), strand.clone(), before);
@@ -51,6 +57,13 @@ pub(super) fn merge(base: &Manuscript, main: &Manuscript, other: &Manuscript, ha
     settle(&mut out);
     out.notes = notes(base, main, other, &out);
     out
+}
+
+/// Returns the statement of a text that opens with one and no more.
+fn lone(of: &Manuscript) -> Option<&Strand> {
+    let opening = of.chapters.iter().find(|chapter| chapter.heading.is_empty())?;
+    let mut states = opening.strands.iter().filter(|strand| strand.states());
+    states.next().filter(|_| states.next().is_none())
 }
 
 /// Two bodies on the way to one.
@@ -98,6 +111,11 @@ impl<'a> Weaving<'a> {
         self.done.insert(strand.key.clone());
         let marks = super::three(old.map_or(&[][..], |(_, old)| &old.marks), &strand.marks, &theirs.marks);
         let old_place = old.map(|(place, _)| place);
+        if old_place.is_some_and(|old| is(old, CONFLICT)) && contested((place, strand), (there, theirs)) {
+            let open = strand.as_item(SETTLED_TWICE.to_owned());
+            self.moved.push((CONFLICT.to_owned(), Strand { marks, ..open }));
+            return None;
+        }
         let goes = if there == place {
             false
         } else if old_place == Some(place) {
@@ -176,6 +194,8 @@ impl<'a> Weaving<'a> {
 
 /// What a conflict says of a sentence that somebody wrote into a file.
 const EDITED: &str = "  Said by a person, in an edit";
+/// What a conflict says of a claim that two people decided upon differently.
+const SETTLED_TWICE: &str = "  Said by a person, and settled in two ways";
 /// Why the machine's wording gave way.
 const WORDED: &str = "a person worded it otherwise";
 
@@ -217,12 +237,22 @@ fn weight(place: &str, strand: &Strand) -> u8 {
     let by_a_person =
         ["Reason: settled by", "Reason: decided by"].iter().any(|words| strand.below.contains(words));
     match place {
-        place if is(place, HISTORY) && by_a_person => 3,
+        place if is(place, HISTORY) && by_a_person => SETTLED,
         place if is(place, CONFLICT) => 2,
         place if is(place, HISTORY) => 1,
         _ => 0,
     }
 }
+
+/// Tells whether one side settled that a claim holds, and the other that it does not.
+fn contested(one: (&str, &Strand), other: (&str, &Strand)) -> bool {
+    let fell = |(place, strand): (&str, &Strand)| weight(place, strand) == SETTLED;
+    let holds = |(place, _): (&str, &Strand)| !is(place, HISTORY) && !is(place, CONFLICT);
+    fell(one) && holds(other) || holds(one) && fell(other)
+}
+
+/// What a person settled weighs most.
+const SETTLED: u8 = 3;
 
 type Whereabouts<'a> = BTreeMap<&'a str, (&'a str, &'a Strand)>;
 
@@ -248,6 +278,23 @@ fn edits<'a>(was: &Whereabouts<'a>, now: &Whereabouts<'a>) -> BTreeMap<&'a str, 
     let (mut out, mut used) = (BTreeMap::new(), BTreeSet::new());
     for (_, old, fresh) in pairs {
         if !out.contains_key(old) && used.insert(fresh) {
+            out.insert(old, fresh);
+        }
+    }
+    // The only statement that went from a chapter, and the only one that came: whatever it says now.
+    let stated = |of: &Whereabouts<'a>, keys: &[&'a str], taken: &dyn Fn(&str) -> bool| {
+        let mut by_place: BTreeMap<&'a str, Vec<&'a str>> = BTreeMap::new();
+        for key in keys.iter().filter(|key| !taken(key)) {
+            if let Some((place, _)) = of.get(key).filter(|(_, strand)| strand.states()) {
+                by_place.entry(place).or_default().push(key);
+            }
+        }
+        by_place
+    };
+    let left = stated(was, &gone, &|key| out.contains_key(key));
+    let came = stated(now, &new, &|key| used.contains(key));
+    for (place, old) in left {
+        if let ([old], Some([fresh])) = (old.as_slice(), came.get(place).map(Vec::as_slice)) {
             out.insert(old, fresh);
         }
     }

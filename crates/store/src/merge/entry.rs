@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use lore_core::article::CONFLICT;
-use lore_core::{Curator, Entry, Source, Stamp, Status};
+use lore_core::{Curator, Entry, Link, LinkKind, Source, Stamp, Status};
 use serde_json::Value;
 
 use super::body::{self, Hands};
@@ -72,7 +72,8 @@ fn fields(base: Option<&Entry>, main: &Entry, other: &Entry) -> Entry {
             value!($field, |main, _| main.clone())
         };
     }
-    let links = three(base.map_or(&[][..], |base| &base.links), &main.links, &other.links);
+    let mut links = three(base.map_or(&[][..], |base| &base.links), &main.links, &other.links);
+    let is_contested = contested(&mut links);
     let newer = |a: &Option<Stamp>, b: &Option<Stamp>| {
         let when = |stamp: &Option<Stamp>| stamp.as_ref().map(|stamp| (stamp.at, stamp.by.clone()));
         if when(a) >= when(b) { a.clone() } else { b.clone() }
@@ -91,7 +92,7 @@ fn fields(base: Option<&Entry>, main: &Entry, other: &Entry) -> Entry {
         project: value!(project),
         created: earlier(main.created, other.created),
         updated: main.updated.max(other.updated),
-        status: value!(status, |a, b| *doubt(a, b)),
+        status: if is_contested { Status::Disputed } else { value!(status, |a, b| *doubt(a, b)) },
         confidence: value!(confidence, |a, b| (*a).min(*b)),
         sources: Vec::new(),
         generated: newer(&main.generated, &other.generated),
@@ -112,6 +113,26 @@ fn fields(base: Option<&Entry>, main: &Entry, other: &Entry) -> Entry {
         },
         body: main.body.clone(),
     }
+}
+
+/// Two people may settle one dispute in favour of different sides: where each of two entries replaces the other, neither
+/// does, and the dispute is open again. Says whether it is.
+fn contested(links: &mut Vec<Link>) -> bool {
+    let targets = |kind: LinkKind| -> BTreeSet<String> {
+        links.iter().filter(|link| link.kind == kind).map(|link| link.target.clone()).collect()
+    };
+    let both: Vec<String> =
+        targets(LinkKind::Supersedes).intersection(&targets(LinkKind::SupersededBy)).cloned().collect();
+    for target in &both {
+        links.retain(|link| {
+            link.target != *target || !matches!(link.kind, LinkKind::Supersedes | LinkKind::SupersededBy)
+        });
+        let again = Link::new(LinkKind::Contradicts, target);
+        if !links.contains(&again) {
+            links.push(again);
+        }
+    }
+    !both.is_empty()
 }
 
 /// Of two states that both are new, the more doubtful one.
@@ -208,13 +229,15 @@ impl Evidence {
             joined.push(twin.map_or_else(|| source.clone(), |twin| filled(source, twin)));
         }
         for source in other.sources.iter().filter(|source| !removed(source)) {
-            let known = joined.iter().find(|known| is_same(known, source)).and_then(|known| known.id.clone());
-            let key = known.or_else(|| {
-                let mut source = source.clone();
-                source.id = source.id.map(|_| next_key(&joined, main));
-                joined.push(source);
-                joined.last().and_then(|source| source.id.clone())
-            });
+            // What people wrote cites nobody and has no key.
+            let key = match joined.iter().find(|known| is_same(known, source)) {
+                Some(known) => known.id.clone(),
+                None => {
+                    let id = source.id.as_ref().map(|_| next_key(&joined, main));
+                    joined.push(Source { id: id.clone(), ..source.clone() });
+                    id
+                }
+            };
             if let Some((old, new)) = source.id.clone().zip(key) {
                 of_other.insert(old, new);
             }

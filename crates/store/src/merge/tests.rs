@@ -92,6 +92,82 @@ fn two_people_who_word_one_claim_differently_dispute() {
 }
 
 #[test]
+fn two_people_who_say_something_else_altogether_dispute_too() {
+    let base = article(&[("Retries stop after three.", &[1])]);
+    let ours = base.replace("Retries stop after three.", "Retries stop after three, spread over an hour.");
+    let theirs = base.replace("Retries stop after three.", "Nothing is ever tried again.");
+    for base in [Some(base.as_str()), None] {
+        let (entry, article) = read(&one(base, &ours, &theirs));
+        assert_eq!((entry.status, article.conflict.len()), (Status::Disputed, 2), "{base:?}: {article:?}");
+        assert!(article.lead.is_empty() && article.facts.is_empty(), "{article:?}");
+    }
+}
+
+#[test]
+fn what_people_wrote_down_is_one_source_however_often_it_is_merged() {
+    let mut entry = Entry::new("fac-2026-02-01-retries".parse().unwrap(), Kind::Fact, "Retries");
+    entry.body = "Retries stop after three.\n".to_owned();
+    entry.curated_by = lore_core::Curator::Human;
+    entry.sources.push(Source::new("human:ada", Voice::Person));
+    let written = |entry: &Entry| format::with_hash(&format::write(entry));
+    for round in 0..4 {
+        let base = written(&entry);
+        let by = |name: &str| {
+            let at = format!("2026-03-{:02}", round + 1).parse().ok();
+            let stamp = lore_core::Stamp { by: name.to_owned(), at };
+            written(&Entry { verified: vec![stamp], ..entry.clone() })
+        };
+        entry = read(&one(Some(&base), &by("human:ada"), &by("human:bob"))).0;
+        assert_eq!(entry.sources.len(), 1, "{:?}", entry.sources);
+    }
+}
+
+#[test]
+fn what_two_people_settled_differently_is_open_again() {
+    let conflict = "## Conflict\n\n- Retries stop after three.[^s1]\n  Said by a person on 2026-01-05\n\
+                    - Retries stop after nine.[^s2]\n  Said by a person on 2026-01-06\n";
+    let settled = |holds: &str, fell: &str| {
+        format!(
+            "{holds}\n\n## History\n\n- {fell}\n  Until 2026-02-03\n  Replaced by: it\n  Reason: settled by human:ada\n"
+        )
+    };
+    let (three, nine) = ("Retries stop after three.[^s1]", "Retries stop after nine.[^s2]");
+    let page = |body: &str, status: Status| {
+        let text = article(&[("Retries stop after three.", &[1]), ("Retries stop after nine.", &[2])]);
+        let (mut entry, _) = read(&text);
+        entry.status = status;
+        entry.body = format!("{body}\n[^s1]: `session-1`\n[^s2]: `session-2`\n");
+        format::with_hash(&format::write(&entry))
+    };
+    let base = page(conflict, Status::Disputed);
+    let ours = page(&settled(three, nine), Status::Current);
+    let theirs = page(&settled(nine, three), Status::Current);
+    let (entry, article) = read(&one(Some(&base), &ours, &theirs));
+    assert_eq!((entry.status, article.conflict.len()), (Status::Disputed, 2), "{article:?}");
+    assert!(article.history.is_empty(), "{article:?}");
+    let (entry, article) = read(&one(Some(&base), &ours, &base));
+    assert_eq!((entry.status, texts(&article.lead)), (Status::Current, vec!["Retries stop after three."]));
+}
+
+#[test]
+fn entries_that_two_people_let_replace_each_other_dispute_again() {
+    use lore_core::{Link, LinkKind};
+    let with = |status: Status, kind: Option<LinkKind>| {
+        let (mut entry, _) = read(&article(&[("Retries stop after three.", &[1])]));
+        entry.status = status;
+        entry.links.extend(kind.map(|kind| Link::new(kind, "fac-2026-02-01-nine")));
+        format::with_hash(&format::write(&entry))
+    };
+    let base = with(Status::Disputed, Some(LinkKind::Contradicts));
+    let ours = with(Status::Current, Some(LinkKind::Supersedes));
+    let theirs = with(Status::Superseded, Some(LinkKind::SupersededBy));
+    let (entry, _) = read(&one(Some(&base), &ours, &theirs));
+    assert_eq!(entry.status, Status::Disputed);
+    let kinds: Vec<LinkKind> = entry.links.iter().map(|link| link.kind).collect();
+    assert_eq!(kinds, [LinkKind::Contradicts]);
+}
+
+#[test]
 fn people_who_change_different_things_do_not_disturb_each_other() {
     let base = article(&[("Retries stop after three.", &[1]), ("Waits double each time.", &[2])]);
     let ours = base.replace("Retries stop after three.", "Retries stop after four.");
