@@ -116,6 +116,20 @@ pub struct Done {
     pub dry_run: bool,
 }
 
+/// What became of a removed entry.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Removed {
+    /// The entry.
+    pub id: EntryId,
+    /// The file it was in, relative to the base.
+    pub path: String,
+    /// What it had replaced, and nothing else replaces.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub holds_again: Vec<EntryId>,
+    /// Whether only a rehearsal was asked for.
+    pub dry_run: bool,
+}
+
 impl Engine {
     /// Reads a time in the past as people say it: a date, `7d`, `yesterday`, `monday`.
     pub fn looking_back(&self, text: &str) -> Result<Moment, Error> {
@@ -221,14 +235,23 @@ impl Engine {
     }
 
     /// Removes an entry; it stays removed, also in other clones.
-    pub fn remove(&self, name: &str, why: &str, dry_run: bool) -> Result<Done, Error> {
+    pub fn remove(&self, name: &str, why: &str, dry_run: bool) -> Result<Removed, Error> {
         let mut transaction = self.begin("rm")?;
         let old = self.resolve_in(&transaction, name)?;
         if old.entry.is_verified_by_a_person() {
             let instead = "say why it is wrong with `lore learn`; both sides are then shown to a person";
             self.only_a_person("remove what a person confirmed", instead)?;
         }
-        let done = Done { id: old.entry.id.clone(), path: old.path, met: None, dry_run };
+        let id = old.entry.id.clone();
+        let replaced = |summary: &&Summary| {
+            let mut by = summary.links.iter().filter(|link| link.kind == LinkKind::SupersededBy).peekable();
+            summary.status == Status::Superseded
+                && by.peek().is_some()
+                && by.all(|link| link.target == id.as_str())
+        };
+        let holds_again =
+            transaction.base().summaries().filter(replaced).map(|summary| summary.id.clone()).collect();
+        let done = Removed { id, path: old.path, holds_again, dry_run };
         if !dry_run {
             transaction.remove(done.id.as_str(), why)?;
             self.commit(transaction, &format!("remove {}", done.id))?;

@@ -167,7 +167,12 @@ impl Transaction<'_> {
             (Some(left), None) | (None, Some(left)) if take(&base).is_none() => Some(left.text.into_owned()),
             (Some(left), None) | (None, Some(left)) => {
                 // One side removed it, the other went on with it.
-                let theirs = left.is_a_persons() && take(&base).is_none_or(|base| base.text != left.text);
+                let known = take(&base);
+                let is_confirmed = known.as_ref().is_some_and(|base| {
+                    left.entry.verified.iter().any(|stamp| !base.entry.verified.contains(stamp))
+                });
+                let theirs =
+                    is_confirmed || left.is_a_persons() && known.is_none_or(|base| base.text != left.text);
                 if !self.stones.contains(id) {
                     self.stones.add(removed(&left, self.last_heard().date()));
                 }

@@ -90,6 +90,7 @@ impl Transaction<'_> {
         let original = self.text(&old)?.to_owned();
         let mut entry = old.entry.clone();
         let was_contradicted = entry.linked(LinkKind::Contradicts).any(dead);
+        let was_replaced = entry.linked(LinkKind::SupersededBy).any(dead);
         let mut links: Vec<Link> = Vec::new();
         for mut link in std::mem::take(&mut entry.links) {
             if dead(&link.target) {
@@ -111,6 +112,11 @@ impl Transaction<'_> {
         }
         let doubted = article.is_disputed() || entry.linked(LinkKind::Contradicts).next().is_some();
         if was_contradicted && entry.status == Status::Disputed && !doubted {
+            entry.status = Status::Current;
+        }
+        // What replaced it was taken back.
+        let is_replaced = entry.linked(LinkKind::SupersededBy).next().is_some();
+        if was_replaced && entry.status == Status::Superseded && !is_replaced {
             entry.status = Status::Current;
         }
         if entry == old.entry {

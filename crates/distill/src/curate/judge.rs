@@ -179,7 +179,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     };
     // Among many claims some read by chance as if they contradicted each other; those do not belong
     // into one article.
-    let near = !distance.crowded || closeness >= distance.joins;
+    let near = if distance.crowded { closeness >= distance.joins } else { is_tied(known, arriving) };
     // An agent tells much in a breath, and part of it resembles whatever a person once said.
     let heard = arriving.voice >= known.voice
         || evidence == Evidence::Plain && arriving.reading.terms.len() <= FEW_TERMS;
@@ -224,6 +224,18 @@ fn weighed(form: Evidence, odds: f64) -> Evidence {
         _ => Evidence::None,
     }
 }
+
+/// Tells whether two statements have more in common than a word that a long one would share with anything.
+fn is_tied(known: &Side, arriving: &Side) -> bool {
+    let stems = |side: &Side| -> BTreeSet<String> {
+        side.reading.terms.iter().map(|term| term.stem.clone()).collect()
+    };
+    let (known, arriving) = (stems(known), stems(arriving));
+    known.intersection(&arriving).count() * TIED >= known.len().max(arriving.len())
+}
+
+/// One word in so many of the longer statement ties it to the other.
+const TIED: usize = 8;
 
 /// A statement with more words that matter says more than one thing.
 const FEW_TERMS: usize = 20;

@@ -203,14 +203,14 @@ pub(super) fn refine(work: &mut Work, spot: Spot, candidate: &Candidate) {
     if work.entry.curated_by == Curator::Auto {
         let known = claim_at(&work.article, spot).clone();
         let finer = one_line(&candidate.text);
-        if terms(&known.text).is_subset(&terms(&finer)) {
+        if adds_a_clause(&known.text, &finer) {
             quote_before_rewording(work, spot);
             let claim = claim_at_mut(&mut work.article, spot);
             claim.text = finer;
             claim.sources.extend(keys);
             claim.sources.dedup();
         } else {
-            // It leaves something out, so it cannot stand for the other: the newer comes first, both stay.
+            // It leaves something out or speaks of less, so it cannot stand for the other: the newer comes first, both stay.
             if article::title_says(&work.entry.title, &known.text, &finer) {
                 work.entry.title = article::title(candidate);
             }
@@ -219,6 +219,20 @@ pub(super) fn refine(work: &mut Work, spot: Spot, candidate: &Candidate) {
         }
     }
     touch(work, candidate);
+}
+
+/// "Ropes are coiled, because wet ones rot" says all of "Ropes are coiled", and "ropes are coiled in the shed too" does
+/// not: what is told of a part leaves the whole as it is.
+fn adds_a_clause(known: &str, finer: &str) -> bool {
+    const EXTEND: [&str; 4] = [" either", " too", " as well", " also"];
+    const GROUNDS: [&str; 4] = ["because ", "since ", "so that ", "as "];
+    let plain = |text: &str| text.trim().trim_end_matches(['.', '!']).to_lowercase();
+    let (known, finer) = (plain(known), plain(finer));
+    let Some(rest) = finer.strip_prefix(known.as_str()) else { return false };
+    let is_clause = rest.starts_with([',', ';', ':', '.', '(', '–', '—'])
+        || rest.starts_with(" (")
+        || GROUNDS.iter().any(|word| rest.trim_start().starts_with(word));
+    (rest.is_empty() || is_clause) && !EXTEND.iter().any(|word| rest.contains(word))
 }
 
 /// Keeps the words of a claim that is about to be worded anew, where they are quoted nowhere else.

@@ -337,6 +337,28 @@ fn both_sides_of_a_dispute_are_named() {
 }
 
 #[test]
+fn what_is_said_of_a_part_leaves_the_whole_as_it_is() {
+    let said = |old: &'static str, new: &'static str| -> Vec<String> {
+        let base = known(&told(old));
+        let after = written(&run(vec![told(new).later(30).candidate()], &base), base);
+        let claims = |entry: &Entry| -> Vec<String> {
+            Article::parse(&entry.body).current().map(|claim| claim.text.clone()).collect()
+        };
+        after.entries().iter().flat_map(claims).collect()
+    };
+    for (old, new) in [
+        ("Never use hemp ropes.", "Never use hemp ropes in the shed either."),
+        ("Log every tide in ink.", "Log every tide in ink in the west office as well."),
+        ("We paint every Monday.", "Paint orders are written every Monday."),
+    ] {
+        let told = said(old, new);
+        assert!(told.iter().any(|claim| claim == old) && told.iter().any(|claim| claim == new), "{told:?}");
+    }
+    let told = said("Never use hemp ropes.", "Never use hemp ropes, because they rot in the shed.");
+    assert_eq!(told, ["Never use hemp ropes, because they rot in the shed."]);
+}
+
+#[test]
 fn a_persons_article_only_gains_sources() {
     let mut base = known(&told("Releases are signed with the team key."));
     let mut entry = base.entries()[0].clone();
