@@ -151,7 +151,7 @@ mod tests {
         check("tests", Commonness::Prompt);
         check("stopped", Commonness::Chat);
         check("queries", Commonness::Prompt);
-        check("deployed", Commonness::Software);
+        check("migrated", Commonness::Software);
         check("rivers", Commonness::English);
         check("glacier", Commonness::Rare);
         check("索引", Commonness::Rare);
