@@ -156,10 +156,11 @@ pub(crate) fn as_candidate(entry: &Entry, evidence: Evidence) -> Candidate {
     }
 }
 
-/// Returns the entry that a proposed one contradicts.
+/// Returns the entry of a person that a proposed one contradicts or stands beside.
 pub(crate) fn opposes(proposal: &Proposal) -> Option<EntryId> {
     let Proposal::Create { entry, .. } = proposal else { return None };
-    entry.linked(LinkKind::Contradicts).next()?.parse().ok()
+    let met = entry.linked(LinkKind::Contradicts).chain(entry.linked(LinkKind::Related));
+    met.into_iter().next()?.parse().ok()
 }
 
 /// Tells whether a sentence denies or replaces something in so many words.

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::base::{config_files, consent_id, load_config};
 use crate::config::consent::Consent;
+use crate::config::rights::{Right, right_of};
 use crate::config::{self, ConfigError, Faith, Ignored, Layer, Setting, SettingsFile};
 use crate::{Engine, Error, World};
 
@@ -53,12 +54,25 @@ pub struct ConsentGiven {
 
 /// Changes a setting of the user's own, wherever they are: what locks them out of a base must not need one to be mended.
 pub fn set_for_user(world: &World, key: &str, value: Option<&str>) -> Result<PathBuf, Error> {
+    refuse_agents(world, key)?;
     if let Some(value) = value {
         refuse_secret(key, value)?;
     }
     let path = user_file(world)?;
     write_setting(&path, Layer::User, key, value)?;
     Ok(path)
+}
+
+/// Refuses an agent what not even a repository may set by itself: what holds it, and what is run for it.
+fn refuse_agents(world: &World, key: &str) -> Result<(), Error> {
+    let is_guarded = !matches!(right_of(key).right, Right::Anything | Right::Between(..));
+    match world.agent().filter(|_| is_guarded) {
+        Some(agent) => Err(Error::request(
+            format!("{agent} cannot change `{key}`; only a person can"),
+            format!("run `lore config set {key} …` in a terminal of your own"),
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Returns the user's own settings file.
@@ -109,6 +123,7 @@ impl Engine {
 
     /// Changes a setting in the file of a layer, or takes it out where no value is given.
     pub fn config_set(&self, layer: Layer, key: &str, value: Option<&str>) -> Result<SettingChanged, Error> {
+        refuse_agents(&self.world, key)?;
         if let Some(value) = value {
             refuse_secret(key, value)?;
         }

@@ -32,7 +32,10 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         ));
         for id in &done.holds_again {
             let verb = if args.dry_run { "would hold" } else { "holds" };
-            ui.line(format!("{} {verb} again: nothing else replaces it", paint(Tone::Name, id.handle().as_str())));
+            ui.line(format!(
+                "{} {verb} again: nothing else replaces it",
+                paint(Tone::Name, id.handle().as_str())
+            ));
         }
     }
     Ok(Code::Done)

@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use jiff::Timestamp;
-use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, Route, SessionId, Voice};
+use lore_core::{
+    Article, Candidate, Curator, Entry, EntryId, Link, LinkKind, Reason, Route, SessionId, Voice,
+};
 
 use super::judge::{self, Distance, Judgement, Relation, Statement};
 use super::known::Rarity;
@@ -334,12 +336,30 @@ impl<'a> Desk<'a> {
         if outcome != Outcome::Same && !self.bars.admits(&merit) {
             return self.postpone(candidate, &merit, outcome, finding.work, known, Vec::new());
         }
+        // What people wrote or confirmed is not added to: what they say besides would stand nowhere, or under their name.
+        let is_theirs = work.entry.curated_by != Curator::Auto || work.entry.is_verified_by_a_person();
+        let says_less = finding.judgement.features.get("holds_arriving").is_some_and(|share| *share > 0.5);
+        if outcome != Outcome::Same && is_theirs && !says_less && candidate.voice() == Voice::Person {
+            return self.begin_beside(candidate, finding.work, outcome, known);
+        }
         match outcome {
             Outcome::Same => merge::add_sources(work, finding.spot, &candidate),
             Outcome::Refines => merge::refine(work, finding.spot, &candidate),
             _ => merge::add_claim(work, &candidate),
         }
         self.after(finding.work, candidate, outcome, Some(known), reasons)
+    }
+
+    /// Begins an article beside one that is a person's.
+    fn begin_beside(&mut self, candidate: Candidate, at: usize, outcome: Outcome, known: String) -> Decision {
+        let theirs = self.works[at].entry.id.clone();
+        let decision = self.begin(candidate);
+        if let Some(mine) = decision.entry.as_ref().and_then(|id| self.by_id.get(id)).copied() {
+            self.works[mine].entry.links.push(Link::new(LinkKind::Related, theirs.as_str()));
+        }
+        let reasons =
+            vec![Reason("it is about what a person wrote or confirmed, and stands beside it".to_owned())];
+        Decision { outcome, against: Some(known), reasons, ..decision }
     }
 
     /// Lets a candidate wait for more to speak for it.

@@ -369,6 +369,10 @@ fn a_persons_article_only_gains_sources() {
     assert!(
         matches!(same.proposals.as_slice(), [Proposal::AddSources { sources, .. }] if sources.len() == 1)
     );
+    // What is said besides stands beside it, and not nowhere.
+    let besides = told("Releases are signed with the team key of the week.").later(30);
+    let besides = run(vec![besides.candidate()], &base);
+    assert!(matches!(besides.proposals.as_slice(), [Proposal::Create { .. }]), "{besides:?}");
     let against =
         run(vec![told("Releases are no longer signed with the team key.").later(30).candidate()], &base);
     let [Proposal::Create { entry: mine, .. }] = against.proposals.as_slice() else { panic!("{against:?}") };

@@ -33,10 +33,14 @@ pub(super) fn merge(base: &Manuscript, main: &Manuscript, other: &Manuscript, ha
             if weaving.is_missing(&chapter.heading, strand) {
                 // Two statements do not open one article.
                 let opens = weaving.was.is_empty() && chapter.heading.is_empty() && strand.states();
-                if opens && hands == Hands::People && let Some(own) = lone(main).filter(|_| lone(other).is_some()) {
+                if opens
+                    && hands == Hands::People
+                    && let Some(own) = lone(main).filter(|_| lone(other).is_some())
+                {
                     // What it said before is not known; both wrote down what the page is about.
                     out.chapter("").strands.retain(|known| known.key != own.key);
-                    let sides = [own, strand].map(|side| (CONFLICT.to_owned(), side.as_item(EDITED.to_owned())));
+                    let sides =
+                        [own, strand].map(|side| (CONFLICT.to_owned(), side.as_item(EDITED.to_owned())));
                     weaving.moved.extend(sides);
                 } else if opens {
                     weaving.moved.push((FACTS.to_owned(), as_fact(strand)));

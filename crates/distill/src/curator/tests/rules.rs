@@ -254,8 +254,8 @@ fn a_persons_ruling_is_overturned_by_a_person_only() {
     let packet = session(&[&fact]);
     assert_eq!(
         read_one(on(Op::Supersedes, REPORTED, &[5]), &packet, &[fact]).edit.op,
-        Op::Supersedes,
-        "facts are not rulings"
+        Op::Disputes,
+        "what a person states is theirs to take back"
     );
 }
 

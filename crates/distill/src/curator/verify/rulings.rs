@@ -288,9 +288,9 @@ fn says_all(line: &str, text: &str) -> bool {
         && denies(line) == denies(text)
 }
 
-/// Tells whether an entry is a ruling with a person behind it.
+/// Tells whether a person stands behind an entry; what they state is theirs to take back as well as what they decide.
 pub(super) fn is_ruling(entry: &Entry) -> bool {
-    matches!(entry.kind, Kind::Decision | Kind::Preference) && DecidedBy::of(entry).is_a_persons()
+    DecidedBy::of(entry).is_a_persons()
 }
 
 fn telling(target: &Entry, said: &str) -> BTreeSet<String> {
