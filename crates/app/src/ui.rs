@@ -228,7 +228,9 @@ impl Ui {
         // Whoever reads JSON is a program, and often an agent: nothing quoted may speak for another.
         let value = serde_json::to_value(value).map(|mut value| {
             each_text(&mut value, &mut |text| {
-                if let Cow::Owned(clean) = sentinel::fenced(text) {
+                if !names_a_person(text)
+                    && let Cow::Owned(clean) = sentinel::fenced(text)
+                {
                     *text = clean;
                 }
             });
@@ -331,6 +333,19 @@ pub(crate) fn each_text(value: &mut serde_json::Value, change: &mut dyn FnMut(&m
         _ => {}
     }
 }
+
+/// `human:Ada`: who did something, and no turn of a talk.
+fn names_a_person(text: &str) -> bool {
+    text.strip_prefix("human:").is_some_and(|name| {
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '.' | '_' | '@' | '+' | '-' | '\'');
+        name.starts_with(char::is_alphanumeric)
+            && name.chars().count() <= LONGEST_NAME
+            && name.split(' ').count() <= 3
+            && name.chars().all(is_plain)
+    })
+}
+
+const LONGEST_NAME: usize = 60;
 
 /// Ends the program without a word when nobody reads any more.
 #[allow(clippy::disallowed_methods, reason = "a folder that is thrown away is no knowledge")]

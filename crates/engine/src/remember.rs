@@ -60,6 +60,7 @@ impl Engine {
         entry.body = format!("# {title}\n\n{text}\n");
         entry.description = first_sentence(&text);
         entry.confidence = Some(Confidence::High);
+        entry.files = lore_distill::extract::files_in(&text);
         self.sign(&mut entry);
         let met = self.meet(&entry, &transaction)?;
         if let Some(known) = met.as_ref().filter(|met| met.how == Meeting::Known) {

@@ -44,7 +44,7 @@ pub(crate) fn keywords(title: &str, text: &str) -> Vec<String> {
 }
 
 /// Lists the files that a text names, in order.
-pub(crate) fn files(text: &str) -> Vec<String> {
+pub fn files(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for file in FILE.find_iter(text) {
         add(&mut found, file.as_str().trim_start_matches("./").to_owned());

@@ -25,6 +25,7 @@ pub(crate) mod title;
 pub(crate) mod wording;
 
 pub use features::Features;
+pub use keywords::files as files_in;
 pub use model::{Linear, Model, logistic};
 
 use lore_core::{Candidate, Confidence, ENTRY_BAR, Kind, Route, Session};

@@ -191,6 +191,9 @@ pub fn install(world: &World, options: &InstallOptions) -> Result<InstallReport,
     let mut files = Vec::new();
     // Everything is worked out before anything is written, so that a file that cannot be changed stops it whole.
     for file in agent.planned(world, &project, options.whose)? {
+        if options.whose == Whose::Project {
+            stays_inside(&file.path, &project)?;
+        }
         let before = read(&file.path)?;
         let kept = records.get(&file.path);
         let untouched =
@@ -319,6 +322,17 @@ fn take_out(records: &Records, agent: &Agent, file: Planned, dry_run: bool) -> R
         records.forget(&file.path)?;
     }
     Ok(FileChange { path: file.path, done, before, after, backup: None, needed_by })
+}
+
+/// Refuses a file of a project that is a link to somewhere else: a clone could have us write into the user's own files.
+fn stays_inside(path: &Path, project: &Path) -> Result<(), Error> {
+    let (Ok(real), Ok(root)) = (std::fs::canonicalize(path), std::fs::canonicalize(project)) else {
+        return Ok(());
+    };
+    match real.starts_with(&root) {
+        true => Ok(()),
+        false => Err(not_ours_to_touch(path, &format!("it leads out of this project, to {}", real.display()))),
+    }
 }
 
 fn not_ours_to_touch(path: &Path, why: &str) -> Error {

@@ -60,7 +60,13 @@ pub(super) fn is_present(shape: ServerShape, text: &str) -> bool {
                 table.get("mcp_servers").and_then(|servers| servers.get(SERVER)).is_some()
             })
         }
-        ServerShape::Goose => text.lines().any(|line| line.trim_end() == YAML_NAME),
+        ServerShape::Goose => {
+            let mut inside = false;
+            text.lines().any(|line| {
+                inside = if line.starts_with([' ', '#']) { inside } else { line.trim_end() == YAML_LIST };
+                inside && (line.trim() == YAML_NAME || line.trim() == "lore:")
+            })
+        }
     }
 }
 
@@ -74,7 +80,11 @@ fn take_out_json(text: &str, key: &str) -> Result<String, String> {
     let mut text = Text::new(text)?;
     let is_ours = text.value().pointer(&format!("/{key}/{SERVER}")).is_some_and(|server| {
         let words = |field: &str| server.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
-        words("args").last().or(words("command").last()).and_then(Value::as_str) == Some("mcp")
+        // Who gave it an environment or a time limit wrote it, or made it theirs.
+        let is_plain = server.as_object().is_some_and(|fields| {
+            fields.keys().all(|field| ["command", "args", "type", "enabled"].contains(&field.as_str()))
+        });
+        is_plain && words("args").last().or(words("command").last()).and_then(Value::as_str) == Some("mcp")
     });
     if is_ours {
         text.remove_member(&[key], SERVER)?;
@@ -109,10 +119,11 @@ fn take_out_toml(text: &str) -> Result<String, String> {
     let Some(servers) = document.get_mut("mcp_servers").and_then(Item::as_table_like_mut) else {
         return Ok(text.to_owned());
     };
-    let is_ours = servers
-        .get(SERVER)
-        .and_then(|server| server.get("args"))
-        .is_some_and(|args| args.as_array().and_then(|args| args.get(0)?.as_str()) == Some("mcp"));
+    let is_ours = servers.get(SERVER).and_then(Item::as_table_like).is_some_and(|server| {
+        let args = server.get("args").and_then(Item::as_array);
+        server.iter().all(|(key, _)| ["command", "args"].contains(&key))
+            && args.and_then(|args| args.get(0)?.as_str()) == Some("mcp")
+    });
     if !is_ours {
         return Ok(text.to_owned());
     }
@@ -124,23 +135,34 @@ fn take_out_toml(text: &str) -> Result<String, String> {
 }
 
 const YAML_LIST: &str = "extensions:";
-const YAML_NAME: &str = "  lore: # written by lore install";
+const YAML_NAME: &str = "lore: # written by lore install";
 
 fn add_yaml(text: &str, program: &str) -> Result<String, String> {
     if is_present(ServerShape::Goose, text) {
         return Ok(text.to_owned());
     }
     let program = serde_json::to_string(program).unwrap_or_default();
-    let ours = format!(
-        "{YAML_NAME}\n    enabled: true\n    type: stdio\n    name: lore\n    cmd: {program}\n    args: [mcp]\n    timeout: 60\n    envs: {{}}\n"
-    );
+    let fields = [
+        "enabled: true",
+        "type: stdio",
+        "name: lore",
+        &format!("cmd: {program}"),
+        "args: [mcp]",
+        "timeout: 60",
+        "envs: {}",
+    ];
+    let ours = |indent: &str| {
+        let field = |field: &&str| format!("{indent}{indent}{field}\n");
+        format!("{indent}{YAML_NAME}\n{}", fields.iter().map(field).collect::<String>())
+    };
     let mut out = String::new();
     let mut placed = false;
-    for line in text.split_inclusive('\n') {
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
         out.push_str(line);
         if line.trim_end() == YAML_LIST {
             out.push_str(if line.ends_with('\n') { "" } else { "\n" });
-            out.push_str(&ours);
+            out.push_str(&ours(&indent_of(lines.clone())?));
             placed = true;
         } else if line.starts_with(YAML_LIST) {
             return Err(
@@ -150,19 +172,33 @@ fn add_yaml(text: &str, program: &str) -> Result<String, String> {
     }
     if !placed {
         let gap = if out.is_empty() || out.ends_with('\n') { "" } else { "\n" };
-        out.push_str(&format!("{gap}{YAML_LIST}\n{ours}"));
+        out.push_str(&format!("{gap}{YAML_LIST}\n{}", ours("  ")));
     }
     Ok(out)
 }
 
+/// Returns how far the members of a list are set in, as the lines below its name show.
+fn indent_of<'l>(below: impl Iterator<Item = &'l str>) -> Result<String, String> {
+    let mut members = below
+        .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+        .take_while(|line| line.starts_with([' ', '\t']));
+    let Some(first) = members.next() else { return Ok("  ".to_owned()) };
+    let indent = &first[..first.len() - first.trim_start().len()];
+    match indent.chars().all(|c| c == ' ') && first.trim_end().ends_with(':') {
+        true => Ok(indent.to_owned()),
+        false => Err("the members of `extensions` are written in a form that is not known here".to_owned()),
+    }
+}
+
 fn take_out_yaml(text: &str) -> String {
     let mut out = String::new();
-    let mut ours = false;
+    let mut ours: Option<usize> = None;
     for line in text.split_inclusive('\n') {
-        if line.trim_end() == YAML_NAME {
-            ours = true;
-        } else if !ours || !line.starts_with("    ") {
-            ours = false;
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        if line.trim() == YAML_NAME {
+            ours = Some(indent);
+        } else if ours.is_none_or(|own| indent <= own) {
+            ours = None;
             out.push_str(line);
         }
     }
@@ -201,6 +237,10 @@ mod tests {
         check(ServerShape::Codex, "");
         check(ServerShape::Goose, "GOOSE_MODEL: x\nextensions:\n  db:\n    enabled: true\nmore: 1\n");
         check(ServerShape::Goose, "GOOSE_MODEL: x\n");
+        check(ServerShape::Goose, "extensions:\n    db:\n        enabled: true\n    more:\n        enabled: false\n");
+        check(ServerShape::Goose, "extensions:\n # mine\n db:\n  enabled: true\n");
+        let with = add(ServerShape::Goose, Some("extensions:\n    db:\n        enabled: true\n"), "lore").unwrap();
+        assert!(with.contains("\n    lore: #") && with.contains("\n        enabled: true\n"), "{with}");
     }
 
     #[test]
@@ -211,6 +251,15 @@ mod tests {
                 "{\"mcpServers\": {\"lore\": {\"command\": \"other\", \"args\": [\"serve\"]}}}",
             ),
             (ServerShape::Codex, "[mcp_servers.lore]\ncommand = \"other\"\nargs = [\"serve\"]\n"),
+            (
+                ServerShape::Codex,
+                "[mcp_servers.lore]\ncommand = \"lore\"\nargs = [\"mcp\"]\nstartup_timeout_sec = 60\n",
+            ),
+            (
+                ServerShape::Servers,
+                "{\"mcpServers\": {\"lore\": {\"command\": \"lore\", \"args\": [\"mcp\"], \"env\": {\"A\": \"b\"}}}}",
+            ),
+            (ServerShape::Goose, "extensions:\n    lore:\n        enabled: false\n"),
         ] {
             assert_eq!(add(shape, Some(text), "lore").unwrap(), text);
             assert_eq!(take_out(shape, text).unwrap(), text);
