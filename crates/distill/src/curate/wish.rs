@@ -23,6 +23,8 @@ const TOUCHES: [&str; 14] = [
     "add", "alter", "chang", "do", "edit", "have", "make", "modifi", "put", "remov", "renam", "replac",
     "touch", "use",
 ];
+/// Words that say how many more of a thing, and not which.
+const MORE: [&str; 6] = ["addit", "anoth", "extra", "further", "more", "new"];
 /// How a wish begins before it says what is wanted.
 const OPENINGS: [&str; 18] = [
     "please ",
@@ -74,7 +76,7 @@ pub enum Against {
 
 /// Finds the sentence of a wish that goes against a claim, if one does.
 pub fn goes_against<'w>(wish: &'w str, claim: &str, known: &dyn Known) -> Option<(Against, &'w str)> {
-    let ruled = Reading::of(claim);
+    let ruled = Reading::of(without_terms(claim));
     let stands = side(claim.to_owned(), known);
     let parts = wish.lines().flat_map(sentences).filter(|part| !part.trim_end().ends_with('?'));
     parts.take(SENTENCES).find_map(|part| {
@@ -83,12 +85,20 @@ pub fn goes_against<'w>(wish: &'w str, claim: &str, known: &dyn Known) -> Option
             return Some((Against::Forbidden, part));
         }
         // What a prohibition says otherwise is where it holds, and what is to be made is new.
-        if ruled.terms.iter().any(|term| term.denied) || !gives_a_value(&wanted) {
+        let is_made = wanted.len() < part.trim().len() && wanted.contains(|c: char| c.is_ascii_digit());
+        if ruled.terms.iter().any(|term| term.denied) || !(is_made || gives_a_value(&wanted)) {
             return None;
         }
         let judged = judge(&stands, &side(wanted, known), Weights::shipped(), Distance::among(0));
         (judged.relation == Relation::Conflict).then_some((Against::OtherValue, part))
     })
+}
+
+/// "No new ropes without asking": until somebody was asked, none.
+fn without_terms(claim: &str) -> &str {
+    let lower = claim.to_ascii_lowercase();
+    let ends = [" without ", " unless ", " until "].iter().filter_map(|word| lower.find(word)).min();
+    ends.map_or(claim, |end| &claim[..end])
 }
 
 fn side(text: String, known: &dyn Known) -> Side {
@@ -101,14 +111,18 @@ fn side(text: String, known: &dyn Known) -> Side {
 fn wants_forbidden(ruled: &Reading, wanted: &Reading) -> bool {
     let is_whole = |term: &&Term| !term.part;
     let named = |term: &Term| wanted.terms.iter().any(|other| other.stem == term.stem && !other.denied);
-    let shared = ruled.terms.iter().filter(is_whole).filter(|term| named(term)).count();
+    let says = |term: &&Term| !MORE.contains(&term.stem.as_str());
+    let whole: Vec<&Term> = ruled.terms.iter().filter(is_whole).filter(says).collect();
+    let shared = whole.iter().filter(|term| named(term)).count();
+    // "No new ropes" has one word to share.
+    let enough = WORDS.min(whole.len());
     let mut clauses = BTreeSet::new();
     let forbidden = ruled.terms.iter().filter(is_whole).filter(|term| term.denied);
-    let forbidden = forbidden.filter(|term| !TOUCHES.contains(&term.stem.as_str()));
+    let forbidden = forbidden.filter(|term| !TOUCHES.contains(&term.stem.as_str()) && says(term));
     let first: Vec<&Term> = forbidden.filter(|term| clauses.insert(term.clause)).collect();
     // Who gives up what is forbidden, or forbids it too, is of one mind with the claim.
     let gives_up = |term: &&Term| wanted.terms.iter().any(|other| other.stem == term.stem && other.denied);
-    shared >= WORDS && !first.iter().any(gives_up) && first.iter().any(|term| named(term))
+    shared >= enough && !first.iter().any(gives_up) && first.iter().any(|term| named(term))
 }
 
 /// Says a wish as what would then hold: `change the limit to 5` is `the limit is 5`.
@@ -121,6 +135,10 @@ fn restated(wish: &str) -> String {
         rest = rest[opening.len()..].trim_start();
     }
     let (first, after) = rest.split_once(' ').unwrap_or((rest, ""));
+    // "Make the lamps go out after 9 minutes": the lamps go out then.
+    if matches!(first.to_lowercase().as_str(), "make" | "let" | "have") && after.contains(|c: char| c.is_ascii_digit()) {
+        return after.to_owned();
+    }
     let gives = GIVES.contains(&first.to_lowercase().as_str());
     match after.rsplit_once(" to ") {
         Some((what, value)) if gives => match what.rsplit_once(" from ") {
@@ -168,6 +186,8 @@ mod tests {
             "We decided never to use ordinal days for sailing dates by default.",
         );
         check("please log the names of passengers when a booking fails", "Never log passengers' names.");
+        check("add hemp as a new rope", "Never add new ropes without asking first.");
+        check("add hemp to the ropes", "No new ropes.");
     }
 
     #[test]
@@ -188,6 +208,7 @@ mod tests {
             "The default strictness of the parser is LEGACY.",
         );
         check("Raise the retry limit to 9", "The retry limit is 5.");
+        check("make the lamps go out after 60 minutes", "We decided that the lamps go out after 30 minutes.");
     }
 
     #[test]
@@ -197,6 +218,8 @@ mod tests {
         check("Stop logging passengers' names", "Never log passengers' names.");
         check("Write a script that deploys the ferry", "We do not deploy on Fridays.");
         check("Is the retry limit 9?", "The retry limit is 5.");
+        check("make the ferry table 9 rows high", "The ferry table is printed twice.");
+        check("coil the ropes", "No new boats.");
         check("Add a --quiet flag to the export command", "The export command writes CSV.");
         check("Set up a nightly job for the tide tables", "Tide tables are kept for two years.");
     }
