@@ -169,6 +169,15 @@ impl<'a> Desk<'a> {
             let why = "it was said in passing; it can be asked for, and waits for an editor";
             return self.decision(&candidate, Outcome::Dropped, None, None, vec![Reason(why.to_owned())]);
         }
+        let overtaken = |finding: &&Finding| {
+            finding.judgement.overtaken
+                && finding.judgement.closeness >= best * CLOSE_ENOUGH
+                && !matches!(finding.spot, Spot::History(_) | Spot::Doubted(_))
+        };
+        if let Some((at, spot)) = findings.iter().find(overtaken).map(|finding| (finding.work, finding.spot))
+        {
+            return self.keep_as_past(candidate, at, spot);
+        }
         let near = findings.into_iter().filter(|finding| belongs(finding, self.distance));
         match near.max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness)) {
             Some(finding) => self.join(candidate, finding),
@@ -348,6 +357,17 @@ impl<'a> Desk<'a> {
             _ => merge::add_claim(work, &candidate),
         }
         self.after(finding.work, candidate, outcome, Some(known), reasons)
+    }
+
+    /// Keeps what comes to light after something that was said later and says otherwise: in its history.
+    fn keep_as_past(&mut self, candidate: Candidate, at: usize, spot: Spot) -> Decision {
+        let known = merge::claim_at(&self.works[at].article, spot).text.clone();
+        let reasons = vec![Reason("what is known was said later, and says otherwise".to_owned())];
+        if self.works[at].entry.curated_by != Curator::Auto || self.works[at].entry.is_edited() {
+            return self.decision(&candidate, Outcome::Dropped, Some(at), Some(known), reasons);
+        }
+        merge::add_to_history(&mut self.works[at], spot, &candidate, &reasons[0].0);
+        self.after(at, candidate, Outcome::Adds, Some(known), reasons)
     }
 
     /// Begins an article beside one that is a person's.

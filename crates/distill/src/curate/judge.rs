@@ -83,6 +83,8 @@ pub struct Judgement {
     pub certain: bool,
     /// Whether, taken together, nearly everything that is seen of the words says that the known one is over.
     pub ends: bool,
+    /// Whether the known one, which was said later, plainly says otherwise.
+    pub overtaken: bool,
     /// How close their subjects are, between 0 and 1.
     pub closeness: f64,
     /// Log-odds that they cannot both hold.
@@ -139,6 +141,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             relation,
             certain: false,
             ends: false,
+            overtaken: false,
             closeness,
             conflict: 0.0,
             reasons,
@@ -202,7 +205,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let reasons = reasons(relation, &features, order);
     let certain = relation == Relation::Conflict && evidence == Evidence::Plain;
     let ends = relation == Relation::Conflict && sure;
-    Judgement { relation, certain, ends, closeness, conflict, reasons, features }
+    let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);
+    Judgement { relation, certain, ends, overtaken, closeness, conflict, reasons, features }
 }
 
 /// In longer statements what is seen of the words has another meaning.

@@ -282,6 +282,18 @@ pub(super) fn supersede(work: &mut Work, spots: Vec<Spot>, candidate: &Candidate
     settle(&mut work.article);
 }
 
+/// Puts the candidate into the history: the claim at a spot was said later and stands.
+pub(super) fn add_to_history(work: &mut Work, spot: Spot, candidate: &Candidate, reason: &str) {
+    let stands = claim_at(&work.article, spot).clone();
+    let until =
+        cited(&work.entry, &stands.sources).filter_map(|source| source.at).max_by_key(|at| at.instant());
+    let standing = Standing::Past { until, replaced_by: Some(stands.text), reason: Some(one_line(reason)) };
+    let text = one_line(&candidate.text);
+    let keys = cite(work, candidate, &text);
+    work.article.history.push(Claim { standing, ..Claim::new(&text, keys) });
+    touch(work, candidate);
+}
+
 /// Puts the candidate first and keeps beside it what it seems to replace, until somebody confirms it.
 pub(super) fn doubt(work: &mut Work, spots: Vec<Spot>, candidate: &Candidate, reason: &str) {
     let (statement, reason) = (one_line(&candidate.text), one_line(reason));

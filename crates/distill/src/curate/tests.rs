@@ -359,6 +359,19 @@ fn what_is_said_of_a_part_leaves_the_whole_as_it_is() {
 }
 
 #[test]
+fn what_was_said_before_what_is_known_goes_to_its_history() {
+    let base = known(&told("The lamp is lit at 9, not at 7.").later(50));
+    let late = run(vec![told("The lamp is lit at 7.").later(2).candidate()], &base);
+    let after = written(&late, base);
+    let [entry] = after.entries() else { panic!("{after:?}") };
+    let article = Article::parse(&entry.body);
+    let texts =
+        |claims: Vec<&lore_core::Claim>| claims.iter().map(|claim| claim.text.clone()).collect::<Vec<_>>();
+    assert_eq!(texts(article.current().collect()), ["The lamp is lit at 9, not at 7."]);
+    assert_eq!(texts(article.history.iter().collect()), ["The lamp is lit at 7."]);
+}
+
+#[test]
 fn a_persons_article_only_gains_sources() {
     let mut base = known(&told("Releases are signed with the team key."));
     let mut entry = base.entries()[0].clone();

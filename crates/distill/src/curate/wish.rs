@@ -136,7 +136,9 @@ fn restated(wish: &str) -> String {
     }
     let (first, after) = rest.split_once(' ').unwrap_or((rest, ""));
     // "Make the lamps go out after 9 minutes": the lamps go out then.
-    if matches!(first.to_lowercase().as_str(), "make" | "let" | "have") && after.contains(|c: char| c.is_ascii_digit()) {
+    if matches!(first.to_lowercase().as_str(), "make" | "let" | "have")
+        && after.contains(|c: char| c.is_ascii_digit())
+    {
         return after.to_owned();
     }
     let gives = GIVES.contains(&first.to_lowercase().as_str());

@@ -331,7 +331,9 @@ fn stays_inside(path: &Path, project: &Path) -> Result<(), Error> {
     };
     match real.starts_with(&root) {
         true => Ok(()),
-        false => Err(not_ours_to_touch(path, &format!("it leads out of this project, to {}", real.display()))),
+        false => {
+            Err(not_ours_to_touch(path, &format!("it leads out of this project, to {}", real.display())))
+        }
     }
 }
 

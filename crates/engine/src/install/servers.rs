@@ -237,9 +237,13 @@ mod tests {
         check(ServerShape::Codex, "");
         check(ServerShape::Goose, "GOOSE_MODEL: x\nextensions:\n  db:\n    enabled: true\nmore: 1\n");
         check(ServerShape::Goose, "GOOSE_MODEL: x\n");
-        check(ServerShape::Goose, "extensions:\n    db:\n        enabled: true\n    more:\n        enabled: false\n");
+        check(
+            ServerShape::Goose,
+            "extensions:\n    db:\n        enabled: true\n    more:\n        enabled: false\n",
+        );
         check(ServerShape::Goose, "extensions:\n # mine\n db:\n  enabled: true\n");
-        let with = add(ServerShape::Goose, Some("extensions:\n    db:\n        enabled: true\n"), "lore").unwrap();
+        let with =
+            add(ServerShape::Goose, Some("extensions:\n    db:\n        enabled: true\n"), "lore").unwrap();
         assert!(with.contains("\n    lore: #") && with.contains("\n        enabled: true\n"), "{with}");
     }
 

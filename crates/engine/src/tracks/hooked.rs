@@ -12,6 +12,9 @@ const PROMPTS: &str = "tracks/prompts";
 /// A prompt of fewer words is a word of assent, and what it assents to stands before it.
 const SAYS_SOMETHING: usize = 3;
 
+/// What a change is called that nobody asked for in so many words: "go on", in a session that begins with it.
+const UNASKED: &str = "A change that no prompt describes";
+
 /// What came of a deed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Noticed {
@@ -54,8 +57,12 @@ impl Engine {
             None if matches!(deed, Deed::PlanShown(_) | Deed::Edited) => {
                 let path = self.store.shared().folder().join(prompt_file(session));
                 let kept = std::fs::read_to_string(path).unwrap_or_default();
-                let Some((_, prompt)) = kept.split_once('\n') else { return Ok(Noticed::default()) };
-                self.begin_track(session, prompt, self.mode())?
+                let request = match (kept.split_once('\n'), deed) {
+                    (Some((_, prompt)), _) => prompt,
+                    (None, Deed::PlanShown(plan)) => plan,
+                    (None, _) => UNASKED,
+                };
+                self.begin_track(session, request, self.mode())?
             }
             None => return Ok(Noticed::default()),
         };

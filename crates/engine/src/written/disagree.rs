@@ -104,7 +104,8 @@ impl Engine {
             line: written.line,
             quote: text.clone(),
             voice,
-            at: Some(self.world.now),
+            // A file says what holds now.
+            at: None,
         };
         Candidate { title: text.chars().take(72).collect(), ..Candidate::resting_on(evidence, kind) }
     }
