@@ -3,7 +3,7 @@
 //! It is started in an empty folder, without our own variables and without those that make an agent
 //! take itself for one that runs inside another, so that it sees nothing but what it is asked.
 
-use std::io::{Read as _, Write as _};
+use std::io::{Read, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
@@ -77,17 +77,25 @@ impl Program {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| self.unreachable(error))?;
+        let complaint = child.stderr.take().map(last_line);
         let answer = self.talk(&mut child, prompt);
         if answer.is_err() {
-            // It may still be at it; nobody waits for it any more.
+            // It may still be at it, and what it started; nobody waits for it any more.
+            #[cfg(unix)]
+            crate::spike::end_descendants(child.id());
             let _ = child.kill();
         }
         let status = child.wait().map_err(|error| self.unreachable(error))?;
         let answer = answer?;
-        if status.success() { Ok(answer) } else { Err(self.unreachable(format!("it ended with {status}"))) }
+        if status.success() {
+            return Ok(answer);
+        }
+        let said = complaint.and_then(|said| said.recv_timeout(COMPLAINING).ok()).unwrap_or_default();
+        let said = if said.is_empty() { said } else { format!(": {said}") };
+        Err(self.unreachable(format!("it ended with {status}{said}")))
     }
 
     fn talk(&self, child: &mut Child, prompt: &str) -> Result<String, ModelError> {
@@ -109,6 +117,28 @@ impl Program {
         }
     }
 }
+
+/// Reads on the side what a program complains about; the last line of it says why it failed.
+fn last_line(mut from: impl Read + Send + 'static) -> mpsc::Receiver<String> {
+    let (done, said) = mpsc::channel();
+    thread::spawn(move || {
+        let mut kept: Vec<u8> = Vec::new();
+        let mut chunk = [0_u8; 4096];
+        while let Ok(read @ 1..) = from.read(&mut chunk) {
+            kept.extend_from_slice(&chunk[..read]);
+            let from = kept.len().saturating_sub(COMPLAINT);
+            kept.drain(..from);
+        }
+        let text = String::from_utf8_lossy(&kept);
+        let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+        let _ = done.send(last.chars().take(200).collect());
+    });
+    said
+}
+
+/// So much of what is complained about is kept, and so long it is waited for.
+const COMPLAINT: usize = 4096;
+const COMPLAINING: Duration = Duration::from_secs(1);
 
 /// Splits a command line at spaces; quotes keep words together.
 fn words(line: &str) -> Vec<String> {
@@ -158,5 +188,22 @@ mod tests {
         assert!(matches!(ask("no-such-program-anywhere", 20), Err(ModelError::Unreachable(..))));
         assert!(matches!(ask("sleep 60", 0), Err(ModelError::TimedOut(..))));
         assert!(matches!(ask("", 20), Err(ModelError::Unreachable(..))));
+        let complains = ask("sh -c 'echo no key >&2; exit 3'", 20);
+        assert!(
+            matches!(&complains, Err(ModelError::Unreachable(_, why)) if why.contains("no key")),
+            "{complains:?}"
+        );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_program_that_hangs_has_started_goes_with_it() {
+        let here = tempfile::tempdir().unwrap();
+        let line = "sh -c 'sh -c \"echo $$ > child; sleep 60\" & sleep 60'";
+        let program = Program::new("hangs", line, here.path().to_owned(), Duration::from_secs(1));
+        assert!(matches!(program.answer("hello"), Err(ModelError::TimedOut(..))));
+        let child = std::fs::read_to_string(here.path().join("child")).unwrap();
+        let alive = std::fs::read_to_string(format!("/proc/{}/stat", child.trim()));
+        assert!(alive.is_err() || alive.is_ok_and(|stat| stat.contains(") Z ")), "{child}");
     }
 }

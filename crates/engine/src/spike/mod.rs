@@ -37,5 +37,7 @@ pub use candidates::SpikeCandidate;
 pub use conclude::{ReadAnswer, SpikeDecision};
 pub use confirm::ExperimentShown;
 pub use import::SpikeImport;
+#[cfg(unix)]
+pub(crate) use processes::end_descendants;
 pub use record::{RunStatus, SpikeRun};
 pub use workspace::{Design, NewSpike, SpikeAsked, SpikeView};

@@ -71,6 +71,21 @@ impl Family {
     }
 }
 
+/// Ends what a process started, and not the process itself: whoever waits for it ends that.
+pub(crate) fn end_descendants(leader: u32) {
+    let known = BTreeSet::from([leader]);
+    for _ in 0..20 {
+        let left = system::family(&known).into_iter().map(|(pid, _)| pid).filter(|pid| *pid != leader);
+        let left: Vec<Pid> = left.filter_map(|pid| i32::try_from(pid).ok().and_then(Pid::from_raw)).collect();
+        if left.is_empty() {
+            break;
+        }
+        for pid in left {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
+
 /// Ends what an earlier run left behind, when whoever watched it is gone.
 pub(super) fn end_marked(mark: &str) -> usize {
     let left = system::marked(mark);
