@@ -12,13 +12,22 @@ use super::mood::{Heard, Mood};
 use super::occasion::Occasion;
 use super::outlives::{names_code, names_identifier, trails_off};
 use super::words::words_of;
+use crate::extract::sentence::word_count;
 
 /// From these log-odds on a sentence is taken at its word amid work: where its form says so and it says why it holds,
 /// where it only says why, and where it only has the form.
 const SURE: [f64; 3] = [2.0, 2.5, 3.5];
 
+/// In a message of more words the rest of it says what is meant.
+const A_FEW: usize = 45;
+/// A sentence of fewer words says too little to be found later.
+const SHORTEST: usize = 5;
+
 /// Tells whether a sentence of a short message that was worked on lays something down all the same.
 pub(super) fn lasts_amid_work(heard: &Heard, occasion: Occasion, lasting: f64) -> bool {
+    if occasion.words > A_FEW {
+        return false;
+    }
     let told = Occasion { at_work: false, ..occasion };
     let bar = match (obeys_the_forms(heard, told), says_why_it_holds(heard, occasion)) {
         (true, true) => SURE[0],
@@ -44,30 +53,99 @@ fn belongs_to_the_talk(heard: &Heard) -> bool {
     let body = heard.body.trim();
     // What a reviewer wrote of the code, and somebody pasted.
     let of_code = names_code(body) || heard.mood == Mood::Statement && names_identifier(body);
-    matches!(heard.mood, Mood::Courtesy | Mood::Question | Mood::Task)
+    matches!(heard.mood, Mood::Courtesy | Mood::Question | Mood::Task | Mood::Resolve)
+        || word_count(body) < SHORTEST
+        || asks_behind(body)
         || of_code
         || joins_on(body)
         || points_away(head_of(body))
         || trails_off(body)
+        || body.contains("...")
         || body.ends_with(':')
         || body.contains("http")
 }
 
 /// "But the lamp …", "I can't see …", "we need to …", "if the gate …": a thought within a talk.
 fn joins_on(body: &str) -> bool {
-    const OPENINGS: [&str; 34] = [
-        "also", "and", "as", "because", "but", "consider", "ensure", "i", "i'd", "i'm", "i've", "if", "it",
-        "like", "maybe", "mention", "note", "ok", "okay", "once", "or", "perhaps", "so", "that", "that's",
-        "then", "these", "they", "this", "those", "well", "what", "when", "while",
+    const OPENINGS: [&str; 37] = [
+        "also",
+        "and",
+        "apparently",
+        "as",
+        "because",
+        "but",
+        "consider",
+        "ensure",
+        "i",
+        "i'd",
+        "i'm",
+        "i've",
+        "if",
+        "it",
+        "like",
+        "maybe",
+        "mention",
+        "note",
+        "ok",
+        "okay",
+        "once",
+        "or",
+        "perhaps",
+        "really",
+        "seems",
+        "so",
+        "that",
+        "that's",
+        "then",
+        "these",
+        "they",
+        "this",
+        "those",
+        "well",
+        "what",
+        "when",
+        "while",
     ];
-    const OF_US: [&str; 10] =
-        ["are", "can", "could", "did", "had", "need", "recently", "should", "still", "were"];
+    const OF_US: [&str; 14] = [
+        "are",
+        "can",
+        "could",
+        "did",
+        "do",
+        "had",
+        "have",
+        "need",
+        "previously",
+        "recently",
+        "should",
+        "still",
+        "want",
+        "were",
+    ];
     let words = words_of(body);
     let said = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     OPENINGS.contains(&said(0))
         || said(0) == "we" && OF_US.contains(&said(1))
         || said(0) == "the" && matches!(said(1), "issue" | "problem")
         || said(0) == "for" && said(1) == "example"
+}
+
+/// "We have two idle lamps, can we put them out": a question without its mark.
+fn asks_behind(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    [
+        " can we ",
+        " can you ",
+        " could we ",
+        " could you ",
+        " should we ",
+        " why did ",
+        " why do ",
+        " why is ",
+        " do we ",
+    ]
+    .iter()
+    .any(|words| lower.contains(words))
 }
 
 #[cfg(test)]
@@ -97,6 +175,8 @@ mod tests {
             "the getBerth helper only reads the first 5 rows",
             "this must never happen",
             "we need to only light 2 lamps",
+            "2 lamps are only lit by day, can we put them out",
+            "seems like only 2 lamps are lit",
             "see https://harbour.example, only 2 lamps are lit there",
         ] {
             check(said, 9.0, false);

@@ -21,7 +21,7 @@ const TOLD: f64 = -0.2;
 /// From these log-odds on a sentence whose form says so is meant to last.
 const TOLD_IN_FORM: f64 = -1.5;
 /// … and amid work.
-const TOLD_AMID_WORK: f64 = 1.4;
+const TOLD_AMID_WORK: f64 = -0.4;
 
 /// Tells whether a sentence lays something down that outlives the task, given how much speaks for it.
 ///
@@ -38,12 +38,22 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         false if occasion.at_work && !heard.everlasting => TOLD_AMID_WORK,
         false => TOLD_IN_FORM,
     };
-    let in_form = lasting >= bar && obeys_the_forms(heard, occasion);
+    let passes = occasion.at_work && is_of_the_moment(heard);
+    let in_form = lasting >= bar && !passes && obeys_the_forms(heard, occasion);
     match (occasion.words < BRIEF, occasion.at_work) {
         (false, _) => in_form,
         (true, true) => in_form || lasts_amid_work(heard, occasion, lasting),
         (true, false) => in_form || lasting >= TOLD,
     }
+}
+
+/// "Don't log it there, my screen is full", "don't touch the ropes now": an order for here and now.
+fn is_of_the_moment(heard: &Heard) -> bool {
+    const MOMENT: [&str; 4] = ["here", "there", "now", "meanwhile"];
+    let is_order = matches!(heard.mood, Mood::Order | Mood::Prohibition | Mood::Wish | Mood::Fragment);
+    let head = heard.body.split([',', ';']).next().unwrap_or(&heard.body).to_lowercase();
+    let said = head.split(|c: char| !c.is_alphanumeric()).any(|word| MOMENT.contains(&word));
+    is_order && !heard.has(SpeechCue::Lasting) && !heard.everlasting && (said || head.starts_with("no need"))
 }
 
 /// Tells whether the form of a sentence says that it outlives the task.
