@@ -166,7 +166,14 @@ impl SessionId {
     pub fn short(&self) -> String {
         // Ids that begin with the time need more of it.
         let by_time = self.is_uuid() && self.0.as_bytes().get(14) == Some(&b'7');
-        self.0.chars().take(if by_time { 13 } else { 8 }).collect()
+        let by_day = self.0.get(..10).is_some_and(|day| day.parse::<jiff::civil::Date>().is_ok());
+        let length = match (by_time, by_day) {
+            (true, _) => 13,
+            // The day, and as much again.
+            (_, true) => 19,
+            _ => 8,
+        };
+        self.0.chars().take(length).collect()
     }
 
     /// Returns the short form where it can stand for nothing else: no date, no everyday word.
@@ -229,6 +236,7 @@ mod tests {
         let short = |id: &str| SessionId::new(id).short();
         assert_eq!(short("5ec4e700-0000-4000-8000-00000000beef"), "5ec4e700");
         assert_eq!(short("019a1b2c-3d4e-7000-8000-00000000beef"), "019a1b2c-3d4e");
+        assert_eq!(short("2026-03-04_09-15-mend-the-lamp"), "2026-03-04_09-15-me");
         let unmistakable = |id: &str| SessionId::new(id).unmistakable();
         assert_eq!(unmistakable("5ec4e700-0000-4000-8000-00000000beef").as_deref(), Some("5ec4e700"));
         for id in ["s-money", "session-12", "2026-01-02T10-00-00", "rollout-2026-01-02", "ses_4f2e11a9"] {

@@ -100,7 +100,8 @@ impl Engine {
         let may_be_told = |quote: &Quote| quote.level != "passage" || !excluded.is_off_limits(&quote.text);
         given.lead.retain(may_be_told);
         given.passages.retain(may_be_told);
-        given.abstained |= given.lead.is_empty() && given.passages.is_empty();
+        // Where nothing can be put first, nothing is known, whatever else was once said.
+        given.abstained |= given.lead.is_empty();
         // What is said by the way is among the passages, if it is worth saying.
         let answered = if question.as_of.is_none() { self.answered(&question.text)? } else { None };
         let answered = answered.filter(|answered| answered.how != AnsweredHow::Incidental);
@@ -142,10 +143,9 @@ impl Engine {
             Across::Project(_) => None,
             Across::Here | Across::All => Some(self.ask(question)?),
         };
-        if *across == Across::Here
-            && let Some(own) = own
-        {
-            return Ok(own);
+        // What is the user's own is looked for where the project does not know.
+        if let Some(own) = own.as_ref().filter(|own| *across == Across::Here && own.known) {
+            return Ok(own.clone());
         }
         let mut answers: Vec<Answer> = own.into_iter().collect();
         for (name, other) in self.others(across)? {

@@ -139,7 +139,9 @@ impl Engine {
         self.store.snapshot()?;
         let mut sets = self.store.change_sets();
         let Some(run) = run else {
-            return sets.into_iter().rev().find(ChangeSet::changed_knowledge).ok_or_else(|| {
+            // What a merge brought together came along with a person's deed and is not what they mean.
+            let is_meant = |set: &ChangeSet| set.changed_knowledge() && set.command != MERGING;
+            return sets.into_iter().rev().find(is_meant).ok_or_else(|| {
                 Error::request("there is no run that could be taken back", "`lore log` shows what happened")
             });
         };
@@ -157,6 +159,9 @@ impl Engine {
         }
     }
 }
+
+/// The command under which entries that a merge brought together are compared.
+const MERGING: &str = "merge";
 
 fn left_alone(set: &ChangeSet, path: &str, why: WhyNot) -> LeftAlone {
     let by_hand = format!("compare with `lore undo {} --show {path}` and edit it", set.id);

@@ -81,6 +81,21 @@ fn answered(world: World, agent: &str, event: &str, message: &[u8]) -> HookReply
     })
 }
 
+/// Returns a prompt as far as it says what is wanted: of one into which a log was pasted, its beginning and its end.
+fn in_brief(prompt: &str) -> String {
+    let count = prompt.chars().count();
+    if count <= HEAD + TAIL {
+        return prompt.to_owned();
+    }
+    let head: String = prompt.chars().take(HEAD).collect();
+    let tail: String = prompt.chars().skip(count - TAIL).collect();
+    format!("{head}\n{tail}")
+}
+
+/// So many characters of a long prompt are read from its beginning, and so many from its end.
+const HEAD: usize = 4_000;
+const TAIL: usize = 2_000;
+
 impl Engine {
     fn hooked(&self, event: &HookEvent) -> Result<HookReply, Error> {
         let occasion = match &event.told {
@@ -99,7 +114,7 @@ impl Engine {
                 Occasion::Failure { command: command.clone(), error: error.clone() }
             }
             Told::Begin(begun) => Occasion::Begin(*begun),
-            Told::Prompt { text, asked: true } if is_a_request(text) => Occasion::Prompt(text.clone()),
+            Told::Prompt { text, asked: true } if is_a_request(text) => Occasion::Prompt(in_brief(text)),
             Told::Prompt { .. } | Told::Failed { .. } | Told::Other => return Ok(HookReply::default()),
         };
         let session = format!("{}/{}", event.agent, event.session);
