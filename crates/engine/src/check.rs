@@ -1,8 +1,10 @@
 //! Everything that is wrong with the base, and mending what can be mended safely.
 
-use lore_core::{Curator, Diagnostic, Level, Moment};
+use std::collections::BTreeMap;
+
+use lore_core::{Curator, Diagnostic, Level, Moment, Status};
 use lore_ground::freshness::Truth;
-use lore_store::{CommitOptions, Lists, Owner, Refused};
+use lore_store::{CommitOptions, Lists, Owner, Refused, Snapshot, Summary};
 use serde::Serialize;
 
 use crate::status::broken_links;
@@ -34,6 +36,40 @@ impl CheckReport {
     pub fn is_clean(&self) -> bool {
         self.diagnostics.iter().all(|diagnostic| diagnostic.level == Level::Note)
     }
+}
+
+/// Says of entries whose first words are those of another that one of the two would do: two people said the same in two
+/// clones, on two days.
+fn said_twice(snapshot: &Snapshot) -> Vec<Diagnostic> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let mut first: BTreeMap<String, &Summary> = BTreeMap::new();
+    let mut found = Vec::new();
+    let mut standing: Vec<&Summary> = snapshot
+        .summaries()
+        .filter(|summary| {
+            summary.status == Status::Current
+                && !summary.archived
+                && lore_distill::article::is_article(summary.kind)
+        })
+        .collect();
+    standing.sort_by(|a, b| (a.created, &a.id).cmp(&(b.created, &b.id)));
+    for summary in standing {
+        let said = plain(summary.description.as_deref().unwrap_or(&summary.title));
+        match first.get(&said) {
+            Some(known) if known.kind == summary.kind => {
+                let message = format!("says the same as `{}`", known.id.handle());
+                let hint =
+                    format!("`lore review merge {} --into {}` makes one of them", summary.id, known.id);
+                found.push(
+                    Diagnostic::new(Level::Note, "said-twice", summary.path.clone(), message).with_hint(hint),
+                );
+            }
+            _ => drop(first.insert(said, summary)),
+        }
+    }
+    found
 }
 
 impl Engine {
@@ -77,6 +113,7 @@ impl Engine {
                 );
             }
         }
+        diagnostics.extend(said_twice(&snapshot));
         diagnostics.extend(self.signals_that_wait()?);
         diagnostics.extend(self.config.unknown.iter().map(|(path, key)| {
             Diagnostic::new(

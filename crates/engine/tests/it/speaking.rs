@@ -183,6 +183,60 @@ fn an_agent_cannot_speak_as_a_person() {
     assert!(engine.list(&lore_engine::entries::Filter::default()).expect("a list").is_empty());
 }
 
+/// What holds an agent could be switched off by it.
+#[test]
+fn an_agent_cannot_take_off_what_holds_it() {
+    let stage = Stage::new();
+    let mut world: World = stage.world();
+    world.variables.insert("CLAUDECODE".to_owned(), "1".to_owned());
+    let engine = Engine::open(world.clone()).expect("the base can be opened");
+    for (key, value) in [("ground.enforce", "off"), ("curate.command", "llm"), ("redact.patterns", "x")] {
+        let refused = lore_engine::settings::set_for_user(&world, key, Some(value)).expect_err(key);
+        assert!(refused.to_string().contains("only a person"), "{refused}");
+        assert!(engine.config_set(lore_engine::config::Layer::Project, key, Some(value)).is_err(), "{key}");
+    }
+    engine.config_set(lore_engine::config::Layer::Project, "query.limit", Some("9")).expect("anybody may");
+    lore_engine::settings::set_for_user(&stage.world(), "ground.enforce", Some("off")).expect("a person may");
+}
+
+#[test]
+fn what_a_sentence_names_it_is_about() {
+    let stage = Stage::new();
+    let kept = stage.engine().remember("src/berths.js must not read the ledger.", None, false);
+    let kept = kept.expect("it is kept");
+    assert_eq!(stage.engine().show(kept.id.as_str()).expect("it is there").entry.files, ["src/berths.js"]);
+}
+
+#[test]
+fn what_was_replaced_holds_again_when_its_replacement_is_removed() {
+    let mut stage = Stage::new();
+    let old = stage.engine().remember("Hulls are painted with alkyd.", None, false).expect("it is kept");
+    stage.day = 3;
+    let new = stage.engine().remember("Hulls are painted with epoxy instead of alkyd.", None, false);
+    let new = new.expect("it is kept");
+    let removed = stage.engine().remove(new.id.as_str(), "never true", false).expect("it goes");
+    assert_eq!(removed.holds_again, [old.id.clone()]);
+    let shown = stage.engine().show(old.id.as_str()).expect("it is there");
+    assert_eq!(shown.entry.status, lore_core::Status::Current);
+    let answer = stage.engine().ask(&Question::new("what are hulls painted with?")).expect("an answer");
+    assert!(answer.known && answer.lead[0].text.contains("alkyd"), "{answer:#?}");
+}
+
+#[test]
+fn what_is_said_on_two_pages_is_told() {
+    let mut stage = Stage::new();
+    let said = "Use rope fenders on the visitor pier.";
+    let first = stage.engine().remember(said, None, false).expect("it is kept");
+    let (file, away) = (stage.project().join("knowledge").join(&first.path), stage.project().join("away.md"));
+    std::fs::rename(&file, &away).expect("it can be moved");
+    stage.day = 3;
+    stage.engine().remember(said, None, false).expect("it is kept");
+    std::fs::rename(&away, file.with_file_name("theirs.md")).expect("it can be moved");
+    let found = stage.engine().check(lore_engine::check::Fix::No).expect("a check").diagnostics;
+    let twice = found.iter().find(|one| one.code == "said-twice").unwrap_or_else(|| panic!("{found:#?}"));
+    assert!(twice.message.contains(first.handle.as_str()), "{twice:?}");
+}
+
 #[test]
 fn a_session_hears_every_rule_in_one_short_line() {
     let mut stage = Stage::new();
