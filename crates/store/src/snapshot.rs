@@ -172,7 +172,10 @@ impl Snapshot {
     pub(crate) fn without(mut self, stones: &Tombstones) -> Snapshot {
         if stones.iter().next().is_some() {
             let covers = |record: &Arc<Record>| {
-                record.summary.as_ref().is_some_and(|summary| stones.covers(&summary.id, summary.curated_by))
+                // What a person confirmed while another removed it waits for one of them.
+                let covered =
+                    |summary: &Summary| stones.covers(&summary.id, summary.curated_by) && !summary.verified;
+                record.summary.as_ref().is_some_and(covered)
             };
             (self.buried, self.tree.records) =
                 std::mem::take(&mut self.tree.records).into_iter().partition(covers);

@@ -24,7 +24,12 @@ pub(super) fn merge(base: Option<&Take<'_>>, main: &Take<'_>, other: &Take<'_>) 
     let text = Manuscript::parse(&main.entry.body);
     let theirs = parsed(&other.entry, &sources.other_keys(&text, &Manuscript::parse(&other.entry.body)));
     let before = base.map(|base| parsed(&base.entry, &sources.of_base)).unwrap_or_default();
-    let body = body::merge(&before, &text, &theirs, hands);
+    let body = match is_open_again(&merged, &main.entry, &other.entry) {
+        // What one side moved to the history is said again, in the words of the side that let it stand.
+        true if main.entry.status == Status::Superseded => theirs,
+        true => text.clone(),
+        false => body::merge(&before, &text, &theirs, hands),
+    };
     merged.sources = sources.joined;
     if body != text {
         merged.body = body.render();
@@ -133,6 +138,12 @@ fn contested(links: &mut Vec<Link>) -> bool {
         }
     }
     !both.is_empty()
+}
+
+/// Tells whether two sides settled a dispute of an entry differently, so that it is open again.
+fn is_open_again(merged: &Entry, main: &Entry, other: &Entry) -> bool {
+    let fell = |entry: &Entry| entry.status == Status::Superseded;
+    merged.status == Status::Disputed && fell(main) != fell(other)
 }
 
 /// Of two states that both are new, the more doubtful one.

@@ -155,14 +155,19 @@ fn entries_that_two_people_let_replace_each_other_dispute_again() {
     let with = |status: Status, kind: Option<LinkKind>| {
         let (mut entry, _) = read(&article(&[("Retries stop after three.", &[1])]));
         entry.status = status;
+        if status == Status::Superseded {
+            let fell = "- Retries stop after three.[^s1]\n  Until 2026-02-03\n  Reason: decided by human:bob";
+            entry.body = format!("## History\n\n{fell}\n\n[^s1]: `session-1`\n");
+        }
         entry.links.extend(kind.map(|kind| Link::new(kind, "fac-2026-02-01-nine")));
         format::with_hash(&format::write(&entry))
     };
     let base = with(Status::Disputed, Some(LinkKind::Contradicts));
     let ours = with(Status::Current, Some(LinkKind::Supersedes));
     let theirs = with(Status::Superseded, Some(LinkKind::SupersededBy));
-    let (entry, _) = read(&one(Some(&base), &ours, &theirs));
+    let (entry, article) = read(&one(Some(&base), &ours, &theirs));
     assert_eq!(entry.status, Status::Disputed);
+    assert_eq!(texts(&article.lead), ["Retries stop after three."]);
     let kinds: Vec<LinkKind> = entry.links.iter().map(|link| link.kind).collect();
     assert_eq!(kinds, [LinkKind::Contradicts]);
 }

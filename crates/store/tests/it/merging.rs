@@ -292,11 +292,12 @@ fn meet(ours: &[Deed], theirs: &[Deed]) {
                 );
             }
         }
-        // What one side rejected is back only where the other side's person wrote.
+        // What one side rejected is back only where the other side's person wrote or confirmed.
         for (id, old) in &begun {
             if !side.contains_key(id) && merged.contains_key(id) {
-                let edited =
-                    other.get(id).is_some_and(|entry| entry.curated_by != Curator::Auto && entry != old);
+                let edited = other.get(id).is_some_and(|entry| {
+                    entry.curated_by != Curator::Auto && entry != old || entry.verified != old.verified
+                });
                 assert!(edited && stones.get(id).is_some(), "{id} returned");
             }
         }
