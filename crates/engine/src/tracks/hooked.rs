@@ -1,8 +1,9 @@
 //! What a hook makes of an agent's deed: it moves the track and asks the gate, nothing else.
 
-use lore_ground::gate::{Enforce, GateDecision};
+use lore_ground::findings::Code;
+use lore_ground::gate::{Checked, Enforce, GateDecision};
 use lore_ground::prompt::only_asks;
-use lore_ground::track::{Deed, Track};
+use lore_ground::track::{Deed, Step, Track};
 
 use super::begins;
 use crate::{Engine, Error};
@@ -120,10 +121,15 @@ fn refusal(track: &Track, decision: &GateDecision) -> String {
 /// Tells once what checks found that came out badly, or that name something worth knowing.
 fn news(track: &mut Track) -> Option<String> {
     let mut lines = Vec::new();
+    let was_told = |step: &&Step| step.told && !is_unsure(step.checked.as_ref());
     let mut told: Vec<Vec<String>> =
-        track.steps.iter().filter(|step| step.told).map(|step| step.found.clone()).collect();
+        track.steps.iter().filter(was_told).map(|step| step.found.clone()).collect();
     for step in track.steps.iter_mut().filter(|step| step.checked.is_some() && !step.told) {
         step.told = true;
+        // What is near and not sure is no news, unless it stands against the change.
+        if is_unsure(step.checked.as_ref()) {
+            continue;
+        }
         // Light checks of several steps find the same.
         if told.contains(&step.found) {
             continue;
@@ -140,13 +146,19 @@ fn news(track: &mut Track) -> Option<String> {
     (!lines.is_empty()).then(|| lore_core::sentinel::wrap(&text))
 }
 
+/// Tells whether a check found nothing to rest on and nothing that stands against the change.
+fn is_unsure(checked: Option<&Checked>) -> bool {
+    let Some(Checked::Ran { codes, against, .. }) = checked else { return false };
+    against.is_empty() && codes.contains(&Code::LowConfidence)
+}
+
 fn prompt_file(session: &str) -> String {
     format!("{PROMPTS}/{}.txt", lore_core::ContentHash::of(session.as_bytes()).short())
 }
 
 #[cfg(test)]
 mod tests {
-    use lore_ground::gate::{Checked, Mode, Phase};
+    use lore_ground::gate::{Mode, Phase};
 
     use super::*;
 
@@ -164,5 +176,20 @@ mod tests {
         let inner = lore_core::sentinel::inside(&text).expect("it is fenced as a whole");
         assert!(inner.starts_with("Grounding of this change found:") && !inner.contains("lorekeep-context"));
         assert_eq!(news(&mut track), None, "told once");
+        let near = |against: &[&str]| Checked::Ran {
+            confidence: 0.3,
+            codes: vec![Code::LowConfidence],
+            against: against.iter().map(|one| (*one).to_owned()).collect(),
+            tries: 1,
+        };
+        track.check(Phase::Define, near(&[]), vec!["prf-1: No new ropes.".to_owned()], now);
+        assert_eq!(news(&mut track), None, "what is only near is no news");
+        track.check(
+            Phase::Develop,
+            near(&["prf-1 rules this out"]),
+            vec!["prf-1: No new ropes.".to_owned()],
+            now,
+        );
+        assert!(news(&mut track).is_some_and(|text| text.contains("No new ropes")));
     }
 }
