@@ -21,7 +21,7 @@ const TOLD: f64 = -0.2;
 /// From these log-odds on a sentence whose form says so is meant to last.
 const TOLD_IN_FORM: f64 = -1.5;
 /// … and amid work.
-const TOLD_AMID_WORK: f64 = -0.4;
+const TOLD_AMID_WORK: f64 = 0.3;
 
 /// Tells whether a sentence lays something down that outlives the task, given how much speaks for it.
 ///

@@ -58,11 +58,27 @@ const YESTERDAYS: [&str; 8] = [
     " of yesterday",
 ];
 
+/// How somebody declines, or says what they thought all along.
+const REMARKS: [&str; 8] = [
+    "no need,",
+    "no need for ",
+    "not needed,",
+    "always wondered ",
+    "always thought ",
+    "always hated ",
+    "never noticed ",
+    "never knew ",
+];
+/// What somebody is at just then.
+const UNDER_HAND: [&str; 4] =
+    ["in the middle of editing", "in the middle of it", "i'm on it", "have a branch open"];
+
 /// Tells whether a sentence is said in passing.
 pub(super) fn is_in_passing(body: &str) -> bool {
     let lower = body.trim().to_lowercase().replace('’', "'");
     let words = words_of(body);
-    WISHES.iter().chain(&ASKS_AROUND).any(|opening| lower.starts_with(opening))
+    WISHES.iter().chain(&ASKS_AROUND).chain(&REMARKS).any(|opening| lower.starts_with(opening))
+        || UNDER_HAND.iter().any(|words| lower.contains(words))
         || YESTERDAYS.iter().any(|end| lower.trim_end_matches(['.', '!']).ends_with(end))
         || looks_amiss(&words)
         || hopes(&words)
@@ -118,6 +134,10 @@ mod tests {
         check("We are going to be famous", true);
         check("We are going to charge for moorings from May on, the harbour board decided it", false);
         check("Nothing may look odd in print", false);
+        check("no need, the pilot sits next to me", true);
+        check("always wondered why the crane was slow", true);
+        check("don't touch the ropes please, i'm in the middle of editing the list", true);
+        check("always coil the ropes", false);
         check("The ferry leaves at nine", false);
         check("Use the odd berths for guests", false);
     }
