@@ -20,8 +20,8 @@ use crate::extract::sentence::word_count;
 const TOLD: f64 = -0.2;
 /// From these log-odds on a sentence whose form says so is meant to last.
 const TOLD_IN_FORM: f64 = -1.5;
-/// … and amid work.
-const TOLD_AMID_WORK: f64 = 0.3;
+/// … and amid work, where it tells somebody what to do.
+const TOLD_AMID_WORK: f64 = -0.4;
 
 /// Tells whether a sentence lays something down that outlives the task, given how much speaks for it.
 ///
@@ -35,7 +35,7 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         // Who says "from now on" leaves no doubt.
         true => f64::NEG_INFINITY,
         // "Don't log it there, my screen is full" has the form of a rule, and its reason.
-        false if occasion.at_work && !heard.everlasting => TOLD_AMID_WORK,
+        false if occasion.at_work && !heard.everlasting && orders(heard.mood) => TOLD_AMID_WORK,
         false => TOLD_IN_FORM,
     };
     let passes = occasion.at_work && is_of_the_moment(heard);
@@ -47,13 +47,20 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
     }
 }
 
+/// Tells whether a sentence tells somebody what to do, and not how things have to be.
+const fn orders(mood: Mood) -> bool {
+    matches!(mood, Mood::Order | Mood::Prohibition | Mood::Wish | Mood::Fragment)
+}
+
 /// "Don't log it there, my screen is full", "don't touch the ropes now": an order for here and now.
 fn is_of_the_moment(heard: &Heard) -> bool {
     const MOMENT: [&str; 4] = ["here", "there", "now", "meanwhile"];
-    let is_order = matches!(heard.mood, Mood::Order | Mood::Prohibition | Mood::Wish | Mood::Fragment);
     let head = heard.body.split([',', ';']).next().unwrap_or(&heard.body).to_lowercase();
     let said = head.split(|c: char| !c.is_alphanumeric()).any(|word| MOMENT.contains(&word));
-    is_order && !heard.has(SpeechCue::Lasting) && !heard.everlasting && (said || head.starts_with("no need"))
+    orders(heard.mood)
+        && !heard.has(SpeechCue::Lasting)
+        && !heard.everlasting
+        && (said || head.starts_with("no need"))
 }
 
 /// Tells whether the form of a sentence says that it outlives the task.

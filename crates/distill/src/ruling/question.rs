@@ -1,6 +1,8 @@
 //! What an agent's question is after: the thing, leave to work, or how the person is placed just then.
 
+use crate::extract::sentence::{plain, word_count};
 use crate::extract::terms::is_common;
+use crate::extract::wording::capital;
 
 /// Questions that offer work: whatever is answered to one of them lays nothing down.
 const OFFERS: [&str; 36] = [
@@ -183,4 +185,53 @@ pub(super) fn is_unsure(reply: &str) -> bool {
         .iter()
         .any(|word| lower.contains(word))
         || opens.iter().any(|word| lower.trim_start().starts_with(word))
+}
+
+/// Returns the last question of a message, with the options that follow it in the same paragraph.
+pub(super) fn last_question(asked: &str) -> Option<String> {
+    let paragraphs: Vec<&str> = asked.split("\n\n").map(str::trim).filter(|text| !text.is_empty()).collect();
+    let tail = paragraphs.iter().rev().take(3).find(|text| text.contains('?'))?;
+    let line = tail.lines().rev().find(|line| line.contains('?'))?;
+    let line = plain(line);
+    // All of a short line: options may stand on either side of the mark.
+    if word_count(&line) <= 45 { Some(line) } else { sentence_with_mark(&line) }
+}
+
+fn sentence_with_mark(line: &str) -> Option<String> {
+    let end = line.rfind('?')?;
+    let start = line[..end].rfind(['.', '!', '?']).map_or(0, |at| at + 1);
+    Some(line[start..=end].trim().to_owned())
+}
+
+/// Splits `1. …? 2. …?` into its questions.
+pub(super) fn enumerated(question: &str) -> Option<Vec<String>> {
+    let first = question.find("1.").or_else(|| question.find("1)"))?;
+    let second = question.find("2.").or_else(|| question.find("2)"))?;
+    let parts = [question.get(first + 2..second)?, question.get(second + 2..)?];
+    parts
+        .iter()
+        .all(|part| part.trim().ends_with('?'))
+        .then(|| parts.iter().map(|part| part.trim().to_owned()).collect())
+}
+
+/// Joins questions with their answers in `1 yes, 2 no`.
+pub(super) fn each_answered(questions: &[String], reply: &str) -> Option<String> {
+    let mut out = Vec::new();
+    for (at, question) in questions.iter().enumerate() {
+        let key = (at + 1).to_string();
+        let from = reply.split([',', ';']).find(|part| part.trim_start().starts_with(&key))?;
+        let said = from.trim_start().strip_prefix(&key)?.trim_start_matches([')', '.', ':', ' ']);
+        out.push(format!("{question} {}", capital(said.trim())));
+    }
+    let rest = reply.split([',', ';']).skip(questions.len()).collect::<Vec<_>>().join(",");
+    if !rest.trim().is_empty() {
+        out.push(capital(rest.trim()));
+    }
+    Some(out.join("; "))
+}
+
+/// "3. Something else?" is an option with a mark.
+pub(super) fn is_item(question: &str) -> bool {
+    let rest = question.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < question.len() && rest.starts_with(['.', ')']) && question.matches('?').count() == 1
 }

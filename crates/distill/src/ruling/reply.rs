@@ -7,7 +7,8 @@ use super::cues::SpeechCue;
 use super::mood::{Mood, hear};
 use super::options::{names, options_of, picked};
 use super::question::{
-    asking_sentence, asks_of_the_moment, asks_what_was, is_no_choice, is_offer, is_unsure, offers_to_work,
+    asking_sentence, asks_of_the_moment, asks_what_was, each_answered, enumerated, is_item, is_no_choice,
+    is_offer, is_unsure, last_question, offers_to_work,
 };
 use super::settled::{is_measure, settles, without_errand};
 use super::{Language, Utterance, wording};
@@ -199,12 +200,6 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         .then(|| ruling(&question, reply, reply))
 }
 
-/// "3. Something else?" is an option with a mark.
-fn is_item(question: &str) -> bool {
-    let rest = question.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.len() < question.len() && rest.starts_with(['.', ')']) && question.matches('?').count() == 1
-}
-
 /// "Which value should I use, 5 or 7?", "How are swaps approved? A) … B) …": what is asked for is one of several, and
 /// what they are options for is named.
 fn offers_a_choice(question: &str, options: &[(Vec<String>, String)]) -> bool {
@@ -376,52 +371,9 @@ fn stem_of(question: &str) -> String {
     stem.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",")
 }
 
-/// Returns the last question of a message, with the options that follow it in the same paragraph.
-fn last_question(asked: &str) -> Option<String> {
-    let paragraphs: Vec<&str> = asked.split("\n\n").map(str::trim).filter(|text| !text.is_empty()).collect();
-    let tail = paragraphs.iter().rev().take(3).find(|text| text.contains('?'))?;
-    let line = tail.lines().rev().find(|line| line.contains('?'))?;
-    let line = plain(line);
-    // All of a short line: options may stand on either side of the mark.
-    if word_count(&line) <= 45 { Some(line) } else { sentence_with_mark(&line) }
-}
-
-fn sentence_with_mark(line: &str) -> Option<String> {
-    let end = line.rfind('?')?;
-    let start = line[..end].rfind(['.', '!', '?']).map_or(0, |at| at + 1);
-    Some(line[start..=end].trim().to_owned())
-}
-
 fn begins_clause(question: &str, word: &str) -> bool {
     let lower = question.to_lowercase();
     lower.starts_with(word) || lower.contains(&format!(" {word} "))
-}
-
-/// Splits `1. …? 2. …?` into its questions.
-fn enumerated(question: &str) -> Option<Vec<String>> {
-    let first = question.find("1.").or_else(|| question.find("1)"))?;
-    let second = question.find("2.").or_else(|| question.find("2)"))?;
-    let parts = [question.get(first + 2..second)?, question.get(second + 2..)?];
-    parts
-        .iter()
-        .all(|part| part.trim().ends_with('?'))
-        .then(|| parts.iter().map(|part| part.trim().to_owned()).collect())
-}
-
-/// Joins questions with their answers in `1 yes, 2 no`.
-fn each_answered(questions: &[String], reply: &str) -> Option<String> {
-    let mut out = Vec::new();
-    for (at, question) in questions.iter().enumerate() {
-        let key = (at + 1).to_string();
-        let from = reply.split([',', ';']).find(|part| part.trim_start().starts_with(&key))?;
-        let said = from.trim_start().strip_prefix(&key)?.trim_start_matches([')', '.', ':', ' ']);
-        out.push(format!("{question} {}", capital(said.trim())));
-    }
-    let rest = reply.split([',', ';']).skip(questions.len()).collect::<Vec<_>>().join(",");
-    if !rest.trim().is_empty() {
-        out.push(capital(rest.trim()));
-    }
-    Some(out.join("; "))
 }
 
 #[cfg(test)]

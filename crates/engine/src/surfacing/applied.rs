@@ -49,7 +49,8 @@ impl Engine {
             line: 1,
             quote: approach.to_owned(),
             voice: Voice::Person,
-            at: Some(self.world.now),
+            // Whatever is known was known before.
+            at: None,
         };
         let confidence = Confidence::High;
         Candidate { title: title.join(" "), confidence, ..Candidate::resting_on(evidence, kind) }

@@ -215,7 +215,7 @@ fn what_was_replaced_holds_again_when_its_replacement_is_removed() {
     let new = stage.engine().remember("Hulls are painted with epoxy instead of alkyd.", None, false);
     let new = new.expect("it is kept");
     let removed = stage.engine().remove(new.id.as_str(), "never true", false).expect("it goes");
-    assert_eq!(removed.holds_again, [old.id.clone()]);
+    assert_eq!(removed.holds_again, std::slice::from_ref(&old.id));
     let shown = stage.engine().show(old.id.as_str()).expect("it is there");
     assert_eq!(shown.entry.status, lore_core::Status::Current);
     let answer = stage.engine().ask(&Question::new("what are hulls painted with?")).expect("an answer");

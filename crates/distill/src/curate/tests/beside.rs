@@ -1,0 +1,64 @@
+//! What stands beside what is known, and does not take its place.
+
+use super::*;
+
+#[test]
+fn what_is_said_of_a_part_leaves_the_whole_as_it_is() {
+    let said = |old: &'static str, new: &'static str| -> Vec<String> {
+        let base = known(&told(old));
+        let after = written(&run(vec![told(new).later(30).candidate()], &base), base);
+        let claims = |entry: &Entry| -> Vec<String> {
+            Article::parse(&entry.body).current().map(|claim| claim.text.clone()).collect()
+        };
+        after.entries().iter().flat_map(claims).collect()
+    };
+    for (old, new) in [
+        ("Never use hemp ropes.", "Never use hemp ropes in the shed either."),
+        ("Log every tide in ink.", "Log every tide in ink in the west office as well."),
+        ("We paint every Monday.", "Paint orders are written every Monday."),
+    ] {
+        let told = said(old, new);
+        assert!(told.iter().any(|claim| claim == old) && told.iter().any(|claim| claim == new), "{told:?}");
+    }
+    let told = said("Never use hemp ropes.", "Never use hemp ropes, because they rot in the shed.");
+    assert_eq!(told, ["Never use hemp ropes, because they rot in the shed."]);
+}
+
+#[test]
+fn what_was_said_before_what_is_known_goes_to_its_history() {
+    let base = known(&told("The lamp is lit at 9, not at 7.").later(50));
+    let late = run(vec![told("The lamp is lit at 7.").later(2).candidate()], &base);
+    let after = written(&late, base);
+    let [entry] = after.entries() else { panic!("{after:?}") };
+    let article = Article::parse(&entry.body);
+    let texts =
+        |claims: Vec<&lore_core::Claim>| claims.iter().map(|claim| claim.text.clone()).collect::<Vec<_>>();
+    assert_eq!(texts(article.current().collect()), ["The lamp is lit at 9, not at 7."]);
+    assert_eq!(texts(article.history.iter().collect()), ["The lamp is lit at 7."]);
+}
+
+#[test]
+fn a_persons_article_only_gains_sources() {
+    let mut base = known(&told("Releases are signed with the team key."));
+    let mut entry = base.entries()[0].clone();
+    entry.curated_by = Curator::Human;
+    entry.body = "Releases are signed with the team key, and nobody may change this.\n".to_owned();
+    base.insert(entry.clone());
+    let same = run(vec![told("Releases are signed with the team key.").later(30).candidate()], &base);
+    assert!(
+        matches!(same.proposals.as_slice(), [Proposal::AddSources { sources, .. }] if sources.len() == 1)
+    );
+    // What is said besides stands beside it, and not nowhere.
+    let besides = told("Releases are signed with the team key of the week.").later(30);
+    let besides = run(vec![besides.candidate()], &base);
+    assert!(matches!(besides.proposals.as_slice(), [Proposal::Create { .. }]), "{besides:?}");
+    let against =
+        run(vec![told("Releases are no longer signed with the team key.").later(30).candidate()], &base);
+    let [Proposal::Create { entry: mine, .. }] = against.proposals.as_slice() else { panic!("{against:?}") };
+    assert_eq!(mine.linked(LinkKind::Contradicts).collect::<Vec<_>>(), [entry.id.as_str()]);
+    assert_eq!(Article::parse(&mine.body).doubted.len(), 1, "{}", mine.body);
+    let agents = told("Releases are no longer signed with the team key.").agent().later(30);
+    let against = run(vec![agents.candidate()], &base);
+    let [Proposal::Create { entry: mine, .. }] = against.proposals.as_slice() else { panic!("{against:?}") };
+    assert_eq!(mine.status, Status::Disputed);
+}
