@@ -72,21 +72,36 @@ pub(super) fn is_present(shape: ServerShape, text: &str) -> bool {
 
 fn add_json(text: Option<&str>, key: &str, server: &Value) -> Result<String, String> {
     let mut text = Text::new(text.unwrap_or("{}\n"))?;
+    let known = text.value().pointer(&format!("/{key}/{SERVER}"));
+    // One of ours may start a program that lies elsewhere by now.
+    if known.is_some_and(|known| is_ours(known) && known != server) {
+        text.remove_member(&[key], SERVER)?;
+    }
     text.insert_if_missing(&[key], SERVER, server)?;
     Ok(text.into_string())
 }
 
+/// Tells whether a server is one that we wrote. Who gave it an environment or a time limit wrote it, or made it theirs.
+fn is_ours(server: &Value) -> bool {
+    let words = |field: &str| server.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
+    let is_plain = server.as_object().is_some_and(|fields| {
+        fields.keys().all(|field| ["command", "args", "type", "enabled"].contains(&field.as_str()))
+    });
+    let (args, command) = (words("args"), words("command"));
+    let program = server.get("command").and_then(Value::as_str).or(command.first().and_then(Value::as_str));
+    is_plain
+        && program.is_some_and(starts_us)
+        && args.last().or(command.last()).and_then(Value::as_str) == Some("mcp")
+}
+
+/// Tells whether a program is this one, wherever it lies.
+fn starts_us(program: &str) -> bool {
+    std::path::Path::new(program).file_stem().is_some_and(|name| name == SERVER)
+}
+
 fn take_out_json(text: &str, key: &str) -> Result<String, String> {
     let mut text = Text::new(text)?;
-    let is_ours = text.value().pointer(&format!("/{key}/{SERVER}")).is_some_and(|server| {
-        let words = |field: &str| server.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
-        // Who gave it an environment or a time limit wrote it, or made it theirs.
-        let is_plain = server.as_object().is_some_and(|fields| {
-            fields.keys().all(|field| ["command", "args", "type", "enabled"].contains(&field.as_str()))
-        });
-        is_plain && words("args").last().or(words("command").last()).and_then(Value::as_str) == Some("mcp")
-    });
-    if is_ours {
+    if text.value().pointer(&format!("/{key}/{SERVER}")).is_some_and(is_ours) {
         text.remove_member(&[key], SERVER)?;
         text.remove_if_empty(&[key])?;
     }
@@ -101,8 +116,13 @@ fn add_toml(text: &str, program: &str) -> Result<String, String> {
         Item::Table(table)
     });
     let servers = servers.as_table_like_mut().ok_or("`mcp_servers` is not a table")?;
-    if servers.contains_key(SERVER) {
-        return Ok(text.to_owned());
+    if let Some(known) = servers.get_mut(SERVER) {
+        let is_other = known.get("command").and_then(Item::as_str) != Some(program);
+        if !is_other || !is_ours_in_toml(known) {
+            return Ok(text.to_owned());
+        }
+        known["command"] = value(program);
+        return Ok(document.to_string());
     }
     let mut server = Table::new();
     server["command"] = value(program);
@@ -114,17 +134,21 @@ fn add_toml(text: &str, program: &str) -> Result<String, String> {
     Ok(document.to_string())
 }
 
+fn is_ours_in_toml(server: &Item) -> bool {
+    server.as_table_like().is_some_and(|server| {
+        let args = server.get("args").and_then(Item::as_array);
+        server.iter().all(|(key, _)| ["command", "args"].contains(&key))
+            && server.get("command").and_then(Item::as_str).is_some_and(starts_us)
+            && args.and_then(|args| args.get(0)?.as_str()) == Some("mcp")
+    })
+}
+
 fn take_out_toml(text: &str) -> Result<String, String> {
     let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
     let Some(servers) = document.get_mut("mcp_servers").and_then(Item::as_table_like_mut) else {
         return Ok(text.to_owned());
     };
-    let is_ours = servers.get(SERVER).and_then(Item::as_table_like).is_some_and(|server| {
-        let args = server.get("args").and_then(Item::as_array);
-        server.iter().all(|(key, _)| ["command", "args"].contains(&key))
-            && args.and_then(|args| args.get(0)?.as_str()) == Some("mcp")
-    });
-    if !is_ours {
+    if !servers.get(SERVER).is_some_and(is_ours_in_toml) {
         return Ok(text.to_owned());
     }
     servers.remove(SERVER);
@@ -138,8 +162,10 @@ const YAML_LIST: &str = "extensions:";
 const YAML_NAME: &str = "lore: # written by lore install";
 
 fn add_yaml(text: &str, program: &str) -> Result<String, String> {
-    if is_present(ServerShape::Goose, text) {
-        return Ok(text.to_owned());
+    let without = take_out_yaml(text);
+    let known = (without != text).then(|| add_yaml(&without, program)).transpose()?;
+    if known.is_some() || is_present(ServerShape::Goose, text) {
+        return Ok(known.unwrap_or_else(|| text.to_owned()));
     }
     let program = serde_json::to_string(program).unwrap_or_default();
     let fields = [
@@ -245,6 +271,17 @@ mod tests {
         let with =
             add(ServerShape::Goose, Some("extensions:\n    db:\n        enabled: true\n"), "lore").unwrap();
         assert!(with.contains("\n    lore: #") && with.contains("\n        enabled: true\n"), "{with}");
+    }
+
+    #[test]
+    fn a_program_that_moved_is_followed() {
+        let shapes = [ServerShape::Servers, ServerShape::OpenCode, ServerShape::Codex, ServerShape::Goose];
+        for shape in shapes {
+            let old = add(shape, None, "/opt/old/lore").unwrap();
+            let new = add(shape, Some(&old), "/usr/bin/lore").unwrap();
+            assert!(new.contains("/usr/bin/lore") && !new.contains("/opt/old"), "{new}");
+            assert_eq!(add(shape, Some(&new), "/usr/bin/lore").unwrap(), new, "twice is once");
+        }
     }
 
     #[test]
