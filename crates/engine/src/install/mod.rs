@@ -165,9 +165,14 @@ pub fn states(world: &World) -> Vec<AgentState> {
 /// Looks whether we are in an agent's settings; skills alone may be another agent's.
 fn installed(world: &World, agent: &Agent, project: &Path, whose: Whose) -> Option<Installed> {
     let files = agent.planned(world, project, whose).ok()?;
+    let text_of = |file: &Planned| read(&file.path).ok().flatten().unwrap_or_default();
     let holds = |file: &Planned| {
-        let text = read(&file.path).ok().flatten().unwrap_or_default();
+        let text = text_of(file);
         file.pieces.iter().all(|piece| piece.is_in(&text))
+    };
+    let is_whole = |file: &Planned| {
+        let text = text_of(file);
+        file.pieces.iter().all(|piece| piece.is_whole(&text))
     };
     let is_telling = |file: &&Planned| {
         file.pieces.iter().any(|piece| matches!(piece, Piece::Hooks(_) | Piece::Program(_) | Piece::Block))
@@ -176,7 +181,7 @@ fn installed(world: &World, agent: &Agent, project: &Path, whose: Whose) -> Opti
     if !files.iter().filter(is_telling).any(holds) {
         return None;
     }
-    let missing = files.iter().filter(|file| !holds(file)).map(|file| file.path.clone()).collect();
+    let missing = files.iter().filter(|file| !is_whole(file)).map(|file| file.path.clone()).collect();
     Some(Installed { whose, missing, trust: trust::trust(world, agent, project, whose) })
 }
 

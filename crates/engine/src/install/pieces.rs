@@ -72,7 +72,18 @@ impl Piece {
         })
     }
 
-    /// Tells whether it is in a file, in whatever version.
+    /// Tells whether all of it is in a file: somebody may have taken out one of several hooks.
+    pub(super) fn is_whole(&self, text: &str) -> bool {
+        match self {
+            Piece::Hooks(agent) => {
+                let wanted = agent.hooks.map_or(0, |(_, moments)| moments.len());
+                hooks::present(agent, text).len() == wanted
+            }
+            _ => self.is_in(text),
+        }
+    }
+
+    /// Tells whether something of it is in a file, in whatever version.
     pub(super) fn is_in(&self, text: &str) -> bool {
         match self {
             Piece::Hooks(agent) => !hooks::present(agent, text).is_empty(),
