@@ -160,7 +160,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let on = |name: &str, bar: f64| features.get(name).is_some_and(|value| *value >= bar);
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
-    let likely = reordered || renumbered && !elsewhere;
+    let likely = reordered || renumbered && !elsewhere || takes_over(&known.said, &arriving.said);
     let form = difference.evidence().max(if likely { Evidence::Likely } else { Evidence::None });
     let mut sure = false;
     let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
@@ -173,7 +173,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             || difference.adds
             || arriving.reading.count(Class::Exception) > 0;
         match weighed(form, odds) {
-            weighed if reordered || turns => weighed.max(Evidence::Likely),
+            weighed if reordered || turns || takes_over(&known.said, &arriving.said) => {
+                weighed.max(Evidence::Likely)
+            }
             weighed if leaves || apart => weighed.min(form),
             weighed => weighed,
         }
@@ -207,6 +209,35 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let ends = relation == Relation::Conflict && sure;
     let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);
     Judgement { relation, certain, ends, overtaken, closeness, conflict, reasons, features }
+}
+
+/// "Ada owns the pier", "Bea owns the pier now": the same charge, and somebody else who has it.
+fn takes_over(known: &[String], arriving: &[String]) -> bool {
+    const CHARGES: [&[&str]; 12] = [
+        &["owns"],
+        &["maintains"],
+        &["leads"],
+        &["manages"],
+        &["reviews"],
+        &["approves"],
+        &["signs"],
+        &["handles"],
+        &["is", "the"],
+        &["is", "on", "call"],
+        &["is", "responsible"],
+        &["is", "in", "charge"],
+    ];
+    let plain = |said: &[String]| -> Vec<String> {
+        said.iter().filter(|word| !matches!(word.as_str(), "now" | "again")).cloned().collect()
+    };
+    let (known, arriving) = (plain(known), plain(arriving));
+    let (Some((one, charge)), Some((other, same))) = (known.split_first(), arriving.split_first()) else {
+        return false;
+    };
+    let is_charge = |words: &&[&str]| {
+        charge.len() > words.len() && words.iter().zip(charge).all(|(word, said)| word == said)
+    };
+    one != other && charge == same && CHARGES.iter().any(is_charge)
 }
 
 /// In longer statements what is seen of the words has another meaning.

@@ -62,3 +62,20 @@ fn a_persons_article_only_gains_sources() {
     let [Proposal::Create { entry: mine, .. }] = against.proposals.as_slice() else { panic!("{against:?}") };
     assert_eq!(mine.status, Status::Disputed);
 }
+
+#[test]
+fn another_name_for_the_same_charge_is_a_change() {
+    for (old, new) in [
+        ("Ada owns the pier register.", "Bea owns the pier register."),
+        ("Ines is on call in the first week.", "Paul is on call in the first week now."),
+        ("Lea is the harbour pilot.", "Tom is the harbour pilot."),
+    ] {
+        let run = run(vec![told(new).later(30).candidate()], &known(&told(old)));
+        assert_eq!(run.decisions[0].outcome, Outcome::PossiblyReplaced, "{old} | {new}: {run:#?}");
+    }
+    let run = run(
+        vec![told("Bea owns the west pier.").later(30).candidate()],
+        &known(&told("Ada owns the east pier.")),
+    );
+    assert!(!matches!(run.decisions[0].outcome, Outcome::PossiblyReplaced | Outcome::Supersedes), "{run:#?}");
+}
