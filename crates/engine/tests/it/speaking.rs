@@ -160,6 +160,19 @@ fn what_is_said_later_is_told_beside_what_a_person_wrote_and_settled_there_too()
 }
 
 #[test]
+fn a_rule_that_was_taken_back_in_a_session_is_told_as_disputed() {
+    let mut stage = Stage::new();
+    stage.engine().remember("Never moor boats at the north pier.", None, false).expect("it is kept");
+    let said = "We moor boats at the north pier again, the repair is over.";
+    stage.session("s-1", 9, &[("user", said), ("assistant", "Noted.")]);
+    stage.day = 10;
+    stage.curate();
+    let options = ContextOptions::new(Occasion::Begin(lore_capture::hook::Begun::Empty));
+    let text = stage.engine().context(&options).expect("there is a context").text;
+    assert!(text.contains("DISPUTED: Never moor boats"), "{text}");
+}
+
+#[test]
 fn a_rehearsal_writes_nothing_and_a_secret_is_taken_out() {
     let stage = Stage::new();
     let engine = stage.engine();

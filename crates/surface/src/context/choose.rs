@@ -276,6 +276,19 @@ fn is_standing_rule(entry: &Entry, says: &[String]) -> bool {
 pub fn rules(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
     let mut cards = snapshot.find(&[LookUp::Kind(Kind::Preference)])?;
     cards.extend(snapshot.find(&[LookUp::Kind(Kind::Decision)])?);
+    // What a person wrote is not rewritten where something said later doubts it; that names it.
+    let stands = |entry: &&Entry| matches!(entry.status, Status::Current | Status::Disputed);
+    let doubted: HashSet<String> = cards
+        .iter()
+        .map(|card| &card.entry)
+        .filter(stands)
+        .flat_map(|entry| entry.linked(LinkKind::Contradicts).map(str::to_owned))
+        .collect();
+    for card in cards.iter_mut().filter(|card| doubted.contains(card.entry.id.as_str())) {
+        if card.entry.status == Status::Current {
+            card.entry.status = Status::Disputed;
+        }
+    }
     let mut picks: Vec<Pick> = cards
         .into_iter()
         .filter(|card| matches!(card.entry.status, Status::Current | Status::Disputed))
