@@ -1,7 +1,7 @@
 //! Chooses among the passages of a session: near copies become one, the rest has to earn its place.
 
 use crate::extract::choice::Fate;
-use crate::extract::passage::Passage;
+use crate::extract::passage::{Origin, Passage};
 use crate::extract::terms::overlap;
 
 /// A passage with its chance of being worth keeping.
@@ -37,7 +37,7 @@ pub(crate) fn select(rated: &mut [Rated]) -> Vec<(usize, f64)> {
         open.retain_mut(|(other, chance)| {
             let passage = &rated[*other].passage;
             let shared = likeness(&rated[index].passage, passage);
-            if shared >= COPY {
+            if shared >= COPY && says_it(passage, &rated[index].passage) {
                 copies.push(*other);
             }
             if passage.line == line {
@@ -62,9 +62,44 @@ fn is_eligible(passage: &Passage) -> bool {
     matches!(passage.option, None | Some(Fate::Chosen)) && passage.words() >= 2
 }
 
+/// Tells whether a copy is evidence for what it resembles. "Look into the leak" has all of its words in what an agent
+/// then finds, and says none of it: what a person asked for must not make an agent's word theirs.
+fn says_it(copy: &Passage, of: &Passage) -> bool {
+    let shared = copy.terms.intersection(&of.terms).count();
+    copy.origin != Origin::Person
+        || of.origin == Origin::Person
+        || shared as f64 >= SAME * of.terms.len() as f64
+}
+
 fn likeness(one: &Passage, other: &Passage) -> f64 {
     if one.terms.len().min(other.terms.len()) < 2 {
         return 0.0;
     }
     overlap(&one.terms, &other.terms)
+}
+
+#[cfg(test)]
+mod tests {
+    use lore_core::session::{Author, Channel, Turn};
+    use lore_core::{Session, Voice};
+
+    /// A finding of an agent was told as a person's word where its words held those of the task.
+    #[test]
+    fn what_a_person_asked_for_is_no_evidence_for_what_an_agent_found() {
+        let found = "Root cause of the rope wear: the third post is never greased.";
+        let voices = |said: &str| -> Vec<Voice> {
+            let turns = vec![
+                Turn::prose(Author::Person, Channel::Prompt, 1, said),
+                Turn::prose(Author::Agent, Channel::Reply, 2, found),
+            ];
+            let told = crate::extract::extract(&Session { turns, ..Session::default() });
+            let of_agent = told.into_iter().filter(|one| one.evidence[0].voice == Voice::Agent);
+            of_agent.flat_map(|one| one.evidence).map(|evidence| evidence.voice).collect()
+        };
+        assert_eq!(voices("please look into the rope wear"), [Voice::Agent]);
+        assert!(
+            voices("i think the root cause of the rope wear is that the third post is never greased")
+                .contains(&Voice::Person)
+        );
+    }
 }
