@@ -50,7 +50,7 @@ impl Engine {
         }
         let candidate = self.spoken(entry);
         let curation = self.judge_with(vec![candidate], transaction, &|_| Bars::OPEN);
-        let opposed = curation.proposals.iter().find_map(opposes);
+        let opposed = curation.proposals.iter().find_map(met_entry);
         for decision in curation.decisions {
             // A person's article is never rewritten: the other side then stands in one of its own.
             let known = |id: &EntryId| transaction.get(id.as_str()).ok();
@@ -157,7 +157,7 @@ pub(crate) fn as_candidate(entry: &Entry, evidence: Evidence) -> Candidate {
 }
 
 /// Returns the entry of a person that a proposed one contradicts or stands beside.
-pub(crate) fn opposes(proposal: &Proposal) -> Option<EntryId> {
+pub(crate) fn met_entry(proposal: &Proposal) -> Option<EntryId> {
     let Proposal::Create { entry, .. } = proposal else { return None };
     let met = entry.linked(LinkKind::Contradicts).chain(entry.linked(LinkKind::Related));
     met.into_iter().next()?.parse().ok()

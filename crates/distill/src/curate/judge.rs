@@ -160,7 +160,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let on = |name: &str, bar: f64| features.get(name).is_some_and(|value| *value >= bar);
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
-    let likely = reordered || renumbered && !elsewhere || takes_over(&known.said, &arriving.said);
+    let taken_over = takes_over(&known.said, &arriving.said);
+    let likely = reordered || renumbered && !elsewhere || taken_over;
     let form = difference.evidence().max(if likely { Evidence::Likely } else { Evidence::None });
     let mut sure = false;
     let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
@@ -173,9 +174,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             || difference.adds
             || arriving.reading.count(Class::Exception) > 0;
         match weighed(form, odds) {
-            weighed if reordered || turns || takes_over(&known.said, &arriving.said) => {
-                weighed.max(Evidence::Likely)
-            }
+            weighed if reordered || turns || taken_over => weighed.max(Evidence::Likely),
             weighed if leaves || apart => weighed.min(form),
             weighed => weighed,
         }

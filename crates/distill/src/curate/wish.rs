@@ -85,7 +85,7 @@ pub fn goes_against<'w>(wish: &'w str, claim: &str, known: &dyn Known) -> Option
             return Some((Against::Forbidden, part));
         }
         // What a prohibition says otherwise is where it holds, and what is to be made is new.
-        let is_made = wanted.len() < part.trim().len() && wanted.contains(|c: char| c.is_ascii_digit());
+        let is_made = made(opened(part)).is_some();
         if ruled.terms.iter().any(|term| term.denied) || !(is_made || gives_a_value(&wanted)) {
             return None;
         }
@@ -125,8 +125,8 @@ fn wants_forbidden(ruled: &Reading, wanted: &Reading) -> bool {
     shared >= enough && !first.iter().any(gives_up) && first.iter().any(|term| named(term))
 }
 
-/// Says a wish as what would then hold: `change the limit to 5` is `the limit is 5`.
-fn restated(wish: &str) -> String {
+/// Leaves out how a wish begins.
+fn opened(wish: &str) -> &str {
     let mut rest = wish.trim();
     while let Some(opening) = OPENINGS
         .iter()
@@ -134,13 +134,23 @@ fn restated(wish: &str) -> String {
     {
         rest = rest[opening.len()..].trim_start();
     }
-    let (first, after) = rest.split_once(' ').unwrap_or((rest, ""));
-    // "Make the lamps go out after 9 minutes": the lamps go out then.
-    if matches!(first.to_lowercase().as_str(), "make" | "let" | "have")
-        && after.contains(|c: char| c.is_ascii_digit())
-    {
-        return after.to_owned();
+    rest
+}
+
+/// "Make the lamps go out after 9 minutes": the lamps go out then.
+fn made(wish: &str) -> Option<&str> {
+    let (first, after) = wish.split_once(' ')?;
+    let makes = ["make", "let", "have"].iter().any(|word| first.eq_ignore_ascii_case(word));
+    (makes && after.contains(|c: char| c.is_ascii_digit())).then_some(after)
+}
+
+/// Says a wish as what would then hold: `change the limit to 5` is `the limit is 5`.
+fn restated(wish: &str) -> String {
+    let rest = opened(wish);
+    if let Some(made) = made(rest) {
+        return made.to_owned();
     }
+    let (first, after) = rest.split_once(' ').unwrap_or((rest, ""));
     let gives = GIVES.contains(&first.to_lowercase().as_str());
     match after.rsplit_once(" to ") {
         Some((what, value)) if gives => match what.rsplit_once(" from ") {

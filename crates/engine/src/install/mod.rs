@@ -331,9 +331,9 @@ fn take_out(records: &Records, agent: &Agent, file: Planned, dry_run: bool) -> R
 
 /// Refuses a file of a project that is a link to somewhere else: a clone could have us write into the user's own files.
 fn stays_inside(path: &Path, project: &Path) -> Result<(), Error> {
-    let (Ok(real), Ok(root)) = (std::fs::canonicalize(path), std::fs::canonicalize(project)) else {
-        return Ok(());
-    };
+    // A file that is not there yet lies where its folder leads.
+    let real = path.ancestors().find_map(|part| std::fs::canonicalize(part).ok());
+    let (Some(real), Ok(root)) = (real, std::fs::canonicalize(project)) else { return Ok(()) };
     match real.starts_with(&root) {
         true => Ok(()),
         false => {

@@ -6,7 +6,7 @@ use lore_distill::curate::{Bars, Outcome, Setting, curate};
 use serde::{Deserialize, Serialize};
 
 use super::{Written, WrittenStanding};
-use crate::meet::opposes;
+use crate::meet::met_entry;
 use crate::{Engine, Error};
 
 /// What was found the last time, in the state of the base.
@@ -62,7 +62,7 @@ impl Engine {
                 for kind in [Kind::Preference, Kind::Decision] {
                     let curation = curate(vec![self.as_candidate(one, kind)], &setting);
                     // A person's page is never rewritten: the other side would stand in one of its own.
-                    let opposed = curation.proposals.iter().find_map(opposes);
+                    let opposed = curation.proposals.iter().find_map(met_entry);
                     let against =
                         curation.decisions.into_iter().find(|decision| contradicts(decision.outcome));
                     let Some(decision) = against else { continue };
