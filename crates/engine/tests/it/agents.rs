@@ -183,3 +183,31 @@ fn two_bases_of_one_user_are_not_worked_on_at_the_same_time() {
     drop(held);
     assert_eq!(work(stage.world(), options).expect("the worker ends").sessions, 1);
 }
+
+/// A clone whose `AGENTS.md` was a link had us write into the user's own file.
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_out_of_the_project_is_not_written_through() {
+    use lore_engine::install::{InstallOptions, Whose, install};
+    let stage = Stage::with_git();
+    let outside = tempfile::tempdir().expect("a folder");
+    let own = outside.path().join("profile");
+    std::fs::write(&own, "mine\n").expect("it can be written");
+    let options = InstallOptions {
+        agent: "other".to_owned(),
+        whose: Whose::Project,
+        program: "lore".to_owned(),
+        dry_run: false,
+    };
+    let links = [("AGENTS.md", own.as_path()), (".agents", outside.path())];
+    for (name, target) in links {
+        let link = stage.project().join(name);
+        std::os::unix::fs::symlink(target, &link).expect("a link");
+        let refused = install(&stage.world(), &options).expect_err(name);
+        assert!(refused.to_string().contains("leads out of this project"), "{refused}");
+        std::fs::remove_file(&link).expect("it goes");
+    }
+    assert_eq!(std::fs::read_to_string(&own).expect("it is there"), "mine\n");
+    assert_eq!(std::fs::read_dir(outside.path()).expect("a folder").count(), 1);
+    install(&stage.world(), &options).expect("without the links it is installed");
+}
