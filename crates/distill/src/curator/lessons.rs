@@ -17,7 +17,7 @@ use lore_core::{
 use serde::Deserialize;
 
 use super::json::object_with;
-use super::look::{Glance, Remainder, second_look, shortened};
+use super::look::{Glance, LookAt, Remainder, second_look, shortened};
 use super::packet::fence;
 use super::tidy::{cut_to, tidy};
 use super::verify::{ProofContext, verify};
@@ -343,7 +343,7 @@ impl LessonPacket {
             proof.number % PARTS <= ADVICE && !sheet.refused.contains_key(&(proof.number / PARTS))
         };
         let proofs: Vec<Proofread> = sheet.proofs.iter().filter(stands).cloned().collect();
-        let request = second_look(&proofs, &self.packet, &[])?;
+        let request = second_look(&proofs, &self.packet, &[], LookAt::Doubtful)?;
         // Advice is not said by what it answers: a gap calls for what closes it.
         let marked = proofs.iter().fold(request, |request, proof| {
             let mark = if proof.number % PARTS == ADVICE { ", what to do:" } else { ":" };

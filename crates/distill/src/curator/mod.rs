@@ -31,7 +31,7 @@ pub use digest::{SessionDigest, digest};
 pub use instructions::INSTRUCTIONS;
 pub use lessons::{LessonPacket, LessonSheet, WordedLesson, lesson_packets};
 pub use look::{
-    Glance, Remainder, needs_second_look, read_remainders, read_second_look, second_look, settle, shortened,
+    Glance, LookAt, Remainder, read_remainders, read_second_look, second_look, settle, shortened,
 };
 pub use nearest::{ANSWERS, choose, questions};
 pub use packet::{PacketBudget, batches, packet, packets};

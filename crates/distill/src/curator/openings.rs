@@ -8,9 +8,10 @@ use crate::curate::lexicon;
 use crate::curate::token::is_stop;
 
 /// Words that open a sentence and join it to the one before, or to its subject; nobody bears them as a name.
-const JOINTS: [&str; 48] = [
+const JOINTS: [&str; 54] = [
     "additionally",
     "afterwards",
+    "alongside",
     "although",
     "amid",
     "among",
@@ -18,6 +19,8 @@ const JOINTS: [&str; 48] = [
     "aside",
     "beneath",
     "besides",
+    "beyond",
+    "concerning",
     "consequently",
     "despite",
     "eventually",
@@ -34,12 +37,14 @@ const JOINTS: [&str; 48] = [
     "nevertheless",
     "originally",
     "otherwise",
+    "per",
     "plain",
     "previously",
     "rarely",
     "rationale",
     "reason",
     "reasons",
+    "regarding",
     "regardless",
     "solely",
     "therefore",
@@ -50,6 +55,7 @@ const JOINTS: [&str; 48] = [
     "unless",
     "unlike",
     "upon",
+    "via",
     "whatever",
     "whenever",
     "whereas",

@@ -37,6 +37,9 @@ const SHORT_CLOSING: usize = 700;
 const OLD_LINES: usize = 6;
 /// What a number, a mark and a line break cost at most.
 const LINE_COST: usize = 5;
+/// So many edits are asked for at most: these, and one more for so many tokens of the record. A few more are taken.
+const FEW_EDITS: usize = 4;
+const TOKENS_AN_EDIT: usize = 600;
 
 /// Makes the packets of one session from the first record behind `from_line` on.
 pub fn packet(session: &Session, from_line: u32, nearest: &[Entry], budget: &PacketBudget) -> Vec<Packet> {
@@ -233,8 +236,9 @@ fn write(parts: Vec<Share<'_>>, nearest: &[Entry], budget: &PacketBudget) -> Pac
     let fence = fence(&entries, &record);
     let id = PacketId::of(&format!("{entries}\n{record}"));
     let entries = if entries.is_empty() { "none\n".to_owned() } else { entries };
+    let most = FEW_EDITS + cost_of(&lines) / TOKENS_AN_EDIT;
     let text = format!(
-        "{INSTRUCTIONS}\n\nPacket {id}, record between the lines with {fence}.\n\nNEAREST ENTRIES\n{entries}\n\
+        "{INSTRUCTIONS}\n\nPacket {id}, at most {most} edits, record between the lines with {fence}.\n\nNEAREST ENTRIES\n{entries}\n\
          RECORD {fence}\n{record}END {fence}\n"
     );
     Packet { id, sessions, lines, nearest: near, fence, text }

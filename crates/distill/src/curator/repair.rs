@@ -102,8 +102,10 @@ pub fn reword(sheet: &ProofSheet, packet: &Packet, entries: &[Entry]) -> Option<
             let _ = writeln!(part, "it {} the entry: {}", proof.edit.op, lead(entry));
         }
         let shown = |number: u32| is_shown(number, proof) || others.contains(&number);
-        for line in packet.lines.iter().filter(|line| shown(line.number)) {
-            let text = telling(&line.text, proof.edit.said()).replace('\n', "\n    ");
+        let lines: Vec<&PacketLine> = packet.lines.iter().filter(|line| shown(line.number)).collect();
+        let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        for (line, text) in lines.iter().zip(telling(&texts, proof.edit.said())) {
+            let text = text.replace('\n', "\n    ");
             let _ = writeln!(part, "[{}] {}: {text}", line.number, line.class.mark());
         }
         if tokens(&out) + tokens(&part) > ALONE {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use lore_core::{Packet, PacketId};
-use lore_distill::curator::{EditAnswer, Editor, read_answer};
+use lore_distill::curator::{EditAnswer, Editor, LookAt, read_answer};
 use serde::{Deserialize, Serialize};
 
 use super::desk::Holder;
@@ -131,7 +131,7 @@ impl Engine {
                 ..said
             };
         }
-        let (sheet, wants) = self.wants(&prepared, &said)?;
+        let (sheet, wants) = self.wants(&prepared, &said, LookAt::Doubtful)?;
         if is_second {
             looked(&mut said, &sheet, &submission.json);
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lore_core::redact::Redactor;
 use lore_core::{ContentHash, SessionId, text::tokens};
-use lore_distill::curator::{EditAnswer, Editor, is_asked_again, read_answer, read_second_look};
+use lore_distill::curator::{EditAnswer, Editor, LookAt, is_asked_again, read_answer, read_second_look};
 use serde::Serialize;
 
 use super::backlog::Backlog;
@@ -220,7 +220,7 @@ impl Engine {
             Err(why) => return Ok(Err(why)),
         };
         let mut said = Said { first, ..Said::default() };
-        let (sheet, wants) = self.wants(prepared, &said)?;
+        let (sheet, wants) = self.wants(prepared, &said, LookAt::Everything)?;
         // Where every edit could be read, its lines are enough and the packet is not paid for twice.
         let whole = |request| repairing(prepared, &sheet, &said.first, request);
         if let Some(request) = wants.reword.or_else(|| wants.repair.as_deref().map(whole)) {
@@ -231,7 +231,7 @@ impl Engine {
                 Err(_) => {}
             }
         }
-        let (sheet, wants) = self.wants(prepared, &said)?;
+        let (sheet, wants) = self.wants(prepared, &said, LookAt::Everything)?;
         if let Some(request) = &wants.look {
             match talk.ask(Errand::Look, request) {
                 Ok(reply) => looked(&mut said, &sheet, &reply.text),

@@ -7,8 +7,8 @@ use lore_core::{
     Confidence, Entry, EntryId, LinkKind, Op, PacketId, ProofMark, Proofread, Proposal, Voice, one_line,
 };
 use lore_distill::curator::{
-    EditAnswer, Editor, Glance, PlanContext, ProofContext, ProofSheet, Remainder, mend, needs_second_look,
-    plan, proofread, read_remainders, read_second_look, repair, reword, second_look, settle, shortened,
+    EditAnswer, Editor, Glance, LookAt, PlanContext, ProofContext, ProofSheet, Remainder, mend, plan,
+    proofread, read_remainders, read_second_look, repair, reword, second_look, settle, shortened,
 };
 use lore_store::{CommitOptions, Curated, EditedBy, Refused, Snapshot, Transaction};
 use serde::Serialize;
@@ -103,14 +103,19 @@ pub(crate) struct Wants {
 
 impl Engine {
     /// Reads an answer against the base as it stands and says what it still needs.
-    pub(crate) fn wants(&self, prepared: &Prepared, said: &Said) -> Result<(ProofSheet, Wants), Error> {
+    pub(crate) fn wants(
+        &self,
+        prepared: &Prepared,
+        said: &Said,
+        scope: LookAt,
+    ) -> Result<(ProofSheet, Wants), Error> {
         let snapshot = self.store.snapshot()?;
         let entries = self.entries_for(prepared, said, &snapshot);
         let sheet = self.proofs(prepared, said, &entries)?;
         let wants = Wants {
             repair: repair(&sheet).filter(|_| said.repaired.is_none()),
             reword: reword(&sheet, &prepared.packet, &entries).filter(|_| said.repaired.is_none()),
-            look: second_look(&sheet.proofs, &prepared.packet, &entries),
+            look: second_look(&sheet.proofs, &prepared.packet, &entries, scope),
         };
         Ok((sheet, wants))
     }
@@ -138,7 +143,7 @@ impl Engine {
         let looks =
             sheet.proofs.iter().filter_map(|proof| Some((proof.number, *said.looks.get(&claim(proof))?)));
         let mut looks: BTreeMap<usize, Glance> = looks.collect();
-        for proof in sheet.proofs.iter_mut().filter(|proof| needs_second_look(proof)) {
+        for proof in sheet.proofs.iter_mut().filter(|proof| proof.mark <= ProofMark::Flagged) {
             if let Some(shorter) = self.shorter(proof, prepared, said, &entries)? {
                 looks.insert(shorter.number, Glance::Entailed);
                 *proof = shorter;

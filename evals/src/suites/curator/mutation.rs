@@ -11,7 +11,9 @@ use lore_core::Proofread;
 use lore_core::redact::Redactor;
 use lore_core::{Edit, Entry, Op, Packet, ProofMark};
 use lore_distill::curator::mutants::{Dice, MutantTally, Mutation, mutants};
-use lore_distill::curator::{Glance, ProofContext, read_answer, read_second_look, second_look, verify};
+use lore_distill::curator::{
+    Glance, LookAt, ProofContext, read_answer, read_second_look, second_look, verify,
+};
 
 use serde_json::{Value, json};
 
@@ -131,7 +133,7 @@ impl Mutants {
         }
         let name = usize::try_from(key / DRAWN % NAMES).unwrap_or(0);
         let named = Proofread { number: name, ..proof.clone() };
-        if let Some(asked) = second_look(&[named], packet, entries) {
+        if let Some(asked) = second_look(&[named], packet, entries, LookAt::Doubtful) {
             self.claims.push(Claim { name, is_turned, asked });
         }
     }

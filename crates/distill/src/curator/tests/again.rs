@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use lore_core::redact::Redactor;
 use lore_core::text::tokens;
-use lore_core::{Confidence, DecidedBy, Edit, Kind, LineClass, Op, Packet, ProofMark, Voice};
+use lore_core::{Confidence, DecidedBy, Edit, Kind, LineClass, Op, Packet, ProofMark, Proofread, Voice};
 
 use super::made::entry_of;
 use super::proofs::packet_of;
 use crate::curator::{
-    EditAnswer, Glance, ProofContext, ProofSheet, Remainder, mend, proofread, read_remainders,
+    EditAnswer, Glance, LookAt, ProofContext, ProofSheet, Remainder, mend, proofread, read_remainders,
     read_second_look, repair, second_look, settle, shortened,
 };
 
@@ -52,7 +52,7 @@ fn a_flagged_claim_is_shown_with_its_lines_and_applied_only_if_they_say_it() {
         first.iter().map(|proof| proof.mark).collect::<Vec<_>>(),
         [ProofMark::Flagged, ProofMark::Applied]
     );
-    let asked = second_look(&first, &packet, &[]).unwrap();
+    let asked = second_look(&first, &packet, &[], LookAt::Doubtful).unwrap();
     assert!(
         asked.contains("CLAIM 1: Tickets are not printed") && asked.contains("[1] P: tickets are printed")
     );
@@ -71,6 +71,31 @@ fn a_flagged_claim_is_shown_with_its_lines_and_applied_only_if_they_say_it() {
         read_second_look("so: {\"looks\":{\"3\":\"no\",\"x\":\"no\",\"4\":7}}"),
         BTreeMap::from([(3, Glance::No)])
     );
+}
+
+#[test]
+fn whoever_did_not_write_it_also_says_whether_anybody_would_miss_it() {
+    let packet = ferry();
+    let edits = vec![
+        new("Tickets are printed on board.", &[1]),
+        Edit { kind: Some(Kind::Preference), ..new("Tickets are printed on board by the crew.", &[1]) },
+    ];
+    let first = sheet(edits, &packet).proofs;
+    assert!(first.iter().all(Proofread::is_applied), "{first:?}");
+    assert_eq!(second_look(&first, &packet, &[], LookAt::Doubtful), None);
+    let asked = second_look(&first, &packet, &[], LookAt::Everything).unwrap();
+    assert!(asked.contains("CLAIM 1") && asked.contains("CLAIM 2") && asked.contains("\nidle: "), "{asked}");
+    let after = |word: &str| {
+        let mut proofs = first.clone();
+        let answer = format!("{{\"looks\":{{\"1\":\"{word}\",\"2\":\"{word}\"}}}}");
+        settle(&mut proofs, &read_second_look(&answer), &packet);
+        [proofs[0].mark, proofs[1].mark]
+    };
+    assert_eq!(after("idle"), [ProofMark::Refused, ProofMark::Applied], "what a person wants is kept");
+    assert_eq!(after("entailed"), [ProofMark::Applied; 2]);
+    assert_eq!(after("nothing"), [ProofMark::Applied; 2], "nobody has to look at what is covered");
+    assert_eq!(after("partly"), [ProofMark::Lowered; 2]);
+    assert_eq!(after("no"), [ProofMark::Proposal; 2]);
 }
 
 #[test]
@@ -123,7 +148,7 @@ fn what_replaces_or_disputes_is_always_looked_at_again() {
         ProofContext { packet: &packet, entries: &entries, removed: &[], redactor: Redactor::standard() };
     let proofs =
         proofread(&EditAnswer { edits: vec![(1, Ok(edit))], ..EditAnswer::default() }, &context).proofs;
-    let asked = second_look(&proofs, &packet, &entries).unwrap();
+    let asked = second_look(&proofs, &packet, &entries, LookAt::Doubtful).unwrap();
     assert!(asked.contains("it supersedes the entry: Tickets are printed ashore."), "{asked}");
 }
 

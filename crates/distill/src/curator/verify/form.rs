@@ -219,7 +219,7 @@ fn is_errand(entry: &Entry, room: &Room<'_>) -> bool {
 }
 
 /// A short message is the statement; of a long one the draft holds its own part.
-fn is_short_rule(line: &str) -> bool {
+pub(in crate::curator) fn is_short_rule(line: &str) -> bool {
     line.split_whitespace().count() <= SHORT && carries_a_rule(line)
 }
 

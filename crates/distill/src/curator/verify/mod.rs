@@ -26,6 +26,7 @@ use lore_core::{
 use super::answer::EditAnswer;
 use super::words::Cover;
 
+pub(super) use form::is_short_rule;
 pub(super) use hygiene::without_addresses;
 pub(super) use known::plain;
 pub(super) use polarity::denies;
@@ -155,7 +156,7 @@ pub fn verify(edits: &[(usize, Edit)], context: &ProofContext<'_>) -> Vec<Proofr
 }
 
 /// Tells whether an edit says something of its own.
-fn makes_a_statement(op: Op) -> bool {
+pub(super) fn makes_a_statement(op: Op) -> bool {
     !matches!(op, Op::Same | Op::Drop | Op::Split)
 }
 
@@ -240,11 +241,15 @@ impl<'a> Room<'a> {
         let record: usize = packet.lines.iter().map(|line| tokens(&line.text)).sum();
         let files = packet.sessions.iter().flat_map(|session| &session.files);
         let said = packet.lines.iter().filter_map(|line| line.at).map(|at| at.date());
-        let days = said.chain(packet.sessions.iter().filter_map(|session| session.day));
+        let days: BTreeSet<jiff::civil::Date> =
+            said.chain(packet.sessions.iter().filter_map(|session| session.day)).collect();
+        let mut heading = Cover::of(files.map(String::as_str));
+        // “In June” is told by the day.
+        days.iter().for_each(|day| heading.add(&day.strftime("%B").to_string()));
         Room {
             context,
-            heading: Cover::of(files.map(String::as_str)),
-            days: days.map(|day| day.to_string()).collect(),
+            heading,
+            days: days.iter().map(ToString::to_string).collect(),
             lines: context.packet.lines.iter().map(|line| Cover::of([line.text.as_str()])).collect(),
             statements: known::statements(context.entries),
             cap: (FEW + record / TOKENS_AN_EDIT).min(MOST),
