@@ -12,7 +12,9 @@ use super::mood::{Heard, Mood};
 use super::occasion::{Occasion, belongs_to_work};
 use super::outlives::{begins_with_use, ends_in_work, is_plan_of_work, tells_trouble};
 use super::passing::is_in_passing;
+use super::place::{is_change_of_ones_own, is_consequence};
 use super::trouble::is_trouble;
+use super::words::words_of;
 use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
 use crate::extract::sentence::word_count;
 
@@ -20,6 +22,9 @@ use crate::extract::sentence::word_count;
 const TOLD: f64 = -0.2;
 /// From these log-odds on a sentence whose form says so is meant to last.
 const TOLD_IN_FORM: f64 = -1.5;
+/// … where it warns, where it is in another language …
+const TOLD_AS_WARNING: f64 = -3.0;
+const TOLD_ABROAD: f64 = -2.0;
 /// … and amid work, where it tells somebody what to do.
 const TOLD_AMID_WORK: f64 = -0.4;
 
@@ -36,6 +41,9 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         true => f64::NEG_INFINITY,
         // "Don't log it there, my screen is full" has the form of a rule, and its reason.
         false if occasion.at_work && !heard.everlasting && orders(heard.mood) => TOLD_AMID_WORK,
+        // What comes of a deed is told as a warning; and of other languages the numbers know few words.
+        false if heard.mood == Mood::Statement && warns(heard) => TOLD_AS_WARNING,
+        false if heard.mood == Mood::Statement && !heard.english => TOLD_ABROAD,
         false => TOLD_IN_FORM,
     };
     let passes = occasion.at_work && is_of_the_moment(heard);
@@ -45,6 +53,12 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         (true, true) => in_form || lasts_amid_work(heard, occasion, lasting),
         (true, false) => in_form || lasting >= TOLD,
     }
+}
+
+/// Tells whether a sentence says what comes of a deed, or how something is called or done since somebody changed it.
+fn warns(heard: &Heard) -> bool {
+    let words = words_of(&heard.body);
+    is_consequence(&words) || is_change_of_ones_own(&words)
 }
 
 /// Tells whether a sentence tells somebody what to do, and not how things have to be.

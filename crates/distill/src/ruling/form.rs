@@ -26,7 +26,7 @@ pub(super) fn is_set(heard: &Heard) -> bool {
 /// something …". Without the indefinite word it speaks of the work at hand.
 pub(super) fn is_habit(body: &str) -> bool {
     let lower = body.to_lowercase();
-    if asks_first(&lower) || does_before(&lower) || does_with_each(&lower) {
+    if asks_first(&lower) || does_before(&lower) || does_with_each(&lower) || does_while(&lower) {
         return true;
     }
     let mut words = lower.split_whitespace();
@@ -92,10 +92,38 @@ fn does_before(lower: &str) -> bool {
     let at = words.windows(2).position(|two| matches!(two, ["before" | "whenever" | "when", "you"]));
     at.is_some_and(|at| {
         let rest = &words[at + 2..];
-        let any = rest.iter().any(|word| matches!(*word, "a" | "an" | "any" | "anything" | "each" | "every"));
+        let any = rest
+            .iter()
+            .any(|word| matches!(*word, "a" | "an" | "any" | "anything" | "something" | "each" | "every"));
         let sort = told || any || rest.last().is_some_and(|word| is_plural(word));
-        (told || orders) && at > 1 && rest.len() > 1 && sort && !GOES_ON.contains(&rest[0])
+        // "Row round the pier before you say that something is done": of all that will ever be done.
+        let claims = matches!(rest, ["tell" | "say" | "claim" | "call" | "report", ..]) && any;
+        (told || orders || claims) && at > 1 && rest.len() > 1 && sort && !GOES_ON.contains(&rest[0])
     })
+}
+
+/// What is done once, and then it is done.
+const UNDERTAKEN: [&str; 8] =
+    ["fixing", "adding", "implementing", "moving", "renaming", "refactoring", "removing", "finishing"];
+
+/// "When painting boats, wear gloves": what goes with a sort of work. "When painting this one, …" is for this once.
+fn does_while(lower: &str) -> bool {
+    let Some((work, order)) = lower.split_once(", ") else { return false };
+    let words = plain_words(work);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let opens =
+        matches!(words.as_slice(), ["when" | "whenever" | "before", doing, _, ..] if doing.ends_with("ing"));
+    let once =
+        |word: &&str| matches!(*word, "this" | "that" | "it" | "these" | "those" | "here" | "now" | "done");
+    let orders = plain_words(order).first().is_some_and(|word| {
+        is_plain_verb(word) || matches!(word.as_str(), "always" | "never" | "don't" | "set")
+    });
+    let undertakes = words.get(1).is_some_and(|doing| UNDERTAKEN.contains(doing));
+    opens
+        && orders
+        && !undertakes
+        && !words.iter().any(|word| once(&word))
+        && !plain_words(order).iter().any(|word| once(&word.as_str()))
 }
 
 /// "Ring the bell after each tide": an order for every occasion of a sort.
@@ -274,13 +302,20 @@ pub(super) fn is_printed(text: &str) -> bool {
         || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '[', '→'])
         || text.starts_with('(') && text.ends_with(')')
         || text.contains("\\\"")
-        || text.contains("exit code 0x")
+        || is_notification(text)
         || ["npm warn ", "npm err", "npm notice "]
             .iter()
             .any(|tool| text.to_ascii_lowercase().starts_with(tool))
         || is_diagnostic(text)
         || is_command_line(text)
         || text.contains("exit code 0x")
+}
+
+/// "Reminder from your calendar: …": what a service says, whoever hands it on.
+fn is_notification(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let told = ["reminder from ", "notification from ", "alert from ", "invitation from ", "message from "];
+    told.iter().any(|opening| lower.starts_with(opening)) && lower.contains(": ")
 }
 
 /// Tells whether nothing but a command was typed: a program and at once its option.
@@ -294,10 +329,18 @@ pub(super) fn is_diagnostic(text: &str) -> bool {
     let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (level, rest) = (text[..end].to_ascii_lowercase(), &text[end..]);
     let told = rest.starts_with([':', '[', '(']);
-    told && matches!(
-        level.as_str(),
-        "error" | "warning" | "fatal" | "panic" | "note" | "traceback" | "exception" | "hint"
-    ) && text.contains(':')
+    // "exception: the crane at quay 4 …" is said by somebody who makes one.
+    let makes_one = level == "exception"
+        && ["the ", "for ", "in ", "on ", "only ", "our ", "a ", "all "].iter().any(|word| {
+            rest.strip_prefix(':').is_some_and(|rest| rest.trim_start().to_lowercase().starts_with(word))
+        })
+        && text.starts_with(char::is_lowercase);
+    told && !makes_one
+        && matches!(
+            level.as_str(),
+            "error" | "warning" | "fatal" | "panic" | "note" | "traceback" | "exception" | "hint"
+        )
+        && text.contains(':')
         && !text.contains(". ")
 }
 

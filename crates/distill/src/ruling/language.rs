@@ -82,7 +82,9 @@ impl Language {
         // Of languages that share their words the first one counts.
         let best = others.map(|((language, ..), n)| (n, *language)).rev().max_by_key(|(n, _)| *n);
         // One word may be anybody's; letters that English does not have break a tie.
-        let few = english == 0 && text.split_whitespace().count() < 5;
+        let length = text.split_whitespace().count();
+        let few =
+            english == 0 && (length < 5 || length < 8 && text.split_whitespace().any(is_nobodys_english));
         let foreign = text.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
         match best {
             Some((n, language))
@@ -93,6 +95,14 @@ impl Language {
             _ => Language::English,
         }
     }
+}
+
+/// Tells whether a word is among the commonest of another language and no English one.
+fn is_nobodys_english(word: &str) -> bool {
+    const ENGLISH_TOO: [&str; 9] = ["die", "des", "app", "par", "con", "per", "non", "van", "les"];
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let bits = bits_of(&word);
+    word.len() > 2 && bits != 0 && bits & 1 == 0 && !ENGLISH_TOO.contains(&word.as_str())
 }
 
 /// Returns in which languages a word is among the commonest, one bit each.

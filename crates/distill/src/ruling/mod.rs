@@ -20,6 +20,7 @@ mod occasion;
 mod options;
 mod outlives;
 mod passing;
+mod place;
 mod question;
 mod quoted;
 mod reply;
@@ -308,8 +309,17 @@ pub(crate) fn casual(sentence: &str) -> Vec<String> {
 /// Tells whether a message was copied from a terminal: columns set with blanks.
 fn is_table(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
-    let printed = (is_diagnostic(first) || first.starts_with("$ ")) && text.lines().count() > 1;
+    let printed =
+        (is_diagnostic(first) || first.starts_with("$ ") || is_prompted(first)) && text.lines().count() > 1;
     printed || text.lines().filter(|line| line.trim().contains("   ")).count() > 1
+}
+
+/// "keeper@pier:~$ tides", "sqlite> .tables": a command behind a shell's prompt.
+fn is_prompted(line: &str) -> bool {
+    let Some((prompt, command)) = line.split_once(' ') else { return false };
+    let asks = prompt.len() > 2 && prompt.ends_with(['$', '#', '>', '%']);
+    let names = prompt.contains([':', '@', '~', '\\', '=']) || prompt.ends_with('>') && prompt.is_ascii();
+    asks && names && !command.trim().is_empty()
 }
 
 /// Tells whether a message speaks to a program rather than of the project: it says who the reader is.

@@ -12,6 +12,7 @@ use super::grammar::{
     is_practice, proposal,
 };
 use super::language::Language;
+use super::place::{has_verb_by_place, is_change_of_ones_own, is_consequence, opens_with_a_name};
 use super::under_way::{is_everyday_verb, is_ongoing_habit, tells_a_change};
 use super::words::{WORK, Word, opening, words_of};
 use crate::extract::flaws::{is_plain_verb, third_person};
@@ -263,7 +264,7 @@ fn mood(
     }
     // A sentence that begins with code is about the code.
     let quoted = body.first().is_some_and(|word| sentence[..word.at].ends_with('`'));
-    if language == Language::English && !quoted && is_order(body) {
+    if language == Language::English && !quoted && is_order(body) && !opens_with_a_name(body) {
         let verb = texts
             .iter()
             .find(|word| !matches!(word.as_str(), "always" | "only"))
@@ -294,7 +295,11 @@ fn mood(
     if oneself {
         // "I took it out again, we fetch it each time": what was done, and what is done now.
         let ours = heard.has(SpeechCue::Ours) && is_practice(language, texts);
-        return if ours { Mood::Practice } else { Mood::Report };
+        return match () {
+            () if ours => Mood::Practice,
+            () if is_change_of_ones_own(body) => Mood::Statement,
+            () => Mood::Report,
+        };
     }
     // "Errors get wrapped" is about errors, and so are "error messages" and "crash reports".
     let of_errors = matches!(first, "error" | "errors") && heard.has(SpeechCue::Ours)
@@ -310,6 +315,7 @@ fn mood(
             !matches!(verb.as_str(), "have" | "get" | "got" | "see" | "had" | "are" | "still")
         });
     let reports = heard.has(SpeechCue::Reporting)
+        && !is_consequence(body)
         && !ours
         && !of_errors
         && !heard.has(SpeechCue::Obliging)
@@ -328,7 +334,14 @@ fn mood(
             || is_everyday_verb(word)
             || word.ends_with('s') && is_plain_verb(word.trim_end_matches('s'))
     };
-    if heard.has(SpeechCue::Verb) || texts.iter().skip(1).any(states) || has_plain_verb(texts) {
+    if heard.has(SpeechCue::Verb)
+        || texts.iter().skip(1).any(states)
+        || has_plain_verb(texts)
+        || opens_with_a_name(body)
+    {
+        return Mood::Statement;
+    }
+    if language == Language::English && has_verb_by_place(texts) {
         return Mood::Statement;
     }
     // Of other languages we know few verbs; what is whole and asks for nothing states something.

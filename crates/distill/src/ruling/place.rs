@@ -1,0 +1,164 @@
+//! Verbs that no list knows, told by where they stand; and what states something by the order of its words.
+
+use super::words::{Word, is_plural};
+use crate::extract::flaws::{is_plain_verb, third_person};
+
+/// Words for one thing that open a sentence about it.
+const SINGULAR: [&str; 9] = ["the", "a", "an", "our", "this", "each", "every", "my", "one"];
+/// Words between a verb and how much, how often or when.
+const MEASURING: [&str; 16] = [
+    "at", "on", "to", "after", "before", "over", "by", "with", "under", "until", "within", "every", "each",
+    "between", "up", "down",
+];
+/// Words that stand behind a verb and seldom behind a noun.
+const THROUGH: [&str; 6] = ["through", "via", "into", "onto", "within", "after"];
+/// Words for how much and when.
+const MEASURES: [&str; 28] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "twice",
+    "night", "noon", "midnight", "second", "seconds", "minute", "minutes", "hour", "hours", "day", "days",
+    "week", "weeks", "month", "months",
+];
+/// Verbs that also say which things are meant: "debug builds", "exit codes".
+const NAMING: [&str; 42] = [
+    "alert", "archive", "audit", "backup", "batch", "build", "cache", "check", "commit", "crash", "debug",
+    "deploy", "design", "download", "draft", "error", "exit", "export", "feature", "import", "log", "merge",
+    "patch", "preview", "process", "push", "query", "queue", "record", "release", "report", "request",
+    "return", "review", "schedule", "search", "session", "stage", "stream", "sync", "test", "upload",
+];
+/// Verbs of change that people tell of themselves.
+const CHANGED: [&str; 8] =
+    ["renamed", "moved", "switched", "replaced", "changed", "migrated", "swapped", "converted"];
+
+/// Tells whether a word stands where a verb stands: "the lamp dims at nine", "letters leave through the gate".
+pub(super) fn has_verb_by_place(texts: &[String]) -> bool {
+    let word = |at: usize| texts.get(at).map_or("", String::as_str);
+    let measures = |from: usize| {
+        texts
+            .iter()
+            .skip(from)
+            .any(|word| word.starts_with(|c: char| c.is_ascii_digit()) || MEASURES.contains(&word.as_str()))
+    };
+    let acts = |word: &str| {
+        word.len() > 3
+            && is_plural(word)
+            && !word.ends_with("us")
+            && !word.ends_with("is")
+            && word.chars().all(|c| c.is_ascii_alphabetic())
+    };
+    let alone = SINGULAR.contains(&word(0))
+        && (2..texts.len().min(6)).any(|at| {
+            acts(word(at))
+                && !is_plural(word(at - 1))
+                && !texts[1..at].iter().any(|before| before == "of" || MEASURING.contains(&before.as_str()))
+                && MEASURING.contains(&word(at + 1))
+                && measures(at + 1)
+        });
+    let act = word(1);
+    let many = is_plural(word(0))
+        && !is_plural(act)
+        && !act.ends_with("ly")
+        && !act.ends_with("ed")
+        && act.len() > 2
+        && THROUGH.contains(&word(2))
+        && texts.len() > 3;
+    alone || many
+}
+
+/// Tells whether the verb that opens a sentence only names the things it is about: "debug builds log over the
+/// wire", "exit codes of the crane start at 64".
+pub(super) fn opens_with_a_name(body: &[Word]) -> bool {
+    let word = |at: usize| body.get(at).map_or("", |word: &Word| word.text.as_str());
+    let clause = body.iter().position(|word| word.ends_clause).unwrap_or(body.len());
+    let says = |at: usize| {
+        let stands = at == 2 || !matches!(word(at - 1), "to" | "the" | "a" | "and" | "or" | "not" | "from");
+        stands
+            && is_plain_verb(word(at))
+            && (MEASURING.contains(&word(at + 1)) || THROUGH.contains(&word(at + 1)))
+    };
+    NAMING.contains(&word(0)) && is_plural(word(1)) && (2..clause.min(8)).any(says)
+}
+
+/// "Ringing the bell in fog wakes the keeper": what comes of doing something, whoever does it.
+pub(super) fn is_consequence(body: &[Word]) -> bool {
+    const NO_DEED: [&str; 8] =
+        ["during", "something", "nothing", "anything", "everything", "string", "thing", "being"];
+    let Some(first) = body.first().map(|word| word.text.as_str()) else { return false };
+    let is_deed = first.len() > 5 && first.ends_with("ing") && !NO_DEED.contains(&first);
+    let clause = body.iter().position(|word| word.ends_clause).map_or(body.len(), |at| at + 1);
+    let follows = |pair: &[Word]| {
+        third_person(&pair[1].text)
+            && !matches!(
+                pair[0].text.as_str(),
+                "the" | "a" | "an" | "our" | "of" | "for" | "with" | "all" | "it" | "that"
+            )
+    };
+    let of_us = body.iter().any(|word| matches!(word.text.as_str(), "i" | "i'm" | "now" | "today" | "still"));
+    is_deed && !of_us && body[..clause].windows(2).skip(1).any(follows)
+}
+
+/// "I renamed the quay, it is called Pier 4": what somebody changed, and how it is since.
+pub(super) fn is_change_of_ones_own(body: &[Word]) -> bool {
+    let word = |at: usize| body.get(at).map_or("", |word: &Word| word.text.as_str());
+    let deed = if word(1) == "just" || word(1) == "have" { 2 } else { 1 };
+    let since = |three: &[Word]| {
+        three[0].ends_clause
+            && matches!(three[1].text.as_str(), "it" | "it's" | "they" | "they're" | "that")
+            && (three[1].text.contains('\'')
+                || matches!(
+                    three[2].text.as_str(),
+                    "is" | "are" | "lives" | "live" | "goes" | "go" | "runs" | "sits"
+                ))
+    };
+    matches!(word(0), "i" | "i've") && CHANGED.contains(&word(deed)) && body.windows(3).any(since)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruling::words::words_of;
+
+    #[test]
+    fn a_verb_is_told_by_its_place() {
+        let check = |text: &str, expected: bool| {
+            let texts: Vec<String> = words_of(text).into_iter().map(|word| word.text).collect();
+            assert_eq!(has_verb_by_place(&texts), expected, "{text}");
+        };
+        check("The lamp dims at nine", true);
+        check("the tide gauge samples at 100 Hz", true);
+        check("The kiosk reboots at 4am", true);
+        check("Letters leave through the gate", true);
+        check("the broken lamps on the pier", false);
+        check("the list of lamps on quay 4", false);
+        check("Letters quickly through the gate", false);
+    }
+
+    #[test]
+    fn what_opens_as_an_order_may_name_things() {
+        let check = |text: &str, expected| assert_eq!(opens_with_a_name(&words_of(text)), expected, "{text}");
+        check("Debug builds log over the wire", true);
+        check("Exit codes of the crane start at 64", true);
+        check("test lamps on the pier", false);
+        check("push messages to the relay", false);
+        check("Move crates back into the shed", false);
+    }
+
+    #[test]
+    fn what_comes_of_a_deed_is_no_report() {
+        let check = |text: &str, expected| assert_eq!(is_consequence(&words_of(text)), expected, "{text}");
+        check("ringing the bell while the lamp is on crashes the relay", true);
+        check("running the tide table twice takes an hour", true);
+        check("looking at the lamp now", false);
+        check("Testing the gate, it works", false);
+        check("string fields take 20 bytes", false);
+    }
+
+    #[test]
+    fn who_changed_something_says_how_it_is_since() {
+        let check =
+            |text: &str, expected| assert_eq!(is_change_of_ones_own(&words_of(text)), expected, "{text}");
+        check("I renamed the quay, it is called Pier 4 instead", true);
+        check("I've moved the charts, they live in the shed", true);
+        check("I moved the charts", false);
+        check("I painted the quay, it is wet", false);
+    }
+}
