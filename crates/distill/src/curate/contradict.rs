@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use lore_core::{Candidate, Curator, Reason, Voice};
 
 use super::desk::{DENIED, Desk, Finding, denies_by_name};
+use super::judge::Relation;
 use super::merit::merit;
+use super::observed::observed;
 use super::verdict::{Verdict, verdict};
 use super::work::{Spot, voice_of};
 use super::{Decision, Outcome, lasting, merge};
+use crate::reflect::capital;
 
 impl Desk<'_> {
     /// Acts on a contradiction by how sure it is and who spoke.
@@ -61,6 +64,40 @@ impl Desk<'_> {
             _ => merge::dispute(&mut self.works[at], spots, &candidate),
         }
         self.after(at, candidate, outcome, Some(against.to_owned()), words)
+    }
+
+    /// What an agent saw opens no page of its own; where it plainly contradicts what a person said, both are shown
+    /// until somebody settles it.
+    pub(super) fn doubt_by_sight(&mut self, candidate: &Candidate) -> Option<Decision> {
+        if candidate.voice() != Voice::Agent {
+            return None;
+        }
+        let seen = capital(&observed(&candidate.text)?);
+        let candidate = Candidate { title: seen.clone(), text: seen, ..candidate.clone() };
+        self.fetch(&candidate);
+        let side = self.side(&merge::statement(&candidate));
+        let of_a_person = |finding: &Finding| {
+            let work = &self.works[finding.work];
+            let claim = merge::claim_at(&work.article, finding.spot);
+            voice_of(&work.entry, &claim.sources) == Voice::Person
+        };
+        let opposed = |finding: &Finding| {
+            finding.judgement.certain
+                && finding.judgement.relation == Relation::Conflict
+                && matches!(finding.spot, Spot::Lead(_) | Spot::Fact(_))
+                && of_a_person(finding)
+        };
+        let found = self.findings(&side).into_iter().filter(|finding| self.may_touch(finding, &side));
+        let found =
+            found.filter(opposed).max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness))?;
+        let work = &self.works[found.work];
+        let against = merge::claim_at(&work.article, found.spot).text.clone();
+        let words: Vec<Reason> = found.judgement.reasons.iter().cloned().map(Reason).collect();
+        if work.entry.curated_by != Curator::Auto {
+            return None;
+        }
+        merge::dispute(&mut self.works[found.work], vec![found.spot], &candidate);
+        Some(self.after(found.work, candidate, Outcome::Disputed, Some(against), words))
     }
 
     /// Keeps a contradiction of a person's article in an article of its own: theirs is never rewritten.

@@ -110,6 +110,9 @@ impl<'a> Desk<'a> {
         }
         let merit = merit(&candidate);
         if candidate.route != Route::Order && !self.bars.keeps(&merit) {
+            if let Some(decision) = self.doubt_by_sight(&candidate) {
+                return decision;
+            }
             let why = merit.unfit.unwrap_or("too little speaks for it");
             return self.decision(&candidate, Outcome::Dropped, None, None, vec![Reason(why.to_owned())]);
         }
@@ -191,7 +194,7 @@ impl<'a> Desk<'a> {
     /// Tells whether a finding may change the article it is about. What an editor wrote gets evidence from
     /// rules, and what plainly contradicts its point; to word it anew, to add to it or to mend a part of it is
     /// for the next editor.
-    fn may_touch(&self, finding: &Finding, said: &compare::Side) -> bool {
+    pub(super) fn may_touch(&self, finding: &Finding, said: &compare::Side) -> bool {
         let entry = &self.works[finding.work].entry;
         !entry.is_edited()
             || match finding.judgement.relation {
@@ -222,7 +225,7 @@ impl<'a> Desk<'a> {
         self.after(at, candidate, Outcome::Adds, None, reasons)
     }
 
-    fn side(&self, statement: &Statement) -> compare::Side {
+    pub(super) fn side(&self, statement: &Statement) -> compare::Side {
         statement.side_with(&|stem| match &self.words {
             Some(words) => words.of(stem),
             None => self.setting.known.rarity(stem),
@@ -230,7 +233,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Puts what is known near the candidate on the desk.
-    fn fetch(&mut self, candidate: &Candidate) {
+    pub(super) fn fetch(&mut self, candidate: &Candidate) {
         let text = format!("{}. {}. {}", candidate.title, candidate.text, candidate.keywords.join(". "));
         let mut found = self.setting.known.similar(&text, FETCHED);
         for evidence in &candidate.evidence {
@@ -285,7 +288,7 @@ impl<'a> Desk<'a> {
         near.into_iter().find(|at| merge::holds(&self.works[*at], candidate))
     }
 
-    fn findings(&self, side: &compare::Side) -> Vec<Finding> {
+    pub(super) fn findings(&self, side: &compare::Side) -> Vec<Finding> {
         let mut sums: HashMap<usize, f64> = HashMap::new();
         for (stem, weight) in side.reading.weights() {
             for work in self.by_stem.get(stem).into_iter().flatten() {

@@ -69,6 +69,8 @@ pub(super) struct Unit<'r> {
     parts: Vec<&'r str>,
 }
 
+/// How far two statements are at odds where a later clause affirms what the known one denies.
+const TURNED: f64 = 0.5;
 /// How much two statements must share before a difference between them means anything.
 const SOMETHING: f64 = 0.3;
 
@@ -115,6 +117,10 @@ impl Difference {
             let mut other = all_arriving.iter().filter(|other| other.term.clause != theirs[0].term.clause);
             other.any(|other| same(unit, other))
         };
+        let turned_elsewhere = |unit: &&Unit<'_>| {
+            let mut other = all_arriving.iter().filter(|other| other.term.clause != theirs[0].term.clause);
+            unit.term.denied && other.any(|other| same(unit, other) && !other.term.denied)
+        };
         let foreign = |these: &[&str], those: &Reading| {
             these.iter().any(|stem| !those.terms.iter().any(|term| term.stem == **stem))
         };
@@ -134,7 +140,12 @@ impl Difference {
             value: found.grade,
             place: found.place,
             names_old: old.iter().any(|unit| elsewhere(&unit)),
-            turned,
+            // "Boats leave without a pilot", "when boats leave, a pilot has to come along".
+            turned: turned.max(if only_mine.iter().any(|unit| turned_elsewhere(unit)) {
+                TURNED
+            } else {
+                0.0
+            }),
             frame: both.len() - denial::turned_words(&mine, &both, &theirs).len(),
             of_one_mind: denial::both_deny(&both, &theirs),
             // What a thing does not do stays true when the thing is given up.

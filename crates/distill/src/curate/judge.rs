@@ -11,6 +11,7 @@ use super::difference::Evidence;
 use super::lexicon::Class;
 use super::reading::Reading;
 use super::slot::{Slot, plain_words};
+use super::swap::{gives_another_value, swaps};
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
@@ -160,9 +161,15 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let on = |name: &str, bar: f64| features.get(name).is_some_and(|value| *value >= bar);
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
-    let taken_over = takes_over(&known.said, &arriving.said);
+    let taken_over = takes_over(&known.said, &arriving.said)
+        || gives_another_value(&known.said.join(""), &arriving.said.join(""));
+    let swapped = swaps(&known.said, &arriving.said);
     let likely = reordered || renumbered && !elsewhere || taken_over;
-    let form = difference.evidence().max(if likely { Evidence::Likely } else { Evidence::None });
+    let form = match () {
+        () if swapped => Evidence::Plain,
+        () if likely => difference.evidence().max(Evidence::Likely),
+        () => difference.evidence(),
+    };
     let mut sure = false;
     let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
         let odds = ChangeOdds::shipped().of(&change::seen(known, arriving, &difference, &features));
@@ -174,6 +181,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             || difference.adds
             || arriving.reading.count(Class::Exception) > 0;
         match weighed(form, odds) {
+            _ if swapped => form,
             weighed if reordered || turns || taken_over => weighed.max(Evidence::Likely),
             weighed if leaves || apart => weighed.min(form),
             weighed => weighed,

@@ -41,9 +41,20 @@ pub(crate) struct Reading {
     pub(crate) commands: Vec<String>,
 }
 
+/// "us bucket" and "the US region" name a country: nobody begins with the pronoun, or writes it large.
+fn countries(text: &str) -> std::borrow::Cow<'_, str> {
+    let opens = text.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("us "));
+    if !opens && !text.contains(" US ") {
+        return text.into();
+    }
+    let rest = if opens { &text[3..] } else { text };
+    format!("{}{}", if opens { "USA " } else { "" }, rest.replace(" US ", " USA ")).into()
+}
+
 impl Reading {
     /// Takes a statement apart.
     pub(crate) fn of(text: &str) -> Reading {
+        let text = &countries(text);
         let tokens = tokens(text);
         let mut reading = Reading { commands: commands(text), ..Reading::default() };
         let mut scope = Scope::new();

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use super::{Bars, Base, Curation, Outcome, Setting, curate};
 
 mod beside;
+mod plainly;
 
 /// The stories are short: what reads well is judged elsewhere.
 const PLAIN: Bars =

@@ -1,0 +1,67 @@
+//! What an agent saw with its own eyes: it opens no page, and what a person said otherwise is in doubt since.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// How an agent tells that it looked.
+static LOOKED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^(?:i|we)\ (?:have\ |just\ |also\ |actually\ )*(?:found(?:\ out)?|noticed|see|saw|measured|checked|verified|confirmed|discovered)
+            (?:\ (?:it|this|`?[\w./-]+`?))?(?:\ that\b|:|,)\ (?P<seen>.+)$",
+    )
+    .expect("the pattern is a constant")
+});
+/// … and where, behind what it saw.
+static WHERE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^(?P<seen>.+?)[,;]?\ (?:as\ i\ can\ see|as\ (?:seen|shown|defined|set)\ in|according\ to|judging\ by|i\ (?:measured|checked|verified)\ (?:it|that))\b.*$",
+    )
+    .expect("the pattern is a constant")
+});
+/// A sentence of more words says more than what was seen.
+const FEW: usize = 16;
+/// … and so has one that does not tell that somebody looked.
+const BARE: usize = 8;
+/// A sentence of fewer says nothing.
+const LEAST: usize = 4;
+
+/// Returns what was seen, without who looked and where; nothing where a sentence says something else.
+pub(super) fn observed(text: &str) -> Option<String> {
+    let text = text.trim().trim_end_matches('.');
+    let found = LOOKED.captures(text).or_else(|| WHERE.captures(text));
+    let most = if found.is_some() { FEW } else { BARE };
+    let seen = found.as_ref().and_then(|found| found.name("seen")).map_or(text, |seen| seen.as_str());
+    // "…: it went twice" tells how.
+    let seen = seen.split(": ").next().unwrap_or(seen).trim();
+    let words = seen.split_whitespace().count();
+    let of_oneself = |word: &str| {
+        matches!(word.to_lowercase().as_str(), "i" | "i'm" | "i've" | "i'll" | "me" | "my" | "let")
+    };
+    let plain = !seen.contains('?') && !seen.split_whitespace().any(of_oneself);
+    ((LEAST..=most).contains(&words) && plain && measures(seen)).then(|| seen.to_owned())
+}
+
+/// Only a number or a denial contradicts beyond doubt.
+fn measures(seen: &str) -> bool {
+    let denies = |word: &str| matches!(word, "not" | "no" | "never" | "cannot") || word.ends_with("n't");
+    seen.contains(|c: char| c.is_ascii_digit()) || seen.to_lowercase().split_whitespace().any(denies)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_seen_stands_without_who_looked() {
+        let check = |text: &str, expected: Option<&str>| assert_eq!(observed(text).as_deref(), expected);
+        check("I found that the crane is not fast: it took an hour.", Some("the crane is not fast"));
+        check("The crane lifts 4 tons, as I can see in crane.rs.", Some("The crane lifts 4 tons"));
+        check("I checked crane.rs: the crane lifts 4 tons", Some("the crane lifts 4 tons"));
+        check("The crane lifts 4 tons.", Some("The crane lifts 4 tons"));
+        check("I oiled the crane and I will paint it.", None);
+        check("Does the crane lift 4 tons?", None);
+        check("The crane lifts a lot.", None);
+        check("All done.", None);
+    }
+}

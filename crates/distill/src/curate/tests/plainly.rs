@@ -1,0 +1,49 @@
+//! Plain changes, and what only looks like one.
+
+use super::*;
+
+#[test]
+fn an_exchange_in_any_language_replaces() {
+    let replaces = |old, new| check(&told(old), &told(new).later(30), Outcome::Supersedes);
+    replaces("Usamos Latón para las lámparas.", "Cambiamos Latón por Vidrio para las lámparas.");
+    replaces("We light the pier with Brass.", "We swapped Brass for Mirrors on the pier.");
+}
+
+#[test]
+fn what_was_denied_and_is_demanded_later_is_over() {
+    let old = told("Pilots can swap berths without approval.");
+    let new = told("When pilots swap berths, the keeper has to approve it.").later(30);
+    check(&old, &new, Outcome::Supersedes);
+}
+
+#[test]
+fn another_country_is_another_subject() {
+    let old = told("The EU shed keeps letters for 30 days.");
+    let curation =
+        run(vec![told("us shed: letters are kept for 90 days").later(30).candidate()], &known(&old));
+    let outcome = curation.decisions[0].outcome;
+    assert!(matches!(outcome, Outcome::New | Outcome::Adds), "{outcome:?}");
+}
+
+#[test]
+fn what_an_agent_saw_puts_a_persons_word_in_doubt_and_opens_no_page() {
+    let path = |entry: &Entry| format!("{}/{}.md", entry.kind.topic(), entry.id.slug());
+    let now = Timestamp::from_second(START + 1_000_000).unwrap();
+    let strict = |_: usize| Bars { form: true, ..PLAIN };
+    let outcome = |base: &Base, text: &'static str| {
+        let candidates = vec![told(text).later(30).agent().candidate()];
+        let curation = curate(candidates, &Setting { known: base, now, path: &path, bars: &strict });
+        curation.decisions[0].outcome
+    };
+    let base = known(&told("The crane at the long quay lifts 5 tons."));
+    assert_eq!(
+        outcome(&base, "The crane at the long quay lifts 4 tons, as I can see in crane.toml."),
+        Outcome::Disputed
+    );
+    assert_eq!(outcome(&base, "I found that the bell rings 4 times."), Outcome::Dropped);
+    let other = Base::default();
+    assert_eq!(
+        outcome(&other, "The crane at the long quay lifts 4 tons, as I can see in crane.toml."),
+        Outcome::Dropped
+    );
+}
