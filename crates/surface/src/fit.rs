@@ -68,6 +68,10 @@ const SORTS: [&str; 26] = [
 const OF_A_SORT: f64 = 0.3;
 /// What one word tells at least where somebody looks for it by itself.
 const SOUGHT: f64 = 0.5;
+/// What words beside the one that ties a text to a prompt may tell before they tie it too.
+const BESIDES: f64 = 0.25;
+/// A word that tells more than this share of a prompt is what it is about.
+const MOST: f64 = 0.75;
 /// What tells more than this all together is a long text, and nothing covers all of that.
 const LONG: f64 = 4.0;
 /// What a person stands behind has to fit at least so well.
@@ -233,6 +237,17 @@ impl Asked {
         Fit { value: by_words.value + NEAR * (near - CHANCE).max(0.0), near, ..by_words }
     }
 
+    /// Returns the word that alone ties a text to a prompt of several; nothing where others tell something too, or
+    /// where it is most of what is asked.
+    pub(crate) fn only_word(&self, text: &str) -> Option<&str> {
+        let spoken = spoken(text);
+        let is_spoken = |term: &String| spoken.iter().any(|(other, _)| other == term);
+        let held = || self.words.iter().filter(|(term, _)| is_spoken(term));
+        let (word, tells) = held().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let others: f64 = held().map(|(_, tells)| tells).sum::<f64>() - tells;
+        (others < BESIDES && *tells < MOST * self.all).then_some(word)
+    }
+
     /// Returns the words that tell something, for a search by meaning.
     pub(crate) fn gist(&self, text: &str) -> String {
         let telling =
@@ -252,6 +267,14 @@ pub(crate) fn entry_fit(asked: &Asked, entry: &Entry, least: f64) -> f64 {
     let described = entry.description.as_deref().unwrap_or_default();
     let with_title = |text: &str| asked.fit_above(&format!("{}. {text}", entry.title), least).value;
     texts.into_iter().map(with_title).fold(with_title(described), f64::max)
+}
+
+/// Returns the one telling word that an entry shares with a prompt of several.
+pub(crate) fn only_word_of<'a>(asked: &'a Asked, entry: &Entry) -> Option<&'a str> {
+    let article = Article::parse(&entry.body);
+    let claims = article.current().chain(&article.conflict).map(|claim| claim.text.as_str());
+    let texts: Vec<&str> = std::iter::once(entry.title.as_str()).chain(claims).collect();
+    asked.only_word(&texts.join(". "))
 }
 
 /// Measures a passage by the two sentences that fit best.

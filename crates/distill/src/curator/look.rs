@@ -17,11 +17,11 @@ use super::words::content;
 use crate::extract::sentence::sentences;
 
 /// A cited line of so many characters is shown whole …
-const WHOLE: usize = 300;
+const WHOLE: usize = 400;
 /// … and of the longer ones of a claim together so much, beyond what alone speaks of a word of it …
-const ENOUGH: usize = 700;
+const ENOUGH: usize = 1_200;
 /// … but never more than this.
-const MOST: usize = 2_000;
+const MOST: usize = 2_500;
 /// So many telling words make a statement.
 const LEFT: usize = 3;
 /// Stands for what is left out.
@@ -174,7 +174,7 @@ pub(super) fn telling(lines: &[&str], claim: &str) -> Vec<String> {
             Piece { line: at, text, words, is_shown: false }
         }));
     }
-    let mut length = 0;
+    let mut length = show_something_of_each(&mut pieces, &mut told);
     loop {
         // What says something of the claim that was not said yet comes first: a claim rests on all of its words.
         let gain = |piece: &Piece<'_>| {
@@ -189,7 +189,7 @@ pub(super) fn telling(lines: &[&str], claim: &str) -> Vec<String> {
             break;
         }
         let most = if says_more { MOST } else { ENOUGH };
-        if length > 0 && length + piece.text.chars().count() > most {
+        if length + piece.text.chars().count() > most {
             break;
         }
         length += piece.text.chars().count() + GAP.len();
@@ -201,6 +201,19 @@ pub(super) fn telling(lines: &[&str], claim: &str) -> Vec<String> {
         if own.is_empty() { (*line).to_owned() } else { cut_to(&joined(&own), MOST) }
     };
     lines.iter().enumerate().map(shown).collect()
+}
+
+/// Shows of each long line the sentence that says most of the claim: what is cited has to be seen. Returns its length.
+fn show_something_of_each(pieces: &mut [Piece<'_>], told: &mut BTreeSet<String>) -> usize {
+    let mut length = 0;
+    for line in pieces.chunk_by_mut(|a, b| a.line == b.line) {
+        let says = |piece: &&mut Piece<'_>| (piece.words.len(), std::cmp::Reverse(piece.text.len()));
+        let Some(best) = line.iter_mut().max_by_key(says) else { continue };
+        best.is_shown = true;
+        length += best.text.chars().count() + GAP.len();
+        told.extend(best.words.iter().cloned());
+    }
+    length
 }
 
 /// A sentence of a long line, with the words of the claim that it holds.
@@ -380,6 +393,6 @@ mod tests {
         let claim = "Tickets are printed ashore on a Zebra because the ship has no room for printers.";
         let shown = telling(&[&first, &second], claim);
         assert!(shown[0].contains(said) && !shown[0].contains("tea"), "{shown:?}");
-        assert_eq!(shown[1], "[…]", "its words were told");
+        assert_eq!(shown[1], "[…] Tickets were a good idea. […]", "what it says least of is left out");
     }
 }

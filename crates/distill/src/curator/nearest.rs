@@ -13,14 +13,16 @@ use super::tidy::cut_to;
 use super::verify::is_protected;
 use crate::article::{is_article, shorten};
 
-/// So many entries at most, beside the preferences, and so many of them with their text.
+/// So many entries at most, beside the preferences; so many of them with their text, the first ones whole.
 const MOST: usize = 14;
-const WHOLE: usize = 8;
+const TOLD: usize = 10;
+const WHOLE: usize = 4;
 /// So many drafts are named, and so much of each is shown, in characters.
 const DRAFTS: usize = 16;
 const DRAFT: usize = 60;
-/// So much of an entry's text is shown, in characters.
+/// So much of an entry's text is shown, and of one that stands farther off, in characters.
 const SHOWN: usize = 520;
+const BEGINNING: usize = 240;
 /// So much of the record is one question, in characters.
 const QUESTION: usize = 1_200;
 
@@ -99,17 +101,22 @@ pub(super) fn in_doubt_first<'e>(entries: Vec<&'e Entry>, gone: &GivenUp) -> Vec
     first.iter().copied().chain(rest.collect::<Vec<_>>()).collect()
 }
 
-/// Writes the entries within a budget of tokens: the nearest with their text, the others by their titles.
+/// Writes the entries within a budget of tokens: the nearest with their text, the next with its
+/// beginning, the others by their titles.
 pub(super) fn show(entries: &[&Entry], budget: usize) -> (Vec<NearEntry>, String) {
     let mut near: Vec<NearEntry> = Vec::new();
     let mut out = String::new();
-    let mut spent = 0;
+    let (mut spent, mut worded) = (0, 0);
     for entry in entries.iter().filter(|entry| is_article(entry.kind)) {
         let short = format!("e{}", near.len() + 1);
         let title = heading(&short, entry);
-        let whole = format!("{title}    {}\n", lead(entry));
-        let texts = budget * 3 / 4;
-        let shown = if near.len() < WHOLE && spent + tokens(&whole) <= texts { whole } else { title };
+        let text = if worded < WHOLE { lead(entry) } else { cut_to(&lead(entry), BEGINNING) };
+        let told = format!("{title}    {text}\n");
+        let texts = budget * 4 / 5;
+        // What nobody worded says little more than its title.
+        let is_told = !is_raw(entry) && worded < TOLD && spent + tokens(&told) <= texts;
+        worded += usize::from(is_told);
+        let shown = if is_told { told } else { title };
         if spent + tokens(&shown) > budget {
             continue;
         }
@@ -143,10 +150,14 @@ pub(super) fn show_drafts(drafts: &[&Entry], lines: &[PacketLine], near: &mut Ve
     if named.is_empty() { String::new() } else { format!("drafts of lines:\n{}", named.concat()) }
 }
 
+/// What rules copied out of a record is not worded yet.
+fn is_raw(entry: &Entry) -> bool {
+    !entry.is_edited() && !is_protected(entry)
+}
+
 fn heading(short: &str, entry: &Entry) -> String {
     let confirmed = if entry.is_verified_by_a_person() { ", confirmed" } else { "" };
-    // What rules copied out of a record is not worded yet.
-    let raw = if entry.is_edited() || is_protected(entry) { "" } else { " · raw" };
+    let raw = if is_raw(entry) { " · raw" } else { "" };
     let who = DecidedBy::of(entry);
     let day = entry.updated.or(entry.created).map(|day| format!(" · {}", day.date())).unwrap_or_default();
     let status =
@@ -187,21 +198,22 @@ mod tests {
 
     #[test]
     fn past_their_share_entries_are_shown_by_their_titles() {
+        let of_a_person = |entry: Entry| Entry { curated_by: lore_core::Curator::Human, ..entry };
         let entries = [
-            entry(Kind::Fact, "First", Status::Current),
+            of_a_person(entry(Kind::Fact, "First", Status::Current)),
             entry(Kind::Fact, "Second", Status::Current),
             entry(Kind::Preference, "Rule", Status::Current),
         ];
-        let (near, text) = show(&entries.each_ref(), 23);
-        let expected =
-            "e1  fact · raw · person · First\n    First it is.\ne2  fact · raw · person · Second\n";
-        assert_eq!(text, expected);
+        let (near, text) = show(&entries.each_ref(), 21);
+        let expected = "e1  fact · person · First\n    First it is.\ne2  fact · raw · person · Second\n";
+        assert_eq!(text, expected, "what nobody worded says little more than its title");
         assert_eq!(near.iter().map(|near| near.short.as_str()).collect::<Vec<_>>(), ["e1", "e2"]);
         assert_eq!(near[1].id, entries[1].id);
-        let many: Vec<Entry> =
-            (0..60).map(|n| entry(Kind::Preference, &format!("Rule {n}"), Status::Current)).collect();
-        let (_, text) = show(&many.iter().collect::<Vec<_>>(), 200);
-        assert!(tokens(&text) <= 200, "{text}");
-        assert_eq!(text.matches(" it is.").count(), WHOLE, "{text}");
+        let many: Vec<Entry> = (0..60)
+            .map(|n| of_a_person(entry(Kind::Preference, &format!("Rule {n}"), Status::Current)))
+            .collect();
+        let (_, text) = show(&many.iter().collect::<Vec<_>>(), 250);
+        assert!(tokens(&text) <= 250, "{text}");
+        assert_eq!(text.matches(" it is.").count(), TOLD, "{text}");
     }
 }

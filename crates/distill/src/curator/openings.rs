@@ -84,6 +84,39 @@ const COUNTS: [&str; 13] = [
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "dozens",
 ];
+/// Words for how things are, which nobody bears as a name.
+const QUALITIES: [&str; 30] = [
+    "broken",
+    "certain",
+    "duplicate",
+    "empty",
+    "existing",
+    "expired",
+    "external",
+    "failed",
+    "failing",
+    "fewer",
+    "further",
+    "incoming",
+    "individual",
+    "internal",
+    "invalid",
+    "larger",
+    "longer",
+    "lost",
+    "missing",
+    "nested",
+    "newer",
+    "older",
+    "outgoing",
+    "past",
+    "pending",
+    "remaining",
+    "shorter",
+    "smaller",
+    "stale",
+    "unused",
+];
 /// Words that head a list or a remark: “Known risks: …”, “Remedy: …”.
 const HEADS: [&str; 30] = [
     "known",
@@ -197,7 +230,8 @@ pub(super) fn openings(text: &str) -> Vec<String> {
             || PALE.contains(&lower.as_str())
             || JOINTS.contains(&lower.as_str())
             || PEOPLE.contains(&lower.as_str())
-            || COUNTS.contains(&lower.as_str());
+            || COUNTS.contains(&lower.as_str())
+            || QUALITIES.contains(&lower.as_str());
         let opens = !goes_on(&plain[..found.start()]) && is_large(token) && !is_code(token);
         if opens && !known && !is_everyday(&lower, &plain[found.end()..]) {
             push(&mut out, token);
@@ -243,6 +277,7 @@ mod tests {
         check("Deliberately left out: refunds and seats.", &[]);
         check("Uniqueness of a seat is checked. Among the crews nobody does.", &[]);
         check("Someone has to ring. Four of them do. Lost on deck they are printed again.", &[]);
+        check("Past tickets are kept. Failing printers are swapped. Lost ones too.", &[]);
         check("Known risks: the tide and a full car deck.", &[]);
         check("Remedy: print the ticket again.", &[]);
         check("Remedy is the queue of tickets.", &["Remedy"]);

@@ -143,8 +143,9 @@ fn reasons(proof: &Proofread) -> String {
 }
 
 fn is_shown(number: u32, proof: &Proofread) -> bool {
-    let named = |reason: &String| reason.starts_with(&format!("line {number} "));
-    proof.edit.lines.contains(&number) || proof.wanting.iter().any(named)
+    let named = |reason: &str| reason.contains(&format!("line {number} "));
+    let why = proof.why().filter(|_| proof.mark == ProofMark::Refused);
+    proof.edit.lines.contains(&number) || proof.wanting.iter().map(String::as_str).chain(why).any(named)
 }
 
 /// Joins the second try to the first: what is taken now replaces what was refused or could be said better, and

@@ -60,6 +60,21 @@ fn a_small_base_is_no_louder_than_a_large_one() {
 }
 
 #[test]
+fn a_word_of_several_entries_tells_where_and_not_what() {
+    let stage = Stage::new();
+    let engine = stage.engine();
+    engine.remember("Every gantry needs an owner, otherwise it is torn down.", None, false).expect("kept");
+    engine.remember("I want the log of each gantry written in ink.", None, false).expect("kept");
+    for prompt in [
+        "write three sentences about what a gantry is, for our new intern",
+        "how do I read the shadow of a gantry at dusk?",
+    ] {
+        assert_eq!(said(&engine, prompt), "", "{prompt}");
+    }
+    assert!(said(&engine, "who may be the owner of the new gantry?").contains("torn down"));
+}
+
+#[test]
 fn nothing_is_said_twice_and_a_session_hears_enough() {
     let stage = Stage::new();
     let engine = stage.engine();

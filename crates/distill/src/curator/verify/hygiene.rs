@@ -71,6 +71,10 @@ static HOLLOW: LazyLock<Regex> = LazyLock::new(|| {
 /// Frameworks that are named like addresses.
 static FRAMEWORK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)^(?:asp|ado|vb|ml)\.net$").expect("the pattern is a constant"));
+/// A package with its version, which looks like an address of mail.
+static VERSION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[\w.+-]+@v?\d+(?:\.\d+)+(?:-[\w.]+)?$").expect("the pattern is a constant")
+});
 /// Stands where an address was.
 const LEFT_OUT: &str = "[address left out]";
 /// A sentence of so many telling words says something without an address.
@@ -133,7 +137,8 @@ impl<'a> Addresses<'a> {
             // `.env.example` is a file.
             let is_file = text[..found.start()].ends_with('.');
             let address = bare(found.as_str());
-            !is_file && !HERE.is_match(address) && !FRAMEWORK.is_match(address) && !self.knows(address)
+            let is_name = FRAMEWORK.is_match(address) || VERSION.is_match(address);
+            !is_file && !is_name && !HERE.is_match(address) && !self.knows(address)
         })?;
         Some(found.start()..found.start() + bare(found.as_str()).len())
     }
