@@ -269,12 +269,20 @@ pub(crate) fn entry_fit(asked: &Asked, entry: &Entry, least: f64) -> f64 {
     texts.into_iter().map(with_title).fold(with_title(described), f64::max)
 }
 
-/// Returns the one telling word that an entry shares with a prompt of several.
+/// Returns the one telling word that ties an entry to a prompt of several.
 pub(crate) fn only_word_of<'a>(asked: &'a Asked, entry: &Entry) -> Option<&'a str> {
+    asked.only_word(&current_words(entry))
+}
+
+/// Tells whether an entry says a word.
+pub(crate) fn has_word(entry: &Entry, term: &str) -> bool {
+    spoken(&current_words(entry)).iter().any(|(other, _)| other == term)
+}
+
+fn current_words(entry: &Entry) -> String {
     let article = Article::parse(&entry.body);
     let claims = article.current().chain(&article.conflict).map(|claim| claim.text.as_str());
-    let texts: Vec<&str> = std::iter::once(entry.title.as_str()).chain(claims).collect();
-    asked.only_word(&texts.join(". "))
+    std::iter::once(entry.title.as_str()).chain(claims).collect::<Vec<_>>().join(". ")
 }
 
 /// Measures a passage by the two sentences that fit best.

@@ -13,7 +13,7 @@ use super::stack::Stack;
 use super::stale;
 use crate::answer::Quote;
 use crate::filter::LookUp;
-use crate::fit::{Asked, Sureness, entry_fit, only_word_of, passage_fit};
+use crate::fit::{Asked, Sureness, entry_fit, has_word, only_word_of, passage_fit};
 use crate::index::Card;
 use crate::query::{self, Word};
 use crate::reader::{SearchError, Snapshot};
@@ -147,21 +147,16 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     let query = Query { limit: Some(ENTRIES), kinds, ..Query::text(asked.gist(request.prompt)) };
     let mut best = 0.0f64;
     let mut units: Vec<Unit> = Vec::new();
-    let mut parts = Parts::default();
     for found in snapshot.best(&query, &words, request.today)? {
         let sureness = if request.unasked { Sureness::of(&found.card.entry) } else { Sureness::Confirmed };
         let fit = entry_fit(&asked, &found.card.entry, sureness.floor());
         best = best.max(fit);
-        parts.count(&asked, &found.card.entry);
         if fit >= sureness.floor() {
             units.push(of_entry(found));
         }
     }
     if request.unasked {
-        units.retain(|unit| match &unit.what {
-            What::Entry(card) => !parts.is_shared(&asked, &card.entry),
-            What::Said { .. } => true,
-        });
+        leave_out_neighbours(snapshot, &asked, request, &mut units)?;
     }
     if request.passages > 0 {
         let said = said(snapshot, request.prompt, request.today)?;
@@ -240,21 +235,35 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     Ok(chosen)
 }
 
-/// A word that several entries have, and nothing else of the prompt, names a part of the project: it tells where
-/// somebody works and not what they need.
-#[derive(Default)]
-struct Parts(HashMap<String, usize>);
-
-impl Parts {
-    fn count(&mut self, asked: &Asked, entry: &Entry) {
-        if let Some(word) = only_word_of(asked, entry) {
-            *self.0.entry(word.to_owned()).or_default() += 1;
-        }
+/// Leaves out what shares one word with the prompt that other entries have too: such a word names a part of the
+/// project, and tells where somebody works and not what they need.
+fn leave_out_neighbours(
+    snapshot: &Snapshot<'_>,
+    asked: &Asked,
+    request: &Request<'_>,
+    units: &mut Vec<Unit>,
+) -> Result<(), SearchError> {
+    let mut parts: HashMap<String, bool> = HashMap::new();
+    for unit in units.iter() {
+        let What::Entry(card) = &unit.what else { continue };
+        let Some(word) = only_word_of(asked, &card.entry).filter(|word| !parts.contains_key(*word)) else {
+            continue;
+        };
+        let query = Query { limit: Some(ENTRIES), ..Query::text(word) };
+        let near = snapshot.best(&query, &query::words(word), request.today)?;
+        let holds = near.iter().map(|found| &found.card.entry).filter(|entry| {
+            matches!(entry.status, Status::Current | Status::Disputed) && has_word(entry, word)
+        });
+        parts.insert(word.to_owned(), holds.count() > 1);
     }
-
-    fn is_shared(&self, asked: &Asked, entry: &Entry) -> bool {
-        only_word_of(asked, entry).is_some_and(|word| self.0.get(word).is_some_and(|count| *count > 1))
-    }
+    let is_part = |entry: &Entry| {
+        only_word_of(asked, entry).is_some_and(|word| parts.get(word).copied().unwrap_or(false))
+    };
+    units.retain(|unit| match &unit.what {
+        What::Entry(card) => !is_part(&card.entry),
+        What::Said { .. } => true,
+    });
+    Ok(())
 }
 
 /// Puts what others said a little before what the same record says again.
