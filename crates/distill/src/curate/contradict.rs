@@ -51,7 +51,7 @@ impl Desk<'_> {
             words.push(Reason("it was said in passing".to_owned()));
             return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against.to_owned()), words);
         }
-        if !plain && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
+        if !told && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against.to_owned(), words);
         }
         if self.works[at].entry.curated_by != Curator::Auto {

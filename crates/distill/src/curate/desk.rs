@@ -149,7 +149,8 @@ impl<'a> Desk<'a> {
             conflicts.iter().max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness))
         {
             let work = first.work;
-            let (certain, ends) = (first.judgement.certain, first.judgement.ends);
+            let announced = first.judgement.features.get("announced").is_some_and(|share| *share > 0.5);
+            let (certain, ends) = (first.judgement.certain, first.judgement.ends || announced);
             // What replaces one claim of an article replaces the others that it denies.
             let denies = |f: &&Finding| {
                 f.judgement.relation == Relation::Conflict && f.judgement.closeness >= best * CLOSE_ENOUGH

@@ -154,7 +154,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let order = compare::order(known, arriving);
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
-    let turns = Slot::between(&known.said, &arriving.said).turns();
+    let slot = Slot::between(&known.said, &arriving.said);
+    let (turns, denies) = (slot.turns(), slot.denies());
     let reordered = features.get("reordered").is_some_and(|share| *share > 0.5);
     let difference = compare::difference(known, arriving);
     // Another number of the same sort, wherever in the sentence it stands, and a word that says "now".
@@ -166,7 +167,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let swapped = swaps(&known.said, &arriving.said);
     let likely = reordered || renumbered && !elsewhere || taken_over;
     let form = match () {
-        () if swapped => Evidence::Plain,
+        () if swapped || denies => Evidence::Plain,
         () if likely => difference.evidence().max(Evidence::Likely),
         () => difference.evidence(),
     };
@@ -181,7 +182,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             || difference.adds
             || arriving.reading.count(Class::Exception) > 0;
         match weighed(form, odds) {
-            _ if swapped => form,
+            _ if swapped || denies => form,
             weighed if reordered || turns || taken_over => weighed.max(Evidence::Likely),
             weighed if leaves || apart => weighed.min(form),
             weighed => weighed,

@@ -41,6 +41,9 @@ fn what_an_agent_saw_puts_a_persons_word_in_doubt_and_opens_no_page() {
         Outcome::Disputed
     );
     assert_eq!(outcome(&base, "I found that the bell rings 4 times."), Outcome::Dropped);
+    let base = known(&told("The import from the harbour office is idempotent."));
+    let seen = "I found that the import from the harbour office is not idempotent: twice makes two.";
+    assert_eq!(outcome(&base, seen), Outcome::Disputed);
     let other = Base::default();
     assert_eq!(
         outcome(&other, "The crane at the long quay lifts 4 tons, as I can see in crane.toml."),
