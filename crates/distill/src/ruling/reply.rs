@@ -466,6 +466,19 @@ mod tests {
         check("I could replace the brass locks with iron ones. Shall I?", "no, keep going", None);
         check("Shall I ring the bell of the pier now?", "yes, do it", None);
         check(
+            "Do you want idle berth permits torn up after 30 or after 90 days?",
+            "90",
+            Some("90 (in answer to “Do you want idle berth permits torn up after 30 or after 90 days?”)."),
+        );
+        check(
+            "Is it OK to ring the fog bell at night?",
+            "no, nothing between 10pm and 8am",
+            Some(
+                "No, nothing between 10pm and 8am (in answer to “Is it OK to ring the fog bell at night?”).",
+            ),
+        );
+        check("Should I ring the fog bell of the pier?", "no, not now", None);
+        check(
             "What is the maximum number of boats that may lie at the pier?",
             "40",
             Some("40 (in answer to “What is the maximum number of boats that may lie at the pier?”)."),

@@ -15,6 +15,9 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
         let for_good = lasting.iter().any(|words| asked.contains(words));
         return for_good && says(asking_sentence(question)) > NAMED;
     }
+    if takes_a_number(reply, question) {
+        return true;
+    }
     let Some((word, rest)) = reply.split_once([',', ' ']) else { return false };
     let rest = rest
         .trim()
@@ -53,6 +56,23 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
     if refuses && stays_with(&rest, question) || stays_with(&reply.to_lowercase(), question) {
         return true;
     }
+    // "No, nothing between ten and eight": what is never so, said to a question that names the rest.
+    let nothing = ["nothing ", "nobody ", "no one ", "not ", "only ", "nichts ", "niemand ", "nur "];
+    // "Is it fine to …" points at nothing.
+    let asked = asking_sentence(question);
+    let leave = ["ok to ", "okay to ", "fine to ", "alright to "];
+    let matter = leave.iter().find_map(|words| asked.split_once(words)).map_or(asked, |(_, matter)| matter);
+    let matter = asked.split_once("OK to ").map_or(matter, |(_, matter)| matter);
+    let bounds = says(matter) > 1
+        && !points_away(matter)
+        && (3..=WHOLE).contains(&word_count(&rest))
+        && nothing.iter().any(|words| rest.starts_with(words))
+        && !points_away(&rest)
+        && !rest.starts_with("not now")
+        && !rest.starts_with("not yet");
+    if refuses && bounds {
+        return true;
+    }
     match word.to_lowercase().as_str() {
         "yes" | "yep" | "yeah" | "ja" | "oui" | "sí" | "sì" | "sim" => named && for_good,
         "no" | "nope" | "nein" | "non" | "não" | "nee" => {
@@ -60,6 +80,27 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// An answer of more words is a message of its own.
+const WHOLE: usize = 14;
+
+/// "Torn down after 30 or after 90 days?" "90": one of two numbers that the question gives.
+fn takes_a_number(reply: &str, question: &str) -> bool {
+    let asked = asking_sentence(question);
+    let numbers: Vec<&str> = asked
+        .split(|c: char| !c.is_alphanumeric() && c != '.')
+        .map(|word| word.trim_matches('.'))
+        .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        .collect();
+    let chosen = reply.split_whitespace().next().unwrap_or_default().trim_end_matches(['.', ',', '!']);
+    let or = [" or ", " oder ", " ou ", " of "].iter().any(|word| asked.to_lowercase().contains(word));
+    is_measure(reply)
+        && or
+        && numbers.contains(&chosen)
+        && numbers.iter().any(|number| *number != chosen)
+        && says(asked) >= NAMED
+        && !points_away(asked)
 }
 
 /// "Keep brass", "we stay on iron": what was to be replaced stays, and the question names it.
