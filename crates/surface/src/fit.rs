@@ -71,7 +71,7 @@ const SOUGHT: f64 = 0.5;
 /// What words beside the one that ties a text to a prompt may tell before they tie it too.
 const BESIDES: f64 = 0.25;
 /// A word that tells more than this share of a prompt is what it is about.
-const MOST: f64 = 0.75;
+const MOST: f64 = 0.5;
 /// What tells more than this all together is a long text, and nothing covers all of that.
 const LONG: f64 = 4.0;
 /// What a person stands behind has to fit at least so well.

@@ -12,9 +12,22 @@ use super::judge::closeness;
 use super::slot::Slot;
 use crate::fitted::LogOdds;
 
-/// What is measured on a pair and says nothing about its words.
-const CIRCUMSTANCES: [&str; 6] =
-    ["agent_over_person", "days_apart", "not_later", "person_over_agent", "same_kind", "same_session"];
+/// What is measured on a pair and says nothing about its words: who spoke, when, and what sort of knowledge it is
+/// called, which the examples do not tell.
+const CIRCUMSTANCES: [&str; 12] = [
+    "agent_over_person",
+    "days_apart",
+    "decides",
+    "event",
+    "known_decides",
+    "limit_met",
+    "new_limit",
+    "not_later",
+    "person_over_agent",
+    "reports",
+    "same_kind",
+    "same_session",
+];
 /// From this on a measure counts as there.
 const THERE: f64 = 0.5;
 

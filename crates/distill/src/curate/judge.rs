@@ -11,7 +11,7 @@ use super::difference::Evidence;
 use super::lexicon::Class;
 use super::reading::Reading;
 use super::slot::{Slot, plain_words};
-use super::swap::{gives_another_value, swaps};
+use super::swap::{denies_the_same, gives_another_value, swaps};
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
@@ -155,7 +155,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
     let slot = Slot::between(&known.said, &arriving.said);
-    let (turns, denies) = (slot.turns(), slot.denies());
+    let turns = slot.turns();
+    let denies = slot.denies() || denies_the_same(&known.said, &arriving.said);
     let reordered = features.get("reordered").is_some_and(|share| *share > 0.5);
     let difference = compare::difference(known, arriving);
     // Another number of the same sort, wherever in the sentence it stands, and a word that says "now".
@@ -219,7 +220,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     Judgement { relation, certain, ends, overtaken, closeness, conflict, reasons, features }
 }
 
-/// "Ada owns the pier", "Bea owns the pier now": the same charge, and somebody else who has it.
+/// "Ada owns the pier", "Bea owns the pier now": the same charge, and somebody else who has it. "Bea took it over from
+/// Ada" says so.
 fn takes_over(known: &[String], arriving: &[String]) -> bool {
     const CHARGES: [&[&str]; 12] = [
         &["owns"],
@@ -245,14 +247,18 @@ fn takes_over(known: &[String], arriving: &[String]) -> bool {
     let is_charge = |words: &&[&str]| {
         charge.len() > words.len() && words.iter().zip(charge).all(|(word, said)| word == said)
     };
-    one != other && charge == same && CHARGES.iter().any(is_charge)
+    let handed_over = arriving
+        .windows(2)
+        .any(|pair| matches!(pair[0].as_str(), "taken" | "took" | "takes") && pair[1] == "over")
+        && arriving.windows(2).any(|pair| pair[0] == "from" && known.contains(&pair[1]));
+    one != other && charge == same && CHARGES.iter().any(is_charge) || handed_over
 }
 
 /// In longer statements what is seen of the words has another meaning.
 const FEW_WORDS: usize = 45;
 /// From these log-odds on a text reads as if the other no longer held, by how plainly its form says so.
 const LIKELY: [(Evidence, f64); 3] =
-    [(Evidence::Plain, -2.0), (Evidence::Likely, -1.6), (Evidence::None, 0.5)];
+    [(Evidence::Plain, -2.0), (Evidence::Likely, -2.4), (Evidence::None, 0.0)];
 /// From these log-odds on it ends the other however it was said.
 const ENDS: f64 = 1.0;
 /// Below these log-odds even what reads plainly is shown beside the other.

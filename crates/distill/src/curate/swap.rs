@@ -1,5 +1,7 @@
 //! Changes that are told in one breath: what is given up, and what comes instead.
 
+use super::token::stem;
+
 /// Verbs of exchange and the words that join what goes to what comes, by language.
 const EXCHANGES: [(&[&str], &[&str]); 8] = [
     (&["swapped", "traded", "exchanged", "swap", "trade"], &["for", "against", "with"]),
@@ -58,6 +60,49 @@ pub(super) fn gives_another_value(known: &str, arriving: &str) -> bool {
     }
 }
 
+/// Words that turn a sentence round, and those that only carry them.
+const DENYING: [&str; 4] = ["not", "never", "no", "cannot"];
+const CARRYING: [&str; 4] = ["do", "does", "did", "can"];
+/// Words behind which something else is spoken of.
+const SCOPING: [&str; 16] = [
+    "for", "in", "on", "when", "if", "unless", "except", "during", "at", "by", "with", "to", "from", "while",
+    "before", "after",
+];
+/// So many words have to be the same.
+const SAME: usize = 4;
+
+/// Tells whether two sentences begin with the same words but for a "not" that only one of them has: "the crane lifts
+/// empty crates", "the crane does not lift empty crates".
+pub(super) fn denies_the_same(known: &[String], arriving: &[String]) -> bool {
+    let (old, new) = (bare(known), bare(arriving));
+    let same = old.iter().zip(&new).take_while(|((a, _), (b, _))| a == b).count();
+    let (shorter, longer) = if old.len() <= new.len() { (&old, &new) } else { (&new, &old) };
+    let turned = old[..same].iter().zip(&new[..same]).filter(|((_, a), (_, b))| a != b).count();
+    let goes_on = longer.get(shorter.len()).filter(|_| same == shorter.len());
+    // "… for the crew" and "… for guests": what is denied of the one may hold of the other.
+    let parts = (same < shorter.len()).then(|| &old[same.saturating_sub(2)..same]);
+    let narrows = goes_on
+        .into_iter()
+        .chain(parts.into_iter().flatten())
+        .any(|(word, _)| SCOPING.contains(&word.as_str()));
+    same >= SAME && 2 * same >= shorter.len() && turned == 1 && !narrows
+}
+
+/// Returns the words of a sentence by their stems, each with whether it is denied, without articles and what denies.
+fn bare(said: &[String]) -> Vec<(String, bool)> {
+    let mut out = Vec::new();
+    let mut denied = false;
+    for word in said {
+        let word = word.as_str();
+        if DENYING.contains(&word) || word.ends_with("n't") {
+            denied = true;
+        } else if !ARTICLES.contains(&word) && !CARRYING.contains(&word) {
+            out.push((stem(word), std::mem::take(&mut denied)));
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +119,20 @@ mod tests {
         check("Usamos Latão no cais.", "Trocamos o Latão pelo Vidro.", true);
         check("We light the pier with Brass.", "We swapped Ropes for Chains.", false);
         check("We swapped Brass for Mirrors.", "We swapped Brass for Mirrors last year.", false);
+    }
+
+    #[test]
+    fn the_same_words_with_a_not_deny_each_other() {
+        let check = |known: &str, arriving: &str, expected: bool| {
+            assert_eq!(denies_the_same(&plain_words(known), &plain_words(arriving)), expected, "{arriving}");
+        };
+        check("The crane skips empty crates.", "The crane does not skip empty crates.", true);
+        check("Fares in the list include the toll.", "The fares in the list don't include the toll.", true);
+        check("The long queue is safe, nobody waits there.", "The long queue is not safe, boats wait.", true);
+        check("Fares include the ferry toll.", "Fares do not include the ferry toll for children.", false);
+        check("We don't use nets for the guests.", "We use nets for the crew of the pier.", false);
+        check("The crane skips empty crates.", "The lamp does not skip empty crates.", false);
+        check("The crane skips empty crates.", "The crane skips empty crates twice.", false);
     }
 
     #[test]

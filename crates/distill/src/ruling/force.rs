@@ -8,7 +8,7 @@ use super::form::{
     is_way_of_a_sort, wants_a_thing,
 };
 use super::grammar::begins_with_verb;
-use super::mood::{Heard, Mood};
+use super::mood::{Heard, Mood, is_warning};
 use super::occasion::{Occasion, belongs_to_work};
 use super::outlives::{begins_with_use, ends_in_work, is_plan_of_work, tells_trouble};
 use super::passing::is_in_passing;
@@ -58,7 +58,8 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
 /// Tells whether a sentence says what comes of a deed, or how something is called or done since somebody changed it.
 fn warns(heard: &Heard) -> bool {
     let words = words_of(&heard.body);
-    is_consequence(&words) || is_change_of_ones_own(&words)
+    let texts: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
+    is_consequence(&words) || is_change_of_ones_own(&words) || is_warning(heard, &texts)
 }
 
 /// Tells whether a sentence tells somebody what to do, and not how things have to be.

@@ -12,7 +12,9 @@ use super::grammar::{
     is_practice, proposal,
 };
 use super::language::Language;
-use super::place::{has_verb_by_place, is_change_of_ones_own, is_consequence, opens_with_a_name};
+use super::place::{
+    has_verb_by_place, is_change_of_ones_own, is_consequence, is_labelled, opens_with_a_name,
+};
 use super::under_way::{is_everyday_verb, is_ongoing_habit, tells_a_change};
 use super::words::{WORK, Word, opening, words_of};
 use crate::extract::flaws::{is_plain_verb, third_person};
@@ -262,6 +264,9 @@ fn mood(
     if is_way_of_a_sort(sentence) {
         return Mood::Order;
     }
+    if language == Language::English && is_labelled(sentence) {
+        return Mood::Statement;
+    }
     // A sentence that begins with code is about the code.
     let quoted = body.first().is_some_and(|word| sentence[..word.at].ends_with('`'));
     if language == Language::English && !quoted && is_order(body) && !opens_with_a_name(body) {
@@ -316,6 +321,7 @@ fn mood(
         });
     let reports = heard.has(SpeechCue::Reporting)
         && !is_consequence(body)
+        && !is_warning(heard, texts)
         && !ours
         && !of_errors
         && !heard.has(SpeechCue::Obliging)
@@ -349,6 +355,13 @@ fn mood(
         return Mood::Statement;
     }
     Mood::Fragment
+}
+
+/// "Careful: the crane stops if the tide is out": what happens whenever something is so, announced as such.
+pub(super) fn is_warning(heard: &Heard, texts: &[String]) -> bool {
+    const WHENEVER: [&str; 12] =
+        ["if", "when", "whenever", "unless", "wenn", "falls", "sobald", "si", "cuando", "quand", "se", "als"];
+    heard.has(SpeechCue::Informing) && texts.iter().any(|word| WHENEVER.contains(&word.as_str()))
 }
 
 /// What is called after an error and is none.

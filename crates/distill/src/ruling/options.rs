@@ -50,6 +50,7 @@ fn ordinal_words(english: &str) -> Vec<String> {
             "primera",
             "primero",
             "primeira",
+            "primeiro",
             "prima",
             "primo",
             "eerste",

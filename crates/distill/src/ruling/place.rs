@@ -6,9 +6,9 @@ use crate::extract::flaws::{is_plain_verb, third_person};
 /// Words for one thing that open a sentence about it.
 const SINGULAR: [&str; 9] = ["the", "a", "an", "our", "this", "each", "every", "my", "one"];
 /// Words between a verb and how much, how often or when.
-const MEASURING: [&str; 16] = [
+const MEASURING: [&str; 18] = [
     "at", "on", "to", "after", "before", "over", "by", "with", "under", "until", "within", "every", "each",
-    "between", "up", "down",
+    "between", "up", "down", "out", "off",
 ];
 /// Words that stand behind a verb and seldom behind a noun.
 const THROUGH: [&str; 6] = ["through", "via", "into", "onto", "within", "after"];
@@ -62,6 +62,36 @@ pub(super) fn has_verb_by_place(texts: &[String]) -> bool {
         && THROUGH.contains(&word(2))
         && texts.len() > 3;
     alone || many
+}
+
+/// Labels of what is no fact: a piece of work, how it goes, what is asked.
+const OF_WORK: [&str; 22] = [
+    "todo", "task", "status", "question", "problem", "bug", "issue", "error", "warning", "result", "results",
+    "output", "example", "step", "next", "update", "build", "ci", "idea", "goal", "plan", "context",
+];
+
+/// "Berths at the north pier: 12", "night bell: never on Sundays", "keeper of the lamp: Ada": what something is called,
+/// and what holds of it.
+pub(super) fn is_labelled(body: &str) -> bool {
+    let Some((label, value)) = body.split_once(": ") else { return false };
+    let head: Vec<String> = label.split_whitespace().map(str::to_lowercase).collect();
+    let value = value.trim().trim_end_matches('.');
+    let opens = value.split_whitespace().next().unwrap_or_default();
+    let bounds =
+        ["never ", "always ", "only ", "not more than ", "no more than ", "at most ", "at least ", "max "];
+    let tells = value.contains(|c: char| c.is_ascii_digit())
+        || bounds.iter().any(|word| value.to_lowercase().starts_with(word))
+        || opens.starts_with(char::is_uppercase) && !value.contains(". ");
+    let states = |word: &String| {
+        matches!(word.as_str(), "is" | "are" | "was" | "i" | "we" | "you" | "it" | "this" | "that")
+    };
+    (2..=6).contains(&head.len())
+        && (1..=8).contains(&value.split_whitespace().count())
+        && tells
+        && !value.contains('?')
+        && !OF_WORK.contains(&head[0].as_str())
+        && !head.iter().any(states)
+        && head.iter().all(|word| word.chars().any(char::is_alphabetic))
 }
 
 /// Tells whether the verb that opens a sentence only names the things it is about: "debug builds log over the
@@ -140,6 +170,19 @@ mod tests {
         check("test lamps on the pier", false);
         check("push messages to the relay", false);
         check("Move crates back into the shed", false);
+    }
+
+    #[test]
+    fn a_label_with_its_value_states_something() {
+        let check = |text: &str, expected| assert_eq!(is_labelled(text), expected, "{text}");
+        check("Berths at the north pier: 12", true);
+        check("night bell: never on Sundays", true);
+        check("keeper of the lamp: Ada", true);
+        check("push boats: not more than 3 a day", true);
+        check("todo list: paint 3 boats", false);
+        check("the bell is: 12", false);
+        check("bell tower: is it 12 or 13?", false);
+        check("2025-09-02 04:11: 3 boats", false);
     }
 
     #[test]

@@ -135,6 +135,9 @@ const MATTERS: f64 = 0.6;
 /// What shares more of its words with something shown says the same.
 const SAME: f64 = 0.6;
 
+/// A word that so many entries have names a part of the project.
+const SEVERAL: usize = 3;
+
 /// Chooses what is worth saying about the words, or nothing.
 pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, SearchError> {
     let asked = if request.unasked { Asked::prompt(request.prompt) } else { Asked::search(request.prompt) };
@@ -254,7 +257,7 @@ fn leave_out_neighbours(
         let holds = near.iter().map(|found| &found.card.entry).filter(|entry| {
             matches!(entry.status, Status::Current | Status::Disputed) && has_word(entry, word)
         });
-        parts.insert(word.to_owned(), holds.count() > 1);
+        parts.insert(word.to_owned(), holds.count() >= SEVERAL);
     }
     let is_part = |entry: &Entry| {
         only_word_of(asked, entry).is_some_and(|word| parts.get(word).copied().unwrap_or(false))
