@@ -11,7 +11,7 @@ use super::difference::Evidence;
 use super::lexicon::Class;
 use super::reading::Reading;
 use super::slot::{Slot, plain_words};
-use super::swap::{denies_the_same, gives_another_value, swaps};
+use super::swap::{denies_the_same, gives_another_value, swaps, tells_of_once, turns_from};
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
@@ -164,10 +164,12 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
     let taken_over = takes_over(&known.said, &arriving.said)
-        || gives_another_value(&known.said.join(""), &arriving.said.join(""));
+        || gives_another_value(&known.said.join(""), &arriving.said.join(""))
+        || turns_from(&known.said.join(""), &arriving.said.join(""));
     let swapped = swaps(&known.said, &arriving.said);
     let likely = reordered || renumbered && !elsewhere || taken_over;
     let form = match () {
+        () if tells_of_once(&arriving.said) => Evidence::None,
         () if swapped || denies => Evidence::Plain,
         () if likely => difference.evidence().max(Evidence::Likely),
         () => difference.evidence(),
@@ -179,7 +181,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         let apart = distance.crowded || known.voice.min(arriving.voice) < Voice::Person;
         sure = odds >= ENDS && !apart;
         // Who says only what is known, adds to it, or names an exception, puts no end to it.
-        let leaves = difference.holds_arriving && difference.turned <= 0.0 && !turns
+        let leaves = tells_of_once(&arriving.said)
+            || difference.holds_arriving && difference.turned <= 0.0 && !turns
             || difference.adds
             || arriving.reading.count(Class::Exception) > 0;
         match weighed(form, odds) {
@@ -251,18 +254,41 @@ fn takes_over(known: &[String], arriving: &[String]) -> bool {
         .windows(2)
         .any(|pair| matches!(pair[0].as_str(), "taken" | "took" | "takes") && pair[1] == "over")
         && arriving.windows(2).any(|pair| pair[0] == "from" && known.contains(&pair[1]));
-    one != other && charge == same && CHARGES.iter().any(is_charge) || handed_over
+    one != other && charge == same && CHARGES.iter().any(is_charge)
+        || handed_over
+        || is_another_holder(&known, &arriving)
 }
+
+/// "Ada is the keeper of the lamp", "the keeper of the lamp is Bea": who holds an office, said from either end.
+fn is_another_holder(known: &[String], arriving: &[String]) -> bool {
+    fn office(said: &[String]) -> Option<(&[String], &[String])> {
+        let is = said.iter().position(|word| word == "is")?;
+        match (said.first()?.as_str(), said.get(is + 1)?.as_str()) {
+            ("the" | "our", _) if is > 2 => Some((&said[1..is], &said[is + 1..])),
+            (_, "the" | "our") if is <= HOLDER => Some((&said[is + 2..], &said[..is])),
+            _ => None,
+        }
+    }
+    match (office(known), office(arriving)) {
+        (Some((office, holder)), Some((same, other))) => {
+            office == same && office.len() > 1 && holder != other && holder.len().max(other.len()) <= HOLDER
+        }
+        _ => false,
+    }
+}
+
+/// A holder of more words is no name.
+const HOLDER: usize = 3;
 
 /// In longer statements what is seen of the words has another meaning.
 const FEW_WORDS: usize = 45;
 /// From these log-odds on a text reads as if the other no longer held, by how plainly its form says so.
 const LIKELY: [(Evidence, f64); 3] =
-    [(Evidence::Plain, -2.0), (Evidence::Likely, -2.4), (Evidence::None, 0.0)];
+    [(Evidence::Plain, -2.7), (Evidence::Likely, -2.4), (Evidence::None, 0.0)];
 /// From these log-odds on it ends the other however it was said.
 const ENDS: f64 = 1.0;
 /// Below these log-odds even what reads plainly is shown beside the other.
-const DOUBTED: f64 = -0.3;
+const DOUBTED: f64 = -1.0;
 
 /// Returns how plainly a text tells that another no longer holds, by its form and by all that is seen of the two.
 fn weighed(form: Evidence, odds: f64) -> Evidence {

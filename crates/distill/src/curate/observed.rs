@@ -8,7 +8,8 @@ use regex::Regex;
 static LOOKED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)^(?:i|we)\ (?:have\ |just\ |also\ |actually\ )*(?:found(?:\ out)?|noticed|see|saw|measured|checked|verified|confirmed|discovered)
-            (?:\ (?:it|this|`?[\w./-]+`?))?(?:\ that\b|:|,)\ (?P<seen>.+)$",
+            (?:\ (?:it|this|`?[\w./-]+`?))?(?:\ that\b|:|,)\ (?P<seen>.+)$
+          | ^(?:findings?|observation|result|confirmed|verified):\ (?P<found>.+)$",
     )
     .expect("the pattern is a constant")
 });
@@ -31,7 +32,10 @@ pub(super) fn observed(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches('.');
     let found = LOOKED.captures(text).or_else(|| WHERE.captures(text));
     let most = if found.is_some() { FEW } else { BARE };
-    let seen = found.as_ref().and_then(|found| found.name("seen")).map_or(text, |seen| seen.as_str());
+    let seen = found
+        .as_ref()
+        .and_then(|found| found.name("seen").or_else(|| found.name("found")))
+        .map_or(text, |seen| seen.as_str());
     // "…: it went twice" tells how.
     let seen = seen.split(": ").next().unwrap_or(seen).trim();
     let words = seen.split_whitespace().count();
@@ -57,6 +61,7 @@ mod tests {
         let check = |text: &str, expected: Option<&str>| assert_eq!(observed(text).as_deref(), expected);
         check("I found that the crane is not fast: it took an hour.", Some("the crane is not fast"));
         check("The crane lifts 4 tons, as I can see in crane.rs.", Some("The crane lifts 4 tons"));
+        check("Finding: the crane lifts 4 tons only.", Some("the crane lifts 4 tons only"));
         check("I checked crane.rs: the crane lifts 4 tons", Some("the crane lifts 4 tons"));
         check("The crane lifts 4 tons.", Some("The crane lifts 4 tons"));
         check("I oiled the crane and I will paint it.", None);

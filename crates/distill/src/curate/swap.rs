@@ -44,6 +44,22 @@ pub(super) fn swaps(known: &[String], arriving: &[String]) -> bool {
     })
 }
 
+/// "灯りを A から B に変えました": from what is known to something else.
+pub(super) fn turns_from(known: &str, arriving: &str) -> bool {
+    const CHANGES: [&str; 6] = ["変え", "変更", "移行", "切り替え", "乗り換え", "移し"];
+    let is_name =
+        |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_') || ('ァ'..='ヶ').contains(c);
+    let squeezed: String = arriving.chars().filter(|c| !c.is_whitespace()).collect();
+    let gone = squeezed.split_once("から").map(|(before, _)| {
+        let name: Vec<char> = before.chars().rev().take_while(is_name).collect();
+        name.into_iter().rev().collect::<String>()
+    });
+    CHANGES.iter().any(|word| squeezed.contains(word))
+        && gone.is_some_and(|name| {
+            name.chars().count() > 1 && known.to_lowercase().contains(&name.to_lowercase())
+        })
+}
+
 /// Tells whether two Japanese sentences say different things of the same topic: "枝の名前は A です", "… B です".
 pub(super) fn gives_another_value(known: &str, arriving: &str) -> bool {
     let parts = |text: &str| -> Option<(String, String)> {
@@ -103,6 +119,30 @@ fn bare(said: &[String]) -> Vec<(String, bool)> {
     out
 }
 
+/// "The ferry left at five last Friday because of the storm": how it was once, and why, ends nothing.
+pub(super) fn tells_of_once(said: &[String]) -> bool {
+    const TIMES: [&str; 11] = [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "week",
+        "month",
+        "night",
+        "time",
+    ];
+    const CHANGES: [&str; 12] = [
+        "moved", "switched", "changed", "replaced", "dropped", "removed", "decided", "agreed", "since",
+        "now", "renamed", "raised",
+    ];
+    let once = said.windows(2).any(|pair| pair[0] == "last" && TIMES.contains(&pair[1].as_str()));
+    let has = |words: &[&str]| said.iter().any(|word| words.contains(&word.as_str()));
+    once && has(&["because", "due", "when", "after"]) && !has(&CHANGES)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,9 +176,19 @@ mod tests {
     }
 
     #[test]
+    fn what_was_so_once_ends_nothing() {
+        let check = |text: &str, expected| assert_eq!(tells_of_once(&plain_words(text)), expected, "{text}");
+        check("Last Friday the ferry left at five because of the storm.", true);
+        check("The ferry left at five.", false);
+        check("Last week we moved the ferry to five because of the storm.", false);
+    }
+
+    #[test]
     fn a_topic_has_one_value() {
         assert!(gives_another_value("桟橋の名前は North です。", "桟橋の名前は South です。"));
         assert!(gives_another_value("桟橋の名前はNorthです", "桟橋の名前は South になりました。"));
+        assert!(turns_from("灯りにはBrassを使っています。", "灯りはBrassからGlassに変えました。"));
+        assert!(!turns_from("灯りにはBrassを使っています。", "縄はHempからSteelに変えました。"));
         assert!(!gives_another_value("桟橋の名前は North です。", "灯台の名前は South です。"));
         assert!(!gives_another_value("桟橋の名前は North です。", "桟橋の名前は North です"));
     }

@@ -106,17 +106,17 @@ pub(super) fn in_doubt_first<'e>(entries: Vec<&'e Entry>, gone: &GivenUp) -> Vec
 pub(super) fn show(entries: &[&Entry], budget: usize) -> (Vec<NearEntry>, String) {
     let mut near: Vec<NearEntry> = Vec::new();
     let mut out = String::new();
-    let (mut spent, mut worded) = (0, 0);
+    let (mut spent, mut told) = (0, 0);
     for entry in entries.iter().filter(|entry| is_article(entry.kind)) {
         let short = format!("e{}", near.len() + 1);
         let title = heading(&short, entry);
-        let text = if worded < WHOLE { lead(entry) } else { cut_to(&lead(entry), BEGINNING) };
-        let told = format!("{title}    {text}\n");
-        let texts = budget * 4 / 5;
-        // What nobody worded says little more than its title.
-        let is_told = !is_raw(entry) && worded < TOLD && spent + tokens(&told) <= texts;
-        worded += usize::from(is_told);
-        let shown = if is_told { told } else { title };
+        // What nobody worded is long and seldom meant.
+        let is_whole = told < WHOLE && !is_raw(entry);
+        let text = if is_whole { lead(entry) } else { cut_to(&lead(entry), BEGINNING) };
+        let with_text = format!("{title}    {text}\n");
+        let is_told = told < TOLD && spent + tokens(&with_text) <= budget * 4 / 5;
+        told += usize::from(is_told);
+        let shown = if is_told { with_text } else { title };
         if spent + tokens(&shown) > budget {
             continue;
         }
@@ -206,7 +206,7 @@ mod tests {
         ];
         let (near, text) = show(&entries.each_ref(), 21);
         let expected = "e1  fact · person · First\n    First it is.\ne2  fact · raw · person · Second\n";
-        assert_eq!(text, expected, "what nobody worded says little more than its title");
+        assert_eq!(text, expected);
         assert_eq!(near.iter().map(|near| near.short.as_str()).collect::<Vec<_>>(), ["e1", "e2"]);
         assert_eq!(near[1].id, entries[1].id);
         let many: Vec<Entry> = (0..60)

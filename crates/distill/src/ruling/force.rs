@@ -20,6 +20,8 @@ use crate::extract::sentence::word_count;
 
 /// From these log-odds on a sentence is meant to last.
 const TOLD: f64 = -0.2;
+/// … and one that sends somebody to work.
+const TOLD_OF_WORK: f64 = 1.0;
 /// From these log-odds on a sentence whose form says so is meant to last.
 const TOLD_IN_FORM: f64 = -1.5;
 /// … where it warns, where it is in another language …
@@ -51,6 +53,7 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
     match (occasion.words < BRIEF, occasion.at_work) {
         (false, _) => in_form,
         (true, true) => in_form || lasts_amid_work(heard, occasion, lasting),
+        (true, false) if heard.mood == Mood::Task => in_form || lasting >= TOLD_OF_WORK,
         (true, false) => in_form || lasting >= TOLD,
     }
 }

@@ -311,7 +311,21 @@ fn is_table(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
     let printed =
         (is_diagnostic(first) || first.starts_with("$ ") || is_prompted(first)) && text.lines().count() > 1;
-    printed || text.lines().filter(|line| line.trim().contains("   ")).count() > 1
+    let located = text.lines().count() > 1 && text.lines().any(has_location);
+    printed || located || text.lines().filter(|line| line.trim().contains("   ")).count() > 1
+}
+
+/// "quay/Boat.kt:31:17 …": where a compiler found something.
+fn has_location(line: &str) -> bool {
+    line.split_whitespace().any(|word| {
+        let mut parts = word.trim_end_matches(':').rsplit(':');
+        let is_number = |part: Option<&str>| {
+            part.is_some_and(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit()))
+        };
+        is_number(parts.next())
+            && is_number(parts.next())
+            && parts.next().is_some_and(|file| file.contains('.'))
+    })
 }
 
 /// "keeper@pier:~$ tides", "sqlite> .tables": a command behind a shell's prompt.

@@ -81,6 +81,7 @@ pub(super) fn is_in_passing(body: &str) -> bool {
         || UNDER_HAND.iter().any(|words| lower.contains(words))
         || YESTERDAYS.iter().any(|end| lower.trim_end_matches(['.', '!']).ends_with(end))
         || looks_amiss(&words)
+        || is_about_to_begin(&words)
         || hopes(&words)
 }
 
@@ -104,6 +105,17 @@ fn looks_amiss(words: &[Word]) -> bool {
         .first()
         .is_some_and(|word| matches!(word.text.as_str(), "nothing" | "never" | "no" | "if" | "when"));
     (seen || blank) && !forbids
+}
+
+/// "The tide review starts in 10 minutes": soon it will be over.
+fn is_about_to_begin(words: &[Word]) -> bool {
+    words.windows(4).any(|four| {
+        let said: Vec<&str> = four.iter().map(|word| word.text.as_str()).collect();
+        matches!(said[0], "starts" | "begins" | "start" | "begin" | "meeting" | "call" | "review")
+            && said[1] == "in"
+            && said[2].chars().all(|c| c.is_ascii_digit())
+            && (said[3].starts_with("min") || said[3].starts_with("hour"))
+    })
 }
 
 /// "We are going to be famous": a few words about what will become of us.
@@ -139,6 +151,8 @@ mod tests {
         check("don't touch the ropes please, i'm in the middle of editing the list", true);
         check("always coil the ropes", false);
         check("The ferry leaves at nine", false);
+        check("Tide review starts in 10 minutes (room 4)", true);
+        check("The night watch starts in May", false);
         check("Use the odd berths for guests", false);
     }
 }

@@ -6,6 +6,9 @@ use super::*;
 fn an_exchange_in_any_language_replaces() {
     let replaces = |old, new| check(&told(old), &told(new).later(30), Outcome::Supersedes);
     replaces("Usamos Latón para las lámparas.", "Cambiamos Latón por Vidrio para las lámparas.");
+    let doubts = |old, new| check(&told(old), &told(new).later(30), Outcome::PossiblyReplaced);
+    doubts("Ada is the keeper of the north lamp.", "The keeper of the north lamp is Bea.");
+    doubts("灯りのビルドにはParcelを使っています。", "灯りのビルドはParcelからesbuildに変えました。");
     replaces("We light the pier with Brass.", "We swapped Brass for Mirrors on the pier.");
 }
 
