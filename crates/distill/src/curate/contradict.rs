@@ -22,7 +22,7 @@ impl Desk<'_> {
         spots: Vec<Spot>,
         against: &str,
         reasons: &[String],
-        (certain, ends): (bool, bool),
+        (certain, ends, announced): (bool, bool, bool),
     ) -> Decision {
         let work = &self.works[at];
         let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
@@ -46,12 +46,15 @@ impl Desk<'_> {
         let of_people = candidate.voice() == Voice::Person || spots.iter().any(of_a_person);
         let plain = certain && merit.unfit.is_none() && of_people;
         // What a person says about something that is known is seldom said in passing.
-        let told = plain || ends && merit.unfit.is_none() && candidate.voice() == Voice::Person;
+        let of_a_fit_person = merit.unfit.is_none() && candidate.voice() == Voice::Person;
+        let told = plain || ends && of_a_fit_person;
         if !told && self.bars.form && lasting::passes(&candidate) {
             words.push(Reason("it was said in passing".to_owned()));
             return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against.to_owned()), words);
         }
-        if !told && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
+        // Who announces a change is heard, however little else speaks for it.
+        let heard = plain || announced && of_a_fit_person && !lasting::passes(&candidate);
+        if !heard && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against.to_owned(), words);
         }
         if self.works[at].entry.curated_by != Curator::Auto {

@@ -150,7 +150,7 @@ impl<'a> Desk<'a> {
         {
             let work = first.work;
             let announced = first.judgement.features.get("announced").is_some_and(|share| *share > 0.5);
-            let (certain, ends) = (first.judgement.certain, first.judgement.ends || announced);
+            let (certain, ends) = (first.judgement.certain, first.judgement.ends);
             // What replaces one claim of an article replaces the others that it denies.
             let denies = |f: &&Finding| {
                 f.judgement.relation == Relation::Conflict && f.judgement.closeness >= best * CLOSE_ENOUGH
@@ -162,8 +162,14 @@ impl<'a> Desk<'a> {
             let elsewhere = self.denied_elsewhere(&findings, work);
             let reasons = first.judgement.reasons.clone();
             let against = merge::claim_at(&self.works[work].article, first.spot).text.clone();
-            let decision =
-                self.contradict(candidate.clone(), work, spots, &against, &reasons, (certain, ends));
+            let decision = self.contradict(
+                candidate.clone(),
+                work,
+                spots,
+                &against,
+                &reasons,
+                (certain, ends, announced),
+            );
             if decision.outcome == Outcome::Supersedes && self.works[work].touched {
                 self.replace_elsewhere(&candidate, elsewhere, &decision.reasons);
             }
