@@ -141,11 +141,7 @@ impl Difference {
             place: found.place,
             names_old: old.iter().any(|unit| elsewhere(&unit)),
             // "Boats leave without a pilot", "when boats leave, a pilot has to come along".
-            turned: turned.max(if only_mine.iter().any(|unit| turned_elsewhere(unit)) {
-                TURNED
-            } else {
-                0.0
-            }),
+            turned: turned.max(if only_mine.iter().any(turned_elsewhere) { TURNED } else { 0.0 }),
             frame: both.len() - denial::turned_words(&mine, &both, &theirs).len(),
             of_one_mind: denial::both_deny(&both, &theirs),
             // What a thing does not do stays true when the thing is given up.

@@ -122,7 +122,7 @@ fn does_while(lower: &str) -> bool {
     opens
         && orders
         && !undertakes
-        && !words.iter().any(|word| once(&word))
+        && !words.iter().any(once)
         && !plain_words(order).iter().any(|word| once(&word.as_str()))
 }
 

@@ -8,12 +8,13 @@ use lore_core::{Article, Curator, Entry, EntryId, Hit, Kind, LinkKind, Moment, S
 use serde::Serialize;
 
 use super::company::{company_word, tie, with_company};
+use super::neighbours::leave_out_neighbours;
 use super::rank::{Unit, What, lift_sessions, of_entry, of_passage, overlap, said, terms, within};
 use super::stack::Stack;
 use super::stale;
 use crate::answer::Quote;
 use crate::filter::LookUp;
-use crate::fit::{Asked, Sureness, entry_fit, has_word, only_word_of, passage_fit};
+use crate::fit::{Asked, Sureness, entry_fit, passage_fit};
 use crate::index::Card;
 use crate::query::{self, Word};
 use crate::reader::{SearchError, Snapshot};
@@ -135,9 +136,6 @@ const MATTERS: f64 = 0.6;
 /// What shares more of its words with something shown says the same.
 const SAME: f64 = 0.6;
 
-/// A word that so many entries have names a part of the project.
-const SEVERAL: usize = 3;
-
 /// Chooses what is worth saying about the words, or nothing.
 pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, SearchError> {
     let asked = if request.unasked { Asked::prompt(request.prompt) } else { Asked::search(request.prompt) };
@@ -159,7 +157,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         }
     }
     if request.unasked {
-        leave_out_neighbours(snapshot, &asked, request, &mut units)?;
+        leave_out_neighbours(snapshot, &asked, request.today, &mut units)?;
     }
     if request.passages > 0 {
         let said = said(snapshot, request.prompt, request.today)?;
@@ -236,37 +234,6 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         chosen.silent = Some("everything that fits was shown before".to_owned());
     }
     Ok(chosen)
-}
-
-/// Leaves out what shares one word with the prompt that other entries have too: such a word names a part of the
-/// project, and tells where somebody works and not what they need.
-fn leave_out_neighbours(
-    snapshot: &Snapshot<'_>,
-    asked: &Asked,
-    request: &Request<'_>,
-    units: &mut Vec<Unit>,
-) -> Result<(), SearchError> {
-    let mut parts: HashMap<String, bool> = HashMap::new();
-    for unit in units.iter() {
-        let What::Entry(card) = &unit.what else { continue };
-        let Some(word) = only_word_of(asked, &card.entry).filter(|word| !parts.contains_key(*word)) else {
-            continue;
-        };
-        let query = Query { limit: Some(ENTRIES), ..Query::text(word) };
-        let near = snapshot.best(&query, &query::words(word), request.today)?;
-        let holds = near.iter().map(|found| &found.card.entry).filter(|entry| {
-            matches!(entry.status, Status::Current | Status::Disputed) && has_word(entry, word)
-        });
-        parts.insert(word.to_owned(), holds.count() >= SEVERAL);
-    }
-    let is_part = |entry: &Entry| {
-        only_word_of(asked, entry).is_some_and(|word| parts.get(word).copied().unwrap_or(false))
-    };
-    units.retain(|unit| match &unit.what {
-        What::Entry(card) => !is_part(&card.entry),
-        What::Said { .. } => true,
-    });
-    Ok(())
 }
 
 /// Puts what others said a little before what the same record says again.

@@ -7,6 +7,7 @@ mod choose;
 mod company;
 mod files;
 mod line;
+mod neighbours;
 mod pack;
 mod rank;
 mod role;
