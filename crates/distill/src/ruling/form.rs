@@ -302,27 +302,12 @@ pub(super) fn is_printed(text: &str) -> bool {
         || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '[', '→'])
         || text.starts_with('(') && text.ends_with(')')
         || text.contains("\\\"")
-        || is_notification(text)
         || ["npm warn ", "npm err", "npm notice "]
             .iter()
             .any(|tool| text.to_ascii_lowercase().starts_with(tool))
         || is_diagnostic(text)
         || is_command_line(text)
         || text.contains("exit code 0x")
-}
-
-/// "Reminder from your calendar: …": what a service says, whoever hands it on.
-fn is_notification(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let told = ["reminder from ", "notification from ", "alert from ", "invitation from ", "message from "];
-    // "[Harbour] Crossing #88213 failed": who says it stands in brackets, perhaps without the first.
-    let happened = ["failed", "passed", "succeeded", "opened", "merged", "deployed", "assigned", "canceled"];
-    let by_service = lower.split_once("] ").is_some_and(|(who, rest)| {
-        who.split_whitespace().count() == 1
-            && rest.contains('#')
-            && rest.split(|c: char| !c.is_alphabetic()).any(|word| happened.contains(&word))
-    });
-    told.iter().any(|opening| lower.starts_with(opening)) && lower.contains(": ") || by_service
 }
 
 /// Tells whether nothing but a command was typed: a program and at once its option.

@@ -16,6 +16,7 @@ mod grammar;
 mod laid_down;
 mod language;
 mod mood;
+mod notice;
 mod occasion;
 mod options;
 mod outlives;
@@ -39,11 +40,12 @@ use self::cues::SpeechCue;
 use self::force::{
     goes_on, is_complaint, is_directive, is_firm, is_ground, is_plain_order, lays_down, obeys_the_forms,
 };
-use self::form::{is_diagnostic, is_habit, is_how_to_work, is_printed};
+use self::form::{is_habit, is_how_to_work, is_printed};
 pub(crate) use self::grammar::begins_with_verb;
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
+use self::notice::is_notice;
 use self::occasion::{Occasion, worked_on};
 pub(crate) use self::quoted::own_words;
 use crate::extract::keywords::{files, keywords};
@@ -105,7 +107,7 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
     if let Some(answer) = reply::answer(text, asked, at_work) {
         return vec![answer];
     }
-    if is_table(text) {
+    if is_notice(text) {
         return Vec::new();
     }
     let message = Message::hear(text, at_work, reply::answers_an_offer(asked));
@@ -306,36 +308,6 @@ pub(crate) fn casual(sentence: &str) -> Vec<String> {
     out
 }
 
-/// Tells whether a message was copied from a terminal: columns set with blanks.
-fn is_table(text: &str) -> bool {
-    let first = text.lines().next().unwrap_or_default();
-    let printed =
-        (is_diagnostic(first) || first.starts_with("$ ") || is_prompted(first)) && text.lines().count() > 1;
-    let located = text.lines().count() > 1 && text.lines().any(has_location);
-    printed || located || text.lines().filter(|line| line.trim().contains("   ")).count() > 1
-}
-
-/// "quay/Boat.kt:31:17 …": where a compiler found something.
-fn has_location(line: &str) -> bool {
-    line.split_whitespace().any(|word| {
-        let mut parts = word.trim_end_matches(':').rsplit(':');
-        let is_number = |part: Option<&str>| {
-            part.is_some_and(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit()))
-        };
-        is_number(parts.next())
-            && is_number(parts.next())
-            && parts.next().is_some_and(|file| file.contains('.'))
-    })
-}
-
-/// "keeper@pier:~$ tides", "sqlite> .tables": a command behind a shell's prompt.
-fn is_prompted(line: &str) -> bool {
-    let Some((prompt, command)) = line.split_once(' ') else { return false };
-    let asks = prompt.len() > 2 && prompt.ends_with(['$', '#', '>', '%']);
-    let names = prompt.contains([':', '@', '~', '\\', '=']) || prompt.ends_with('>') && prompt.is_ascii();
-    asks && names && !command.trim().is_empty()
-}
-
 /// Tells whether a message speaks to a program rather than of the project: it says who the reader is.
 fn is_playbook(heard: &[Heard], words: usize) -> bool {
     let addresses = |heard: &Heard| {
@@ -345,6 +317,7 @@ fn is_playbook(heard: &[Heard], words: usize) -> bool {
             || body.starts_with("your task")
             || body.starts_with("arguments:")
             || body.starts_with("implement the following")
+            || body.starts_with("follow these steps")
     };
     heard.iter().take(3).any(addresses) || heard.iter().any(addresses) && words > 30
 }

@@ -82,6 +82,7 @@ pub(super) fn is_in_passing(body: &str) -> bool {
         || YESTERDAYS.iter().any(|end| lower.trim_end_matches(['.', '!']).ends_with(end))
         || looks_amiss(&words)
         || is_about_to_begin(&words)
+        || is_at_it(&words)
         || hopes(&words)
 }
 
@@ -105,6 +106,25 @@ fn looks_amiss(words: &[Word]) -> bool {
         .first()
         .is_some_and(|word| matches!(word.text.as_str(), "nothing" | "never" | "no" | "if" | "when"));
     (seen || blank) && !forbids
+}
+
+/// "The lamps are up, I'm looking at the log": what somebody does just now.
+fn is_at_it(words: &[Word]) -> bool {
+    const DOING: [&str; 10] = [
+        "looking",
+        "checking",
+        "trying",
+        "waiting",
+        "testing",
+        "reading",
+        "working",
+        "debugging",
+        "investigating",
+        "seeing",
+    ];
+    words
+        .windows(2)
+        .any(|pair| matches!(pair[0].text.as_str(), "i'm" | "im") && DOING.contains(&pair[1].text.as_str()))
 }
 
 /// "The tide review starts in 10 minutes": soon it will be over.
@@ -153,6 +173,7 @@ mod tests {
         check("The ferry leaves at nine", false);
         check("Tide review starts in 10 minutes (room 4)", true);
         check("The night watch starts in May", false);
+        check("the lamps are up, im looking at the log", true);
         check("Use the odd berths for guests", false);
     }
 }

@@ -1,0 +1,110 @@
+//! What a service, a tool or a terminal says, whoever hands it on: nobody's words.
+
+use super::form::is_diagnostic;
+use super::words::words_of;
+
+/// Openings of what is sent by itself.
+const SENT: [&str; 5] =
+    ["reminder from ", "notification from ", "alert from ", "invitation from ", "message from "];
+/// What services report of pull requests, issues and files.
+const REPORTED: [&str; 12] = [
+    " opened a pull request",
+    " opened an issue",
+    " closed a pull request",
+    " merged a pull request",
+    " requested your review",
+    " requested a review",
+    " assigned you",
+    " commented on your",
+    " invited you to",
+    " was modified by the user",
+    " was modified by a ",
+    " was changed on disk",
+];
+/// What became of something that runs by itself.
+const HAPPENED: [&str; 8] =
+    ["failed", "passed", "succeeded", "opened", "merged", "deployed", "assigned", "canceled"];
+
+/// Tells whether a message was sent or printed by something and not said by somebody.
+pub(super) fn is_notice(text: &str) -> bool {
+    is_sent(text) || is_table(text)
+}
+
+/// "Reminder from your calendar: …", "[Harbour] Crossing #88213 failed", "Background command … (exit code 2)".
+fn is_sent(text: &str) -> bool {
+    let lower = text.trim().to_lowercase();
+    let by_service =
+        lower.strip_prefix('[').and_then(|rest| rest.split_once("] ")).is_some_and(|(who, rest)| {
+            who.split_whitespace().count() == 1
+                && rest.contains('#')
+                && words_of(rest).iter().any(|word| HAPPENED.contains(&word.text.as_str()))
+        });
+    let ended = lower.contains("(exit code ") || lower.contains("exited with code ");
+    SENT.iter().any(|opening| lower.starts_with(opening)) && lower.contains(": ")
+        || REPORTED.iter().any(|words| lower.contains(words)) && !lower.contains(['?', '!'])
+        || by_service
+        || ended && !lower.starts_with("if ") && !lower.starts_with("when ")
+}
+
+/// Tells whether a message was copied from a terminal: columns set with blanks, a prompt, places and marks of a compiler.
+fn is_table(text: &str) -> bool {
+    if text.lines().count() < 2 {
+        return false;
+    }
+    let first = text.lines().next().unwrap_or_default();
+    let printed = is_diagnostic(first) || first.starts_with("$ ") || is_prompted(first);
+    let in_columns = text.lines().filter(|line| line.trim().contains("   ")).count() > 1;
+    printed || in_columns || text.lines().any(|line| has_location(line) || is_underlined(line))
+}
+
+/// "        ^^^^^^": where in the line above something is wrong.
+fn is_underlined(line: &str) -> bool {
+    let marks = line.trim().trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '|' | ' '));
+    marks.starts_with("^^") || marks.starts_with("~~~") && marks.chars().all(|c| c == '~')
+}
+
+/// "quay/Boat.kt:31:17 …": where a compiler found something.
+fn has_location(line: &str) -> bool {
+    line.split_whitespace().any(|word| {
+        let mut parts = word.trim_end_matches(':').rsplit(':');
+        let is_number = |part: Option<&str>| {
+            part.is_some_and(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit()))
+        };
+        is_number(parts.next())
+            && is_number(parts.next())
+            && parts.next().is_some_and(|file| file.contains('.'))
+    })
+}
+
+/// "keeper@pier:~$ tides", "sqlite> .tables": a command behind a shell's prompt.
+fn is_prompted(line: &str) -> bool {
+    let Some((prompt, command)) = line.split_once(' ') else { return false };
+    let asks = prompt.len() > 2 && prompt.ends_with(['$', '#', '>', '%']);
+    let names = prompt.contains([':', '@', '~', '\\', '=']) || prompt.ends_with('>') && prompt.is_ascii();
+    asks && names && !command.trim().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_said_is_told_from_what_somebody_did() {
+        let check = |text: &str, expected: bool| assert_eq!(is_notice(text), expected, "{text}");
+        check("Reminder from your calendar: tide review, 14:00", true);
+        check("[Harbour] Crossing #88213 for pier LOG-7 failed in stage night", true);
+        check("Tidebot opened a pull request: bump ropes from 1.2 to 1.3", true);
+        check("Background command \"make boats\" completed (exit code 2). Output is in /tmp/b.log", true);
+        check("The file pier/lamp.dart was modified by the user or by a formatter.", true);
+        check("keeper:~$ tides\nhigh 4\nlow 1", true);
+        check("> Task :boats FAILED\ne: file:///quay/Boat.kt:31:17 Unresolved: rope", true);
+        check(
+            "File \"pier.ml\", line 8:\n8 |   | Rope (a, b) ->\n         ^^^^\nError: a boat was expected",
+            true,
+        );
+        check("Always reef the sails.\nNever at night.", false);
+        check("If it ends with exit code 2, ring the bell.", false);
+        check("Ada opened the pier, keep it open", false);
+        check("[api] every berth has a number", false);
+    }
+}
