@@ -11,7 +11,7 @@ use super::difference::Evidence;
 use super::lexicon::Class;
 use super::reading::Reading;
 use super::slot::{Slot, plain_words};
-use super::swap::{denies_the_same, gives_another_value, swaps, tells_of_once, turns_from};
+use super::swap::{denies_the_same, gives_another_value, gives_up_by_name, swaps, tells_of_once, turns_from};
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
@@ -166,7 +166,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let taken_over = takes_over(&known.said, &arriving.said)
         || gives_another_value(&known.said.join(""), &arriving.said.join(""))
         || turns_from(&known.said.join(""), &arriving.said.join(""));
-    let swapped = swaps(&known.said, &arriving.said);
+    let swapped = swaps(&known.said, &arriving.said) || gives_up_by_name(&known.said, &arriving.said);
     let likely = reordered || renumbered && !elsewhere || taken_over;
     let form = match () {
         () if tells_of_once(&arriving.said) => Evidence::None,

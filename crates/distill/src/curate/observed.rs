@@ -8,8 +8,9 @@ use regex::Regex;
 static LOOKED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)^(?:i|we)\ (?:have\ |just\ |also\ |actually\ )*(?:found(?:\ out)?|noticed|see|saw|measured|checked|verified|confirmed|discovered)
-            (?:\ (?:it|this|`?[\w./-]+`?))?(?:\ that\b|:|,)\ (?P<seen>.+)$
-          | ^(?:findings?|observation|result|confirmed|verified):\ (?P<found>.+)$",
+            (?:\ `?[\w./-]+`?){0,3}?(?:\ that\b|:|,)\ (?P<seen>.+)$
+          | ^(?:findings?|observation|result|confirmed|verified):\ (?P<found>.+)$
+          | ^according\ to\ [^,]{3,60},\ (?P<told>.+)$",
     )
     .expect("the pattern is a constant")
 });
@@ -23,7 +24,7 @@ static WHERE: LazyLock<Regex> = LazyLock::new(|| {
 /// A sentence of more words says more than what was seen.
 const FEW: usize = 16;
 /// … and so has one that does not tell that somebody looked.
-const BARE: usize = 8;
+const BARE: usize = 12;
 /// A sentence of fewer says nothing.
 const LEAST: usize = 4;
 
@@ -34,7 +35,7 @@ pub(super) fn observed(text: &str) -> Option<String> {
     let most = if found.is_some() { FEW } else { BARE };
     let seen = found
         .as_ref()
-        .and_then(|found| found.name("seen").or_else(|| found.name("found")))
+        .and_then(|found| ["seen", "found", "told"].iter().find_map(|name| found.name(name)))
         .map_or(text, |seen| seen.as_str());
     // "…: it went twice" tells how.
     let seen = seen.split(": ").next().unwrap_or(seen).trim();
@@ -62,6 +63,8 @@ mod tests {
         check("I found that the crane is not fast: it took an hour.", Some("the crane is not fast"));
         check("The crane lifts 4 tons, as I can see in crane.rs.", Some("The crane lifts 4 tons"));
         check("Finding: the crane lifts 4 tons only.", Some("the crane lifts 4 tons only"));
+        check("I checked the crane file: the crane lifts 4 tons", Some("the crane lifts 4 tons"));
+        check("According to the plan, the crane lifts 4 tons.", Some("the crane lifts 4 tons"));
         check("I checked crane.rs: the crane lifts 4 tons", Some("the crane lifts 4 tons"));
         check("The crane lifts 4 tons.", Some("The crane lifts 4 tons"));
         check("I oiled the crane and I will paint it.", None);

@@ -140,7 +140,36 @@ pub(super) fn tells_of_once(said: &[String]) -> bool {
     ];
     let once = said.windows(2).any(|pair| pair[0] == "last" && TIMES.contains(&pair[1].as_str()));
     let has = |words: &[&str]| said.iter().any(|word| words.contains(&word.as_str()));
-    once && has(&["because", "due", "when", "after"]) && !has(&CHANGES)
+    // "Back in 2019 the ferry was red": long ago.
+    let long_ago = said.windows(3).any(|three| {
+        three[0] == "back" && three[1] == "in" && three[2].len() == 4 && three[2].parse::<u16>().is_ok()
+    });
+    !has(&CHANGES) && (once && has(&["because", "due", "when", "after"]) || long_ago && has(&["was", "were"]))
+}
+
+/// "We no longer light Brass", "we don't light brass any more": what is known is given up by its name.
+pub(super) fn gives_up_by_name(known: &[String], arriving: &[String]) -> bool {
+    let denies = |word: &String| DENYING.contains(&word.as_str()) || word.ends_with("n't");
+    if known.iter().any(denies) {
+        return false;
+    }
+    let known: Vec<String> = known.iter().map(|word| stem(word)).collect();
+    let named = |verb: &String, rest: &[String]| {
+        let mut rest = rest.iter().filter(|word| !ARTICLES.contains(&word.as_str()));
+        known.contains(&stem(verb))
+            && rest.next().is_some_and(|word| word.len() > 2 && known.contains(&stem(word)))
+    };
+    let no_longer = arriving
+        .windows(3)
+        .enumerate()
+        .any(|(at, three)| three[0] == "no" && three[1] == "longer" && named(&three[2], &arriving[at + 3..]));
+    let ends = arriving.windows(2).any(|pair| pair[0] == "any" && pair[1] == "more")
+        || arriving.iter().any(|word| word == "anymore");
+    let denied = arriving
+        .windows(2)
+        .enumerate()
+        .any(|(at, pair)| denies(&pair[0]) && named(&pair[1], &arriving[at + 2..]));
+    no_longer || ends && denied
 }
 
 #[cfg(test)]
@@ -181,6 +210,18 @@ mod tests {
         check("Last Friday the ferry left at five because of the storm.", true);
         check("The ferry left at five.", false);
         check("Last week we moved the ferry to five because of the storm.", false);
+        check("back in 2019 the ferry was red, that is why", true);
+    }
+
+    #[test]
+    fn what_is_given_up_by_name_is_over() {
+        let check = |known: &str, arriving: &str, expected: bool| {
+            assert_eq!(gives_up_by_name(&plain_words(known), &plain_words(arriving)), expected, "{arriving}");
+        };
+        check("We use Brass as metal everywhere.", "We no longer use Brass, it's plain iron.", true);
+        check("We use brass for the lamps.", "we don't use brass anymore", true);
+        check("We use brass for the lamps.", "we no longer use rope", false);
+        check("We don't use brass.", "we no longer use brass", false);
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(super) fn is_notice(text: &str) -> bool {
     is_sent(text) || is_table(text)
 }
 
-/// "Reminder from your calendar: …", "[Harbour] Crossing #88213 failed", "Background command … (exit code 2)".
+/// "Reminder from your calendar: …", "\[Harbour\] Crossing #88213 failed", "Background command … (exit code 2)".
 fn is_sent(text: &str) -> bool {
     let lower = text.trim().to_lowercase();
     let by_service =
