@@ -252,10 +252,9 @@ fn units(reading: &Reading) -> Vec<Unit<'_>> {
 /// Tells whether two words are the same; of a compound its parts count, of a name only the whole.
 pub(super) fn same(a: &Unit<'_>, b: &Unit<'_>) -> bool {
     // `-O1` and O1 are one.
-    let bare = |unit: &Unit<'_>| unit.term.stem.trim_start_matches('-').to_owned();
-    if a.term.stem == b.term.stem
-        || a.term.stem.starts_with('-') != b.term.stem.starts_with('-') && bare(a) == bare(b)
-    {
+    let (one, other) = (a.term.stem.as_str(), b.term.stem.as_str());
+    let is_option = one.starts_with('-') != other.starts_with('-');
+    if one == other || is_option && one.trim_start_matches('-') == other.trim_start_matches('-') {
         return true;
     }
     let part_of = |part: &Unit<'_>, whole: &Unit<'_>| {

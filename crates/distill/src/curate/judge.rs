@@ -11,7 +11,7 @@ use super::difference::Evidence;
 use super::lexicon::Class;
 use super::reading::Reading;
 use super::slot::{Slot, plain_words};
-use super::swap::{denies_the_same, gives_another_value, gives_up_by_name, swaps, tells_of_once, turns_from};
+use super::told::{is_over, takes_over, tells_of_once};
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
@@ -154,23 +154,22 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let order = compare::order(known, arriving);
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
-    let slot = Slot::between(&known.said, &arriving.said);
-    let turns = slot.turns();
-    let denies = slot.denies() || denies_the_same(&known.said, &arriving.said);
+    let turns = Slot::between(&known.said, &arriving.said).turns();
     let reordered = features.get("reordered").is_some_and(|share| *share > 0.5);
     let difference = compare::difference(known, arriving);
     // Another number of the same sort, wherever in the sentence it stands, and a word that says "now".
     let on = |name: &str, bar: f64| features.get(name).is_some_and(|value| *value >= bar);
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
-    let taken_over = takes_over(&known.said, &arriving.said)
-        || gives_another_value(&known.said.join(""), &arriving.said.join(""))
-        || turns_from(&known.said.join(""), &arriving.said.join(""));
-    let swapped = swaps(&known.said, &arriving.said) || gives_up_by_name(&known.said, &arriving.said);
+    let taken_over = takes_over(&known.said, &arriving.said);
+    // What is done away with in one place may stay in another.
+    let elsewhere_too = difference.other_scope || difference.other_subject;
+    let over = !elsewhere_too && is_over(&known.said, &arriving.said);
+    let once = tells_of_once(&arriving.said);
     let likely = reordered || renumbered && !elsewhere || taken_over;
     let form = match () {
-        () if tells_of_once(&arriving.said) => Evidence::None,
-        () if swapped || denies => Evidence::Plain,
+        () if once => Evidence::None,
+        () if over => Evidence::Plain,
         () if likely => difference.evidence().max(Evidence::Likely),
         () => difference.evidence(),
     };
@@ -181,12 +180,12 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         let apart = distance.crowded || known.voice.min(arriving.voice) < Voice::Person;
         sure = odds >= ENDS && !apart;
         // Who says only what is known, adds to it, or names an exception, puts no end to it.
-        let leaves = tells_of_once(&arriving.said)
+        let leaves = once
             || difference.holds_arriving && difference.turned <= 0.0 && !turns
             || difference.adds
             || arriving.reading.count(Class::Exception) > 0;
         match weighed(form, odds) {
-            _ if swapped || denies => form,
+            _ if over && !once => form,
             weighed if reordered || turns || taken_over => weighed.max(Evidence::Likely),
             weighed if leaves || apart => weighed.min(form),
             weighed => weighed,
@@ -222,63 +221,6 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);
     Judgement { relation, certain, ends, overtaken, closeness, conflict, reasons, features }
 }
-
-/// "Ada owns the pier", "Bea owns the pier now": the same charge, and somebody else who has it. "Bea took it over from
-/// Ada" says so.
-fn takes_over(known: &[String], arriving: &[String]) -> bool {
-    const CHARGES: [&[&str]; 12] = [
-        &["owns"],
-        &["maintains"],
-        &["leads"],
-        &["manages"],
-        &["reviews"],
-        &["approves"],
-        &["signs"],
-        &["handles"],
-        &["is", "the"],
-        &["is", "on", "call"],
-        &["is", "responsible"],
-        &["is", "in", "charge"],
-    ];
-    let plain = |said: &[String]| -> Vec<String> {
-        said.iter().filter(|word| !matches!(word.as_str(), "now" | "again")).cloned().collect()
-    };
-    let (known, arriving) = (plain(known), plain(arriving));
-    let (Some((one, charge)), Some((other, same))) = (known.split_first(), arriving.split_first()) else {
-        return false;
-    };
-    let is_charge = |words: &&[&str]| {
-        charge.len() > words.len() && words.iter().zip(charge).all(|(word, said)| word == said)
-    };
-    let handed_over = arriving
-        .windows(2)
-        .any(|pair| matches!(pair[0].as_str(), "taken" | "took" | "takes") && pair[1] == "over")
-        && arriving.windows(2).any(|pair| pair[0] == "from" && known.contains(&pair[1]));
-    one != other && charge == same && CHARGES.iter().any(is_charge)
-        || handed_over
-        || is_another_holder(&known, &arriving)
-}
-
-/// "Ada is the keeper of the lamp", "the keeper of the lamp is Bea": who holds an office, said from either end.
-fn is_another_holder(known: &[String], arriving: &[String]) -> bool {
-    fn office(said: &[String]) -> Option<(&[String], &[String])> {
-        let is = said.iter().position(|word| word == "is")?;
-        match (said.first()?.as_str(), said.get(is + 1)?.as_str()) {
-            ("the" | "our", _) if is > 2 => Some((&said[1..is], &said[is + 1..])),
-            (_, "the" | "our") if is <= HOLDER => Some((&said[is + 2..], &said[..is])),
-            _ => None,
-        }
-    }
-    match (office(known), office(arriving)) {
-        (Some((office, holder)), Some((same, other))) => {
-            office == same && office.len() > 1 && holder != other && holder.len().max(other.len()) <= HOLDER
-        }
-        _ => false,
-    }
-}
-
-/// A holder of more words is no name.
-const HOLDER: usize = 3;
 
 /// In longer statements what is seen of the words has another meaning.
 const FEW_WORDS: usize = 45;

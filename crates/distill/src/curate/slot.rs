@@ -77,15 +77,6 @@ impl<'w> Slot<'w> {
         self.is_narrow() && (denies(self.old) != denies(self.new) || is_opposite())
     }
 
-    /// Tells whether the sentences are one but for a "not".
-    pub(crate) fn denies(&self) -> bool {
-        let only_denies = |words: &[String], others: &[String]| {
-            let all = words.iter().all(|word| lexicon::is(&word.replace('\'', ""), Class::Negator));
-            !words.is_empty() && others.is_empty() && all
-        };
-        self.is_narrow() && (only_denies(self.old, self.new) || only_denies(self.new, self.old))
-    }
-
     /// Lists what is seen of it.
     pub(crate) fn seen(&self) -> Vec<String> {
         if self.old.is_empty() && self.new.is_empty() {
@@ -128,14 +119,6 @@ mod tests {
         assert!(!turns("Guests may swim in the lake.", "Guests can swim in the lake."));
         assert!(!turns("The bell rings at noon.", "Nobody knows when the boat is not late."));
         assert!(!turns("The bell is on the boat.", "The boat is off."));
-    }
-
-    #[test]
-    fn a_not_alone_denies_the_rest() {
-        let denies = |old, new| Slot::between(&plain_words(old), &plain_words(new)).denies();
-        assert!(denies("The lake is safe for guests.", "the lake is not safe for guests"));
-        assert!(!denies("The lake is safe for guests.", "The lake is not deep for guests."));
-        assert!(!denies("The lake is safe for guests.", "The lake is safe for all guests."));
     }
 
     #[test]

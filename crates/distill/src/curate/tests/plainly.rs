@@ -20,6 +20,18 @@ fn what_was_denied_and_is_demanded_later_is_over() {
 }
 
 #[test]
+fn what_is_done_away_with_elsewhere_stays_here() {
+    let stands = |old, new| {
+        let run = run(vec![told(new).later(30).candidate()], &known(&told(old)));
+        let outcome = run.decisions[0].outcome;
+        assert!(!matches!(outcome, Outcome::Supersedes), "{old} / {new}: {outcome:?}");
+    };
+    stands("We use Brass for the lamps.", "We no longer use Brass for ropes.");
+    stands("The ledger is kept for 5 years.", "We replaced the ledger with Papyrus.");
+    stands("Boats pay the toll in winter.", "Boats do not pay the toll in summer.");
+}
+
+#[test]
 fn another_country_is_another_subject() {
     let old = told("The EU shed keeps letters for 30 days.");
     let curation =
