@@ -1,13 +1,14 @@
 //! What a service, a tool or a terminal says, whoever hands it on: nobody's words.
 
 use super::form::is_diagnostic;
+use super::laid_down::carries_a_rule;
 use super::words::words_of;
 
 /// Openings of what is sent by itself.
 const SENT: [&str; 5] =
     ["reminder from ", "notification from ", "alert from ", "invitation from ", "message from "];
-/// What services report of pull requests, issues and files.
-const REPORTED: [&str; 12] = [
+/// What services report of pull requests, issues and files, behind who did it or what it happened to.
+const REPORTED: [&str; 11] = [
     " opened a pull request",
     " opened an issue",
     " closed a pull request",
@@ -18,9 +19,13 @@ const REPORTED: [&str; 12] = [
     " commented on your",
     " invited you to",
     " was modified by the user",
-    " was modified by a ",
     " was changed on disk",
 ];
+/// Who did it has so few words.
+const WHO: usize = 3;
+/// What runs by itself, and what it does in the end.
+const RUNNING: [&str; 5] = ["command", "process", "task", "job", "script"];
+const ENDED: [&str; 4] = ["completed", "finished", "exited", "terminated"];
 /// What became of something that runs by itself.
 const HAPPENED: [&str; 8] =
     ["failed", "passed", "succeeded", "opened", "merged", "deployed", "assigned", "canceled"];
@@ -39,11 +44,16 @@ fn is_sent(text: &str) -> bool {
                 && rest.contains('#')
                 && words_of(rest).iter().any(|word| HAPPENED.contains(&word.text.as_str()))
         });
-    let ended = lower.contains("(exit code ") || lower.contains("exited with code ");
+    let reported =
+        |words: &&str| lower.split_once(*words).is_some_and(|(who, _)| who.split_whitespace().count() <= WHO);
+    let words: Vec<String> = words_of(&lower).into_iter().map(|word| word.text).collect();
+    let ended = lower.contains("exit code ")
+        && words.iter().take(WHO).any(|word| RUNNING.contains(&word.as_str()))
+        && words.iter().any(|word| ENDED.contains(&word.as_str()));
     SENT.iter().any(|opening| lower.starts_with(opening)) && lower.contains(": ")
-        || REPORTED.iter().any(|words| lower.contains(words)) && !lower.contains(['?', '!'])
+        || REPORTED.iter().any(reported)
         || by_service
-        || ended && !lower.starts_with("if ") && !lower.starts_with("when ")
+        || ended
 }
 
 /// Tells whether a message was copied from a terminal: columns set with blanks, a prompt, places and marks of a compiler.
@@ -54,7 +64,9 @@ fn is_table(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
     let printed = is_diagnostic(first) || first.starts_with("$ ") || is_prompted(first);
     let in_columns = text.lines().filter(|line| line.trim().contains("   ")).count() > 1;
-    printed || in_columns || text.lines().any(|line| has_location(line) || is_underlined(line))
+    // Who shows where something is wrong may say beside it what holds.
+    let compiled = text.lines().any(|line| has_location(line) || is_underlined(line));
+    printed || in_columns || compiled && !text.lines().any(carries_a_rule)
 }
 
 /// "        ^^^^^^": where in the line above something is wrong.
@@ -105,6 +117,10 @@ mod tests {
         check("Always reef the sails.\nNever at night.", false);
         check("If it ends with exit code 2, ring the bell.", false);
         check("Ada opened the pier, keep it open", false);
+        check("From now on whoever opened a pull request also rings the bell", false);
+        check("A check that ends badly (exit code 3) must never block a crossing", false);
+        check("The tide table was modified by a storm, it is off by an hour", false);
+        check("look at quay/boat.rs:12:3\nfrom now on never tie two boats to one ring", false);
         check("[api] every berth has a number", false);
     }
 }

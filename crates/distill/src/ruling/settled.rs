@@ -59,10 +59,10 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
     // "No, nothing between ten and eight": what is never so, said to a question that names the rest.
     let nothing = ["nothing ", "nobody ", "no one ", "not ", "only ", "nichts ", "niemand ", "nur "];
     // "Is it fine to …" points at nothing.
-    let asked = asking_sentence(question);
-    let leave = ["ok to ", "okay to ", "fine to ", "alright to "];
-    let matter = leave.iter().find_map(|words| asked.split_once(words)).map_or(asked, |(_, matter)| matter);
-    let matter = asked.split_once("OK to ").map_or(matter, |(_, matter)| matter);
+    let leave = [" ok to ", " okay to ", " fine to ", " alright to "];
+    let question = asking_sentence(question);
+    let matter = leave.iter().find_map(|words| Some(asked.find(words)? + words.len()));
+    let matter = matter.and_then(|at| asked.get(at..)).unwrap_or(question);
     let bounds = says(matter) > 1
         && !points_away(matter)
         && (3..=WHOLE).contains(&word_count(&rest))
