@@ -58,6 +58,23 @@ pub(crate) fn title(candidate: &Candidate) -> String {
     capital(words.join(" ").trim_end_matches(['.', ',', ';', ':']))
 }
 
+/// Writes the title of what takes the place of a claim: of a message that says several things the clause about it.
+pub(crate) fn title_in_place_of(candidate: &Candidate, replaced: &str) -> String {
+    let words = |text: &str| -> Vec<String> {
+        let plain = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+        plain.map(|word| word.trim_end_matches('s').to_owned()).filter(|word| word.len() > 3).collect()
+    };
+    let known = words(replaced);
+    let shared = |text: &str| words(text).iter().filter(|word| known.contains(word)).count();
+    let own = title(candidate);
+    if shared(&own) > 0 {
+        return own;
+    }
+    let clauses = candidate.text.split([',', ';']).map(|clause| clause.trim().trim_start_matches("and "));
+    let clause = clauses.rev().max_by_key(|clause| shared(clause)).filter(|clause| shared(clause) > 1);
+    clause.map_or(own, |clause| title(&Candidate { title: clause.to_owned(), ..candidate.clone() }))
+}
+
 /// Takes what a further candidate brings into the front matter.
 pub(crate) fn widen(entry: &mut Entry, candidate: &Candidate) {
     for keyword in &candidate.keywords {

@@ -317,7 +317,7 @@ fn give_way(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate, standi
     for spot in spots.iter().rev() {
         let claim = take(&mut work.article, *spot);
         if article::title_says(&work.entry.title, &claim.text, &statement) {
-            work.entry.title = article::title(candidate);
+            work.entry.title = article::title_in_place_of(candidate, &claim.text);
         }
         fallen.insert(0, Claim { standing: standing.clone(), ..claim });
     }

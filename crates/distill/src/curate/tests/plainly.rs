@@ -20,6 +20,19 @@ fn what_was_denied_and_is_demanded_later_is_over() {
 }
 
 #[test]
+fn of_a_message_that_says_several_things_the_title_is_the_one_that_changes() {
+    let old = told("Pages of the pier register show 24 boats.");
+    let mut new =
+        told("Fix the broken crane, and register pages show 36 boats from today so adapt the ledger too.")
+            .later(30)
+            .candidate();
+    new.title = "Fix the broken crane".to_owned();
+    let base = written(&run(vec![new], &known(&old)), known(&old));
+    let title = &base.entries()[0].title;
+    assert!(title.starts_with("Register pages show 36 boats"), "{title}");
+}
+
+#[test]
 fn what_is_done_away_with_elsewhere_stays_here() {
     let stands = |old, new| {
         let run = run(vec![told(new).later(30).candidate()], &known(&told(old)));
