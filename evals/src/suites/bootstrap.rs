@@ -1,7 +1,7 @@
-//! Whole corpora into an empty base, through the engine, as `lore curate --bootstrap` does it.
+//! Whole corpora into an empty base, as `lore curate --bootstrap` does it.
 //!
-//! For each corpus: how long, how much memory, how many articles; whether a second run changes a
-//! single byte; and, on a base of `entries` entries in the words of that corpus, how long one more
+//! For each corpus: how long and how much memory the program takes; through the engine, how many articles, and whether
+//! a second run changes a single byte; and, on a base of `entries` entries in the words of that corpus, how long one more
 //! session takes.
 
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ use tempfile::TempDir;
 
 use crate::context::{Context, Failure};
 use crate::report::Report;
+use crate::suites::program::Lore;
 
 const NOW: &str = "2026-11-15T00:00:00Z";
 
@@ -43,6 +44,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     for (corpus, folder) in context.unpacked("transcripts")? {
         let project = TempDir::with_prefix("lore-bootstrap-")?;
         let mut figures = Map::new();
+        by_program(context, &folder, &mut figures)?;
         let sessions = whole(&corpus, project.path(), &folder, &mut figures, &mut dumped)?;
         let entries = context.setting("entries", 10_000);
         if entries > 0 {
@@ -66,6 +68,18 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
     Ok(report)
 }
 
+/// Times the program that users run, in a process of its own: what another corpus left in memory is not its.
+fn by_program(context: &Context, folder: &Path, figures: &mut Map<String, Value>) -> Result<(), Failure> {
+    let project = TempDir::with_prefix("lore-program-")?;
+    let lore = Lore::found(context, project.path())?;
+    lore.time(&["init"], "")?;
+    let folder = folder.canonicalize()?.display().to_string();
+    let ran = lore.watch(&["curate", "--bootstrap", "--no-ask", "--all", "--sessions", &folder])?;
+    number(figures, "seconds", ran.life / 1000.0);
+    number(figures, "peak_mb", ran.peak_mb);
+    Ok(())
+}
+
 /// Bootstraps a corpus and runs again, in two ways.
 fn whole(
     corpus: &str,
@@ -80,11 +94,7 @@ fn whole(
         bootstrap,
         ..CurateOptions::default()
     };
-    forget_peak();
-    let began = Instant::now();
     let first = engine(project)?.curate(&everything(true), &|_, _| {})?;
-    number(figures, "seconds", began.elapsed().as_secs_f64());
-    number(figures, "peak_mb", peak_mb());
     told(&first, figures);
     let listed = engine(project)?.list(&Filter::default())?;
     figures.insert("articles".to_owned(), listed.len().into());
@@ -285,22 +295,10 @@ fn number(figures: &mut Map<String, Value>, name: &str, value: f64) {
     figures.insert(name.to_owned(), json!(rounded));
 }
 
-/// Lets the system count the peak of memory from here on, where it can.
-fn forget_peak() {
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
-}
-
 /// Returns the work of this process so far, in all its threads.
 fn cpu_ms() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or_default();
     (ticks(11) + ticks(12)) * 10.0
-}
-
-fn peak_mb() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap_or_default();
-    let kilobytes = line.split_whitespace().nth(1).and_then(|number| number.parse::<f64>().ok());
-    kilobytes.unwrap_or_default() / 1024.0
 }

@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::context::{Context, Failure};
 
@@ -38,6 +38,17 @@ pub(super) struct Ran {
     /// How long it lived, in milliseconds.
     pub(super) life: f64,
 }
+
+/// What a run took.
+pub(super) struct Took {
+    /// How long it lived, in milliseconds.
+    pub(super) life: f64,
+    /// The most memory it held, in megabytes; 0 where the system does not tell.
+    pub(super) peak_mb: f64,
+}
+
+/// How often a running program is looked at, in milliseconds.
+const GLANCE: u64 = 5;
 
 impl Lore {
     /// Takes the program as [`program`] finds it, with a home in the project.
@@ -74,6 +85,32 @@ impl Lore {
             return Err(format!("`lore {}` failed with {status}", arguments.join(" ")).into());
         }
         Ok(life)
+    }
+
+    /// Runs it to its end and watches how much memory it holds.
+    pub(super) fn watch(&self, arguments: &[&str]) -> Result<Took, Failure> {
+        let start = Instant::now();
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let file = format!("/proc/{}/status", child.id());
+        let mut peak_mb: f64 = 0.0;
+        let status = loop {
+            // The system keeps the most it ever held: only what came within the last glance is missed.
+            let told = std::fs::read_to_string(&file).unwrap_or_default();
+            let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+            peak_mb = peak_mb.max(kilobytes.unwrap_or_default() / 1024.0);
+            match child.try_wait()? {
+                Some(status) => break status,
+                None => std::thread::sleep(Duration::from_millis(GLANCE)),
+            }
+        };
+        let life = start.elapsed().as_secs_f64() * 1000.0;
+        if status.success() {
+            Ok(Took { life, peak_mb })
+        } else {
+            Err(format!("`lore {}` failed with {status}", arguments.join(" ")).into())
+        }
     }
 
     /// Runs it as an agent does: a text in, whatever it prints back, and its life.

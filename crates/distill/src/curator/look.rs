@@ -69,8 +69,10 @@ impl Glance {
 
 const TASK: &str = "\
 Check claims against the words they rest on. For each claim you see its title, the cited lines, the day, and the changed files that it names; nothing else counts, except what the entry it is about says already.
-entailed: the lines say all of it, with the same yes and no, the same roles, the same conditions, and its title fits; what they decide may be told as it is once done. \
-partly: something in it goes beyond the lines; then say the claim again in its own words, only without that, with another title where the title goes too far. no: the lines do not say it. contradicts: the lines say the opposite of part of it.
+entailed: the lines say all of it, with the same yes and no, the same roles, the same conditions, its title fits, and whoever was not there understands it; what they decide may be told as it is once done. \
+partly: something in it goes beyond the lines (one occasion told as a rule, an open design or a guess as a fact, a reason given for something else), is a second subject or only the state of that day, \
+or it leaves out the point of the lines (what was chosen, why, what follows from it, whether it still is so); \
+then say the claim again in its own words, only without that or with that point in the lines' words, with another title where the title no longer fits. no: the lines do not say it. contradicts: the lines say the opposite of part of it.
 A claim that replaces or disputes an entry gets no unless the lines also show that the entry no longer holds, or that both cannot hold; \
 so does one that adds to an entry unless both can hold together.
 ";
