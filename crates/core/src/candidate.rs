@@ -49,6 +49,8 @@ pub enum Route {
     Ruling,
     /// A person said it in passing; it is kept in their words while the base is young.
     Remark,
+    /// An agent tells that it chose it.
+    Choice,
     /// A person said it for the work at hand; it counts only where it plainly ends what is known.
     Order,
 }

@@ -163,9 +163,11 @@ pub fn merit(candidate: &Candidate) -> Merit {
         return Merit { value: LAID_DOWN, unfit: None, parts: vec![("a person laid it down", LAID_DOWN)] };
     }
     // In a young project whatever people state is news; later it has to be said again.
-    if candidate.route == Route::Remark {
+    if matches!(candidate.route, Route::Remark | Route::Choice) {
         let again = independent([candidate]).saturating_sub(1).min(MOST_AGAIN) as f64 * AGAIN;
-        return Merit { value: REMARK + again, unfit: None, parts: vec![("a person stated it", REMARK)] };
+        let is_remark = candidate.route == Route::Remark;
+        let why = if is_remark { "a person stated it" } else { "an agent chose it" };
+        return Merit { value: REMARK + again, unfit: None, parts: vec![(why, REMARK)] };
     }
     if candidate.route == Route::Order {
         return Merit { value: 0.0, unfit: None, parts: Vec::new() };

@@ -6,6 +6,7 @@
 //! ([`wording`], [`title`]).
 
 pub(crate) mod choice;
+mod chosen;
 pub(crate) mod commit;
 mod features;
 pub(crate) mod flaws;
@@ -97,12 +98,17 @@ pub fn observe(session: &Session) -> Vec<(Candidate, Features)> {
 }
 
 fn candidate(scene: &Scene<'_>, passage: &Passage, model: &Model, features: &Features) -> Candidate {
-    let title = title::title(passage);
-    let text = wording::statement(passage);
+    let chosen = chosen_in(passage);
+    let route = if chosen.is_some() { Route::Choice } else { Route::Statement };
+    let (title, text) = match chosen {
+        Some(chosen) => (chosen.title, chosen.text),
+        None => (title::title(passage), wording::statement(passage)),
+    };
     // What a commit mends happened; what it builds was decided.
     let mends = passage.origin == Origin::Commit && title.starts_with("Fix ");
     let kind = match model.kind(features) {
         _ if mends => Kind::Event,
+        _ if route == Route::Choice => Kind::Decision,
         // How things should be done is for people to say; who does it decides.
         Kind::Preference if passage.origin != Origin::Person => Kind::Decision,
         kind => kind,
@@ -119,8 +125,14 @@ fn candidate(scene: &Scene<'_>, passage: &Passage, model: &Model, features: &Fea
         at: scene.views[passage.view].turn.at,
         title,
         text,
-        route: Route::Statement,
+        route,
     }
+}
+
+/// Returns what an agent tells that it chose, in a reply that says little else.
+fn chosen_in(passage: &Passage) -> Option<chosen::Chosen> {
+    let is_brief = passage.origin == Origin::Agent && passage.message_words <= BRIEF_REPLY;
+    passage.sentences.first().filter(|_| is_brief).and_then(|sentence| chosen::chosen(sentence))
 }
 
 /// Explicit is what a person said or the agent reports as done; a guess is what is hedged.
