@@ -75,10 +75,12 @@ impl Desk<'_> {
         if candidate.voice() != Voice::Agent {
             return None;
         }
-        let seen = capital(&observed(&candidate.text)?);
-        let candidate = Candidate { title: seen.clone(), text: seen, ..candidate.clone() };
+        let seen = observed(&candidate.text)?;
+        let (told, held) = (capital(&seen.told), capital(&seen.held));
+        let of = |text: String| Candidate { title: held.clone(), text, ..candidate.clone() };
+        let (candidate, held) = (of(told), of(held.clone()));
         self.fetch(&candidate);
-        let side = self.side(&merge::statement(&candidate));
+        let side = self.side(&merge::statement(&held));
         let of_a_person = |finding: &Finding| {
             let work = &self.works[finding.work];
             let claim = merge::claim_at(&work.article, finding.spot);
