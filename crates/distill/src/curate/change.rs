@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use super::compare::{Features, Side};
 use super::difference::Difference;
 use super::judge::closeness;
+use super::outline::Outline;
 use super::slot::Slot;
 use crate::fitted::LogOdds;
 
@@ -61,6 +62,7 @@ pub(crate) fn seen(
     measured: &Features,
 ) -> Vec<String> {
     let mut out = announced(&known.words, &arriving.words);
+    out.extend(Outline::seen(&known.outline, &arriving.outline));
     let slot = Slot::between(&known.said, &arriving.said).seen();
     let level = |share: f64, of: f64| (share.abs().min(1.0) * of) as u32;
     let value = format!("value {}", level(difference.value, 5.0));

@@ -7,6 +7,7 @@ use lore_core::{Kind, Voice};
 
 use super::difference::Difference;
 use super::lexicon::{Class, has_opposite, is_opposite};
+use super::outline::Outline;
 use super::reading::{Reading, Term};
 use super::value;
 
@@ -18,6 +19,8 @@ pub(crate) struct Side {
     pub(crate) words: Vec<String>,
     /// Its words in order, as they stand there.
     pub(crate) said: Vec<String>,
+    /// Its words as they are told beside those of another.
+    pub(crate) outline: Outline,
     /// The words it was said in, where they are known.
     pub(crate) quote: Reading,
     pub(crate) kind: Kind,

@@ -177,7 +177,9 @@ impl Difference {
         // Of a frame of one common word little follows.
         let framed = self.shared >= 1.5 || self.announced;
         let other_value = about && least >= 0.5 && self.value >= 0.9 && framed;
-        let denial = about && least >= 0.7 && self.turned >= 0.4
+        // "Not in summer" denies nothing that was said of winter.
+        let of_another = self.value >= 0.4 && !self.announced && !self.names_old;
+        let denial = about && least >= 0.7 && self.turned >= 0.4 && !of_another
             || here && framed && self.of_known >= 0.9 && least >= 0.5 && self.turned >= 0.7
             || here && self.gives_up && self.of_known >= 0.5 && least >= 0.4;
         let likely = about

@@ -9,6 +9,7 @@ use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
 use super::difference::Evidence;
 use super::lexicon::Class;
+use super::outline::Outline;
 use super::reading::Reading;
 use super::slot::{Slot, plain_words};
 use super::told::{is_over, takes_over, tells_of_once};
@@ -116,6 +117,7 @@ impl Statement {
             reading: Reading::of(&self.text.replace(ANSWERING, " (")),
             words: fitted::words::tokens(&self.text),
             said: plain_words(&self.text),
+            outline: Outline::of(&self.text),
             quote: Reading::of(&self.quote),
             kind: self.kind,
             voice: self.voice,
@@ -154,7 +156,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let order = compare::order(known, arriving);
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
-    let turns = Slot::between(&known.said, &arriving.said).turns();
+    let slot = Slot::between(&known.said, &arriving.said);
+    let turns = slot.turns();
     let reordered = features.get("reordered").is_some_and(|share| *share > 0.5);
     let difference = compare::difference(known, arriving);
     // Another number of the same sort, wherever in the sentence it stands, and a word that says "now".
@@ -164,30 +167,32 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let taken_over = takes_over(&known.said, &arriving.said);
     // What is done away with in one place may stay in another.
     let elsewhere_too = difference.other_scope || difference.other_subject;
-    let over = !elsewhere_too && is_over(&known.said, &arriving.said);
+    let over = !elsewhere_too && is_over(&known.said, &arriving.said)
+        || Outline::corrects(&known.outline, &arriving.outline);
     let once = tells_of_once(&arriving.said);
-    let likely = reordered || renumbered && !elsewhere || taken_over;
+    let likely = reordered || renumbered && !elsewhere || taken_over || slot.renumbers();
     let form = match () {
         () if once => Evidence::None,
         () if over => Evidence::Plain,
         () if likely => difference.evidence().max(Evidence::Likely),
         () => difference.evidence(),
     };
-    let mut sure = false;
+    let (mut sure, mut told_so) = (false, false);
     let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
         let odds = ChangeOdds::shipped().of(&change::seen(known, arriving, &difference, &features));
         // Agents tell more in a sentence than people, and among many claims there is always one that is near.
+        told_so = odds >= TOLD && !distance.crowded;
         let apart = distance.crowded || known.voice.min(arriving.voice) < Voice::Person;
-        sure = odds >= ENDS && !apart;
+        sure = odds >= ENDS && !apart && !elsewhere_too;
         // Who says only what is known, adds to it, or names an exception, puts no end to it.
         let leaves = once
             || difference.holds_arriving && difference.turned <= 0.0 && !turns
             || difference.adds
-            || arriving.reading.count(Class::Exception) > 0;
-        match weighed(form, odds) {
+            || arriving.reading.count(Class::Exception) > 0 && !told_so;
+        match weighed(form, odds, on("announced", 1.0)) {
             _ if over && !once => form,
             weighed if reordered || turns || taken_over => weighed.max(Evidence::Likely),
-            weighed if leaves || apart => weighed.min(form),
+            weighed if leaves || apart && !told_so => weighed.min(form),
             weighed => weighed,
         }
     } else {
@@ -198,7 +203,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let near = if distance.crowded { closeness >= distance.joins } else { is_tied(known, arriving) };
     // An agent tells much in a breath, and part of it resembles whatever a person once said.
     let heard = arriving.voice >= known.voice
-        || evidence == Evidence::Plain && arriving.reading.terms.len() <= FEW_TERMS;
+        || (evidence == Evidence::Plain || told_so) && arriving.reading.terms.len() <= FEW_TERMS;
     let told = near
         && heard
         && match evidence {
@@ -226,15 +231,21 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
 const FEW_WORDS: usize = 45;
 /// From these log-odds on a text reads as if the other no longer held, by how plainly its form says so.
 const LIKELY: [(Evidence, f64); 3] =
-    [(Evidence::Plain, -2.7), (Evidence::Likely, -2.4), (Evidence::None, 0.0)];
+    [(Evidence::Plain, -1.5), (Evidence::Likely, -1.0), (Evidence::None, 0.0)];
 /// From these log-odds on it ends the other however it was said.
 const ENDS: f64 = 1.0;
+/// From these log-odds on it does so whoever says it, in a base that is small enough to tell.
+const TOLD: f64 = 2.0;
 /// Below these log-odds even what reads plainly is shown beside the other.
-const DOUBTED: f64 = -1.0;
+const DOUBTED: f64 = -0.5;
+
+/// … and where its words announce a change and its form says that there is one.
+const ANNOUNCED: f64 = -2.5;
 
 /// Returns how plainly a text tells that another no longer holds, by its form and by all that is seen of the two.
-fn weighed(form: Evidence, odds: f64) -> Evidence {
-    let is_likely = LIKELY.iter().any(|(of, bar)| *of == form && odds >= *bar);
+fn weighed(form: Evidence, odds: f64, announced: bool) -> Evidence {
+    let is_likely = LIKELY.iter().any(|(of, bar)| *of == form && odds >= *bar)
+        || announced && form != Evidence::None && odds >= ANNOUNCED;
     match form {
         Evidence::Plain if odds >= DOUBTED => Evidence::Plain,
         _ if is_likely => Evidence::Likely,

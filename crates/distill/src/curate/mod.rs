@@ -21,6 +21,7 @@ mod meet;
 pub(crate) mod merge;
 mod merit;
 mod observed;
+mod outline;
 mod phrase;
 mod promote;
 mod quantity;

@@ -110,6 +110,12 @@ fn go_together(a: &Quantity<'_>, b: &Quantity<'_>) -> bool {
     }
 }
 
+/// Tells whether two words are units of one sort, near enough that one takes the place of the other.
+pub(crate) fn are_alike(a: &str, b: &str) -> bool {
+    let plain = |word: &str| unit(word).or_else(|| unit(word.trim_end_matches('s')));
+    plain(a).zip(plain(b)).is_some_and(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() <= FAR)
+}
+
 /// Tells whether two numbers, as written, may count the same thing.
 pub(crate) fn goes_with(a: &str, b: &str) -> bool {
     let written = |number: &str| {

@@ -5,6 +5,7 @@
 //! another subject.
 
 use super::lexicon::{self, Class};
+use super::quantity;
 
 /// Small words that mean the opposite of each other; alone they say nothing and are not compared.
 const OPPOSITES: [(&str, &str); 9] = [
@@ -77,6 +78,17 @@ impl<'w> Slot<'w> {
         self.is_narrow() && (denies(self.old) != denies(self.new) || is_opposite())
     }
 
+    /// Tells whether another quantity of the same sort stands there: "12 hours" for "30 minutes".
+    pub(crate) fn renumbers(&self) -> bool {
+        let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+        match (self.old, self.new) {
+            ([old, of], [new, other]) => {
+                self.begun && is_number(old) && is_number(new) && quantity::are_alike(of, other)
+            }
+            _ => false,
+        }
+    }
+
     /// Lists what is seen of it.
     pub(crate) fn seen(&self) -> Vec<String> {
         if self.old.is_empty() && self.new.is_empty() {
@@ -119,6 +131,14 @@ mod tests {
         assert!(!turns("Guests may swim in the lake.", "Guests can swim in the lake."));
         assert!(!turns("The bell rings at noon.", "Nobody knows when the boat is not late."));
         assert!(!turns("The bell is on the boat.", "The boat is off."));
+    }
+
+    #[test]
+    fn another_quantity_of_the_same_sort_takes_its_place() {
+        let renumbers = |old, new| Slot::between(&plain_words(old), &plain_words(new)).renumbers();
+        assert!(renumbers("A pass holds for 12 hours.", "A pass holds for 30 minutes."));
+        assert!(!renumbers("A pass holds for 12 hours.", "A pass holds for 30 people."));
+        assert!(!renumbers("A pass holds for 12 hours.", "A pass holds long."));
     }
 
     #[test]

@@ -219,11 +219,14 @@ pub(super) fn tells_of_once(said: &[String]) -> bool {
     ];
     let once = said.windows(2).any(|pair| pair[0] == "last" && TIMES.contains(&pair[1].as_str()));
     let has = |words: &[&str]| said.iter().any(|word| words.contains(&word.as_str()));
-    // "Back in 2019 the ferry was red": long ago.
-    let long_ago = said.windows(3).any(|three| {
-        three[0] == "back" && three[1] == "in" && three[2].len() == 4 && three[2].parse::<u16>().is_ok()
-    });
-    !has(&CHANGES) && (once && has(&["because", "due", "when", "after"]) || long_ago && has(&["was", "were"]))
+    // "In 2019 the ferry was red": long ago. "The ferry was built in 2019" tells when.
+    let is_year =
+        |word: &String| word.len() == 4 && word.parse::<u16>().is_ok_and(|year| (1970..2100).contains(&year));
+    let opens = said.len() > 2 && said[0] == "in" && is_year(&said[1]);
+    let long_ago =
+        opens || said.windows(3).any(|three| three[0] == "back" && three[1] == "in" && is_year(&three[2]));
+    let past = ["was", "were", "went", "used", "had", "did", "ran", "came"];
+    !has(&CHANGES) && (once && has(&["because", "due", "when", "after"]) || long_ago && has(&past))
 }
 
 /// "We no longer light Brass", "we don't light brass any more": what is known is given up by its name.
@@ -291,6 +294,8 @@ mod tests {
         check("The ferry left at five.", false);
         check("Last week we moved the ferry to five because of the storm.", false);
         check("back in 2019 the ferry was red, that is why", true);
+        check("In 2019 the fares went through the purser, hence the name", true);
+        check("In 2019 we switched the ferry to red.", false);
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! Logistic regression over features that are there or not.
 
-/// How strongly weights are drawn to nothing.
-const DECAY: f64 = 1.0;
 /// So often every weight is looked at.
 const ROUNDS: usize = 100;
 
@@ -13,10 +11,10 @@ pub(super) struct Sample {
     pub(super) importance: f64,
 }
 
-/// Fits weights by coordinate descent; the last one is the bias.
+/// Fits weights by coordinate descent, drawn to nothing as strongly as is said; the last one is the bias.
 ///
 /// The curvature of a coordinate is bounded by a quarter of what has it, so every step goes down.
-pub(super) fn fit(samples: &[Sample], features: usize) -> Vec<f64> {
+pub(super) fn fit(samples: &[Sample], features: usize, decay: f64) -> Vec<f64> {
     let mut having: Vec<Vec<usize>> = vec![Vec::new(); features];
     for (row, sample) in samples.iter().enumerate() {
         for feature in &sample.features {
@@ -38,7 +36,7 @@ pub(super) fn fit(samples: &[Sample], features: usize) -> Vec<f64> {
                 slope += (chance - f64::from(u8::from(sample.positive))) * sample.importance;
                 bend += 0.25 * sample.importance;
             }
-            let decay = if at < features { DECAY } else { 0.0 };
+            let decay = if at < features { decay } else { 0.0 };
             let step = (slope + decay * weights[at]) / (bend + decay).max(f64::EPSILON);
             weights[at] -= step;
             for row in rows {
@@ -59,7 +57,7 @@ mod tests {
             |features: &[usize], positive| Sample { features: features.to_vec(), positive, importance: 1.0 };
         let samples: Vec<Sample> =
             (0..200).map(|at| if at % 2 == 0 { row(&[0, 2], true) } else { row(&[1, 2], false) }).collect();
-        let weights = fit(&samples, 3);
+        let weights = fit(&samples, 3, 1.0);
         assert!(weights[0] > 1.0 && weights[1] < -1.0, "{weights:?}");
         assert!(weights[2].abs() < 0.2, "{weights:?}");
     }

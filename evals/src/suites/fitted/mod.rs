@@ -52,8 +52,8 @@ fn lines<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>, Failure> {
     text.lines().enumerate().map(line).collect()
 }
 
-/// Fits one column for each question and writes them as a table.
-fn table(examples: &[Example<'_>], questions: usize) -> String {
+/// Fits one column for each question and writes them as a table; weights are drawn to nothing by `decay`.
+fn table(examples: &[Example<'_>], questions: usize, decay: f64) -> String {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for name in examples.iter().flat_map(|example| example.seen) {
         *seen.entry(name).or_default() += 1;
@@ -69,7 +69,7 @@ fn table(examples: &[Example<'_>], questions: usize) -> String {
                 importance: example.importance,
             })
         };
-        logistic::fit(&examples.iter().filter_map(sample).collect::<Vec<_>>(), names.len())
+        logistic::fit(&examples.iter().filter_map(sample).collect::<Vec<_>>(), names.len(), decay)
     };
     let columns: Vec<Vec<f64>> = (0..questions).map(column).collect();
     let mut out = String::new();
@@ -117,7 +117,7 @@ mod tests {
                 importance: 1.0,
             })
             .collect();
-        let table = table(&examples, 1);
+        let table = table(&examples, 1, 1.0);
         let worth = |name: &str| {
             let line = table.lines().find(|line| line.starts_with(name));
             line.and_then(|line| line.rsplit('\t').next()?.parse::<i32>().ok()).unwrap_or(0)

@@ -14,6 +14,8 @@ use crate::report::Report;
 const FALSE_SHARE: f64 = 0.10;
 /// Each new statement is also set beside so many of its author's that it was not written for.
 const STRANGERS: usize = 4;
+/// How strongly weights are drawn to nothing: much that is seen of a pair is seen together.
+const DECAY: f64 = 3.0;
 /// What such a pair is called: nobody said anything about it.
 const APART: &str = "apart";
 
@@ -116,5 +118,5 @@ fn fit<'p>(pairs: impl Iterator<Item = &'p Pair>) -> String {
     let examples: Vec<Example<'_>> = pairs
         .map(|pair| Example { seen: &pair.seen, answers: vec![Some(pair.replaces())], importance: 1.0 })
         .collect();
-    table(&examples, 1)
+    table(&examples, 1, DECAY)
 }

@@ -12,6 +12,8 @@ use super::{Example, files, kept_at, lines, table};
 use crate::context::{Context, Failure};
 use crate::report::Report;
 
+/// How strongly weights are drawn to nothing.
+const DECAY: f64 = 1.0;
 /// Statements that came in pairs, and not among messages, count less.
 const BARE: f64 = 0.3;
 /// The share of what is meant for the moment that may be taken for something that lasts.
@@ -157,5 +159,5 @@ fn fit(sentences: &[&Sentence]) -> String {
             importance: if sentence.label == Label::Stated { BARE } else { 1.0 },
         })
         .collect();
-    table(&examples, 1 + KINDS.len())
+    table(&examples, 1 + KINDS.len(), DECAY)
 }
