@@ -146,8 +146,10 @@ fn look_at(agent: &AgentHealth, find: &mut impl FnMut(bool, String, &str)) {
                 &format!("`lore install {name}{flag}` puts it back; what somebody made their own stays"),
             );
         }
-        if let Trust::Pending { how } = &installed.trust {
-            find(true, format!("{name}: installed, but not yet trusted"), how);
+        match &installed.trust {
+            Trust::Pending { how } => find(true, format!("{name}: installed, but not yet trusted"), how),
+            Trust::Off { how } => find(true, format!("{name}: installed, but its hooks are turned off"), how),
+            Trust::Trusted | Trust::Unknown { .. } => {}
         }
     }
     if agent.state.installed.is_empty()

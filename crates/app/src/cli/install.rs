@@ -153,6 +153,7 @@ pub(super) fn standing(installed: &install::Installed) -> String {
     let trust = match &installed.trust {
         Trust::Trusted => "",
         Trust::Pending { .. } => ", not yet trusted",
+        Trust::Off { .. } => ", hooks turned off",
         Trust::Unknown { .. } => ", once trusted",
     };
     let missing = match installed.missing.len() {
@@ -211,6 +212,9 @@ fn people(ui: &Ui, project: &Path, report: &InstallReport) {
     match &report.trust {
         Some(Trust::Pending { how }) => {
             ui.note(format!("{} {}", paint(Tone::Warn, "not yet trusted:"), sanitised(how)));
+        }
+        Some(Trust::Off { how }) => {
+            ui.note(format!("{} {}", paint(Tone::Warn, "hooks are turned off:"), sanitised(how)));
         }
         Some(Trust::Unknown { how }) => ui.note(sanitised(how)),
         Some(Trust::Trusted) | None => {}

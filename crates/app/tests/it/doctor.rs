@@ -70,6 +70,34 @@ fn what_keeps_an_agent_from_hearing_us_is_named_until_it_is_mended() {
     assert!(run.out.contains(".mcp.json` is missing or was changed"), "{run}");
 }
 
+/// Hooks that somebody turned off were called trusted, and nothing was ever heard.
+#[test]
+fn hooks_that_are_turned_off_are_named_with_the_file_that_does_it() {
+    let desk = Desk::with_base();
+    assert_eq!(desk.lore(&["install", "claude-code"]).code, 0);
+    assert_eq!(desk.lore(&["work"]).code, 0);
+    let project = desk.project().canonicalize().expect("is there").display().to_string();
+    let state = json!({ "projects": { &project: { "hasTrustDialogAccepted": true } } });
+    std::fs::write(desk.home().join(".claude.json"), state.to_string()).expect("can be written");
+    desk.write(".claude/settings.local.json", "{\"disableAllHooks\": true}");
+    let (run, _) = doctor(&desk, &path());
+    assert_eq!(run.code, 1, "{run}");
+    for words in ["its hooks are turned off", "disableAllHooks", "settings.local.json"] {
+        assert!(run.out.contains(words), "{words}: {run}");
+    }
+    desk.write(".claude/settings.local.json", "{\"disableAllHooks\": false}");
+    assert_eq!(doctor(&desk, &path()).0.code, 0);
+
+    assert_eq!(desk.lore(&["install", "codex"]).code, 0);
+    let off = format!(
+        "[hooks.state.\"{project}/.codex/hooks.json:stop:0:0\"]\ntrusted_hash = \"x\"\nenabled = false\n"
+    );
+    std::fs::create_dir_all(desk.home().join(".codex")).expect("can be made");
+    std::fs::write(desk.home().join(".codex/config.toml"), off).expect("can be written");
+    let (run, _) = doctor(&desk, &path());
+    assert!(run.out.contains("codex: installed, but its hooks are turned off"), "{run}");
+}
+
 #[test]
 fn a_worker_that_failed_is_told_with_its_reason() {
     let desk = Desk::with_base();

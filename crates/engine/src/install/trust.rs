@@ -21,6 +21,11 @@ pub enum Trust {
         /// How.
         how: String,
     },
+    /// A person turned hooks off.
+    Off {
+        /// Where, and how to turn them on.
+        how: String,
+    },
     /// The agent does not say; it may ask.
     Unknown {
         /// What it may ask.
@@ -34,6 +39,9 @@ pub(super) fn trust(world: &World, agent: &Agent, project: &Path, whose: Whose) 
     let unknown = |how: &str| Trust::Unknown { how: how.to_owned() };
     let decided = |trusted: bool, how: &str| if trusted { Trust::Trusted } else { pending(how) };
     let folder = agent.folder(world).unwrap_or_default();
+    if let Some(how) = turned_off(agent, &folder, project) {
+        return Trust::Off { how };
+    }
     match agent.name {
         "claude-code" => decided(
             claude_trusts(world, project),
@@ -63,6 +71,35 @@ pub(super) fn trust(world: &World, agent: &Agent, project: &Path, whose: Whose) 
             unknown("Cursor runs hooks only in a workspace that you trust")
         }
         _ => Trust::Trusted,
+    }
+}
+
+/// Finds where somebody turned the hooks of an agent off, with how to turn them on.
+fn turned_off(agent: &Agent, folder: &Path, project: &Path) -> Option<String> {
+    match agent.name {
+        "claude-code" => {
+            let own = project.join(".claude");
+            let files =
+                [own.join("settings.local.json"), own.join("settings.json"), folder.join("settings.json")];
+            // The first that says something counts.
+            let said = |file: &PathBuf| json(file.clone())?.get("disableAllHooks")?.as_bool();
+            let file =
+                files.iter().find(|file| said(file).is_some()).filter(|file| said(file) == Some(true))?;
+            Some(format!("take `disableAllHooks` out of `{}`", file.display()))
+        }
+        "codex" => {
+            let text = std::fs::read_to_string(folder.join("config.toml")).ok()?;
+            let config = text.parse::<DocumentMut>().ok()?;
+            let states = config.get("hooks")?.get("state")?.as_table_like()?;
+            let places = [project.join(".codex/hooks.json"), folder.join("hooks.json")];
+            let files: Vec<String> = places.iter().flat_map(|place| spellings(place)).collect();
+            let is_ours = |key: &str| files.iter().any(|file| key.starts_with(&format!("{file}:")));
+            let is_off =
+                |state: &toml_edit::Item| state.get("enabled").and_then(|on| on.as_bool()) == Some(false);
+            states.iter().find(|(key, state)| is_ours(key) && is_off(state))?;
+            Some("turn the hooks of `lore` on in `/hooks` of `codex`".to_owned())
+        }
+        _ => None,
     }
 }
 
