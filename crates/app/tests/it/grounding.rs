@@ -330,7 +330,7 @@ fn going_back_resets_later_checks_and_tracks_do_not_mix() {
 
 #[test]
 fn git_itself_is_held_and_let_go() {
-    let desk = desk(&format!("{FULL}sources = [\"repo\"]\n"));
+    let mut desk = desk(&format!("{FULL}sources = [\"repo\"]\n"));
     desk.lore(&["phase", "start", "Make retry_limit of Gateway a setting"]);
     let run = desk.lore(&["phase", "git", "pre-commit"]);
     // The checks are made on the spot; what the repository knows of it is sure.
@@ -341,6 +341,10 @@ fn git_itself_is_held_and_let_go() {
     let run = desk.lore(&["phase", "git", "pre-push"]);
     assert_eq!(run.code, 1, "nothing is known of it: {run}");
     assert!(run.err.contains("MANUAL_VERIFY") && run.err.contains("lore phase skip"), "{run}");
+    // A session that ended without a commit held whatever was committed weeks later.
+    desk.at("2026-02-23T12:00:00Z");
+    let run = desk.lore(&["phase", "git", "pre-push"]);
+    assert_eq!(run.code, 0, "that was other work: {run}");
 }
 
 #[test]

@@ -1,17 +1,21 @@
 //! What a hook makes of an agent's deed: it moves the track and asks the gate, nothing else.
 
+use jiff::SignedDuration;
 use lore_ground::findings::Code;
 use lore_ground::gate::{Checked, Enforce, GateDecision};
 use lore_ground::prompt::only_asks;
 use lore_ground::track::{Deed, Step, Track};
 
-use super::begins;
+use super::{begins, touched};
 use crate::{Engine, Error};
 
 /// The last prompt of each session, for changes that go on after a commit.
 const PROMPTS: &str = "tracks/prompts";
 /// A prompt of fewer words is a word of assent, and what it assents to stands before it.
 const SAYS_SOMETHING: usize = 3;
+
+/// For so long git takes what is committed for the work of a track that nobody ended.
+const RECENT: SignedDuration = SignedDuration::from_hours(48);
 
 /// What a change is called that nobody asked for in so many words: "go on", in a session that begins with it.
 const UNASKED: &str = "A change that no prompt describes";
@@ -75,7 +79,9 @@ impl Engine {
         if self.enforce() == Enforce::Off {
             return Ok(Noticed::default());
         }
-        match self.kept_tracks().into_iter().find(|track| !track.is_complete()) {
+        // Work that nobody touched for days is not what is being committed.
+        let is_recent = |track: &Track| self.world.now.duration_since(touched(track)) <= RECENT;
+        match self.kept_tracks().into_iter().find(|track| !track.is_complete() && is_recent(track)) {
             Some(track) => self.move_track(&track.id, deed),
             None => Ok(Noticed::default()),
         }
