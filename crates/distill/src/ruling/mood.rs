@@ -511,6 +511,7 @@ mod tests {
         check("thanks, looks great!", Mood::Courtesy);
         check("ok", Mood::Courtesy);
         check("why is the door so slow today", Mood::Question);
+        check("whats taking the door so long at night", Mood::Question);
         check("do we always have to knock here?", Mood::Question);
         check("should the bell ring twice or will that wake the guests", Mood::Question);
         check("is the gate shut by now", Mood::Question);

@@ -66,7 +66,18 @@ fn is_table(text: &str) -> bool {
     let in_columns = text.lines().filter(|line| line.trim().contains("   ")).count() > 1;
     // Who shows where something is wrong may say beside it what holds.
     let compiled = text.lines().any(|line| has_location(line) || is_underlined(line));
-    printed || in_columns || compiled && !text.lines().any(carries_a_rule)
+    printed || in_columns || is_separated(text) || compiled && !text.lines().any(carries_a_rule)
+}
+
+/// "boat,berth,day" above "12,4,Monday": rows of a sheet, with the same marks in each and no blank behind them.
+fn is_separated(text: &str) -> bool {
+    let rows: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    [',', ';', '\t', '|'].into_iter().any(|mark| {
+        let count = |row: &&str| row.matches(mark).count();
+        let of_first = rows.first().map_or(0, count);
+        let is_bare = |row: &&str| !row.contains(&format!("{mark} "));
+        of_first >= 2 && rows.iter().all(|row| count(row) == of_first && is_bare(row))
+    })
 }
 
 /// "        ^^^^^^": where in the line above something is wrong.
@@ -114,6 +125,8 @@ mod tests {
             "File \"pier.ml\", line 8:\n8 |   | Rope (a, b) ->\n         ^^^^\nError: a boat was expected",
             true,
         );
+        check("boat,berth,day\n12,4,Monday\n13,5,Monday", true);
+        check("Red, green, blue are the colours.\nOars, ropes, nets lie below.", false);
         check("Always reef the sails.\nNever at night.", false);
         check("If it ends with exit code 2, ring the bell.", false);
         check("Ada opened the pier, keep it open", false);

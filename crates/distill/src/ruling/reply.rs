@@ -444,6 +444,14 @@ mod tests {
             Some("Yes, always (in answer to “Shall I ring the bell whenever the ferry leaves the pier?”)."),
         );
         check(
+            "Should guests be able to moor their boats without a permit?",
+            "yes, but only by day",
+            Some(
+                "Yes, but only by day (in answer to “Should guests be able to moor their boats without a permit?”).",
+            ),
+        );
+        check("Should I oil all the ropes?", "yes, but only the long ones", None);
+        check(
             "Should the harbour ledgers be kept in ink from now on?",
             "yes",
             Some("Yes (in answer to “Should the harbour ledgers be kept in ink from now on?”)."),

@@ -1,7 +1,7 @@
 //! Replies that settle a question for good, and what in a reply is not about it.
 
 use super::alone::points_away;
-use super::question::asking_sentence;
+use super::question::{asking_sentence, is_offer};
 use super::reply::{NAMED, SHORT_REPLY, says};
 use crate::extract::sentence::{word_count, words};
 use crate::extract::terms::is_common;
@@ -73,8 +73,28 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
     if refuses && bounds {
         return true;
     }
+    // "Yes, but only ashore": leave within bounds, of a thing that the question names.
+    let within = [
+        "but only ",
+        "but not ",
+        "but never ",
+        "only ",
+        "aber nur ",
+        "aber nicht ",
+        "nur ",
+        "pero solo ",
+        "pero no ",
+        "mas só ",
+        "mas não ",
+        "mais seulement ",
+        "mais pas ",
+    ];
+    let limited = within.iter().any(|words| rest.starts_with(words))
+        && word_count(&rest) <= WHOLE
+        && !points_away(&rest)
+        && !is_offer(question);
     match word.to_lowercase().as_str() {
-        "yes" | "yep" | "yeah" | "ja" | "oui" | "sí" | "sì" | "sim" => named && for_good,
+        "yes" | "yep" | "yeah" | "ja" | "oui" | "sí" | "sì" | "sim" => named && (for_good || limited),
         "no" | "nope" | "nein" | "non" | "não" | "nee" => {
             named && (for_good || value && !points_away(&rest))
         }
