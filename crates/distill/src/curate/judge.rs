@@ -170,10 +170,11 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let over = !elsewhere_too && is_over(&known.said, &arriving.said)
         || Outline::corrects(&known.outline, &arriving.outline);
     let once = tells_of_once(&arriving.said);
-    let likely = reordered || renumbered && !elsewhere || taken_over || slot.renumbers();
+    let narrows = Outline::narrows(&known.outline, &arriving.outline);
+    let likely = reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows;
     let form = match () {
         () if once => Evidence::None,
-        () if over => Evidence::Plain,
+        () if over || slot.renumbers() && !elsewhere_too => Evidence::Plain,
         () if likely => difference.evidence().max(Evidence::Likely),
         () => difference.evidence(),
     };

@@ -101,6 +101,27 @@ impl Outline {
             && !said.iter().all(is_known)
     }
 
+    /// Tells whether what holds for all holds for some, or the other way round: "guests may enter by every gate", "guests
+    /// may enter only by the east gate".
+    pub(crate) fn narrows(known: &Outline, arriving: &Outline) -> bool {
+        const ALL: [&str; 9] =
+            ["every", "all", "any", "each", "always", "everyone", "anyone", "everything", "everybody"];
+        const SOME: [&str; 2] = ["only", "solely"];
+        let says = |outline: &Outline, words: &[&str]| {
+            outline.0.iter().any(|part| matches!(part, Part::Small(word) if words.contains(&word.as_str())))
+        };
+        let turned = |one: &Outline, other: &Outline| {
+            says(one, &ALL) && !says(one, &SOME) && says(other, &SOME) && !says(other, &ALL)
+        };
+        let (of_known, of_arriving) = (known.stems(), arriving.stems());
+        let shared = of_known.intersection(&of_arriving).count();
+        let begins_alike = known.telling().next().is_some_and(|stem| arriving.telling().next() == Some(stem));
+        (turned(known, arriving) || turned(arriving, known))
+            && begins_alike
+            && shared >= 2
+            && 3 * shared >= 2 * of_known.len()
+    }
+
     fn telling(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|part| match part {
             Part::Telling { stem, .. } => Some(stem.as_str()),
@@ -163,6 +184,16 @@ mod tests {
         assert!(!corrects(known, "The oars lie in the office, not in the boathouse."));
         assert!(!corrects(known, "The keys hang in the boathouse, not in the office."));
         assert!(!corrects(known, "The keys hang on the office wall, not on a rope."));
+    }
+
+    #[test]
+    fn what_holds_for_all_and_what_holds_for_some_are_at_odds() {
+        let narrows =
+            |known: &str, arriving: &str| Outline::narrows(&Outline::of(known), &Outline::of(arriving));
+        assert!(narrows("Guests may enter by every gate.", "Guests may enter only by the east gate."));
+        assert!(narrows("Guests may enter only by the east gate.", "Guests may enter by any gate."));
+        assert!(!narrows("Guests may enter by every gate.", "Crews may enter only by the east gate."));
+        assert!(!narrows("Guests may enter by the gate.", "Guests may enter only by the east gate."));
     }
 
     #[test]

@@ -13,12 +13,15 @@ enum Measure {
     Time,
     Size,
     Share,
+    Length,
+    Weight,
+    Count,
 }
 
 /// Units farther apart than this measure different things: nobody changes milliseconds to hours.
 const FAR: i32 = 2;
 
-const UNITS: [(&[&str], Unit); 13] = [
+const UNITS: [(&[&str], Unit); 19] = [
     (&["ms", "millisecond", "µs", "us", "ns"], (Measure::Time, 0)),
     (&["s", "sec", "second"], (Measure::Time, 1)),
     (&["m", "min", "minute"], (Measure::Time, 2)),
@@ -31,6 +34,12 @@ const UNITS: [(&[&str], Unit); 13] = [
     (&["k", "kb", "kib"], (Measure::Size, 1)),
     (&["mb", "mib"], (Measure::Size, 2)),
     (&["gb", "gib"], (Measure::Size, 3)),
+    (&["mm", "millimet"], (Measure::Length, 0)),
+    (&["cm", "centimet"], (Measure::Length, 1)),
+    (&["km", "kilomet"], (Measure::Length, 3)),
+    (&["g", "gram"], (Measure::Weight, 1)),
+    (&["kg", "kilogram"], (Measure::Weight, 2)),
+    (&["times", "tim"], (Measure::Count, 0)),
     (&["%", "percent", "percentil", "percentile"], (Measure::Share, 0)),
 ];
 

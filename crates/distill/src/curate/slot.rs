@@ -78,15 +78,18 @@ impl<'w> Slot<'w> {
         self.is_narrow() && (denies(self.old) != denies(self.new) || is_opposite())
     }
 
-    /// Tells whether another quantity of the same sort stands there: "12 hours" for "30 minutes".
+    /// Tells whether another quantity of the same sort stands there: "12 hours" for "30 minutes", "24" for "60".
     pub(crate) fn renumbers(&self) -> bool {
         let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
-        match (self.old, self.new) {
-            ([old, of], [new, other]) => {
-                self.begun && is_number(old) && is_number(new) && quantity::are_alike(of, other)
+        self.begun
+            && self.is_narrow()
+            && match (self.old, self.new) {
+                ([old], [new]) => is_number(old) && is_number(new),
+                ([old, of], [new, other]) => {
+                    is_number(old) && is_number(new) && quantity::are_alike(of, other)
+                }
+                _ => false,
             }
-            _ => false,
-        }
     }
 
     /// Lists what is seen of it.
@@ -137,6 +140,8 @@ mod tests {
     fn another_quantity_of_the_same_sort_takes_its_place() {
         let renumbers = |old, new| Slot::between(&plain_words(old), &plain_words(new)).renumbers();
         assert!(renumbers("A pass holds for 12 hours.", "A pass holds for 30 minutes."));
+        assert!(renumbers("The crane lifts 500 bags per turn.", "The crane lifts 200 bags per turn."));
+        assert!(!renumbers("8 boats lie at the pier.", "9 boats lie at the pier."));
         assert!(!renumbers("A pass holds for 12 hours.", "A pass holds for 30 people."));
         assert!(!renumbers("A pass holds for 12 hours.", "A pass holds long."));
     }
