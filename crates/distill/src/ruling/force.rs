@@ -12,7 +12,7 @@ use super::mood::{Heard, Mood, is_warning};
 use super::occasion::{Occasion, belongs_to_work};
 use super::outlives::{begins_with_use, ends_in_work, is_plan_of_work, tells_trouble};
 use super::passing::is_in_passing;
-use super::place::{is_change_of_ones_own, is_consequence};
+use super::place::{is_change_of_ones_own, is_consequence, is_labelled_value, is_rate, is_reasoned};
 use super::trouble::is_trouble;
 use super::words::words_of;
 use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
@@ -27,6 +27,8 @@ const TOLD_IN_FORM: f64 = -1.5;
 /// … where it warns, where it is in another language …
 const TOLD_AS_WARNING: f64 = -3.0;
 const TOLD_ABROAD: f64 = -2.0;
+/// … where it forbids and says what would come of it …
+const TOLD_WITH_REASON: f64 = -3.5;
 /// … and amid work, where it tells somebody what to do.
 const TOLD_AMID_WORK: f64 = -0.4;
 
@@ -45,6 +47,7 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         false if occasion.at_work && !heard.everlasting && orders(heard.mood) => TOLD_AMID_WORK,
         // What comes of a deed is told as a warning; and of other languages the numbers know few words.
         false if heard.mood == Mood::Statement && warns(heard) => TOLD_AS_WARNING,
+        false if heard.mood == Mood::Prohibition && is_reasoned(&heard.body) => TOLD_WITH_REASON,
         false if heard.mood == Mood::Statement && !heard.english => TOLD_ABROAD,
         false => TOLD_IN_FORM,
     };
@@ -62,7 +65,10 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
 fn warns(heard: &Heard) -> bool {
     let words = words_of(&heard.body);
     let texts: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
-    is_consequence(&words) || is_change_of_ones_own(&words) || is_warning(heard, &texts)
+    is_consequence(&words)
+        || is_change_of_ones_own(&words)
+        || is_warning(heard, &texts)
+        || is_rate(&heard.body)
 }
 
 /// Tells whether a sentence tells somebody what to do, and not how things have to be.
@@ -107,7 +113,8 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
                 || heard.mood == Mood::Prohibition && !heard.has(SpeechCue::Lasting));
     let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
     let document = message > DOCUMENT;
-    if is_habit(&heard.body) && !once && !document {
+    let labelled = message < BRIEF && is_labelled_value(&heard.body);
+    if (is_habit(&heard.body) || labelled) && !once && !document {
         return true;
     }
     match heard.mood {
@@ -120,6 +127,7 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
                     || announced
                     || is_value_for(&heard.body)
                     || is_so_many_per(&heard.body)
+                    || is_rate(&heard.body) && heard.body.contains(" may ")
                     || is_way_of_a_sort(&heard.body))
                 && !once
                 && message < BRIEF

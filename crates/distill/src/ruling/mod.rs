@@ -6,6 +6,7 @@
 
 mod alone;
 mod amid;
+mod announced;
 mod aside;
 mod classifier;
 mod cues;
@@ -136,7 +137,9 @@ impl Message {
         let language = Language::of(text);
         let paragraphs: Vec<Vec<String>> = pieces(text)
             .into_iter()
-            .map(|piece| piece.sentences.iter().flat_map(|sentence| casual(sentence)).collect())
+            .map(|piece| {
+                piece.sentences.iter().flat_map(|sentence| casual(sentence)).flat_map(apart).collect()
+            })
             .collect();
         let words = paragraphs.iter().flatten().map(|sentence| word_count(sentence)).sum();
         let heard: Vec<Vec<Heard>> =
@@ -284,6 +287,14 @@ fn may_overrule(heard: &Heard, occasion: Occasion) -> bool {
         && !heard.has(SpeechCue::Doubting)
         && !heard.has(SpeechCue::Once)
         && !is_printed(&heard.body)
+}
+
+/// Cuts an announcement off what it announces.
+fn apart(sentence: String) -> Vec<String> {
+    match announced::announced(&sentence) {
+        Some((head, told)) => vec![head.to_owned(), told.to_owned()],
+        None => vec![sentence],
+    }
 }
 
 /// Cuts what people who write in lower case leave in one piece.

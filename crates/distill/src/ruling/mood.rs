@@ -13,7 +13,7 @@ use super::grammar::{
 };
 use super::language::Language;
 use super::place::{
-    has_verb_by_place, is_change_of_ones_own, is_consequence, is_labelled, opens_with_a_name,
+    has_verb_by_place, is_change_of_ones_own, is_cleft, is_consequence, is_labelled, opens_with_a_name,
 };
 use super::under_way::{is_everyday_verb, is_ongoing_habit, tells_a_change};
 use super::words::{WORK, Word, opening, words_of};
@@ -187,7 +187,7 @@ fn mood(
     {
         return Mood::Question;
     }
-    if begins(SpeechCue::Asking) {
+    if begins(SpeechCue::Asking) && !is_cleft(sentence) {
         return Mood::Question;
     }
     let asks_somebody = texts[0] == "ask" && texts.iter().any(|word| word == "whether");

@@ -152,6 +152,9 @@ fn named_options(question: &str) -> Vec<String> {
     // Other languages have their own word for it.
     let dutch = Language::of(question) == Language::Dutch;
     let list = &if dutch { list.replace(" of ", " or ") } else { list.to_owned() };
+    // A Portuguese "o" is an article.
+    let spanish = matches!(Language::of(list), Language::Spanish | Language::Italian) || list.contains('¿');
+    let list = &if spanish { list.replace(" o ", " or ") } else { list.clone() };
     let list = &[" oder ", " ou "].iter().fold(list.clone(), |list, or| list.replace(or, " or "));
     if !list.contains(" or ") {
         return Vec::new();

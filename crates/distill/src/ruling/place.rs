@@ -142,6 +142,66 @@ pub(super) fn is_change_of_ones_own(body: &[Word]) -> bool {
     matches!(word(0), "i" | "i've") && CHANGED.contains(&word(deed)) && body.windows(3).any(since)
 }
 
+/// "24 boats per page", "0.8 m/s": so many of something for each of something else, which is seldom of one day.
+pub(super) fn is_rate(body: &str) -> bool {
+    let words: Vec<String> = body.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let per = |word: &String| {
+        let parts: Vec<&str> = word.trim_end_matches(['.', ',']).split('/').collect();
+        let is_unit = |part: &&str| (1..=6).contains(&part.len()) && part.chars().all(char::is_alphabetic);
+        word == "per" || word != "and/or" && parts.len() == 2 && parts.iter().all(is_unit)
+    };
+    words.iter().enumerate().any(|(at, word)| is_number(word) && words.iter().skip(at + 1).take(3).any(per))
+}
+
+/// "Colour of the east pier: red": what is so of something that is named, and nothing else.
+pub(super) fn is_labelled_value(body: &str) -> bool {
+    const OF: [&str; 10] = ["of", "for", "in", "on", "per", "für", "von", "de", "do", "da"];
+    const REPORTS: [&str; 9] =
+        ["error", "warning", "note", "todo", "fixme", "output", "result", "step", "status"];
+    let Some((label, value)) = body.trim_end_matches(['.', '!']).split_once(": ") else { return false };
+    let words: Vec<String> = label.split_whitespace().map(str::to_lowercase).collect();
+    let names =
+        words.iter().skip(1).take(words.len().saturating_sub(2)).any(|word| OF.contains(&word.as_str()));
+    (3..=8).contains(&words.len())
+        && names
+        && !REPORTS.contains(&words[0].as_str())
+        && (1..=4).contains(&value.split_whitespace().count())
+        && !value.contains([':', '?', '=', '('])
+}
+
+/// "Wer die Lampen putzt, ist Ada": a sentence that begins with who or what and tells it.
+pub(super) fn is_cleft(sentence: &str) -> bool {
+    const IS: [&str; 8] = ["é", "es", "est", "è", "ist", "is", "são", "sind"];
+    let words: Vec<&str> = sentence.trim_end_matches(['.', '!', ' ']).split_whitespace().collect();
+    let Some(at) = words.iter().rposition(|word| IS.contains(&word.to_lowercase().as_str())) else {
+        return false;
+    };
+    let behind = &words[at + 1..];
+    let names = |word: &&str| word.starts_with(char::is_uppercase);
+    !sentence.contains('?') && at >= 3 && (1..=3).contains(&behind.len()) && behind.last().is_some_and(names)
+}
+
+/// "Don't oil the lock twice, it jams": an order with what comes of the deed.
+pub(super) fn is_reasoned(body: &str) -> bool {
+    let mut clauses = body.split([',', ';', '–', '—']).map(str::trim);
+    let deed = clauses.next().unwrap_or_default();
+    let comes = |clause: &str| {
+        let mut words = clause.split_whitespace().map(str::to_lowercase);
+        let points =
+            words.next().is_some_and(|word| matches!(word.as_str(), "it" | "that" | "this" | "they"));
+        // "It breaks", not "it is late" and not "it took hours".
+        let happens = words.next().is_some_and(|word| {
+            word.len() > 3
+                && word.ends_with('s')
+                && !matches!(word.as_str(), "does" | "takes" | "looks" | "seems")
+                || matches!(word.as_str(), "will" | "would" | "can")
+        });
+        points && happens
+    };
+    deed.split_whitespace().count() > 3 && clauses.any(comes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,5 +263,35 @@ mod tests {
         check("I've moved the charts, they live in the shed", true);
         check("I moved the charts", false);
         check("I painted the quay, it is wet", false);
+    }
+
+    #[test]
+    fn rates_and_orders_with_what_comes_of_the_deed_are_told() {
+        let check = |body: &str, rate: bool, reasoned: bool| {
+            assert_eq!((is_rate(body), is_reasoned(body)), (rate, reasoned), "{body}");
+        };
+        check("The register shows 24 boats per page.", true, false);
+        check("the crane may turn at up to 0.8 m/s", true, false);
+        check("Don't oil the old lock twice, it jams the gate.", false, true);
+        check("Don't oil the old lock today, it is late.", false, false);
+        check("The register shows 24 boats.", false, false);
+        check("look at 3 and/or 4", false, false);
+    }
+
+    #[test]
+    fn a_label_or_a_turned_sentence_tells_what_is_so() {
+        for (said, labelled) in [
+            ("Colour of the east pier: red.", true),
+            ("Farbe für den Ostpier: rot", true),
+            ("Error in the pier file: torn", false),
+            ("colours: red", false),
+            ("Look at the names of these: red?", false),
+        ] {
+            assert_eq!(is_labelled_value(said), labelled, "{said}");
+        }
+        assert!(is_cleft("Wer die Lampen putzt, ist Ada."));
+        assert!(is_cleft("quem limpa as lanternas do cais é a Ada"));
+        assert!(!is_cleft("quem limpa as lanternas do cais é a Ada?") && !is_cleft("what is Ada"));
+        assert!(!is_cleft("who knows where the lamp is"));
     }
 }

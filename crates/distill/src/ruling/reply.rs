@@ -159,7 +159,8 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     let open =
         ["which", "what", "where", "how", "when", "who"].iter().any(|word| begins_clause(&question, word))
             && ![" you ", " i ", " we do ", " next"].iter().any(|person| lower.contains(person));
-    let alternatives = [" or ", " oder ", " ou "].iter().any(|word| lower.contains(word));
+    let alternatives =
+        [" or ", " oder ", " ou "].iter().any(|word| lower.contains(word)) || options.len() > 1;
     let bare = matches!(
         reply.to_lowercase().trim_end_matches(['.', '!']),
         "yes"

@@ -1,0 +1,67 @@
+//! "The harbour office signed it off: boats may lie two nights": who announces something tells behind the colon what it
+//! is, and that stands by itself.
+
+use crate::extract::sentence::word_count;
+
+/// Words by which people tell that something is settled.
+const SETTLED: [&str; 22] = [
+    "signed",
+    "settle",
+    "settled",
+    "decided",
+    "decide",
+    "agreed",
+    "agree",
+    "approved",
+    "confirmed",
+    "voted",
+    "concluded",
+    "resolved",
+    "ruled",
+    "entschieden",
+    "beschlossen",
+    "geeinigt",
+    "decidido",
+    "decidimos",
+    "acordamos",
+    "décidé",
+    "convenu",
+    "deciso",
+];
+/// An announcement has at most so many words.
+const SHORT: usize = 9;
+/// What is announced has at least so many.
+const LEAST: usize = 4;
+
+/// Cuts an announcement off what it announces; nothing where a sentence has none.
+pub(super) fn announced(sentence: &str) -> Option<(&str, &str)> {
+    let (head, told) = sentence.split_once(": ")?;
+    let (head, told) = (head.trim(), told.trim());
+    let words = || head.split(|c: char| !c.is_alphanumeric());
+    // "Decision: …" is a label of one word, which is known as such.
+    let is_short = (2..=SHORT).contains(&word_count(head));
+    let settles = words().any(|word| SETTLED.contains(&word.to_lowercase().as_str()));
+    (is_short && settles && word_count(told) >= LEAST && !head.contains(['`', '"', '?']))
+        .then_some((head, told))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_announced_stands_behind_the_colon() {
+        let told = |sentence| announced(sentence).map(|(_, told)| told);
+        assert_eq!(
+            told("the office signed it off: boats may lie two nights"),
+            Some("boats may lie two nights")
+        );
+        assert_eq!(
+            told("Let's settle this: the pier gets lamps of brass."),
+            Some("the pier gets lamps of brass.")
+        );
+        assert_eq!(told("Decided: the pier gets lamps"), None);
+        assert_eq!(told("the colours of the pier: red, green, blue and white"), None);
+        assert_eq!(told("We decided: yes"), None);
+    }
+}
