@@ -15,6 +15,7 @@ use std::rc::Rc;
 use lore_core::words::{Commonness, Form, commonness};
 use lore_core::{Article, Entry};
 
+use crate::phrase::Phrases;
 use crate::semantic::StaticTable;
 use crate::wording::is_open_question;
 use crate::{snippet, token};
@@ -33,6 +34,8 @@ const NEAR: f64 = 0.4;
 const CHANCE: f64 = 0.3;
 /// A prompt whose words tell less than this is an everyday one.
 const TELLING: f64 = 0.4;
+/// What two words tell at least that stand side by side in both texts.
+const SIDE_BY_SIDE: f64 = 0.6;
 /// What one word tells at least in an open question: there also everyday words say what it is about.
 const ASKED: f64 = 0.3;
 /// Words for the sort of thing that is asked for; an answer names the thing.
@@ -94,6 +97,8 @@ pub(crate) struct Asked {
     all: f64,
     vector: Vec<f32>,
     lexicon: Lexicon,
+    /// What is named by several words, each of which may tell nothing; only where nobody asked to be told.
+    phrases: Phrases,
 }
 
 /// How sure the words are that may be shown.
@@ -140,7 +145,8 @@ impl Asked {
     /// Reads a prompt: words that everybody uses every day tell next to nothing, unless it is a question
     /// about how things are here.
     pub(crate) fn prompt(text: &str) -> Asked {
-        Asked::read(text, if is_open_question(text) { ASKED } else { 0.0 })
+        let asked = Asked::read(text, if is_open_question(text) { ASKED } else { 0.0 });
+        Asked { phrases: Phrases::of(&spoken(text)), ..asked }
     }
 
     /// An answer has to fit its question at least so well.
@@ -199,12 +205,23 @@ impl Asked {
             }
         }
         normalise(&mut vector);
-        Asked { all: words.iter().map(|(_, tells)| tells).sum(), words, vector, lexicon }
+        let all = words.iter().map(|(_, tells)| tells).sum();
+        Asked { all, words, vector, lexicon, phrases: Phrases::default() }
     }
 
     /// Tells whether the words say anything that one could know something about.
     pub(crate) fn is_telling(&self) -> bool {
         self.all >= TELLING
+    }
+
+    /// Tells whether several words together may name something that one could know something about.
+    pub(crate) const fn may_name(&self) -> bool {
+        !self.phrases.is_empty()
+    }
+
+    /// Tells whether an entry says something that the words name together.
+    pub(crate) fn is_named_in(&self, entry: &Entry) -> bool {
+        self.phrases.shared(&spoken(&current_words(entry))).next().is_some()
     }
 
     /// Measures a text of which only what fits at least so well matters; the rest counts by its words.
@@ -219,6 +236,11 @@ impl Asked {
         // Those that are asked about are few: looking for each is quicker than a set of all that are spoken.
         let is_spoken = |term: &String| spoken.iter().any(|(other, _)| other == term);
         let told: f64 = self.words.iter().filter(|(term, _)| is_spoken(term)).map(|(_, tells)| tells).sum();
+        let tells =
+            |term: &str| self.words.iter().find(|(own, _)| own == term).map_or(0.0, |(_, tells)| *tells);
+        let together =
+            self.phrases.shared(spoken).map(|(first, second)| SIDE_BY_SIDE - tells(first) - tells(second));
+        let told = told + together.fold(0.0, f64::max);
         let covered = (told / self.all.clamp(f64::MIN_POSITIVE, LONG)).min(1.0);
         Fit { value: COVERED * covered + TOLD * told.min(1.0), covered, told, near: 0.0 }
     }
@@ -241,6 +263,9 @@ impl Asked {
     /// where it is most of what is asked.
     pub(crate) fn only_word(&self, text: &str) -> Option<&str> {
         let spoken = spoken(text);
+        if self.phrases.shared(&spoken).next().is_some() {
+            return None;
+        }
         let is_spoken = |term: &String| spoken.iter().any(|(other, _)| other == term);
         let held = || self.words.iter().filter(|(term, _)| is_spoken(term));
         let (word, tells) = held().max_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -250,8 +275,8 @@ impl Asked {
 
     /// Returns the words that tell something, for a search by meaning.
     pub(crate) fn gist(&self, text: &str) -> String {
-        let telling =
-            spoken(text).into_iter().filter(|(term, _)| self.words.iter().any(|(own, _)| own == term));
+        let tells = |term: &String| self.words.iter().any(|(own, _)| own == term) || self.phrases.has(term);
+        let telling = spoken(text).into_iter().filter(|(term, _)| tells(term));
         telling.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
     }
 }

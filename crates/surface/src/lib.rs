@@ -29,6 +29,7 @@ mod lead;
 mod lexical;
 mod passage;
 mod period;
+mod phrase;
 mod query;
 mod readable;
 mod reader;

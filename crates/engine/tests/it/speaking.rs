@@ -46,6 +46,24 @@ fn what_is_needed_is_said_and_everyday_prompts_get_silence() {
     assert!(beside.len() * 100 <= pairs.len() * 35, "{beside:#?}");
 }
 
+/// Each word alone is an everyday one; side by side they name what is known.
+#[test]
+fn what_several_everyday_words_name_together_is_said() {
+    let stage = Stage::new();
+    let engine = stage.engine();
+    for known in [
+        "make clean also deletes the tide charts, we lost a week of work like that.",
+        "Ada owns the returns desk, ask her before you change it.",
+    ] {
+        engine.remember(known, None, false).expect("it is kept");
+    }
+    assert!(said(&engine, "run make clean and build it again").contains("tide charts"));
+    assert!(said(&engine, "change the way the returns desk works").contains("Ada owns"));
+    for other in ["clean this up and make it work", "build it again"] {
+        assert_eq!(said(&engine, other), "", "{other}");
+    }
+}
+
 #[test]
 fn a_small_base_is_no_louder_than_a_large_one() {
     let stage = Stage::new();
@@ -64,10 +82,9 @@ fn a_word_of_several_entries_tells_where_and_not_what() {
     let stage = Stage::new();
     let engine = stage.engine();
     engine.remember("Every gantry needs an owner, otherwise it is torn down.", None, false).expect("kept");
-    engine.remember("I want the log of each gantry written in ink.", None, false).expect("kept");
     let prompt = "write three sentences about what a gantry is, for our new intern, and count the words";
-    assert!(!said(&engine, prompt).is_empty(), "of few entries it may be the one");
-    engine.remember("The gantry at the north pier lifts 40 tons.", None, false).expect("kept");
+    assert!(!said(&engine, prompt).is_empty(), "of one entry it may be the one");
+    engine.remember("I want the log of each gantry written in ink.", None, false).expect("kept");
     for prompt in [prompt, "how do I read the long shadow of a gantry at dusk, by the sun dial?"] {
         assert_eq!(said(&engine, prompt), "", "{prompt}");
     }

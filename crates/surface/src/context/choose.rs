@@ -136,12 +136,15 @@ const MATTERS: f64 = 0.6;
 /// What shares more of its words with something shown says the same.
 const SAME: f64 = 0.6;
 
+/// Why nothing is said to an everyday prompt.
+const EVERYDAY: &str = "its words are everyday ones, which tell nothing of what it is about";
+
 /// Chooses what is worth saying about the words, or nothing.
 pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, SearchError> {
     let asked = if request.unasked { Asked::prompt(request.prompt) } else { Asked::search(request.prompt) };
-    if !asked.is_telling() {
-        let why = "its words are everyday ones, which tell nothing of what it is about".to_owned();
-        return Ok(Chosen { silent: Some(why), ..Chosen::default() });
+    let named_only = !asked.is_telling() && asked.may_name();
+    if !asked.is_telling() && !named_only {
+        return Ok(Chosen { silent: Some(EVERYDAY.to_owned()), ..Chosen::default() });
     }
     let words = query::words(request.prompt);
     let kinds = request.kinds.to_vec();
@@ -150,6 +153,9 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     let mut units: Vec<Unit> = Vec::new();
     for found in snapshot.best(&query, &words, request.today)? {
         let sureness = if request.unasked { Sureness::of(&found.card.entry) } else { Sureness::Confirmed };
+        if named_only && !asked.is_named_in(&found.card.entry) {
+            continue;
+        }
         let fit = entry_fit(&asked, &found.card.entry, sureness.floor());
         best = best.max(fit);
         if fit >= sureness.floor() {
@@ -159,7 +165,8 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     if request.unasked {
         leave_out_neighbours(snapshot, &asked, request.today, &mut units)?;
     }
-    if request.passages > 0 {
+    // Passages are many, and everyday words stand in most of them.
+    if request.passages > 0 && !named_only {
         let said = said(snapshot, request.prompt, request.today)?;
         let fits: Vec<f64> = said.iter().map(|hit| passage_fit(&asked, &hit.passage.text)).collect();
         let nearest = fits.iter().copied().fold(0.0, f64::max);
@@ -172,7 +179,9 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         }
     }
     if units.is_empty() {
-        let why = if best == 0.0 {
+        let why = if named_only {
+            EVERYDAY.to_owned()
+        } else if best == 0.0 {
             "nothing that is written or said has to do with it".to_owned()
         } else {
             format!("the best evidence fits by {best:.2}, which is below the floor")

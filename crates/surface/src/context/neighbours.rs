@@ -11,7 +11,7 @@ use crate::query;
 use crate::reader::{SearchError, Snapshot};
 
 /// A word that so many entries have names a part of the project.
-const SEVERAL: usize = 3;
+const SEVERAL: usize = 2;
 /// So many entries are looked at for it.
 const LOOKED_AT: usize = 12;
 
