@@ -182,8 +182,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
         let odds = ChangeOdds::shipped().of(&change::seen(known, arriving, &difference, &features));
         // Agents tell more in a sentence than people, and among many claims there is always one that is near.
-        told_so = odds >= TOLD && !distance.crowded;
-        let apart = distance.crowded || known.voice.min(arriving.voice) < Voice::Person;
+        let is_long = known.words.len().max(arriving.words.len()) > ONE_THING;
+        let apart = distance.crowded || is_long || known.voice.min(arriving.voice) < Voice::Person;
+        told_so = odds >= TOLD && !distance.crowded && !is_long;
         sure = odds >= ENDS && !apart && !elsewhere_too;
         // Who says only what is known, adds to it, or names an exception, puts no end to it.
         let leaves = once
@@ -228,8 +229,10 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     Judgement { relation, certain, ends, overtaken, closeness, conflict, reasons, features }
 }
 
-/// In longer statements what is seen of the words has another meaning.
+/// In longer statements what is seen of the words has another meaning …
 const FEW_WORDS: usize = 45;
+/// … and those of more words than this say more than one thing, of which the form alone tells which.
+const ONE_THING: usize = 28;
 /// From these log-odds on a text reads as if the other no longer held, by how plainly its form says so.
 const LIKELY: [(Evidence, f64); 3] =
     [(Evidence::Plain, -1.5), (Evidence::Likely, -1.0), (Evidence::None, 0.0)];

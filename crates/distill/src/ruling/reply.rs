@@ -159,8 +159,9 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     let open =
         ["which", "what", "where", "how", "when", "who"].iter().any(|word| begins_clause(&question, word))
             && ![" you ", " i ", " we do ", " next"].iter().any(|person| lower.contains(person));
-    let alternatives =
-        [" or ", " oder ", " ou "].iter().any(|word| lower.contains(word)) || options.len() > 1;
+    // A Portuguese "o" is an article.
+    let or = matches!(Language::of(&question), Language::Spanish | Language::Italian).then_some(" o ");
+    let alternatives = [" or ", " oder ", " ou "].into_iter().chain(or).any(|word| lower.contains(word));
     let bare = matches!(
         reply.to_lowercase().trim_end_matches(['.', '!']),
         "yes"
