@@ -7,7 +7,7 @@ use regex::Regex;
 /// How an agent tells that it looked.
 static LOOKED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?ix)^(?:i|we)\ (?:have\ |just\ |also\ |actually\ )*(?:found(?:\ out)?|noticed|see|saw|measured|checked|verified|confirmed|discovered)
+        r"(?ix)^(?:i|we)\ (?:have\ |just\ |also\ |actually\ )*(?:found(?:\ out)?|noticed|see|saw|measured|checked|verified|confirmed|discovered|looked\ (?:at|into|in|up)|read|tested|traced)
             (?:\ `?[\w./-]+`?){0,3}?(?:\ that\b|:|,)\ (?P<seen>.+)$
           | ^(?:findings?|observation|result|confirmed|verified):\ (?P<found>.+)$
           | ^according\ to\ [^,]{3,60},\ (?P<told>.+)$",
@@ -90,6 +90,7 @@ mod tests {
         check("I checked the crane file: the crane lifts 4 tons", Some("the crane lifts 4 tons"));
         check("According to the plan, the crane lifts 4 tons.", Some("the crane lifts 4 tons"));
         check("I checked crane.rs: the crane lifts 4 tons", Some("the crane lifts 4 tons"));
+        check("I looked at the crane: the crane lifts 4 tons", Some("the crane lifts 4 tons"));
         check("The crane lifts 4 tons.", Some("The crane lifts 4 tons"));
         check(
             "I measured it: the crane does not lift 4 tons, it lifts 2.",

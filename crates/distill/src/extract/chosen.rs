@@ -10,15 +10,17 @@ use crate::extract::wording::{capital, strip_openers};
 static CHOICE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?x)^(?:I|We)(?:['’]ve|\ have)?\ (?:also\ |just\ |therefore\ |then\ )?
-          (?P<verb>(?i:decided\ (?:to|on|against)|chose(?:\ to)?|chosen(?:\ to)?|went\ (?:with|for)|settled\ (?:on|for)|picked|opted\ (?:for|to)))
+          (?P<verb>(?i:decided\ (?:to|on|against|that)|chose(?:\ to)?|chosen(?:\ to)?|went\ (?:with|for)|settled\ (?:on|for)|picked|opted\ (?:for|to)))
           \ (?P<what>[^?]+?)\.?$",
     )
     .expect("the pattern is a constant")
 });
 /// Who speaks of the talk, or of oneself, tells how it went on.
 static OF_THE_TALK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:i|i'm|i've|i'll|me|my|myself|you|your|this|that|it|these|those|them|here|first|next|instead)\b")
-        .expect("the pattern is a constant")
+    Regex::new(
+        r"(?i)\b(?:i|i'm|i've|i'll|me|my|myself|you|your|this|it|these|those|them|here|first|next|instead)\b",
+    )
+    .expect("the pattern is a constant")
 });
 /// What is chosen is named in so many words.
 const WORDS: std::ops::RangeInclusive<usize> = 3..=24;
@@ -68,6 +70,11 @@ mod tests {
             "I settled on a crew of 5 for the night ferry.",
             "Crew of 5 for the night ferry",
             "The agent settled on a crew of 5 for the night ferry.",
+        );
+        check(
+            "I decided that the ferry carries one big crate.",
+            "Ferry carries one big crate",
+            "The agent decided that the ferry carries one big crate.",
         );
         for said in [
             "I decided to look at the lamps first.",

@@ -40,7 +40,10 @@ pub(super) fn announced(sentence: &str) -> Option<(&str, &str)> {
     let words = || head.split(|c: char| !c.is_alphanumeric());
     // "Decision: …" is a label of one word, which is known as such.
     let is_short = (2..=SHORT).contains(&word_count(head));
-    let settles = words().any(|word| SETTLED.contains(&word.to_lowercase().as_str()));
+    let lower = head.to_lowercase();
+    let settles = words().any(|word| SETTLED.contains(&word.to_lowercase().as_str()))
+        || ["change of plan", "change of plans", "planänderung", "cambio de planes", "mudança de planos"]
+            .contains(&lower.as_str());
     (is_short && settles && word_count(told) >= LEAST && !head.contains(['`', '"', '?']))
         .then_some((head, told))
 }
@@ -60,6 +63,7 @@ mod tests {
             told("Let's settle this: the pier gets lamps of brass."),
             Some("the pier gets lamps of brass.")
         );
+        assert_eq!(told("change of plan: the pier gets lamps"), Some("the pier gets lamps"));
         assert_eq!(told("Decided: the pier gets lamps"), None);
         assert_eq!(told("the colours of the pier: red, green, blue and white"), None);
         assert_eq!(told("We decided: yes"), None);

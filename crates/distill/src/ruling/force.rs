@@ -29,6 +29,8 @@ const TOLD_AS_WARNING: f64 = -3.0;
 const TOLD_ABROAD: f64 = -2.0;
 /// … where it forbids and says what would come of it …
 const TOLD_WITH_REASON: f64 = -3.5;
+/// … where it begins with "always" or "never" …
+const TOLD_FOR_GOOD: f64 = -6.0;
 /// … and amid work, where it tells somebody what to do.
 const TOLD_AMID_WORK: f64 = -0.4;
 
@@ -43,6 +45,8 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
     let bar = match heard.has(SpeechCue::Lasting) {
         // Who says "from now on" leaves no doubt.
         true => f64::NEG_INFINITY,
+        // "Always reef the sails": nobody says so of one day.
+        false if !occasion.at_work && opens_for_good(heard) => TOLD_FOR_GOOD,
         // "Don't log it there, my screen is full" has the form of a rule, and its reason.
         false if occasion.at_work && !heard.everlasting && orders(heard.mood) => TOLD_AMID_WORK,
         // What comes of a deed is told as a warning; and of other languages the numbers know few words.
@@ -69,6 +73,16 @@ fn warns(heard: &Heard) -> bool {
         || is_change_of_ones_own(&words)
         || is_warning(heard, &texts)
         || is_rate(&heard.body)
+}
+
+/// Tells whether a sentence begins by saying that what it orders holds always or never.
+fn opens_for_good(heard: &Heard) -> bool {
+    const FOR_GOOD: [&str; 12] = [
+        "always", "never", "immer", "nie", "niemals", "siempre", "nunca", "toujours", "jamais", "sempre",
+        "altijd", "nooit",
+    ];
+    let first = heard.body.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
+    orders(heard.mood) && heard.everlasting && FOR_GOOD.contains(&first.as_str())
 }
 
 /// Tells whether a sentence tells somebody what to do, and not how things have to be.

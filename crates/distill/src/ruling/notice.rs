@@ -27,8 +27,21 @@ const WHO: usize = 3;
 const RUNNING: [&str; 5] = ["command", "process", "task", "job", "script"];
 const ENDED: [&str; 4] = ["completed", "finished", "exited", "terminated"];
 /// What became of something that runs by itself.
-const HAPPENED: [&str; 8] =
-    ["failed", "passed", "succeeded", "opened", "merged", "deployed", "assigned", "canceled"];
+const HAPPENED: [&str; 13] = [
+    "failed",
+    "passed",
+    "succeeded",
+    "opened",
+    "merged",
+    "deployed",
+    "assigned",
+    "canceled",
+    "finished",
+    "started",
+    "moved",
+    "closed",
+    "reopened",
+];
 
 /// Tells whether a message was sent or printed by something and not said by somebody.
 pub(super) fn is_notice(text: &str) -> bool {
@@ -54,6 +67,24 @@ fn is_sent(text: &str) -> bool {
         || REPORTED.iter().any(reported)
         || by_service
         || ended
+        || of_a_ticket(text)
+}
+
+/// "Harbour: Ada moved QUAY-77 from Open to Done": a service tells what became of a ticket.
+fn of_a_ticket(text: &str) -> bool {
+    let Some((who, rest)) = text.trim().split_once(": ") else { return false };
+    let is_ticket = |word: &str| {
+        word.split_once('-').is_some_and(|(key, number)| {
+            key.len() > 1
+                && key.chars().all(|c| c.is_ascii_uppercase())
+                && !number.is_empty()
+                && number.chars().all(|c| c.is_ascii_digit())
+        })
+    };
+    let mut words = rest.split_whitespace();
+    who.split_whitespace().count() == 1
+        && rest.split_whitespace().any(is_ticket)
+        && words.any(|word| HAPPENED.contains(&word.to_lowercase().as_str()))
 }
 
 /// Tells whether a message was copied from a terminal: columns set with blanks, a prompt, places and marks of a compiler.
@@ -62,7 +93,11 @@ fn is_table(text: &str) -> bool {
         return false;
     }
     let first = text.lines().next().unwrap_or_default();
-    let printed = is_diagnostic(first) || first.starts_with("$ ") || is_prompted(first);
+    let printed = is_diagnostic(first)
+        || first.starts_with("$ ")
+        || is_prompted(first)
+        || is_banner(first)
+        || text.lines().any(is_frame);
     let in_columns = text.lines().filter(|line| line.trim().contains("   ")).count() > 1;
     // Who shows where something is wrong may say beside it what holds.
     let compiled = text.lines().any(|line| has_location(line) || is_underlined(line));
@@ -71,13 +106,34 @@ fn is_table(text: &str) -> bool {
 
 /// "boat,berth,day" above "12,4,Monday": rows of a sheet, with the same marks in each and no blank behind them.
 fn is_separated(text: &str) -> bool {
-    let rows: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    [',', ';', '\t', '|'].into_iter().any(|mark| {
-        let count = |row: &&str| row.matches(mark).count();
-        let of_first = rows.first().map_or(0, count);
-        let is_bare = |row: &&str| !row.contains(&format!("{mark} "));
-        of_first >= 2 && rows.iter().all(|row| count(row) == of_first && is_bare(row))
+    text.split("\n\n").any(|block| {
+        let rows: Vec<&str> = block.lines().filter(|line| !line.trim().is_empty()).collect();
+        [',', ';', '\t', '|'].into_iter().any(|mark| {
+            let count = |row: &&str| row.matches(mark).count();
+            let of_first = rows.first().map_or(0, count);
+            let is_bare = |row: &&str| !row.contains(&format!("{mark} "));
+            of_first >= 2 && rows.len() > 1 && rows.iter().all(|row| count(row) == of_first && is_bare(row))
+        })
     })
+}
+
+/// "tides version 6.1 Copyright (c) 2000-2023": how a program introduces itself.
+fn is_banner(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    lower.contains("copyright (c)") || lower.contains(" version ") && lower.contains("©")
+}
+
+/// "    at quay.Boat.moor(Boat.java:88)": where a program was when it fell.
+fn is_frame(line: &str) -> bool {
+    let line = line.trim();
+    let in_file = |rest: &str| {
+        rest.rsplit_once(':').is_some_and(|(_, number)| {
+            let number = number.trim_end_matches(')');
+            !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+        })
+    };
+    line.strip_prefix("at ").is_some_and(|rest| rest.contains('(') && rest.ends_with(')') && in_file(rest))
+        || line.starts_with("File \"") && line.contains(", line ")
 }
 
 /// "        ^^^^^^": where in the line above something is wrong.
@@ -125,6 +181,12 @@ mod tests {
             "File \"pier.ml\", line 8:\n8 |   | Rope (a, b) ->\n         ^^^^\nError: a boat was expected",
             true,
         );
+        check("here is the sheet\n\nboat,berth,day\n12,4,Monday", true);
+        check("quay.Fault: no rope\n\tat quay.Boat.moor(Boat.java:88)", true);
+        check("tides version 6.1 Copyright (c) 2000-2023 the tide people\nInput #0", true);
+        check("[quaybot] Crossing #318 of the north pier finished: fine in 2m", true);
+        check("Harbour: Ada moved QUAY-77 from Open to Done", true);
+        check("Rule: whoever moved a boat writes it down", false);
         check("boat,berth,day\n12,4,Monday\n13,5,Monday", true);
         check("Red, green, blue are the colours.\nOars, ropes, nets lie below.", false);
         check("Always reef the sails.\nNever at night.", false);
