@@ -227,19 +227,30 @@ impl Asked {
     /// Measures a text of which only what fits at least so well matters; the rest counts by its words.
     pub(crate) fn fit_above(&self, text: &str, least: f64) -> Fit {
         let spoken = spoken(text);
-        let by_words = self.by_words(&spoken);
+        let by_words = self.by_words(&spoken, &self.phrases);
+        self.above(by_words, spoken, least)
+    }
+
+    /// Measures a text of which there are so many that words stand side by side in some of them by chance.
+    fn fit_among_many(&self, text: &str, least: f64) -> Fit {
+        let spoken = spoken(text);
+        let by_words = self.by_words(&spoken, &Phrases::default());
+        self.above(by_words, spoken, least)
+    }
+
+    fn above(&self, by_words: Fit, spoken: Vec<(String, String)>, least: f64) -> Fit {
         let may_be = by_words.value + NEAR * (1.0 - CHANCE) >= least;
         if may_be { self.by_meaning(by_words, spoken) } else { by_words }
     }
 
-    fn by_words(&self, spoken: &[(String, String)]) -> Fit {
+    fn by_words(&self, spoken: &[(String, String)], phrases: &Phrases) -> Fit {
         // Those that are asked about are few: looking for each is quicker than a set of all that are spoken.
         let is_spoken = |term: &String| spoken.iter().any(|(other, _)| other == term);
         let told: f64 = self.words.iter().filter(|(term, _)| is_spoken(term)).map(|(_, tells)| tells).sum();
         let tells =
             |term: &str| self.words.iter().find(|(own, _)| own == term).map_or(0.0, |(_, tells)| *tells);
         let together =
-            self.phrases.shared(spoken).map(|(first, second)| SIDE_BY_SIDE - tells(first) - tells(second));
+            phrases.shared(spoken).map(|(first, second)| SIDE_BY_SIDE - tells(first) - tells(second));
         let told = told + together.fold(0.0, f64::max);
         let covered = (told / self.all.clamp(f64::MIN_POSITIVE, LONG)).min(1.0);
         Fit { value: COVERED * covered + TOLD * told.min(1.0), covered, told, near: 0.0 }
@@ -315,8 +326,8 @@ pub(crate) fn passage_fit(asked: &Asked, text: &str) -> f64 {
     let sentences = snippet::sentences(text);
     let least = Sureness::Said.floor();
     let pairs = (0..sentences.len()).map(|at| match sentences.get(at + 1) {
-        Some(next) => asked.fit_above(&format!("{} {next}", sentences[at]), least).value,
-        None => asked.fit_above(sentences[at], least).value,
+        Some(next) => asked.fit_among_many(&format!("{} {next}", sentences[at]), least).value,
+        None => asked.fit_among_many(sentences[at], least).value,
     });
     pairs.fold(0.0, f64::max)
 }
