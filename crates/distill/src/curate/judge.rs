@@ -171,7 +171,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         || Outline::corrects(&known.outline, &arriving.outline);
     let once = tells_of_once(&arriving.said);
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
-    let likely = reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows;
+    let revalued = !elsewhere_too && Outline::revalues(&known.outline, &arriving.outline);
+    let likely =
+        reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows || revalued;
     let form = match () {
         () if once => Evidence::None,
         () if over || slot.renumbers() && !elsewhere_too => Evidence::Plain,
@@ -184,7 +186,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         // Agents tell more in a sentence than people, and among many claims there is always one that is near.
         let is_long = known.words.len().max(arriving.words.len()) > ONE_THING;
         let apart = distance.crowded || is_long || known.voice.min(arriving.voice) < Voice::Person;
-        told_so = odds >= TOLD && !distance.crowded && !is_long;
+        // What a person says of what an agent did counts for more than the other way round.
+        let bar = if arriving.voice >= Voice::Person { ENDS } else { TOLD };
+        told_so = odds >= bar && !distance.crowded && !is_long;
         sure = odds >= ENDS && !apart && !elsewhere_too;
         // Who says only what is known, adds to it, or names an exception, puts no end to it.
         let leaves = once
@@ -193,7 +197,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             || arriving.reading.count(Class::Exception) > 0 && !told_so;
         match weighed(form, odds, on("announced", 1.0)) {
             _ if over && !once => form,
-            weighed if reordered || turns || taken_over => weighed.max(Evidence::Likely),
+            weighed if reordered || turns || taken_over || revalued => weighed.max(Evidence::Likely),
             weighed if leaves || apart && !told_so => weighed.min(form),
             weighed => weighed,
         }

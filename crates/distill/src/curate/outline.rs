@@ -16,6 +16,8 @@ const NUMBER: &str = "#";
 const BREAK: &str = ",";
 /// Runs of so many parts are looked at.
 const RUNS: std::ops::RangeInclusive<usize> = 2..=4;
+/// So many words of two sentences make them speak of one thing.
+const SAME_SUBJECT: usize = 3;
 /// More turns between what is shared and what is not are not told apart.
 const TURNS: usize = 6;
 
@@ -122,6 +124,25 @@ impl Outline {
             && 3 * shared >= 2 * of_known.len()
     }
 
+    /// Tells whether two sentences differ in nothing but the word that each ends with, wherever the others stand: "the lamp
+    /// of the pier is called Ada", "on the pier the lamp is called Bea".
+    pub(crate) fn revalues(known: &Outline, arriving: &Outline) -> bool {
+        let (of_known, of_arriving) = (known.stems(), arriving.stems());
+        let only = |these: &BTreeSet<&str>, those: &BTreeSet<&str>, last: Option<&str>| {
+            let mut own = these.difference(those);
+            own.next().copied() == last && last.is_some() && own.next().is_none()
+        };
+        let denies = |outline: &Outline| {
+            let is = |part: &Part| matches!(part, Part::Small(word) if lexicon::is(word, Class::Negator));
+            outline.0.iter().any(is)
+        };
+        let shared = of_known.intersection(&of_arriving).count();
+        shared >= SAME_SUBJECT
+            && only(&of_known, &of_arriving, known.telling().last())
+            && only(&of_arriving, &of_known, arriving.telling().last())
+            && denies(known) == denies(arriving)
+    }
+
     fn telling(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|part| match part {
             Part::Telling { stem, .. } => Some(stem.as_str()),
@@ -194,6 +215,18 @@ mod tests {
         assert!(narrows("Guests may enter only by the east gate.", "Guests may enter by any gate."));
         assert!(!narrows("Guests may enter by every gate.", "Crews may enter only by the east gate."));
         assert!(!narrows("Guests may enter by the gate.", "Guests may enter only by the east gate."));
+    }
+
+    #[test]
+    fn another_last_word_is_another_value() {
+        let revalues =
+            |known: &str, arriving: &str| Outline::revalues(&Outline::of(known), &Outline::of(arriving));
+        let known = "the main lamp of the pier is called Ada";
+        assert!(revalues(known, "On the pier the main lamp is called Bea."));
+        assert!(!revalues(known, "On the quay the main lamp is called Ada."));
+        assert!(!revalues(known, "On the pier the main lamp is not called Bea."));
+        assert!(!revalues(known, "On the pier the main lamp is called Ada."));
+        assert!(!revalues("Boats are painted red.", "Boats are painted green."), "too little in common");
     }
 
     #[test]
