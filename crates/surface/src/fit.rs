@@ -8,15 +8,13 @@
 //! words tell in all, and how near the two are in meaning (cosine of the sums of word vectors, each
 //! weighted by how much the word tells).
 
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::HashSet;
 
-use lore_core::words::{Commonness, Form, commonness};
+use lore_core::words::Commonness;
 use lore_core::{Article, Entry};
 
 use crate::phrase::Phrases;
-use crate::semantic::StaticTable;
+use crate::vocabulary::{Vocabulary, spoken};
 use crate::wording::is_open_question;
 use crate::{snippet, token};
 
@@ -87,16 +85,13 @@ const ONLY_SAID: f64 = 0.37;
 const LOOKED_FOR: f64 = 0.4;
 /// So many statements of an entry are measured.
 const CLAIMS: usize = 8;
-/// Lengths of word vectors between which a word goes from common to rare.
-const COMMON: f32 = 25.0;
-const RARE: f32 = 65.0;
 
 /// Words about which something may be known, each with how much it tells.
 pub(crate) struct Asked {
     words: Vec<(String, f64)>,
     all: f64,
     vector: Vec<f32>,
-    lexicon: Lexicon,
+    vocabulary: Vocabulary,
     /// What is named by several words, each of which may tell nothing; only where nobody asked to be told.
     phrases: Phrases,
 }
@@ -193,11 +188,11 @@ impl Asked {
     }
 
     fn read(text: &str, least: f64) -> Asked {
-        let lexicon = Lexicon::default();
+        let vocabulary = Vocabulary::default();
         let mut words: Vec<(String, f64)> = Vec::new();
         let mut vector = Vec::new();
         for (term, word) in spoken(text) {
-            let known = lexicon.look_up(&word);
+            let known = vocabulary.look_up(&word);
             let tells = if known.common == Commonness::Chat { 0.0 } else { known.tells.max(least) };
             if tells > 0.0 && words.iter().all(|(other, _)| *other != term) {
                 add(&mut vector, &known.vector, tells);
@@ -206,7 +201,7 @@ impl Asked {
         }
         normalise(&mut vector);
         let all = words.iter().map(|(_, tells)| tells).sum();
-        Asked { all, words, vector, lexicon, phrases: Phrases::default() }
+        Asked { all, words, vector, vocabulary, phrases: Phrases::default() }
     }
 
     /// Tells whether the words say anything that one could know something about.
@@ -261,7 +256,7 @@ impl Asked {
         let mut heard = HashSet::new();
         for (term, word) in spoken {
             if heard.insert(term) {
-                let known = self.lexicon.look_up(&word);
+                let known = self.vocabulary.look_up(&word);
                 add(&mut vector, &known.vector, known.tells);
             }
         }
@@ -367,76 +362,6 @@ impl Answering {
     }
 }
 
-/// What is known of a word.
-struct Known {
-    common: Commonness,
-    tells: f64,
-    vector: Vec<f32>,
-}
-
-/// The words that were looked up: the same come again and again.
-struct Lexicon {
-    table: StaticTable,
-    known: RefCell<HashMap<String, Rc<Known>>>,
-}
-
-impl Default for Lexicon {
-    fn default() -> Lexicon {
-        Lexicon { table: StaticTable::shipped(), known: RefCell::default() }
-    }
-}
-
-impl Lexicon {
-    fn look_up(&self, word: &str) -> Rc<Known> {
-        if let Some(known) = self.known.borrow().get(word) {
-            return known.clone();
-        }
-        let common = commonness(word);
-        let (vector, length) = match common {
-            Commonness::Chat => (Vec::new(), 0.0),
-            _ => self.table.word(word).unwrap_or((Vec::new(), RARE)),
-        };
-        let rare = f64::from(((length - COMMON) / (RARE - COMMON)).clamp(0.1, 1.0));
-        let tells = match common {
-            Commonness::Chat => 0.0,
-            Commonness::Prompt => 0.1,
-            Commonness::Software => 0.4,
-            Commonness::English => rare.min(0.5),
-            Commonness::Rare => rare,
-        };
-        let vector = vector.into_iter().map(|v| v / length).collect();
-        let known = Rc::new(Known { common, tells, vector });
-        self.known.borrow_mut().insert(word.to_owned(), known.clone());
-        known
-    }
-}
-
-/// Lists the words of a text with their stems; a compound is its parts.
-fn spoken(text: &str) -> Vec<(String, String)> {
-    let text = without_contractions(text);
-    let parts = token::tokens(&text).into_iter().filter(|token| token.form != Form::Whole);
-    parts.map(|token| (token.term, token.word)).collect()
-}
-
-/// Takes off `'d`, `'ll`, `'re`, `'ve`, `'m`: `we'd` is no wedding.
-fn without_contractions(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['\'', '’']) {
-        let (before, after) = rest.split_at(at);
-        out.push_str(before);
-        let mark = after.chars().next().map_or(1, char::len_utf8);
-        let end = after[mark..].find(|c: char| !c.is_alphabetic()).map_or(after.len(), |end| mark + end);
-        let ending = after[mark..end].to_ascii_lowercase();
-        if !matches!(ending.as_str(), "d" | "ll" | "re" | "ve" | "m") {
-            out.push_str(&after[..end]);
-        }
-        rest = &after[end..];
-    }
-    out.push_str(rest);
-    out
-}
-
 fn add(sum: &mut Vec<f32>, vector: &[f32], weight: f64) {
     if sum.is_empty() {
         sum.resize(vector.len(), 0.0);
@@ -488,13 +413,5 @@ mod tests {
         assert!(about > fit("Invoices are sent on Mondays.") + 0.3, "{about}");
         assert!(about > fit("The maximum is checked in the tests."), "{about}");
         assert!(fit("").abs() < 1e-9);
-    }
-
-    #[test]
-    fn contractions_are_grammar() {
-        assert_eq!(
-            without_contractions("we'd say it's Nate’s, they'll don't"),
-            "we say it's Nate’s, they don't"
-        );
     }
 }

@@ -42,6 +42,7 @@ mod shelf;
 mod silence;
 mod snippet;
 mod token;
+mod vocabulary;
 mod weigh;
 mod wording;
 mod writer;
