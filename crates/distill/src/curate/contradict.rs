@@ -87,7 +87,7 @@ impl Desk<'_> {
             voice_of(&work.entry, &claim.sources) == Voice::Person
         };
         let opposed = |finding: &Finding| {
-            finding.judgement.certain
+            (finding.judgement.certain && seen.is_sure || finding.judgement.restated)
                 && finding.judgement.relation == Relation::Conflict
                 && matches!(finding.spot, Spot::Lead(_) | Spot::Fact(_))
                 && of_a_person(finding)

@@ -89,6 +89,8 @@ pub struct Judgement {
     pub overtaken: bool,
     /// How close their subjects are, between 0 and 1.
     pub closeness: f64,
+    /// Whether they are one sentence but for the value that it gives.
+    pub restated: bool,
     /// Log-odds that they cannot both hold.
     pub conflict: f64,
     /// Why, in words.
@@ -145,6 +147,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             certain: false,
             ends: false,
             overtaken: false,
+            restated: false,
             closeness,
             conflict: 0.0,
             reasons,
@@ -181,6 +184,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         () => difference.evidence(),
     };
     let (mut sure, mut told_so) = (false, false);
+    let mut restated = revalued || slot.renumbers() && !elsewhere_too;
     let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
         let odds = ChangeOdds::shipped().of(&change::seen(known, arriving, &difference, &features));
         // Agents tell more in a sentence than people, and among many claims there is always one that is near.
@@ -190,6 +194,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         let bar = if arriving.voice >= Voice::Person { ENDS } else { TOLD };
         told_so = odds >= bar && !distance.crowded && !is_long;
         sure = odds >= ENDS && !apart && !elsewhere_too;
+        restated |= slot.exchanges_a_word() && odds >= 0.0 && !elsewhere_too;
         // Who says only what is known, adds to it, or names an exception, puts no end to it.
         let leaves = once
             || difference.holds_arriving && difference.turned <= 0.0 && !turns
@@ -197,7 +202,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             || arriving.reading.count(Class::Exception) > 0 && !told_so;
         match weighed(form, odds, on("announced", 1.0)) {
             _ if over && !once => form,
-            weighed if reordered || turns || taken_over || revalued => weighed.max(Evidence::Likely),
+            weighed if reordered || turns || taken_over || restated => weighed.max(Evidence::Likely),
             weighed if leaves || apart && !told_so => weighed.min(form),
             weighed => weighed,
         }
@@ -209,7 +214,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let near = if distance.crowded { closeness >= distance.joins } else { is_tied(known, arriving) };
     // An agent tells much in a breath, and part of it resembles whatever a person once said.
     let heard = arriving.voice >= known.voice
-        || (evidence == Evidence::Plain || told_so) && arriving.reading.terms.len() <= FEW_TERMS;
+        || (evidence == Evidence::Plain || told_so || restated) && arriving.reading.terms.len() <= FEW_TERMS;
     let told = near
         && heard
         && match evidence {
@@ -230,13 +235,14 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let certain = relation == Relation::Conflict && evidence == Evidence::Plain;
     let ends = relation == Relation::Conflict && sure;
     let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);
-    Judgement { relation, certain, ends, overtaken, closeness, conflict, reasons, features }
+    let restated = restated && relation == Relation::Conflict;
+    Judgement { relation, certain, ends, overtaken, restated, closeness, conflict, reasons, features }
 }
 
 /// In longer statements what is seen of the words has another meaning …
 const FEW_WORDS: usize = 45;
 /// … and those of more words than this say more than one thing, of which the form alone tells which.
-const ONE_THING: usize = 28;
+const ONE_THING: usize = 20;
 /// From these log-odds on a text reads as if the other no longer held, by how plainly its form says so.
 const LIKELY: [(Evidence, f64); 3] =
     [(Evidence::Plain, -1.5), (Evidence::Likely, -1.0), (Evidence::None, 0.0)];

@@ -23,6 +23,8 @@ const OPPOSITES: [(&str, &str); 9] = [
 const WORDS: usize = 4;
 /// So much of the longer sentence has to be alike.
 const ALIKE: f64 = 0.6;
+/// Behind so many words stands what is said of a subject.
+const BEHIND: usize = 4;
 /// Articles say nothing about where a sentence begins.
 const ARTICLES: [&str; 12] = ["the", "a", "an", "our", "die", "der", "das", "le", "la", "les", "el", "o"];
 
@@ -90,6 +92,11 @@ impl<'w> Slot<'w> {
                 }
                 _ => false,
             }
+    }
+
+    /// Tells whether one word stands there for another, well behind the beginning.
+    pub(crate) fn exchanges_a_word(&self) -> bool {
+        self.is_narrow() && self.before >= BEHIND && self.old.len() == 1 && self.new.len() == 1
     }
 
     /// Lists what is seen of it.

@@ -60,10 +60,9 @@ pub(super) fn takes_over(known: &[String], arriving: &[String]) -> bool {
     let is_charge = |words: &&[&str]| {
         charge.len() > words.len() && words.iter().zip(charge).all(|(word, said)| word == said)
     };
-    let handed_over = arriving
-        .windows(2)
-        .any(|pair| matches!(pair[0].as_str(), "taken" | "took" | "takes") && pair[1] == "over")
-        && arriving.windows(2).any(|pair| pair[0] == "from" && known.contains(&pair[1]));
+    let handed_over = arriving.windows(2).any(|pair| {
+        matches!(pair[0].as_str(), "taken" | "took" | "takes" | "taking" | "take") && pair[1] == "over"
+    }) && arriving.windows(2).any(|pair| pair[0] == "from" && known.contains(&pair[1]));
     one != other && charge == same && CHARGES.iter().any(is_charge)
         || handed_over
         || is_another_holder(&known, &arriving)

@@ -45,6 +45,42 @@ fn what_is_done_away_with_elsewhere_stays_here() {
 }
 
 #[test]
+fn the_same_sentence_with_another_value_is_a_change_whoever_says_it() {
+    let outcome =
+        |old: Told, new: Told| run(vec![new.later(30).candidate()], &known(&old)).decisions[0].outcome;
+    let changed = |old, new| outcome(told(old), told(new));
+    for (old, new) in [
+        ("The crane lifts 500 bags per turn.", "The crane lifts 200 bags per turn."),
+        ("A day pass holds for 12 hours.", "A day pass holds for 30 minutes."),
+        ("the main lamp of the pier is called Ada", "On the pier the main lamp is called Bea."),
+        ("The ledger lies in the office.", "The ledger lies in the boathouse, not in the office."),
+        (
+            "Guests may enter by every gate of the pier.",
+            "Guests may enter only by the east gate of the pier.",
+        ),
+    ] {
+        let outcome = changed(old, new);
+        assert!(
+            matches!(outcome, Outcome::Supersedes | Outcome::PossiblyReplaced | Outcome::Disputed),
+            "{old} / {new}: {outcome:?}"
+        );
+    }
+    let seen = outcome(
+        told("The crane gives its weights in tons."),
+        told("The crane gives its weights in pounds.").agent(),
+    );
+    // An agent does not replace what a person said.
+    assert!(matches!(seen, Outcome::Disputed | Outcome::PossiblyReplaced), "{seen:?}");
+    for (old, new) in [
+        ("The crane lifts 500 bags per turn.", "The crane turns 6 times a day."),
+        ("The north crane lifts 500 bags.", "The south crane lifts 200 bags."),
+    ] {
+        let outcome = changed(old, new);
+        assert!(!matches!(outcome, Outcome::Supersedes), "{old} / {new}: {outcome:?}");
+    }
+}
+
+#[test]
 fn another_country_is_another_subject() {
     let old = told("The EU shed keeps letters for 30 days.");
     let curation =
