@@ -249,7 +249,7 @@ const LIKELY: [(Evidence, f64); 3] =
 /// From these log-odds on it ends the other however it was said.
 const ENDS: f64 = 1.0;
 /// From these log-odds on it does so whoever says it, in a base that is small enough to tell.
-const TOLD: f64 = 2.0;
+const TOLD: f64 = 4.0;
 /// Below these log-odds even what reads plainly is shown beside the other.
 const DOUBTED: f64 = -0.5;
 
