@@ -85,7 +85,12 @@ fn a_word_of_several_entries_tells_where_and_not_what() {
     let prompt = "write three sentences about what a gantry is, for our new intern, and count the words";
     assert!(!said(&engine, prompt).is_empty(), "of one entry it may be the one");
     engine.remember("I want the log of each gantry written in ink.", None, false).expect("kept");
-    for prompt in [prompt, "how do I read the long shadow of a gantry at dusk, by the sun dial?"] {
+    assert_eq!(said(&engine, prompt), "");
+    // Whoever asks may mean one of two.
+    let question = "how do I read the long shadow of a gantry at dusk, by the sun dial?";
+    assert!(!said(&engine, question).is_empty());
+    engine.remember("The gantry at the north pier lifts 40 tons.", None, false).expect("kept");
+    for prompt in [prompt, question] {
         assert_eq!(said(&engine, prompt), "", "{prompt}");
     }
     assert!(said(&engine, "who may be the owner of the new gantry?").contains("torn down"));

@@ -163,7 +163,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         }
     }
     if request.unasked {
-        leave_out_neighbours(snapshot, &asked, request.today, &mut units)?;
+        leave_out_neighbours(snapshot, &asked, (request.prompt, request.today), &mut units)?;
     }
     // Passages are many, and everyday words stand in most of them.
     if request.passages > 0 && !named_only {

@@ -9,9 +9,12 @@ use super::rank::{Unit, What};
 use crate::fit::{Asked, has_word, only_word_of};
 use crate::query;
 use crate::reader::{SearchError, Snapshot};
+use crate::wording::is_open_question;
 
-/// A word that so many entries have names a part of the project.
+/// A word that so many entries have names a part of the project …
 const SEVERAL: usize = 2;
+/// … and where somebody asks how things are, so many: an answer may be one of two.
+const SEVERAL_ANSWERS: usize = 3;
 /// So many entries are looked at for it.
 const LOOKED_AT: usize = 12;
 
@@ -20,9 +23,10 @@ const LOOKED_AT: usize = 12;
 pub(super) fn leave_out_neighbours(
     snapshot: &Snapshot<'_>,
     asked: &Asked,
-    today: Moment,
+    (prompt, today): (&str, Moment),
     units: &mut Vec<Unit>,
 ) -> Result<(), SearchError> {
+    let several = if is_open_question(prompt) { SEVERAL_ANSWERS } else { SEVERAL };
     let mut parts: HashMap<String, bool> = HashMap::new();
     for unit in units.iter() {
         let What::Entry(card) = &unit.what else { continue };
@@ -34,7 +38,7 @@ pub(super) fn leave_out_neighbours(
         let holds = near.iter().map(|found| &found.card.entry).filter(|entry| {
             matches!(entry.status, Status::Current | Status::Disputed) && has_word(entry, word)
         });
-        parts.insert(word.to_owned(), holds.count() >= SEVERAL);
+        parts.insert(word.to_owned(), holds.count() >= several);
     }
     let is_part = |entry: &Entry| {
         only_word_of(asked, entry).is_some_and(|word| parts.get(word).copied().unwrap_or(false))
