@@ -8,13 +8,28 @@ use super::mood::{Heard, Mood};
 use super::words::{WORK, is_plural, plain_words};
 use crate::extract::flaws::is_plain_verb;
 
+/// Numbered things that a talk is made of, and no project.
+const OF_THE_TALK: [&str; 12] = [
+    "option", "step", "phase", "task", "issue", "item", "question", "point", "case", "test", "variant", "pr",
+];
+
 /// Tells whether a phrase gives a number for something named: "port 8080 for the metrics endpoint".
 pub(super) fn is_value_for(body: &str) -> bool {
     let lower = body.to_lowercase();
     lower.split_once(" for ").is_some_and(|(value, what)| {
         let few = value.split_whitespace().count() <= 4;
-        few && value.contains(|c: char| c.is_ascii_digit()) && what.split_whitespace().count() >= 2
+        let of_the_talk = value.split_whitespace().next().is_some_and(|name| OF_THE_TALK.contains(&name));
+        few && !of_the_talk
+            && value.contains(|c: char| c.is_ascii_digit())
+            && what.split_whitespace().count() >= 2
     })
+}
+
+/// "Berth 12 for the night ferry": what looks like a verb has a number for its object, and is the name of a thing.
+pub(super) fn is_numbered_for(body: &str) -> bool {
+    let mut words = body.split_whitespace().skip(1);
+    let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
+    words.next().is_some_and(is_number) && words.next() == Some("for") && is_value_for(body)
 }
 
 /// Tells whether a sentence says in so many words that it is to last.
@@ -433,6 +448,15 @@ mod tests {
         check("ask me whether the gate is shut", false);
         check("When you are done push the branch and tell me", false);
         check("Once you read the file change the second line", false);
+    }
+
+    #[test]
+    fn a_number_for_a_thing_is_no_deed() {
+        let check = |body: &str, expected: bool| assert_eq!(is_numbered_for(body), expected, "{body}");
+        check("Berth 12 for the night ferry.", true);
+        check("Berth the night ferry for the guests", false);
+        check("Option 2 for the first question", false);
+        check("Berth 12 boats for the night", false);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::aside::{corrects_by_name, only_here};
 use super::cues::{self, SpeechCue};
-use super::form::is_way_of_a_sort;
+use super::form::{is_numbered_for, is_way_of_a_sort};
 use super::grammar::{
     FILLERS, asks_in_the_end, contrasts, goes_with, has_plain_verb, is_everlasting, is_inverted, is_order,
     is_practice, proposal,
@@ -189,6 +189,9 @@ fn mood(
     }
     if begins(SpeechCue::Asking) && !is_cleft(sentence) {
         return Mood::Question;
+    }
+    if is_numbered_for(sentence) {
+        return Mood::Fragment;
     }
     let asks_somebody = texts[0] == "ask" && texts.iter().any(|word| word == "whether");
     // "Bitte schreib immer …" asks for it every time.
