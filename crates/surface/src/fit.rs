@@ -140,8 +140,9 @@ impl Asked {
     /// Reads a prompt: words that everybody uses every day tell next to nothing, unless it is a question
     /// about how things are here.
     pub(crate) fn prompt(text: &str) -> Asked {
-        let asked = Asked::read(text, if is_open_question(text) { ASKED } else { 0.0 });
-        Asked { phrases: Phrases::of(&spoken(text)), ..asked }
+        let spoken = spoken(text);
+        let asked = Asked::read(&spoken, if is_open_question(text) { ASKED } else { 0.0 });
+        Asked { phrases: Phrases::of(&spoken), ..asked }
     }
 
     /// An answer has to fit its question at least so well.
@@ -166,7 +167,7 @@ impl Asked {
 
     /// Reads a question of which every word counts: in what was only said, much is near by chance.
     pub(crate) fn question_in_full(text: &str) -> Asked {
-        Asked::read(text, ASKED)
+        Asked::read(&spoken(text), ASKED)
     }
 
     /// Lets names tell nothing, as long as other words say what is asked.
@@ -184,19 +185,19 @@ impl Asked {
 
     /// Reads what somebody looks for: every word that is not grammar is meant.
     pub(crate) fn search(text: &str) -> Asked {
-        Asked::read(text, SOUGHT)
+        Asked::read(&spoken(text), SOUGHT)
     }
 
-    fn read(text: &str, least: f64) -> Asked {
+    fn read(spoken: &[(String, String)], least: f64) -> Asked {
         let vocabulary = Vocabulary::default();
         let mut words: Vec<(String, f64)> = Vec::new();
         let mut vector = Vec::new();
-        for (term, word) in spoken(text) {
-            let known = vocabulary.look_up(&word);
+        for (term, word) in spoken {
+            let known = vocabulary.look_up(word);
             let tells = if known.common == Commonness::Chat { 0.0 } else { known.tells.max(least) };
-            if tells > 0.0 && words.iter().all(|(other, _)| *other != term) {
+            if tells > 0.0 && words.iter().all(|(other, _)| other != term) {
                 add(&mut vector, &known.vector, tells);
-                words.push((term, tells));
+                words.push((term.clone(), tells));
             }
         }
         normalise(&mut vector);
