@@ -6,11 +6,10 @@ use lore_ground::gate::{Checked, Enforce, GateDecision};
 use lore_ground::prompt::only_asks;
 use lore_ground::track::{Deed, Step, Track};
 
+use super::keep::{PROMPTS, of_session};
 use super::{begins, touched};
 use crate::{Engine, Error};
 
-/// The last prompt of each session, for changes that go on after a commit.
-const PROMPTS: &str = "tracks/prompts";
 /// A prompt of fewer words is a word of assent, and what it assents to stands before it.
 const SAYS_SOMETHING: usize = 3;
 
@@ -42,7 +41,7 @@ impl Engine {
         let cut: String = prompt.chars().take(4000).collect();
         // Whose it is stands above it, so that it goes when the session is forgotten.
         let kept = format!("{session}\n{cut}");
-        self.store.shared().write_text(&prompt_file(session), &self.store.door().written(&kept))?;
+        self.store.shared().write_text(&of_session(PROMPTS, session), &self.store.door().written(&kept))?;
         if begins(prompt) && self.open_track(session).is_none() {
             self.begin_track(session, prompt, self.mode())?;
         }
@@ -60,7 +59,7 @@ impl Engine {
             // Who plans or edits changes something, whatever the words were; and after a commit work may go on
             // without another prompt. A push after a commit that was checked needs no second check.
             None if matches!(deed, Deed::PlanShown(_) | Deed::Edited) => {
-                let path = self.store.shared().folder().join(prompt_file(session));
+                let path = self.store.shared().folder().join(of_session(PROMPTS, session));
                 let kept = std::fs::read_to_string(path).unwrap_or_default();
                 let request = match (kept.split_once('\n'), deed) {
                     (Some((_, prompt)), _) => prompt,
@@ -108,10 +107,6 @@ impl Engine {
         }
         Ok(Noticed { refusal, context, due: !track.due().is_empty() && self.checking_lock().is_some() })
     }
-
-    fn open_track(&self, session: &str) -> Option<Track> {
-        self.kept_tracks().into_iter().find(|track| track.session == session && !track.is_complete())
-    }
 }
 
 fn refusal(track: &Track, decision: &GateDecision) -> String {
@@ -156,10 +151,6 @@ fn news(track: &mut Track) -> Option<String> {
 fn is_unsure(checked: Option<&Checked>) -> bool {
     let Some(Checked::Ran { codes, against, .. }) = checked else { return false };
     against.is_empty() && codes.contains(&Code::LowConfidence)
-}
-
-fn prompt_file(session: &str) -> String {
-    format!("{PROMPTS}/{}.txt", lore_core::ContentHash::of(session.as_bytes()).short())
 }
 
 #[cfg(test)]

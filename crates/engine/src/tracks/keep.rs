@@ -1,5 +1,6 @@
 //! Where tracks are kept: one file each, in the state that all worktrees share.
 
+use jiff::{SignedDuration, Timestamp};
 use lore_ground::track::Track;
 use lore_store::FileLock;
 
@@ -7,40 +8,66 @@ use super::touched;
 use crate::{Engine, Error};
 
 const FOLDER: &str = "tracks";
+/// Which track a session is at, a file each: a hook must not read the tracks of all others to find its own.
+const SESSIONS: &str = "tracks/sessions";
+/// The last prompt of each session, for changes that go on after a commit.
+pub(super) const PROMPTS: &str = "tracks/prompts";
 /// Of tracks that are complete the newest are kept.
 const MOST: usize = 200;
+/// Work that nobody touched for so long was given up.
+const GIVEN_UP: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 impl Engine {
     /// Reads every track, the one touched last first.
     pub(super) fn kept_tracks(&self) -> Vec<Track> {
-        let folder = self.store.shared().folder().join(FOLDER);
-        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let read = |path: std::path::PathBuf| -> Option<Track> {
-            serde_json::from_slice(&std::fs::read(path).ok()?).ok()
-        };
-        let mut tracks: Vec<Track> = files.filter_map(|file| read(file.path())).collect();
+        let mut tracks: Vec<Track> = self.track_names().iter().filter_map(|id| self.read_track(id)).collect();
         tracks.sort_by(|a, b| touched(b).cmp(&touched(a)).then_with(|| a.id.cmp(&b.id)));
         tracks
     }
 
     /// Reads one track; also by the beginning of its name where only one begins so.
     pub(super) fn kept_track(&self, name: &str) -> Option<Track> {
-        let all = self.kept_tracks();
-        if let Some(exact) = all.iter().find(|track| track.id == name) {
-            return Some(exact.clone());
+        if let Some(exact) = self.read_track(name) {
+            return Some(exact);
         }
-        let near: Vec<&Track> = all.iter().filter(|track| track.id.starts_with(name)).collect();
-        (near.len() == 1).then(|| near[0].clone())
+        let mut near = self.track_names().into_iter().filter(|id| id.starts_with(name));
+        let only = near.next().filter(|_| near.next().is_none());
+        only.and_then(|id| self.read_track(&id))
+    }
+
+    /// Reads the track that a session is at, where it is open.
+    pub(super) fn open_track(&self, session: &str) -> Option<Track> {
+        let noted = self.noted_track(session)?;
+        self.read_track(&noted).filter(|track| track.session == session && !track.is_complete())
     }
 
     pub(super) fn keep_track(&self, track: &Track) -> Result<(), Error> {
         let bytes = serde_json::to_vec_pretty(track).unwrap_or_default();
-        let is_new = !self.store.shared().folder().join(file(&track.id)).exists();
         self.store.shared().write(&file(&track.id), &bytes)?;
-        if is_new {
-            self.sweep_tracks();
+        let is_at_it = !track.session.is_empty() && !track.is_complete();
+        if is_at_it && self.noted_track(&track.session).as_ref() != Some(&track.id) {
+            // Whose it is stands above it, so that it goes when the session is forgotten.
+            let note = format!("{}\n{}", track.session, track.id);
+            self.store.shared().write(&of_session(SESSIONS, &track.session), note.as_bytes())?;
         }
         Ok(())
+    }
+
+    fn noted_track(&self, session: &str) -> Option<String> {
+        let note = self.store.shared().folder().join(of_session(SESSIONS, session));
+        let note = std::fs::read_to_string(note).ok()?;
+        note.split_once('\n').map(|(_, id)| id.trim().to_owned())
+    }
+
+    fn read_track(&self, id: &str) -> Option<Track> {
+        let path = self.store.shared().path(&file(id)).ok()?;
+        serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+    }
+
+    fn track_names(&self) -> Vec<String> {
+        let files = std::fs::read_dir(self.store.shared().folder().join(FOLDER));
+        let names = files.into_iter().flatten().flatten().filter_map(|file| file.file_name().into_string().ok());
+        names.filter_map(|name| name.strip_suffix(".json").map(str::to_owned)).collect()
     }
 
     /// Writes the checks that a worker made into the track as it is now: it may have moved meanwhile.
@@ -64,12 +91,34 @@ impl Engine {
         self.store.shared().lock(&format!("{FOLDER}/{id}.lock")).ok()
     }
 
-    fn sweep_tracks(&self) {
-        for old in self.kept_tracks().iter().filter(|track| track.is_complete()).skip(MOST) {
+    /// Removes what nobody comes back to: complete tracks but for the newest, work that was given up, and what was noted of
+    /// sessions that long ago. A worker does so; a hook has no time for it.
+    pub(super) fn sweep_tracks(&self, tracks: &[Track]) {
+        let complete = tracks.iter().filter(|track| track.is_complete()).skip(MOST);
+        let given_up = |track: &&Track| {
+            !track.is_complete() && self.world.now.duration_since(touched(track)) > GIVEN_UP
+        };
+        for old in complete.chain(tracks.iter().filter(given_up)) {
             let _ = self.store.shared().remove(&file(&old.id));
             let _ = self.store.shared().remove(&format!("{FOLDER}/{}.lock", old.id));
         }
+        for folder in [SESSIONS, PROMPTS] {
+            let files = std::fs::read_dir(self.store.shared().folder().join(folder));
+            for file in files.into_iter().flatten().flatten() {
+                let written = file.metadata().and_then(|about| about.modified()).ok();
+                let written = written.and_then(|at| Timestamp::try_from(at).ok());
+                let is_old = written.is_some_and(|at| self.world.now.duration_since(at) > GIVEN_UP);
+                if let Some(name) = file.file_name().to_str().filter(|_| is_old) {
+                    let _ = self.store.shared().remove(&format!("{folder}/{name}"));
+                }
+            }
+        }
     }
+}
+
+/// Names a file about a session.
+pub(super) fn of_session(folder: &str, session: &str) -> String {
+    format!("{folder}/{}.txt", lore_core::ContentHash::of(session.as_bytes()).short())
 }
 
 fn file(id: &str) -> String {

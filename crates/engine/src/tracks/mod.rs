@@ -243,7 +243,9 @@ impl Engine {
         // Whoever is at it does all of them.
         let Some(_lock) = self.checking_lock() else { return 0 };
         let mut made = 0;
-        for mut track in self.kept_tracks() {
+        let tracks = self.kept_tracks();
+        self.sweep_tracks(&tracks);
+        for mut track in tracks {
             let before = track.due().len();
             if before > 0 {
                 self.check_due_before(&mut track, Phase::Complete);

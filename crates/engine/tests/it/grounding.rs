@@ -3,6 +3,7 @@
 use lore_core::Kind;
 use lore_engine::entries::NewEntry;
 use lore_engine::grounding::{GroundOptions, Grounding};
+use lore_engine::tracks::Deed;
 
 use crate::stage::Stage;
 
@@ -91,4 +92,37 @@ fn what_is_known_is_said_with_confidence() {
         let found = ground(&stage, question);
         assert!(found.confidence >= LOW, "{question}: {found:#?}");
     }
+}
+
+/// Every edit read the tracks of all sessions that ever were, and those that were given up were kept for ever.
+#[test]
+fn a_session_finds_its_own_track_and_old_ones_go() {
+    let mut stage = agency();
+    let edited = |stage: &Stage, session: &str| {
+        stage.engine().notice_deed(session, &Deed::Edited).expect("can be noticed");
+    };
+    edited(&stage, "codex/old");
+    stage.day += 31;
+    edited(&stage, "codex/a");
+    edited(&stage, "codex/b");
+    edited(&stage, "codex/a");
+    let sessions = |stage: &Stage| {
+        let tracks = stage.engine().tracks().into_iter().map(|standing| standing.track.session);
+        let mut sessions: Vec<String> = tracks.collect();
+        sessions.sort();
+        sessions
+    };
+    assert_eq!(sessions(&stage), ["codex/a", "codex/b", "codex/old"], "one track each");
+    // What another session's file holds is nobody's business: also a broken one must not stop an edit.
+    let tracks = stage.state().join("tracks");
+    std::fs::write(tracks.join("broken.json"), "{").expect("can be written");
+    edited(&stage, "codex/b");
+    stage.engine().make_due_checks();
+    assert_eq!(sessions(&stage), ["codex/a", "codex/b"], "what was given up is gone");
+    let done = stage.engine();
+    let own = done.tracks().into_iter().find(|standing| standing.track.session == "codex/a").expect("is open");
+    done.finish_track(Some(&own.track.id)).expect("can be finished");
+    stage.day += 1;
+    edited(&stage, "codex/a");
+    assert_eq!(sessions(&stage), ["codex/a", "codex/a", "codex/b"], "after the end another one begins");
 }
