@@ -7,6 +7,7 @@
 mod alone;
 mod amid;
 mod announced;
+mod answer_title;
 mod aside;
 mod classifier;
 mod cues;

@@ -3,6 +3,7 @@
 use lore_core::{Kind, Route};
 
 use super::alone::points_away;
+use super::answer_title::title;
 use super::cues::SpeechCue;
 use super::mood::{Mood, hear};
 use super::options::{names, options_of, picked};
@@ -11,7 +12,7 @@ use super::question::{
     is_offer, is_unsure, last_question, offers_to_work,
 };
 use super::settled::{is_measure, settles, without_errand};
-use super::{Language, Utterance, wording};
+use super::{Language, Utterance};
 use crate::extract::sentence::{plain, word_count};
 use crate::extract::terms::is_common;
 use crate::extract::wording::capital;
@@ -298,80 +299,8 @@ fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
     }
 }
 
-/// Names what was asked and what was answered; where that is long, the answer alone.
-fn title(question: &str, label: &str, answer: &str) -> String {
-    let label = &capital(label.split(" (").next().unwrap_or(label).trim());
-    let asked = asking_sentence(question);
-    let stem = stem_of(without_offer(asked.trim_end_matches(['?', ' '])));
-    let stem = without_circumstances(&stem).filter(|_| word_count(&stem) > STEM).unwrap_or(&stem);
-    // What it was chosen over stands on the page.
-    let fits = |stem: &str| word_count(stem) + word_count(label) <= ASKED_AND_ANSWERED;
-    let short = stem.split(" or ").next().unwrap_or(stem).trim_end_matches([',', ' ']);
-    let stem = if fits(stem) { stem } else { short };
-    if says(stem) > 1 && fits(stem) {
-        return format!("{}? {label}", capital(stem));
-    }
-    // An answer of a word or two says nothing alone.
-    let said = label
-        .split_once(", ")
-        .filter(|(yes, _)| matches!(*yes, "Yes" | "No"))
-        .map_or(label.as_str(), |(_, rest)| rest);
-    match word_count(said) > 2 || says(stem) < 2 {
-        true => wording::title(if word_count(said) > 2 { said } else { answer }),
-        false => wording::title(&format!("{}?", capital(stem))),
-    }
-}
-
 /// A question of so many telling words says what it is about.
 const TELLING: usize = 4;
-
-/// A question and its answer of so many words together fit into a title.
-const ASKED_AND_ANSWERED: usize = 14;
-
-/// A question of more words is cut short in a title.
-const STEM: usize = 8;
-
-/// "For the north gate, should we …": what stands behind the circumstances.
-fn without_circumstances(question: &str) -> Option<&str> {
-    let (before, rest) = question.split_once(", ")?;
-    let opens = before.split_whitespace().next()?.to_lowercase();
-    (wording::LEADING_UP.contains(&opens.as_str()) && says(rest) > 1).then_some(rest)
-}
-
-/// "Do you want me to hang the keys …": what is asked stands behind the offer.
-fn without_offer(question: &str) -> &str {
-    let lower = question.to_ascii_lowercase();
-    ["do you want me to ", "would you like me to ", "do you want to ", "should i "]
-        .iter()
-        .find(|offer| lower.starts_with(**offer))
-        .map_or(question, |offer| &question[offer.len()..])
-}
-
-/// Leaves the options and what is put in brackets out of a question.
-fn stem_of(question: &str) -> String {
-    // "One question: when should …" asks behind the colon, "Which paint: red, green" before it.
-    let question = question
-        .split_once(": ")
-        .filter(|(_, rest)| {
-            let first = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
-            ["when", "what", "which", "where", "how", "who", "should", "is", "do", "does", "can"]
-                .contains(&first.as_str())
-        })
-        .map_or(question, |(_, rest)| rest);
-    let cut = question.find(':').filter(|at| *at > 12).unwrap_or(question.len());
-    let cut = question[..cut].find(" A) ").unwrap_or(cut);
-    let mut stem = String::new();
-    let mut depth = 0_usize;
-    for c in question[..cut].chars() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => stem.push(c),
-            _ => {}
-        }
-    }
-    stem.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",")
-}
 
 fn begins_clause(question: &str, word: &str) -> bool {
     let lower = question.to_lowercase();
@@ -517,25 +446,6 @@ mod tests {
                 "Sell the boat? Yes; Sell the pier as well? No; We need it (in answer to “Two questions. 1. Sell the boat? 2. Sell the pier as well?”).",
             ),
         );
-    }
-
-    #[test]
-    fn a_title_names_what_was_asked_and_what_was_answered() {
-        let check = |question: &str, label: &str, expected: &str| {
-            assert_eq!(title(question, label, label), expected);
-        };
-        check("Where should the keys hang?", "in the hall", "Where should the keys hang? In the hall");
-        check(
-            "For the old gates, should we keep the brass locks or buy new ones of iron for each of them?",
-            "No locks at all",
-            "Should we keep the brass locks? No locks at all",
-        );
-        check(
-            "Do you want me to hang the keys by number or by name?",
-            "by name of course",
-            "Hang the keys by number or by name? By name of course",
-        );
-        check("One question: when should the bell ring?", "At noon", "When should the bell ring? At noon");
     }
 
     #[test]
