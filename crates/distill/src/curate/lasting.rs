@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use lore_core::{Candidate, Kind, Route, Voice};
 use regex::Regex;
 
-use crate::ruling::begins_with_verb;
+use crate::ruling::{begins_with_verb, is_finite};
 
 /// A statement with fewer words gives no reason worth keeping.
 const ENOUGH: usize = 15;
@@ -66,7 +66,24 @@ fn lasts(candidate: &Candidate) -> bool {
     }
     let words = text.split_whitespace().count();
     let because = REASON.is_match(text) && LIMIT.is_match(text) && words >= ENOUGH;
-    ROOT.is_match(text) || because || candidate.kind == Kind::Architecture
+    ROOT.is_match(text) || (because || candidate.kind == Kind::Architecture) && states(&body)
+}
+
+/// "The crane cannot turn while …" states something; "Grease the crane", "Only shown where it is used", "we keep the old crane" are
+/// notes of what is to be done.
+fn states(body: &str) -> bool {
+    let first = body.split(". ").next().unwrap_or(body).to_lowercase();
+    let words: Vec<&str> = first
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let opens = words.first().copied().unwrap_or_default();
+    let leads = |word: &&str| {
+        !matches!(*word, "when" | "if" | "because" | "so" | "since" | "that" | "which" | "where")
+    };
+    let named = matches!(opens, "the" | "a" | "an");
+    !matches!(opens, "we" | "only" | "no")
+        && (named || words.iter().copied().take_while(leads).any(is_finite))
 }
 
 #[cfg(test)]
@@ -90,6 +107,18 @@ mod tests {
             false,
         );
         check("The uploader has a retry.", false);
+        check(
+            "Pre-sort berths by depth before the tide table is built, so that no boat is sent to a dry one.",
+            false,
+        );
+        check(
+            "Tide table: Only shown where a berth was asked for, so that it does not hide the chart behind it.",
+            false,
+        );
+        check(
+            "We keep the old chart and bring back the depths, because without them no pilot can tell them apart.",
+            false,
+        );
         check(
             "Align the labels of the berths because the board cannot tell them apart without a common edge.",
             false,

@@ -6,17 +6,16 @@
 
 use super::alone::points_away;
 use super::cues::SpeechCue;
-use super::force::{head_of, is_firm, obeys_the_forms};
-use super::form::is_set;
+use super::force::{head_of, obeys_the_forms};
 use super::mood::{Heard, Mood};
 use super::occasion::Occasion;
 use super::outlives::{names_code, names_identifier, trails_off};
 use super::words::words_of;
 use crate::extract::sentence::word_count;
 
-/// From these log-odds on a sentence is taken at its word amid work: where its form says so and it says why it holds,
-/// where it only says why, and where it only has the form.
-const SURE: [f64; 3] = [2.0, 2.5, 3.5];
+/// From these log-odds on a sentence that says why it holds is taken at its word amid work: where its form says so too, and
+/// where it has none.
+const SURE: [f64; 2] = [2.0, 2.5];
 
 /// In a message of more words the rest of it says what is meant.
 const A_FEW: usize = 45;
@@ -29,23 +28,18 @@ pub(super) fn lasts_amid_work(heard: &Heard, occasion: Occasion, lasting: f64) -
         return false;
     }
     let told = Occasion { at_work: false, ..occasion };
-    let bar = match (obeys_the_forms(heard, told), says_why_it_holds(heard, occasion)) {
-        (true, true) => SURE[0],
-        (false, true) => SURE[1],
-        (true, false) => SURE[2],
-        (false, false) => return false,
-    };
-    lasting >= bar && !belongs_to_the_talk(heard)
+    let bar = if obeys_the_forms(heard, told) { SURE[0] } else { SURE[1] };
+    lasting >= bar && says_why_it_holds(heard) && !belongs_to_the_talk(heard)
 }
 
-/// It corrects, demands, says "only" or "never", gives a measure, or its reason.
-fn says_why_it_holds(heard: &Heard, occasion: Occasion) -> bool {
-    is_firm(heard, occasion.words)
-        || heard.everlasting
+/// It corrects, says "only ever" or "never", or gives a measure. A reason, a demand or a firm word are not enough: amid work
+/// people give them for the work itself.
+fn says_why_it_holds(heard: &Heard) -> bool {
+    let measures = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    heard.everlasting
         || heard.has(SpeechCue::Correcting)
-        || heard.has(SpeechCue::Reason)
-        || heard.mood == Mood::Duty
-        || is_set(heard) && heard.body.contains(|c: char| c.is_ascii_digit())
+        || matches!(heard.mood, Mood::Statement | Mood::Practice)
+            && heard.body.split_whitespace().any(measures)
 }
 
 /// Tells whether a sentence needs what was said around it, or was said of the code at hand.

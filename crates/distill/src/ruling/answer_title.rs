@@ -18,8 +18,7 @@ pub(super) fn title(question: &str, label: &str, answer: &str) -> String {
     // What it was chosen over stands on the page, and so do the circumstances.
     let rest = without_circumstances(&stem);
     let asked_so = [Some(stem.as_str()), Some(without_others(&stem)), rest, rest.map(without_others)];
-    let fits =
-        |stem: &&str| says(stem) > 0 && word_count(stem) + word_count(label) <= ASKED_AND_ANSWERED;
+    let fits = |stem: &&str| says(stem) > 0 && word_count(stem) + word_count(label) <= ASKED_AND_ANSWERED;
     if says(&stem) > 1
         && !asks_of_the_moment(asked)
         && let Some(stem) = asked_so.into_iter().flatten().find(fits)

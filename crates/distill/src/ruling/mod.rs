@@ -50,6 +50,7 @@ use self::mood::{Heard, Mood, hear};
 use self::notice::is_notice;
 use self::occasion::{Occasion, worked_on};
 pub(crate) use self::quoted::own_words;
+pub(crate) use self::words::is_finite;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
 use crate::extract::segment::pieces;

@@ -102,7 +102,7 @@ pub(super) fn asks_of_the_moment(question: &str) -> bool {
     // "What is the address of your server?"
     let of_theirs = ["what is ", "what's ", "what are ", "where is ", "who is "];
     let theirs = lower.contains(" your ") && of_theirs.iter().any(|opening| lower.starts_with(opening));
-    let of_the_day = [" today", " this session", " right now"].iter().any(|day| lower.contains(day));
+    let of_the_day = [" today", " this session", " right now", " now?"].iter().any(|day| lower.contains(day));
     empty
         || theirs
         || of_the_day

@@ -80,7 +80,7 @@ fn in_short(answer: &str) -> (String, String) {
 /// Reads a reply to the question that ends an agent's message.
 ///
 /// Where the agent went to work on it, most replies say what to do next; then only an option that was
-/// taken for a question about the thing counts.
+/// taken for a question about the thing counts, and what else was said to it is part of the talk.
 pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utterance> {
     let reply = reply.trim();
     if asked.is_empty() || word_count(reply) > LONG_REPLY || reply.ends_with('?') || reply.contains('\n') {
@@ -104,7 +104,8 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     let spelt_out = |option: &str| {
         // "I run it first, then merge" spells out the agent's work.
         let of_work = points_away(option) || format!(" {option} ").contains(" I ");
-        let named = !empty || word_count(option) >= WHOLE_OPTION && !of_work && !is_offer(&question);
+        let whole = !at_work && word_count(option) >= WHOLE_OPTION && !of_work;
+        let named = !empty || whole && !is_offer(&question);
         named && !offers_to_work(&question)
     };
     if let Some((option, rest)) = picked(reply, &options).filter(|(option, _)| spelt_out(option)) {
@@ -131,8 +132,8 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         let title = title(&without_options(&question), choice, reply);
         return Some(Utterance { title, ..ruling(&question, reply, reply) });
     }
-    // Whatever else is said to "which do you prefer?" needs the talk around it.
-    if empty || at_work && !(options.len() > 1 && names(reply, &options)) {
+    // Whatever else is said to "which do you prefer?", or amid work, needs the talk around it.
+    if empty || at_work {
         return None;
     }
     if settles(reply, &question) {
@@ -467,6 +468,9 @@ mod tests {
             Some("How should berth swaps be approved? Always by the harbour master")
         );
         assert_eq!(told("Which berth should I paint first, 3 or 4?", "4", true), None, "the order of work");
+        let gulls = "Should gulls be fed at the north pier or at the south pier in winter?";
+        let reply = "the north pier floods in winter and the gulls know it";
+        assert_eq!(told(gulls, reply, true), None, "part of the talk");
         assert_eq!(told("Shall I paint the berth or the pier?", "the pier", true), None, "leave to work");
         let stays = told(
             "Iron locks are out. Shall I replace the brass locks?",

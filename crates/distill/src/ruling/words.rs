@@ -119,6 +119,11 @@ pub(super) const WORK: [&str; 110] = [
     "mention",
 ];
 
+/// Tells whether a word is an auxiliary or the like.
+pub(crate) fn is_finite(word: &str) -> bool {
+    FINITE.contains(&word)
+}
+
 /// Auxiliaries and the like: a first clause with one of these states something, whatever it begins with.
 pub(super) const FINITE: [&str; 39] = [
     "may",

@@ -66,7 +66,8 @@ impl Engine {
 
     fn track_names(&self) -> Vec<String> {
         let files = std::fs::read_dir(self.store.shared().folder().join(FOLDER));
-        let names = files.into_iter().flatten().flatten().filter_map(|file| file.file_name().into_string().ok());
+        let names =
+            files.into_iter().flatten().flatten().filter_map(|file| file.file_name().into_string().ok());
         names.filter_map(|name| name.strip_suffix(".json").map(str::to_owned)).collect()
     }
 
@@ -95,9 +96,8 @@ impl Engine {
     /// sessions that long ago. A worker does so; a hook has no time for it.
     pub(super) fn sweep_tracks(&self, tracks: &[Track]) {
         let complete = tracks.iter().filter(|track| track.is_complete()).skip(MOST);
-        let given_up = |track: &&Track| {
-            !track.is_complete() && self.world.now.duration_since(touched(track)) > GIVEN_UP
-        };
+        let given_up =
+            |track: &&Track| !track.is_complete() && self.world.now.duration_since(touched(track)) > GIVEN_UP;
         for old in complete.chain(tracks.iter().filter(given_up)) {
             let _ = self.store.shared().remove(&file(&old.id));
             let _ = self.store.shared().remove(&format!("{FOLDER}/{}.lock", old.id));

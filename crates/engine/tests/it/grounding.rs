@@ -120,7 +120,8 @@ fn a_session_finds_its_own_track_and_old_ones_go() {
     stage.engine().make_due_checks();
     assert_eq!(sessions(&stage), ["codex/a", "codex/b"], "what was given up is gone");
     let done = stage.engine();
-    let own = done.tracks().into_iter().find(|standing| standing.track.session == "codex/a").expect("is open");
+    let own =
+        done.tracks().into_iter().find(|standing| standing.track.session == "codex/a").expect("is open");
     done.finish_track(Some(&own.track.id)).expect("can be finished");
     stage.day += 1;
     edited(&stage, "codex/a");
