@@ -19,7 +19,7 @@ pub use timeline::timeline;
 /// Most tags an article carries.
 const TAGS: usize = 8;
 /// Most words of a title; marks between them count here, other than in extraction.
-const TITLE_WORDS: usize = 14;
+pub(crate) const TITLE_WORDS: usize = 14;
 /// Longest description, in characters.
 const DESCRIPTION: usize = 160;
 

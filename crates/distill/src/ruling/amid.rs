@@ -28,18 +28,19 @@ pub(super) fn lasts_amid_work(heard: &Heard, occasion: Occasion, lasting: f64) -
         return false;
     }
     let told = Occasion { at_work: false, ..occasion };
-    let bar = if obeys_the_forms(heard, told) { SURE[0] } else { SURE[1] };
-    lasting >= bar && says_why_it_holds(heard) && !belongs_to_the_talk(heard)
+    let in_form = obeys_the_forms(heard, told);
+    let bar = if in_form { SURE[0] } else { SURE[1] };
+    lasting >= bar && says_why_it_holds(heard, in_form) && !belongs_to_the_talk(heard)
 }
 
-/// It corrects, says "only ever" or "never", or gives a measure. A reason, a demand or a firm word are not enough: amid work
-/// people give them for the work itself.
-fn says_why_it_holds(heard: &Heard) -> bool {
+/// It corrects, says "only ever" or "never", or has the form of a fact and gives its measure. A reason, a demand or a firm word
+/// are not enough: amid work people give them for the work itself.
+fn says_why_it_holds(heard: &Heard, in_form: bool) -> bool {
     let measures = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let states = matches!(heard.mood, Mood::Statement | Mood::Practice);
     heard.everlasting
         || heard.has(SpeechCue::Correcting)
-        || matches!(heard.mood, Mood::Statement | Mood::Practice)
-            && heard.body.split_whitespace().any(measures)
+        || in_form && states && heard.body.split_whitespace().any(measures)
 }
 
 /// Tells whether a sentence needs what was said around it, or was said of the code at hand.
@@ -170,6 +171,7 @@ mod tests {
             "this must never happen",
             "we need to only light 2 lamps",
             "2 lamps are only lit by day, can we put them out",
+            "getting 500 lamps lit on every pier",
             "seems like only 2 lamps are lit",
             "see https://harbour.example, only 2 lamps are lit there",
         ] {

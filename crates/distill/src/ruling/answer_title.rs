@@ -7,7 +7,7 @@ use crate::extract::sentence::word_count;
 use crate::extract::wording::capital;
 
 /// A question and its answer of so many words together fit into a title.
-const ASKED_AND_ANSWERED: usize = 16;
+const ASKED_AND_ANSWERED: usize = crate::article::TITLE_WORDS;
 
 /// Names what was asked and what was answered, as much of the question as there is room for; where there is none, or the
 /// question names nothing, the answer alone.
@@ -16,14 +16,17 @@ pub(super) fn title(question: &str, label: &str, answer: &str) -> String {
     let asked = asking_sentence(question);
     let stem = stem_of(without_offer(asked.trim_end_matches(['?', ' '])));
     // What it was chosen over stands on the page, and so do the circumstances.
-    let rest = without_circumstances(&stem);
+    let parted = circumstances(&stem);
+    let rest = parted.map(|(_, rest)| rest).filter(|rest| says(rest) > 0 && !points_back(rest));
     let asked_so = [Some(stem.as_str()), Some(without_others(&stem)), rest, rest.map(without_others)];
-    let fits = |stem: &&str| says(stem) > 0 && word_count(stem) + word_count(label) <= ASKED_AND_ANSWERED;
-    if says(&stem) > 1
-        && !asks_of_the_moment(asked)
-        && let Some(stem) = asked_so.into_iter().flatten().find(fits)
-    {
-        return format!("{}? {label}", capital(stem));
+    let fits = |stem: &str| says(stem) > 0 && word_count(stem) + word_count(label) <= ASKED_AND_ANSWERED;
+    if says(&stem) > 1 && !asks_of_the_moment(asked) {
+        if let Some(stem) = asked_so.into_iter().flatten().find(|stem| fits(stem)) {
+            return format!("{}? {label}", capital(stem));
+        }
+        if let Some(subject) = parted.map(|(before, _)| named(before)).filter(|before| fits(before)) {
+            return format!("{}: {label}", capital(subject));
+        }
     }
     // An answer of a word or two says nothing alone.
     let said = label
@@ -40,14 +43,28 @@ fn without_others(question: &str) -> &str {
     question.split(" or ").next().unwrap_or(question).trim_end_matches([',', ' '])
 }
 
-/// "For the north gate, should we …": what stands behind the circumstances, unless it only points at them.
-fn without_circumstances(question: &str) -> Option<&str> {
+/// "For the north gate, should we …": the circumstances, and what is asked.
+fn circumstances(question: &str) -> Option<(&str, &str)> {
     let (before, rest) = question.split_once(", ")?;
     let opens = before.split_whitespace().next()?.to_lowercase();
-    let points_back = |word: &str| matches!(word, "it" | "they" | "them" | "this" | "that" | "these");
-    let alone = !rest.to_lowercase().split_whitespace().any(points_back);
-    (wording::LEADING_UP.contains(&opens.as_str()) && says(rest) > 0 && alone).then_some(rest)
+    wording::LEADING_UP.contains(&opens.as_str()).then_some((before, rest))
 }
+
+/// "Where should they be put": what they are stands before it.
+fn points_back(rest: &str) -> bool {
+    let pronoun = |word: &str| matches!(word, "it" | "they" | "them" | "this" | "that" | "these");
+    rest.to_lowercase().split_whitespace().take(SUBJECT).any(pronoun)
+}
+
+/// The subject of a question stands among so many words.
+const SUBJECT: usize = 4;
+
+/// "For the north gate" is about the north gate.
+fn named(circumstances: &str) -> &str {
+    let (opens, rest) = circumstances.split_once(' ').unwrap_or(("", circumstances));
+    if matches!(opens.to_lowercase().as_str(), "for" | "with" | "in") { rest } else { circumstances }
+}
+
 /// "Do you want me to hang the keys …": what is asked stands behind the offer.
 fn without_offer(question: &str) -> &str {
     let lower = question.to_ascii_lowercase();
@@ -104,9 +121,14 @@ mod tests {
             "Should the bell of the pier be rung? Only by hand",
         );
         check(
-            "For keeping the ledgers over the winter, where should they be put?",
-            "Into the boathouse",
-            "For keeping the ledgers over the winter, where should they be put? Into the boathouse",
+            "For keeping the ledgers of the pier over the winter, where should they be put?",
+            "Boathouse",
+            "Keeping the ledgers of the pier over the winter: Boathouse",
+        );
+        check(
+            "For ferries that come in late, should the harbour bell still be rung by hand, even though it wakes the town?",
+            "Yes, by hand",
+            "Ferries that come in late: Yes, by hand",
         );
         check(
             "With the new piers, should we keep numbering or give every berth a name of its own?",
