@@ -10,7 +10,7 @@ use super::force::{head_of, obeys_the_forms};
 use super::mood::{Heard, Mood};
 use super::occasion::Occasion;
 use super::outlives::{names_code, names_identifier, trails_off};
-use super::words::words_of;
+use super::words::{is_finite, words_of};
 use crate::extract::sentence::word_count;
 
 /// From these log-odds on a sentence that says why it holds is taken at its word amid work: where its form says so too, and
@@ -37,10 +37,17 @@ pub(super) fn lasts_amid_work(heard: &Heard, occasion: Occasion, lasting: f64) -
 /// are not enough: amid work people give them for the work itself.
 fn says_why_it_holds(heard: &Heard, in_form: bool) -> bool {
     let measures = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-    let states = matches!(heard.mood, Mood::Statement | Mood::Practice);
+    let states = matches!(heard.mood, Mood::Statement | Mood::Practice) && names_its_subject(&heard.body);
     heard.everlasting
         || heard.has(SpeechCue::Correcting)
         || in_form && states && heard.body.split_whitespace().any(measures)
+}
+
+/// "The crane takes 12 tons", "pier4 is 12 feet deep"; "getting 500 lamps lit" tells what goes on.
+fn names_its_subject(body: &str) -> bool {
+    let words = words_of(body);
+    let said = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    matches!(said(0), "the" | "our" | "a" | "an" | "each" | "every" | "all" | "my") || is_finite(said(1))
 }
 
 /// Tells whether a sentence needs what was said around it, or was said of the code at hand.

@@ -87,7 +87,8 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         return None;
     }
     let question = last_question(asked)?;
-    let empty = asks_of_the_moment(&question);
+    // Amid work what was said before the question belongs to the talk.
+    let empty = asks_of_the_moment(if at_work { asking_sentence(&question) } else { &question });
     let options = options_of(asked, &question);
     if is_no_choice(reply)
         || is_item(&question)
