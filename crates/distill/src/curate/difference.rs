@@ -359,10 +359,16 @@ fn is_about(left: &[&Unit<'_>], clause: &[&Unit<'_>]) -> bool {
     left.iter().any(|unit| unit.term.subject && !(verbless && unit.term.slot.is_some()))
 }
 
-/// Tells whether the one gives the least and the other the most of something.
+/// Tells whether the one gives the least and the other the most of something, or its default and its most.
 fn bounds(a: &Reading, b: &Reading) -> bool {
     let (least, most) = (Class::Least, Class::Most);
-    a.count(least) > 0 && b.count(most) > 0 || a.count(most) > 0 && b.count(least) > 0
+    let named = |reading: &Reading| -> Vec<String> {
+        let stems = reading.terms.iter().map(|term| term.stem.clone());
+        stems.filter(|stem| lexicon::is_measure(stem)).collect()
+    };
+    let (of_a, of_b) = (named(a), named(b));
+    let others = !of_a.is_empty() && !of_b.is_empty() && !of_a.iter().any(|stem| of_b.contains(stem));
+    others || a.count(least) > 0 && b.count(most) > 0 || a.count(most) > 0 && b.count(least) > 0
 }
 
 /// Tells whether a word stands behind a preposition that says where something holds.

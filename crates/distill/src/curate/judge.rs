@@ -8,9 +8,9 @@ use lore_core::{Kind, Voice};
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
 use super::difference::Evidence;
-use super::lexicon::Class;
+use super::lexicon::{self, Class};
 use super::outline::Outline;
-use super::reading::Reading;
+use super::reading::{Reading, Term};
 use super::slot::{Slot, plain_words};
 use super::told::{is_over, takes_over, tells_of_once};
 use super::weights::Weights;
@@ -139,7 +139,7 @@ impl Statement {
 pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: Distance) -> Judgement {
     let mut features = compare::overlap(known, arriving);
     let closeness = closeness(&features);
-    if closeness < distance.same_subject * APART {
+    if closeness < distance.same_subject * APART || is_frame_alone(known, arriving) {
         let reasons = reasons(Relation::Apart, &features, Order::Unknown);
         let relation = Relation::Apart;
         return Judgement {
@@ -274,6 +274,18 @@ fn is_tied(known: &Side, arriving: &Side) -> bool {
     };
     let (known, arriving) = (stems(known), stems(arriving));
     known.intersection(&arriving).count() * TIED >= known.len().max(arriving.len())
+}
+
+/// "We decided to use brass instead of iron", "we decided to use red instead of blue": what they share is how something is laid
+/// down, and neither speaks of what the other is about. Who goes back to something need not name it.
+fn is_frame_alone(known: &Side, arriving: &Side) -> bool {
+    let speaks = |term: &&Term| !term.stem.is_empty() && !term.part;
+    let of_known: BTreeSet<&str> =
+        known.reading.terms.iter().filter(speaks).map(|term| term.stem.as_str()).collect();
+    let mut shared =
+        arriving.reading.terms.iter().map(|term| term.stem.as_str()).filter(|stem| of_known.contains(stem));
+    let goes_back = arriving.said.iter().any(|word| word == "back");
+    !goes_back && shared.next().is_some_and(lexicon::is_frame) && shared.all(lexicon::is_frame)
 }
 
 /// One word in so many of the longer statement ties it to the other.

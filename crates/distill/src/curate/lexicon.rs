@@ -79,6 +79,8 @@ struct Lexicon {
     opposites: HashSet<(String, String)>,
     /// The set of words each belongs to of which a statement gives one.
     sets: HashMap<String, usize>,
+    frames: HashSet<String>,
+    measures: HashSet<String>,
 }
 
 /// Tells whether a word is of a class.
@@ -111,6 +113,16 @@ pub(crate) fn is_opposite(a: &str, b: &str) -> bool {
 pub(crate) fn is_of_one_set(a: &str, b: &str) -> bool {
     let set = |word: &str| lexicon().sets.get(word);
     a != b && set(a).is_some() && set(a) == set(b)
+}
+
+/// Tells whether a stem is that of a word by which something is laid down, whatever it is about.
+pub(crate) fn is_frame(stem: &str) -> bool {
+    lexicon().frames.contains(stem)
+}
+
+/// Tells whether a stem says which of the values of a thing is meant.
+pub(crate) fn is_measure(stem: &str) -> bool {
+    lexicon().measures.contains(stem)
 }
 
 /// Tells whether a stem has any opposite.
@@ -148,6 +160,8 @@ fn lexicon() -> &'static Lexicon {
                 .enumerate()
                 .flat_map(|(at, set)| set.split('/').map(move |word| (stem(word), at)))
                 .collect(),
+            frames: section("frames").map(plain).collect(),
+            measures: section("measures").map(plain).collect(),
             opposites: section("opposites").filter_map(|pair| pair.split_once('/')).flat_map(both).collect(),
         }
     })

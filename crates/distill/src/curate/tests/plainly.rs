@@ -114,3 +114,25 @@ fn what_an_agent_saw_puts_a_persons_word_in_doubt_and_opens_no_page() {
         Outcome::Dropped
     );
 }
+
+/// "We decided to use … instead of …" was taken for the subject of both.
+#[test]
+fn what_shares_only_how_it_is_laid_down_stays() {
+    let outcome = |old: &'static str, new: &'static str| {
+        run(vec![told(new).later(30).candidate()], &known(&told(old))).decisions[0].outcome
+    };
+    for (old, new) in [
+        ("We decided to use brass instead of iron.", "We decided to use Ropes instead of Chains."),
+        ("We agreed to use brass, not iron.", "We agreed to use Ropes, not Chains."),
+        ("Always use brass instead of iron.", "Always use Ropes instead of Chains."),
+        ("We decided not to use buoys.", "We decided not to use lanterns."),
+        ("We decided to go with Brass.", "We decided to go with Papyrus."),
+        ("The default berth length is 20.", "The maximum berth length is 100."),
+    ] {
+        let outcome = outcome(old, new);
+        assert!(matches!(outcome, Outcome::New | Outcome::Adds), "{old} / {new}: {outcome:?}");
+    }
+    let back =
+        outcome("We decided to use brass instead of iron.", "We decided to use iron instead of brass.");
+    assert_eq!(back, Outcome::Supersedes);
+}
