@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 pub use against::Opposing;
 use cascade::cascade;
 pub use cascade::{Asked, AskedOutcome, Cascaded, GroundSource, SourceFailure, Stop};
+use lore_core::ContentHash;
 pub use lore_ground::findings::{Code, Disagreement, Finding};
 use lore_ground::findings::{HIGH, LOW, confidence, disagreements, recommendation};
 use lore_ground::freshness::Project;
@@ -160,7 +161,8 @@ impl Engine {
         limit: Duration,
         sources: &dyn Fn(&Engine) -> Vec<Arc<dyn GroundSource>>,
     ) -> Result<(Kept, bool), Error> {
-        self.kept_or(&[&options.track, options.depth.word(), safe], || {
+        // What was written down or removed since makes another answer.
+        self.kept_or(&[&options.track, options.depth.word(), safe, &self.state_of_base()?], || {
             let all = sources(self);
             let of = |kind: SourceKind| all.iter().filter(move |source| source.kind() == kind).cloned();
             let (order, stop): (Vec<SourceKind>, Stop) = match options.depth {
@@ -185,6 +187,15 @@ impl Engine {
             let asked = done.asked.into_iter().map(|asked| Asked { why: clean(asked.why), ..asked });
             Kept { findings: findings.collect(), asked: asked.collect(), codes }
         })
+    }
+
+    /// Names what stands in the base: another entry, or another word in one, is another name.
+    fn state_of_base(&self) -> Result<String, Error> {
+        let snapshot = self.store.snapshot()?;
+        let mut versions: Vec<String> =
+            snapshot.summaries().map(|summary| summary.version.to_string()).collect();
+        versions.sort();
+        Ok(ContentHash::of(versions.concat().as_bytes()).short().to_owned())
     }
 
     /// Looks up where the names in a question are known.

@@ -94,6 +94,22 @@ fn what_is_known_is_said_with_confidence() {
     }
 }
 
+/// For five minutes an entry that was replaced or removed was still given as what holds.
+#[test]
+fn what_was_written_down_since_is_in_the_answer() {
+    let stage = agency();
+    let question = "Where are bookings kept?";
+    let says = |stage: &Stage, word: &str| {
+        ground(stage, question).findings.iter().any(|finding| finding.text.contains(word))
+    };
+    assert!(says(&stage, "one file needs no server"));
+    assert!(ground(&stage, question).cached, "nothing changed");
+    let told = "We moved the bookings from SQLite to Postgres.";
+    stage.engine().remember(told, None, false).expect("can be told");
+    assert!(!ground(&stage, question).cached);
+    assert!(says(&stage, "Postgres"));
+}
+
 /// Every edit read the tracks of all sessions that ever were, and those that were given up were kept for ever.
 #[test]
 fn a_session_finds_its_own_track_and_old_ones_go() {
