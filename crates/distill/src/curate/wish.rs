@@ -146,7 +146,7 @@ fn made(wish: &str) -> Option<&str> {
 
 /// Says a wish as what would then hold: `change the limit to 5` is `the limit is 5`.
 fn restated(wish: &str) -> String {
-    let rest = opened(wish);
+    let rest = &without_files(opened(wish));
     if let Some(made) = made(rest) {
         return made.to_owned();
     }
@@ -162,6 +162,24 @@ fn restated(wish: &str) -> String {
         },
         _ => rest.to_owned(),
     }
+}
+
+/// "Use brass for the lamps in src/lamps.rs": where the work is done is no other value.
+fn without_files(wish: &str) -> String {
+    let is_file = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '.' | '_'));
+        let ends = word.rsplit_once('.').is_some_and(|(name, end)| {
+            !name.is_empty() && (1..5).contains(&end.len()) && end.starts_with(char::is_alphabetic)
+        });
+        word.contains('/') && word.contains(char::is_alphabetic) || ends
+    };
+    let words: Vec<&str> = wish.split_whitespace().collect();
+    let leads = |at: usize| {
+        matches!(words[at], "in" | "inside" | "within" | "at")
+            && words.get(at + 1).is_some_and(|next| is_file(next))
+    };
+    let kept = (0..words.len()).filter(|at| !leads(*at) && !(*at > 0 && leads(at - 1)));
+    kept.map(|at| words[at]).collect::<Vec<_>>().join(" ")
 }
 
 /// Tells whether a sentence says what something is, or what takes whose place.
@@ -234,5 +252,7 @@ mod tests {
         check("coil the ropes", "No new boats.");
         check("Add a --quiet flag to the export command", "The export command writes CSV.");
         check("Set up a nightly job for the tide tables", "Tide tables are kept for two years.");
+        check("Use Brass for lamps in src/lamps.rs", "We moved the harbour lamps to Brass.");
+        check("Move lamps to Brass in src/lamps.rs", "We moved the harbour lamps to Brass.");
     }
 }
