@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use lore_core::{
-    Article, Candidate, Curator, Entry, EntryId, Link, LinkKind, Reason, Route, SessionId, Voice,
+    Article, Candidate, Curator, Entry, EntryId, Link, LinkKind, Reason, Route, SessionId, Status, Voice,
 };
 
 use super::judge::{self, Distance, Judgement, Relation, Statement};
@@ -305,7 +305,9 @@ impl<'a> Desk<'a> {
         let mut ranked: Vec<(usize, f64)> = sums.into_iter().collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let mut out = Vec::new();
-        for (work, _) in ranked.into_iter().take(COMPARED) {
+        // What was replaced is past: who says it again lays it down anew, and who says otherwise meets what stands.
+        let stands = |(work, _): &(usize, f64)| self.works[*work].entry.status != Status::Superseded;
+        for (work, _) in ranked.into_iter().filter(stands).take(COMPARED) {
             for (spot, known) in &self.works[work].sides {
                 let judgement = judge::judge(known, side, self.weights, self.distance);
                 out.push(Finding { work, spot: *spot, judgement });
