@@ -292,8 +292,9 @@ impl Asked {
 /// matters.
 pub(crate) fn entry_fit(asked: &Asked, entry: &Entry, least: f64) -> f64 {
     let article = Article::parse(&entry.body);
-    let disputed = article.conflict.iter();
-    let claims = article.current().chain(disputed).map(|claim| claim.text.as_str());
+    // What may have been replaced is shown beside what replaced it, so it says what the page is about, too.
+    let open = article.conflict.iter().chain(&article.doubted);
+    let claims = article.current().chain(open).map(|claim| claim.text.as_str());
     let sections = article.other.iter().map(|section| section.body.as_str());
     let texts: Vec<&str> = claims.chain(sections).take(CLAIMS).collect();
     let described = entry.description.as_deref().unwrap_or_default();

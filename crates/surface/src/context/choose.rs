@@ -280,9 +280,15 @@ fn is_standing_rule(entry: &Entry, says: &[String]) -> bool {
     let lays_down = || holds_always(&entry.title) || says.first().is_some_and(|says| holds_always(says));
     match entry.kind {
         Kind::Preference => true,
-        Kind::Decision => !entry.is_unreviewed() && lays_down(),
+        Kind::Decision => lays_down() && (!entry.is_unreviewed() || opens_for_good(says)),
         _ => false,
     }
+}
+
+/// "Never sail at night": a rule by its first word, whatever it was filed as.
+fn opens_for_good(says: &[String]) -> bool {
+    let first = says.first().and_then(|says| says.split_whitespace().next()).unwrap_or_default();
+    matches!(first.to_lowercase().as_str(), "always" | "never")
 }
 
 /// Lists the rules that people set, those they confirmed first, of each the newest first.

@@ -1,6 +1,6 @@
 //! One entry or passage as a line: what it says, then its citation with everything one needs to weigh it.
 
-use lore_core::{Entry, Moment, SessionId, Status};
+use lore_core::{Article, Entry, Moment, SessionId, Status};
 
 use super::choose::{Pick, Reason};
 use super::company::company_word;
@@ -60,8 +60,9 @@ pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
     let cite = citation(entry, standing, today);
     let broken = standing.evidence.as_ref().map(|evidence| format!(" (no longer holds: {evidence})"));
     let broken = broken.unwrap_or_default();
+    let before = doubted(entry);
     let write = |longest: usize, claims: usize| {
-        format!("- {mark}{}{broken} {cite}", words(entry, &pick.says, longest, claims))
+        format!("- {mark}{}{before}{broken} {cite}", words(entry, &pick.says, longest, claims))
     };
     let disputed = entry.status == Status::Disputed;
     let short = write(SHORT, if disputed { 2 } else { 1 });
@@ -82,8 +83,9 @@ pub fn rule_line(pick: &Pick, standing: &Standing) -> Line {
     let broken = standing.evidence.as_ref().map(|evidence| format!(" (no longer holds: {evidence})"));
     let unreviewed = if entry.is_unreviewed() { " · unreviewed" } else { "" };
     let line = format!(
-        "- {mark}{}{} [{}{unreviewed}]",
+        "- {mark}{}{}{} [{}{unreviewed}]",
         words(entry, &pick.says, TERSE, claims),
+        doubted(entry),
         broken.unwrap_or_default(),
         entry.id.handle()
     );
@@ -124,6 +126,13 @@ fn mark(pick: &Pick) -> String {
         Status::Outdated => format!("{company}OUTDATED: "),
         Status::Current => company,
     }
+}
+
+/// Says what an entry may have replaced: nobody has decided yet, so both are told.
+fn doubted(entry: &Entry) -> String {
+    let article = Article::parse(&entry.body);
+    let Some(before) = article.doubted.first() else { return String::new() };
+    format!(" (said before, possibly replaced: “{}”)", cut(before.text.trim_end_matches('.'), TERSE))
 }
 
 /// Joins the title and as many statements as fit; a title that a statement repeats is left out.

@@ -45,12 +45,13 @@ fn past(unit: &Unit) -> Vec<Past> {
 /// Lists what an entry says held once.
 fn past_of(entry: &Entry) -> Vec<Past> {
     // What replaced the whole entry comes along with it.
-    if entry.status != Status::Current || !entry.body.contains("## History") {
+    if entry.status != Status::Current {
         return Vec::new();
     }
     let article = Article::parse(&entry.body);
     let mut found = Vec::new();
-    for claim in &article.history {
+    // What may have been replaced is told with what replaced it, and not by itself.
+    for claim in article.history.iter().chain(&article.doubted) {
         for source in entry.sources_of(claim) {
             found.push(Past { resource: source.resource.clone(), terms: terms(&claim.text) });
         }
