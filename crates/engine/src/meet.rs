@@ -165,7 +165,19 @@ pub(crate) fn met_entry(proposal: &Proposal) -> Option<EntryId> {
 
 /// Tells whether a sentence denies or replaces something in so many words.
 fn tells_of_change(text: &str) -> bool {
-    const WORDS: [&str; 8] = ["not", "never", "instead", "now", "anymore", "longer", "don't", "dont"];
+    const WORDS: [&str; 11] = [
+        "not",
+        "never",
+        "instead",
+        "now",
+        "anymore",
+        "longer",
+        "don't",
+        "dont",
+        "forget",
+        "scratch",
+        "disregard",
+    ];
     const STEMS: [&str; 6] = ["switch", "replac", "dropp", "moved", "chang", "stopp"];
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');

@@ -12,7 +12,7 @@ use super::lexicon::{self, Class};
 use super::outline::Outline;
 use super::reading::{Reading, Term};
 use super::slot::{Slot, plain_words};
-use super::told::{is_over, takes_over, tells_of_once};
+use super::told::{is_over, is_scoped_away, takes_back, takes_over, tells_of_once};
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
@@ -171,6 +171,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     // What is done away with in one place may stay in another.
     let elsewhere_too = difference.other_scope || difference.other_subject;
     let over = !elsewhere_too && is_over(&known.said, &arriving.said)
+        || takes_back(&known.said, &arriving.said)
         || Outline::corrects(&known.outline, &arriving.outline);
     let once = tells_of_once(&arriving.said);
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
@@ -199,6 +200,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         let leaves = once
             || difference.holds_arriving && difference.turned <= 0.0 && !turns
             || difference.adds
+            || is_allowed_somewhere(known, arriving) && !difference.announced
             || arriving.reading.count(Class::Exception) > 0 && !told_so;
         match weighed(form, odds, on("announced", 1.0)) {
             _ if over && !once => form,
@@ -237,6 +239,14 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);
     let restated = restated && relation == Relation::Conflict;
     Judgement { relation, certain, ends, overtaken, restated, closeness, conflict, reasons, features }
+}
+
+/// "Never sail at night", "sailing at night is fine in the bay": an exception beside the rule, unless it says "now".
+fn is_allowed_somewhere(known: &Side, arriving: &Side) -> bool {
+    known.reading.count(Class::Negator) > 0
+        && arriving.reading.count(Class::Permission) > 0
+        && arriving.reading.count(Class::Negator) == 0
+        && is_scoped_away(&known.said, &arriving.said)
 }
 
 /// In longer statements what is seen of the words has another meaning …

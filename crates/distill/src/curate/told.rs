@@ -33,6 +33,49 @@ pub(super) fn is_over(known: &[String], arriving: &[String]) -> bool {
     swaps(known, arriving) || gives_up_by_name(known, arriving) || denies_the_same(known, arriving)
 }
 
+/// "… in the bay": a place or an occasion that the known statement does not name.
+pub(super) fn is_scoped_away(known: &[String], arriving: &[String]) -> bool {
+    let is_new = |word: &&String| !ARTICLES.contains(&word.as_str()) && !known.contains(word);
+    let scoped = |at: usize| {
+        let mut behind = arriving[at + 1..].iter().filter(|word| !ARTICLES.contains(&word.as_str()));
+        SCOPING.contains(&arriving[at].as_str()) && behind.next().as_ref().is_some_and(is_new)
+    };
+    (1..arriving.len()).any(scoped)
+}
+
+/// "Forget what I said about the pier", "scratch that about berth 9, it is 12": somebody takes their own words back.
+pub(super) fn takes_back(known: &[String], arriving: &[String]) -> bool {
+    const OPENINGS: [&[&str]; 9] = [
+        &["what", "i", "said", "about"],
+        &["what", "we", "said", "about"],
+        &["what", "i", "told", "you", "about"],
+        &["that", "about"],
+        &["that", "thing", "about"],
+        &["the", "rule", "about"],
+        &["the", "rule", "that"],
+        &["my", "rule", "about"],
+        &["the", "bit", "about"],
+    ];
+    let mut rest =
+        arriving.iter().skip_while(|word| matches!(word.as_str(), "ok" | "okay" | "actually" | "please"));
+    if !rest
+        .next()
+        .is_some_and(|word| matches!(word.as_str(), "forget" | "scratch" | "disregard" | "ignore" | "strike"))
+    {
+        return false;
+    }
+    let rest: Vec<&str> = rest.map(String::as_str).collect();
+    let Some(opening) = OPENINGS.iter().find(|opening| rest.starts_with(opening)) else { return false };
+    let known: Vec<String> = known.iter().map(|word| stem(word)).collect();
+    let telling = |word: &&&str| word.len() > 3 || word.starts_with(|c: char| c.is_ascii_digit());
+    let named = rest[opening.len()..].iter().take(TOPIC).filter(telling);
+    let small = |word: &str| SCOPING.contains(&word) || matches!(word, "that" | "this" | "using" | "having");
+    named.filter(|word| !small(word)).any(|word| known.contains(&stem(word)))
+}
+
+/// What is taken back is named in so many words.
+const TOPIC: usize = 5;
+
 /// "Ada owns the pier", "Bea owns the pier now": the same charge, and somebody else who has it. "Bea took it over from
 /// Ada" says so.
 pub(super) fn takes_over(known: &[String], arriving: &[String]) -> bool {
@@ -306,6 +349,17 @@ mod tests {
         check("We use brass for the lamps.", "we don't use brass anymore", true);
         check("We use brass for the lamps.", "we no longer use rope", false);
         check("We don't use brass.", "we no longer use brass", false);
+    }
+
+    #[test]
+    fn who_takes_words_back_ends_what_they_said() {
+        let check = |known: &str, arriving: &str, expected: bool| {
+            assert_eq!(takes_back(&plain_words(known), &plain_words(arriving)), expected, "{arriving}");
+        };
+        check("Never sail on Fridays.", "Forget what I said about sailing on Fridays.", true);
+        check("The ferry lies at berth 9.", "Scratch that about berth 9, it is 12.", true);
+        check("Never sail on Fridays.", "Forget what I said about the crane.", false);
+        check("The crane prints warnings.", "Ignore the warnings of the crane.", false);
     }
 
     #[test]

@@ -136,3 +136,21 @@ fn what_shares_only_how_it_is_laid_down_stays() {
         outcome("We decided to use brass instead of iron.", "We decided to use iron instead of brass.");
     assert_eq!(back, Outcome::Supersedes);
 }
+
+/// The permission for one place took the place of the prohibition.
+#[test]
+fn what_is_allowed_somewhere_stands_beside_the_rule() {
+    let outcome = |old: &'static str, new: &'static str| {
+        run(vec![told(new).later(30).candidate()], &known(&told(old))).decisions[0].outcome
+    };
+    let beside = outcome("Never light-up.", "Light-up is ok on summer piers.");
+    assert!(matches!(beside, Outcome::New | Outcome::Adds), "{beside:?}");
+    assert_eq!(
+        outcome("Never sail on Fridays.", "Forget what I said about sailing on Fridays."),
+        Outcome::Supersedes
+    );
+    assert_eq!(
+        outcome("The ferry lies at berth 9.", "Scratch that about berth 9, it is 12."),
+        Outcome::Supersedes
+    );
+}
