@@ -65,6 +65,12 @@ pub struct Initialised {
     /// Where the repository is shared, as far as this clone says; the base goes there with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remote: Option<String>,
+    /// The rule by which git leaves the base out, where one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ignored: Option<String>,
+    /// What somebody had written in the place of our lists, and where it is kept now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rescued: Vec<String>,
 }
 
 impl Engine {
@@ -98,7 +104,12 @@ impl Engine {
         let in_git = store.git().is_some();
         // The first transaction writes the lists, so that the base is whole from the start.
         let transaction = store.begin(&Owner::machine("init"), world.now)?;
-        transaction.commit(&CommitOptions::default())?;
+        let committed = transaction.commit(&CommitOptions::default())?;
+        let rescued = committed.diagnostics.iter().map(|found| match &found.hint {
+            Some(hint) => format!("{}: {hint}", found.place.file),
+            None => found.place.file.clone(),
+        });
+        let rescued = rescued.collect();
         let engine = Engine::open_scope(world.clone(), scope)?;
         if !options.personal {
             engine.register();
@@ -107,7 +118,15 @@ impl Engine {
             options.merge_driver.as_ref().is_some_and(|program| engine.register_merge_driver(program));
         let remote = engine.store.git().and_then(Git::remote).filter(|_| !options.personal);
         let remote = remote.map(|remote| engine.store.door().written(&remote).into_owned());
-        Ok(Initialised { base: engine.scope.root, personal: options.personal, in_git, merge_driver, remote })
+        let ignored = engine.ignored_by().filter(|_| !options.personal);
+        let base = engine.scope.root;
+        let personal = options.personal;
+        Ok(Initialised { base, personal, in_git, merge_driver, remote, ignored, rescued })
+    }
+
+    /// Says which rule keeps git from seeing the base.
+    pub(crate) fn ignored_by(&self) -> Option<String> {
+        self.store.git()?.ignored_by(&self.scope.root.join("index.md"))
     }
 
     #[doc(hidden)]

@@ -125,6 +125,11 @@ pub fn examine(world: &World) -> Result<Examination, Error> {
         _ => {}
     }
     agents.iter().for_each(|agent| look_at(agent, &mut find));
+    let ignored = engine.as_ref().filter(|engine| !engine.is_personal()).and_then(Engine::ignored_by);
+    if let Some(rule) = ignored {
+        let what = format!("git leaves the base out ({rule}), so it does not travel with the code");
+        find(false, what, "take that line out, or add `!knowledge/` behind it");
+    }
     let base = engine.map(|engine| engine.health()).transpose()?;
     if let Some(base) = &base {
         base.look(is_wired, &mut find);

@@ -12,7 +12,7 @@ use lore_core::{Diagnostic, Level};
 use crate::change_set;
 use crate::derived::{self, Derived};
 use crate::journal::{JOURNAL, Journal, STAGING, Step};
-use crate::{Version, layout};
+use crate::{Version, index, layout};
 
 /// Folder of texts that met a person's edit on their way; nothing is thrown away.
 const RESCUED: &str = "rescued";
@@ -226,6 +226,12 @@ fn put(
     if !expected {
         return rescue(ground, step, staged.as_deref()).map(Some);
     }
+    let found = match now {
+        Some(_) if layout::is_generated(&step.path) && step.path != layout::TIMELINE => {
+            keep_writing(ground, step, &target)?
+        }
+        _ => None,
+    };
     if now.is_some() {
         keep_old(&target, old)?;
     }
@@ -240,8 +246,31 @@ fn put(
     if step.staged.is_none() {
         remove_empty(&ground.root, layout::parent(&step.path), folders);
     }
-    Ok(None)
+    Ok(found)
 }
+
+/// Somebody wrote into a list that is made from the entries: it is made again, and what they wrote is kept aside.
+fn keep_writing(ground: &Ground, step: &Step, target: &Path) -> io::Result<Option<Diagnostic>> {
+    let bytes = fs::read(target)?;
+    if !index::holds_writing(&String::from_utf8_lossy(&bytes)) {
+        return Ok(None);
+    }
+    let folder = layout::join(RESCUED, layout::parent(&step.path));
+    let folder = ground.work.make_folder(folder.trim_end_matches('/')).map_err(io::Error::other)?;
+    let name = step.path.rsplit('/').next().unwrap_or(&step.path);
+    let version: String = Version::of(&bytes).to_string().chars().take(SHORT).collect();
+    let aside = folder.join(format!("{}-{version}.md", name.trim_end_matches(".md")));
+    derived::write_durable(&aside, &bytes)?;
+    let message = "this list is made from the entries, and held something that somebody wrote";
+    let found = Diagnostic::new(Level::Warning, "rescued", step.path.clone(), message);
+    Ok(Some(found.with_hint(format!(
+        "what stood there is in `{}`: put it into a file of another name",
+        aside.display()
+    ))))
+}
+
+/// So many digits tell two versions of a file apart.
+const SHORT: usize = 8;
 
 /// Someone changed the file after the promise was made: theirs stays, ours is kept aside.
 fn rescue(ground: &Ground, step: &Step, staged: Option<&Path>) -> io::Result<Diagnostic> {

@@ -178,6 +178,17 @@ impl Git {
         origin.or(pairs.first()).map(|(_, url)| (*url).to_owned())
     }
 
+    /// Says which rule keeps git from seeing a file, as `file:line: pattern`; nothing where none does.
+    pub fn ignored_by(&self, path: &Path) -> Option<String> {
+        let said =
+            self.ask(&["--no-literal-pathspecs", "check-ignore", "--verbose", "--", path.to_str()?]).ok()?;
+        let rule = said.lines().next()?.split('\t').next()?.to_owned();
+        let mut parts = rule.splitn(3, ':');
+        let (file, line, pattern) = (parts.next()?, parts.next()?, parts.next()?);
+        // `!pattern` lets it in again.
+        (!pattern.starts_with('!')).then(|| format!("{file}:{line}: {pattern}"))
+    }
+
     /// Returns the first commit, which clones and forks share.
     pub fn root_commit(&self) -> Option<String> {
         let all = self.ask(&["rev-list", "--max-parents=0", "HEAD"]).ok()?;

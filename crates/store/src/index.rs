@@ -141,6 +141,24 @@ impl<'a> Folders<'a> {
     }
 }
 
+/// Tells whether a list holds a line that no list of ours has: somebody wrote it by hand.
+pub(crate) fn holds_writing(text: &str) -> bool {
+    let is_ours = |line: &str| {
+        let item = line.strip_prefix("* ").is_some_and(|rest| {
+            rest.starts_with(['[', '*']) || rest.starts_with(|c: char| c.is_ascii_digit())
+        });
+        // What git leaves of two lists that it could not join.
+        let joins = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.starts_with(mark));
+        line.trim().is_empty()
+            || item
+            || joins
+            || line.starts_with('#')
+            || line == "---"
+            || line.starts_with("okf_version:")
+    };
+    text.lines().any(|line| !is_ours(line))
+}
+
 fn list(folder: &Folder<'_>) -> String {
     let mut out = String::new();
     for kind in Kind::ALL {
@@ -285,6 +303,16 @@ fn address(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_somebody_wrote_into_a_list_is_seen() {
+        let ours = "---\nokf_version: \"0.2\"\n---\n\n# News\n\n* [Log](log.md) - What happened.\n* 3 more: `lore list`\n";
+        assert!(!holds_writing(ours));
+        assert!(!holds_writing("# Log\n\n## 2026-02-20\n\n* **Creation**: [A](a.md)\n"));
+        assert!(!holds_writing("<<<<<<< HEAD\n* [A](a.md)\n=======\n* [B](b.md)\n>>>>>>> other\n"));
+        assert!(holds_writing("# Handbook\n\nHow we work.\n"));
+        assert!(holds_writing(&format!("{ours}\nask Ada first\n")));
+    }
     use lore_core::{Curator, Entry, EntryId};
 
     fn summary(kind: Kind, title: &str, path: &str) -> Summary {

@@ -41,6 +41,16 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     if !made.in_git && !made.personal {
         ui.note("This folder is not in a git repository, so the base will not travel with your code.");
     }
+    if let Some(rule) = &made.ignored {
+        ui.note(format!(
+            "{} git leaves the base out, so it will not travel with your code: {}",
+            paint(Tone::Warn, "Mind:"),
+            sanitised(rule)
+        ));
+    }
+    for kept in &made.rescued {
+        ui.note(format!("{} {}", paint(Tone::Warn, "Kept aside:"), sanitised(kept)));
+    }
     if let Some(remote) = &made.remote {
         ui.note(format!(
             "{} the base is pushed with the code to {}: whoever can read that can read the base.\n\

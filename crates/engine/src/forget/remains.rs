@@ -50,11 +50,13 @@ impl Engine {
             if !remains.commits.is_empty() {
                 let words = phrase.plain().replace(' ', r"\W+");
                 remains.commands = vec![
-                    format!("echo 'regex:(?i){words}==>forgotten' > ../words"),
+                    format!(r"echo 'regex:(?i)(?<!\w){words}(?!\w)==>forgotten' > ../words"),
                     "git filter-repo --replace-text ../words && rm ../words".to_owned(),
                     "git reflog expire --expire=now --all && git gc --prune=now".to_owned(),
                     "git push --force --all && git push --force --tags".to_owned(),
                 ];
+                let everywhere = "the words go from every file of the history, code too: look at `git diff` of a copy first";
+                remains.notes.push(everywhere.to_owned());
                 remains.notes.push("every clone has to be made anew after history was rewritten".to_owned());
             }
         }

@@ -248,3 +248,15 @@ fn mending_does_not_fold_two_pages_that_only_share_an_id() {
     assert!(articles.keys().any(|known| *known == path) && articles.len() >= 2, "{:?}", articles.keys());
     assert!(stage.project().join("knowledge/decisions/lamps.md").exists(), "it is left where it was put");
 }
+
+/// The recipe for git's history took `ana` out of `manage` too.
+#[test]
+fn the_recipe_for_history_takes_whole_words() {
+    let stage = Stage::with_git();
+    stage.engine().remember("Ana wrote the lexer.", None, false).expect("can be told");
+    stage.repo.commit("a word");
+    let subject = Subject::Named("ana".to_owned());
+    let report = stage.engine().forget_about(&subject, true).expect("can be rehearsed");
+    let recipe = report.remains.commands.iter().find(|command| command.contains("regex:")).expect("is given");
+    assert!(recipe.contains(r"(?<!\w)ana(?!\w)"), "{recipe}");
+}
