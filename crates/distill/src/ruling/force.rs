@@ -40,7 +40,7 @@ const STATED_AMID_WORK: f64 = 0.5;
 /// Among work, and in long messages, most of what sounds as if it lasted is meant for the moment.
 pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool {
     let words = word_count(&heard.body);
-    if heard.telling == 0 || words > LONG || is_printed(&heard.body) || is_in_passing(&heard.body) {
+    if says_nothing(heard) || words > LONG || is_printed(&heard.body) || is_in_passing(&heard.body) {
         return false;
     }
     let bar = match heard.has(SpeechCue::Lasting) {
@@ -110,7 +110,7 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
     let words = word_count(&heard.body);
     // "When you are unsure, ask" says what to do with doubts.
     let doubts = heard.has(SpeechCue::Doubting) && !is_habit(&heard.body);
-    if heard.telling == 0 || words > LONG || doubts || is_printed(&heard.body) {
+    if says_nothing(heard) || words > LONG || doubts || is_printed(&heard.body) {
         return false;
     }
     if ends_in_work(&heard.body) || heard.body.to_lowercase().starts_with("will ") {
@@ -169,8 +169,13 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
         Mood::Practice | Mood::Duty => {
             // "We test with brass here": of so few words one is enough.
             let enough = if heard.mood == Mood::Practice && words > 3 { 0 } else { 1 };
+            // "All checks must use brass": each of a sort, and what it must.
+            let of_all = words > 4
+                && heard.telling > 0
+                && heard.has(SpeechCue::Universal)
+                && heard.has(SpeechCue::Firm);
             !once
-                && heard.telling > enough
+                && (heard.telling > enough || of_all)
                 && !heard.has(SpeechCue::Leaning)
                 && (is_set(heard)
                     || heard.has(SpeechCue::Standing)
@@ -181,12 +186,26 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
             let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;
             let told = heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing);
             let sure = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Correcting);
-            let named = heard.telling > usize::from(!sure);
+            let named = heard.telling > usize::from(!sure) || is_said_for_good(heard);
             let chat = heard.english && is_chat(&heard.body) && !is_set(heard) && !told;
             settled && !once && !document && named && !heard.has(SpeechCue::Leaning) && !chat
         }
     }
 }
+
+/// Tells whether no word of a sentence says what it is about.
+fn says_nothing(heard: &Heard) -> bool {
+    heard.telling == 0 && !is_said_for_good(heard)
+}
+
+/// "From now on the checks run at night only": who says so means something, be all of its words common ones. "From now on
+/// do it like this" means something that was shown.
+fn is_said_for_good(heard: &Heard) -> bool {
+    heard.has(SpeechCue::Lasting) && word_count(&heard.body) >= WHOLE && !points_away(&heard.body)
+}
+
+/// A sentence of fewer words does not say what is to last.
+const WHOLE: usize = 6;
 
 /// Returns the first clause of a sentence.
 pub(super) fn head_of(body: &str) -> &str {

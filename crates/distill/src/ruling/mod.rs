@@ -401,6 +401,17 @@ mod tests {
         assert!(!kept(long));
     }
 
+    /// Rules about tests vanished, for all of their words are common ones.
+    #[test]
+    fn what_is_said_for_good_in_common_words_is_kept() {
+        let kept = |said: &str| routes(said, "Noted.").iter().any(|(route, _)| *route != Route::Order);
+        assert!(kept("From now on, the tests are run with just test."));
+        assert!(kept("From now on, tests run in CI only."));
+        assert!(kept("All tests must use brass."));
+        assert!(!kept("From now on do it like this."));
+        assert!(!kept("all tests must pass"));
+    }
+
     #[test]
     fn what_is_told_beside_a_task_is_kept_where_it_says_so() {
         let kept = |said: &str| -> Vec<String> {
