@@ -41,25 +41,38 @@ pub(crate) struct Failure {
     sentence: String,
     causes: Vec<String>,
     hints: Vec<String>,
+    /// The name under which no entry is known here.
+    unknown: Option<String>,
 }
 
 impl Failure {
     /// Makes a failure of wrong use, with what would be right.
     pub(crate) fn usage(sentence: impl Into<String>, hint: impl Into<String>) -> Failure {
-        Failure { code: Code::Usage, sentence: sentence.into(), causes: Vec::new(), hints: vec![hint.into()] }
+        let (sentence, hints) = (sentence.into(), vec![hint.into()]);
+        Failure { code: Code::Usage, sentence, causes: Vec::new(), hints, unknown: None }
     }
 
     /// Makes a failure of something outside.
     pub(crate) fn environment(sentence: impl Into<String>, source: &dyn std::error::Error) -> Failure {
         let mut causes = vec![source.to_string()];
         causes.extend(chain(source));
-        Failure { code: Code::Environment, sentence: sentence.into(), causes, hints: Vec::new() }
+        let hints = Vec::new();
+        Failure { code: Code::Environment, sentence: sentence.into(), causes, hints, unknown: None }
     }
 
     /// Adds something the reader can do now.
     #[must_use]
     pub(crate) fn and_hint(mut self, hint: impl Into<String>) -> Failure {
         self.hints.push(hint.into());
+        self
+    }
+
+    /// Says where an entry is that is not known here, where somebody can tell.
+    #[must_use]
+    pub(crate) fn or_elsewhere(mut self, tell: impl FnOnce(&str) -> Option<String>) -> Failure {
+        if let Some(hint) = self.unknown.as_deref().and_then(tell) {
+            self.hints = vec![hint];
+        }
         self
     }
 
@@ -92,7 +105,8 @@ impl From<Error> for Failure {
             Blame::Environment => Code::Environment,
             Blame::Bug => Code::Bug,
         };
-        Failure { code, sentence: error.to_string(), causes: chain(&error), hints: error.hints() }
+        let unknown = error.unknown_entry().map(str::to_owned);
+        Failure { code, sentence: error.to_string(), causes: chain(&error), hints: error.hints(), unknown }
     }
 }
 

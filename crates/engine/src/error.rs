@@ -198,6 +198,14 @@ impl Error {
         }
     }
 
+    /// Returns the name under which no entry is known here; another base may have it.
+    pub fn unknown_entry(&self) -> Option<&str> {
+        match self {
+            Error::Resolve(ResolveError::Unknown { name, .. }) => Some(name),
+            _ => None,
+        }
+    }
+
     /// Returns what to do next, each a command or an edit.
     pub fn hints(&self) -> Vec<String> {
         let hint = |text: &str| vec![text.to_owned()];

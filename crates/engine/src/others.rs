@@ -56,11 +56,16 @@ impl Engine {
                 found.extend(self.known_projects().into_iter().filter(|(_, other)| other.root() != here));
             }
             Across::Project(wanted) => {
-                let matches = |name: &str| {
+                // By its name or the end of it, by its folder, or by the way there.
+                let there = self.world.directory.join(wanted).canonicalize().ok();
+                let matches = |(name, other): &(String, Engine)| {
+                    let folder = other.project().canonicalize().ok();
                     name == wanted
-                        || name.strip_suffix(wanted.as_str()).is_some_and(|rest| rest.ends_with('/'))
+                        || name.strip_suffix(wanted.as_str()).is_some_and(|rest| rest.ends_with(['/', ':']))
+                        || other.project().file_name().is_some_and(|own| own == wanted.as_str())
+                        || there.is_some() && folder == there
                 };
-                found.extend(self.known_projects().into_iter().filter(|(name, _)| matches(name)));
+                found.extend(self.known_projects().into_iter().filter(matches));
                 if found.is_empty() {
                     let names: Vec<String> =
                         self.known_projects().into_iter().map(|(name, _)| format!("`{name}`")).collect();
@@ -87,8 +92,36 @@ impl Engine {
             // Of this project, it is this clone that is meant.
             let here = (project.id == own).then(|| self.project().to_owned());
             let opened = here.iter().chain(&project.roots).find_map(open);
-            found.extend(opened.map(|engine| (project.id.to_string(), engine)));
+            found.extend(opened.map(|engine| (called(&project.id.to_string()), engine)));
         }
         found
+    }
+
+    /// Says in which other base an entry is that this one does not hold, and how to reach it there.
+    pub fn held_elsewhere(&self, name: &str) -> Option<String> {
+        let holds = |other: &Engine| other.store.snapshot().is_ok_and(|base| base.resolve(name).is_ok());
+        let (base, other) = self.others(&Across::All).ok()?.into_iter().find(|(_, other)| holds(other))?;
+        Some(match base == PERSONAL {
+            true => "it is in your personal base: add `--personal`".to_owned(),
+            false => format!("it is in another project: add `-C {}`", other.project().display()),
+        })
+    }
+}
+
+/// A repository without a remote is known by its own folder; people know it by the one above.
+fn called(id: &str) -> String {
+    let id = id.strip_suffix(".git").filter(|id| id.starts_with('/')).unwrap_or(id);
+    id.trim_end_matches('/').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repository_is_called_by_its_folder_or_its_remote() {
+        assert_eq!(called("/home/ada/ferry/.git"), "/home/ada/ferry");
+        assert_eq!(called("github.com/ada/ferry"), "github.com/ada/ferry");
+        assert_eq!(called("github.com/ada/ferry.git"), "github.com/ada/ferry.git");
     }
 }

@@ -380,6 +380,9 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         ui.record();
     }
     let outcome = dispatch(ui, &global, command, &open);
+    // Ids that a question brought up may be of the user's own base, or of another project.
+    let elsewhere = |name: &str| global.open().ok()?.held_elsewhere(name);
+    let outcome = outcome.map_err(|failure| failure.or_elsewhere(elsewhere));
     ui.turn_over();
     ui.release();
     if let (Some((name, asked)), Some(text)) = (telling, ui.recorded())

@@ -1,5 +1,7 @@
 //! People edit and delete; ten further runs leave their work alone (C-07).
 
+use lore_engine::{Engine, InitOptions};
+
 use crate::stage::{LOGS, Stage, fill};
 
 /// What a person does to an article.
@@ -201,4 +203,32 @@ fn a_reversed_decision_is_told_beside_a_persons_article() {
     let report = stage.curate();
     assert_eq!(words_of(&stage.repo.read(&file)), words_of(&edited));
     assert_eq!(report.problems, Vec::<String>::new());
+}
+
+/// `lore ask` brought up ids that no other command knew.
+#[test]
+fn an_entry_of_the_personal_base_is_told_from_a_project() {
+    let stage = Stage::new();
+    let options = InitOptions { personal: true, ..InitOptions::default() };
+    Engine::init(&stage.world(), &options).expect("a base can be made");
+    let own = Engine::open_personal(stage.world()).expect("can be opened");
+    let kept = own.remember("I like short ropes.", None, false).expect("can be told");
+    let told = stage.engine().held_elsewhere(&kept.handle.to_string());
+    assert!(told.is_some_and(|told| told.contains("--personal")));
+    assert_eq!(stage.engine().held_elsewhere("prf-nothing"), None);
+}
+
+/// What stood in the place of our lists was overwritten without a word.
+#[test]
+fn what_somebody_wrote_before_us_is_kept() {
+    let stage = Stage::new();
+    let there = stage.project().join("other");
+    std::fs::create_dir_all(there.join("knowledge")).expect("can be made");
+    std::fs::write(there.join("knowledge/index.md"), "# Handbook\n\nAsk Ada first.\n")
+        .expect("can be written");
+    let options = InitOptions { project: Some(there), ..InitOptions::default() };
+    let made = Engine::init(&stage.world(), &options).expect("a base can be made");
+    let [kept] = made.rescued.as_slice() else { panic!("{made:?}") };
+    let aside = kept.split('`').nth(1).expect("names the file");
+    assert!(std::fs::read_to_string(aside).expect("is there").contains("Ask Ada first."));
 }
