@@ -10,6 +10,7 @@ use lore_core::ContentHash;
 use lore_store::derived::Derived;
 use serde::Serialize;
 
+use super::FolderForm;
 use crate::Error;
 
 /// The mark of a file that is about no single entry.
@@ -103,8 +104,11 @@ pub(super) fn write(
     leaves: &[Leaf],
     amount: Amount,
     writing: Writing,
+    is_ours: &dyn Fn(&str) -> bool,
 ) -> Result<FolderWritten, Error> {
-    let there = marked(folder, writing.form);
+    let mut there = marked(folder, writing.form);
+    // Records lie side by side, and what lies below them is another export's.
+    there.retain(|path, _| writing.form != FolderForm::Adr.word() || !path.contains('/'));
     let derived = Derived::ordinary(folder);
     let mut done = FolderWritten {
         folder: folder.to_owned(),
@@ -136,7 +140,8 @@ pub(super) fn write(
         if wanted.contains(path.as_str()) {
             continue;
         }
-        if !may(Some(mark)) {
+        // What tells of an entry that this base never held is another base's.
+        if !may(Some(mark)) || mark.entry != NONE && !is_ours(&mark.entry) {
             done.theirs.push(path.clone());
             continue;
         }

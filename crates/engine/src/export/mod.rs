@@ -183,7 +183,11 @@ impl Engine {
         let stays = |summary: &Summary| !options.private && is_private(&summary.tags) && fits(summary);
         let left_out = snapshot.summaries().filter(|summary| stays(summary)).count();
         let writing = Writing { form: form.word(), replace: options.replace, dry_run: options.dry_run };
-        folder::write(&folder, &leaves, Amount { entries, left_out }, writing)
+        let stones = self.store.tombstones();
+        let is_ours = |entry: &str| {
+            snapshot.find(entry).is_some() || stones.iter().any(|stone| stone.id.as_str() == entry)
+        };
+        folder::write(&folder, &leaves, Amount { entries, left_out }, writing, &is_ours)
     }
 }
 

@@ -159,6 +159,23 @@ fn what_no_longer_applies_goes_and_what_is_somebodys_stays() {
     }
 }
 
+/// Records in a folder below, and those of another base, were removed.
+#[test]
+fn other_exports_are_left() {
+    let stage = Stage::new();
+    add(&stage, "Rows are stored in one file", &[]);
+    let into = |stage: &Stage, folder: &str| {
+        stage.engine().export_folder(FolderForm::Adr, Path::new(folder), &FolderOptions::default())
+    };
+    assert_eq!(into(&stage, "out/decisions").expect("can be exported").written.len(), 1);
+    assert_eq!(into(&stage, "out").expect("can be exported").removed, Vec::<String>::new());
+    let other = Stage::new();
+    add(&other, "Lamps are lit by hand", &[]);
+    let there = stage.project().join("out");
+    let written = into(&other, &there.display().to_string()).expect("can be exported");
+    assert_eq!((written.removed.len(), written.theirs.len()), (0, 1), "{written:?}");
+}
+
 #[test]
 fn a_file_that_stands_in_the_way_is_left() {
     let stage = Stage::new();
