@@ -49,7 +49,7 @@ pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> 
     let states = install::states(world);
     let whose = if args.user { Whose::User } else { Whose::Project };
     let agents = match (args.all, args.agents.is_empty()) {
-        (true, _) => meant(&states, whose, direction),
+        (true, _) => meant(world, &states, whose, direction),
         (false, false) => args.agents.clone(),
         (false, true) if direction == Direction::In => return listing(ui, &states),
         (false, true) => {
@@ -57,6 +57,7 @@ pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> 
         }
     };
     let mut reports = Vec::new();
+    let mut refused: Option<Failure> = None;
     for agent in agents {
         // What travels with the project names us as everybody's shell finds us.
         let usual = || {
@@ -64,17 +65,22 @@ pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> 
         };
         let program = args.program.clone().unwrap_or_else(usual);
         let options = InstallOptions { agent, whose, program, dry_run: args.dry_run };
-        reports.push(match direction {
-            Direction::In => install::install(world, &options)?,
-            Direction::Out => install::uninstall(world, &options)?,
-        });
+        match direction {
+            Direction::In => reports.push(install::install(world, &options)?),
+            // One that cannot be changed must not keep the others in.
+            Direction::Out => match install::uninstall(world, &options) {
+                Ok(report) => reports.push(report),
+                Err(error) if args.all => refused = Some(refused.unwrap_or_else(|| error.into())),
+                Err(error) => return Err(error.into()),
+            },
+        }
     }
     if ui.is_json() {
         let schema = if direction == Direction::In { "lore.install/1" } else { "lore.uninstall/1" };
         ui.json(schema, &serde_json::json!({ "agents": reports }));
-        return Ok(Code::Done);
+        return refused.map_or(Ok(Code::Done), Err);
     }
-    if reports.is_empty() {
+    if reports.is_empty() && refused.is_none() {
         let nobody = match direction {
             Direction::In => "No agent was found here; `lore install NAME` wires one all the same.",
             Direction::Out => "We are in no agent's settings here.",
@@ -95,7 +101,7 @@ pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> 
         }
         people(ui, &project, report);
     }
-    Ok(Code::Done)
+    refused.map_or(Ok(Code::Done), Err)
 }
 
 /// Writes a plugin's folder.
@@ -117,11 +123,16 @@ fn plugin(ui: &Ui, world: &World, folder: &Path, args: &Args, direction: Directi
 }
 
 /// Names the agents that `--all` means.
-fn meant(states: &[AgentState], whose: Whose, direction: Direction) -> Vec<String> {
+fn meant(world: &World, states: &[AgentState], whose: Whose, direction: Direction) -> Vec<String> {
+    // Where an agent's settings went, what else was put there for it is still ours to take out.
+    let left = if direction == Direction::Out { install::left_behind(world, whose) } else { Vec::new() };
     let is_meant = |state: &&AgentState| match direction {
         // Whoever wants the block for unknown agents says so.
         Direction::In => state.found.is_some() && state.agent != "other",
-        Direction::Out => state.installed.iter().any(|installed| installed.whose == whose),
+        Direction::Out => {
+            state.installed.iter().any(|installed| installed.whose == whose)
+                || left.iter().any(|agent| agent == state.agent)
+        }
     };
     states.iter().filter(is_meant).map(|state| state.agent.to_owned()).collect()
 }

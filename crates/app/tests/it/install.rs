@@ -165,6 +165,23 @@ fn agents_that_share_a_file_can_go_one_by_one() {
     assert!(desk.lore(&["uninstall", "--all"]).err.contains("in no agent's settings"));
 }
 
+/// Without the settings of an agent nothing else of ours was found, and `--all` said that there was nothing.
+#[test]
+fn what_was_put_beside_lost_settings_goes_too() {
+    let desk = Desk::new();
+    let before = everything(&desk.project());
+    assert_eq!(desk.lore(&["install", "claude-code"]).code, 0);
+    std::fs::remove_file(desk.project().join(".claude/settings.json")).expect("is there");
+    let out = desk.lore(&["uninstall", "--all"]);
+    assert_eq!((out.code, everything(&desk.project())), (0, before), "{out}");
+    assert_eq!(desk.lore(&["install", "claude-code"]).code, 0);
+    assert_eq!(desk.lore(&["install", "codex"]).code, 0);
+    desk.write(".claude/settings.json", "{oops");
+    let out = desk.lore(&["uninstall", "--all"]);
+    assert!(out.code != 0 && out.err.contains(".claude/settings.json"), "{out}");
+    assert!(!desk.project().join(".codex/config.toml").exists(), "{out}");
+}
+
 /// The same below somebody's home.
 const THEIRS_AT_HOME: &[(&str, &str)] = &[
     (".claude/settings.json", SETTINGS),

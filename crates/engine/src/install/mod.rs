@@ -185,6 +185,20 @@ fn installed(world: &World, agent: &Agent, project: &Path, whose: Whose) -> Opti
     Some(Installed { whose, missing, trust: trust::trust(world, agent, project, whose) })
 }
 
+/// Names the agents for which something of ours is still there, be their own settings gone or broken.
+pub fn left_behind(world: &World, whose: Whose) -> Vec<String> {
+    let Ok(records) = Records::of(world) else { return Vec::new() };
+    let project = project_of(world);
+    let relies = |agent: &Agent, file: &Planned| {
+        file.path.exists()
+            && records.get(&file.path).is_some_and(|kept| kept.agents.iter().any(|known| known == agent.name))
+    };
+    let has_left = |agent: &&Agent| {
+        agent.planned(world, &project, whose).is_ok_and(|files| files.iter().any(|file| relies(agent, file)))
+    };
+    AGENTS.iter().filter(has_left).map(|agent| agent.name.to_owned()).collect()
+}
+
 /// Wires us into an agent.
 pub fn install(world: &World, options: &InstallOptions) -> Result<InstallReport, Error> {
     if options.agent == GIT {
