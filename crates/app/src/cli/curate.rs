@@ -129,7 +129,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         None if was_due => editing::waiting(ui, &backlog),
         None => {}
     }
-    Ok(ending(&report))
+    // An editor was asked, and nothing of what it said could be used.
+    let in_vain = edited.is_some_and(|edited| edited.packets.is_empty() && edited.left > 0);
+    Ok(if in_vain { Code::No } else { ending(&report) })
 }
 
 /// A run whose commit git refused did not do all that was asked for.

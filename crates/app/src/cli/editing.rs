@@ -9,7 +9,7 @@ use lore_engine::curator::{
 };
 use lore_engine::sessions::SessionFilter;
 
-use super::Outcome;
+use super::{Outcome, packet};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
@@ -42,6 +42,9 @@ pub(super) fn run(
         None => engine.configured_model()?,
     };
     let Some(model) = model.filter(|_| !wanted.no_ask) else { return Ok((backlog, None)) };
+    if backlog.sessions.is_empty() && wanted.with.is_some() {
+        ui.note(packet::nothing_waits(backlog.going_on));
+    }
     if backlog.sessions.is_empty() || !agreed(ui, &backlog, model.as_ref(), wanted) {
         return Ok((backlog, None));
     }
@@ -70,7 +73,7 @@ pub(super) fn show_packet(ui: &Ui, engine: &Engine, filter: &SessionFilter) -> O
     } else {
         ui.print(sanitised(&handed.text));
         if handed.packet.is_none() {
-            ui.note("No session waits for an editor.");
+            ui.note(packet::nothing_waits(handed.going_on));
         }
     }
     Ok(Code::Done)

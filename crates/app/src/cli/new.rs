@@ -26,7 +26,7 @@ pub(super) struct Args {
     #[arg(long = "type", short = 't', value_name = "KIND", default_value = "fact", value_parser = words::kinds())]
     kind: String,
     /// The text; `-` reads it from standard input, nothing opens your editor
-    #[arg(long, short)]
+    #[arg(long, short, allow_hyphen_values = true)]
     body: Option<String>,
     /// Subject word, such as `auth/jwt`; may be repeated
     #[arg(long)]

@@ -29,6 +29,17 @@ pub(super) struct Args {
     dry_run: bool,
 }
 
+/// Says that nothing waits, and what may wait in a moment.
+pub(super) fn nothing_waits(going_on: usize) -> String {
+    match going_on {
+        0 => "No session waits for an editor.".to_owned(),
+        count => format!(
+            "No session waits for an editor; {} written in the last two minutes and may still go on.",
+            counted(count, "session was", "sessions were")
+        ),
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let filter = SessionFilter { path: args.sessions, agent: args.agent, ..SessionFilter::default() };
     let handed = if args.dry_run {
@@ -53,7 +64,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
                 counted(handed.taken, "session is", "sessions are")
             )
         }
-        None => "No session waits for an editor.".to_owned(),
+        None => nothing_waits(handed.going_on),
     });
     Ok(ending(&handed))
 }

@@ -376,13 +376,13 @@ enum Next {
 fn ask(ui: &Ui, engine: &Engine, id: &str, cause: Cause) -> Result<Next, Failure> {
     let question = match cause {
         Cause::Disputed => {
-            "[1, 2, …] is right  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"
+            "[1, 2, …] is right  [e]dit  [m]erge  [x] reject  [r]eplaced  [enter] later  [q]uit"
         }
         Cause::PossiblyReplaced => {
-            "[1, 2, …] holds  [k]eep both  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"
+            "[1, 2, …] holds  [y] keep both  [e]dit  [m]erge  [x] reject  [r]eplaced  [enter] later  [q]uit"
         }
         Cause::New | Cause::Rejected | Cause::SetAside => {
-            "[k]eep  [e]dit  [m]erge  [r]eject  [s]upersede  [enter] later  [q]uit"
+            "[y] keep  [e]dit  [m]erge  [x] reject  [r]eplaced  [enter] later  [q]uit"
         }
     };
     let answer = answered(ui, question);
@@ -390,8 +390,9 @@ fn ask(ui: &Ui, engine: &Engine, id: &str, cause: Cause) -> Result<Next, Failure
     let ruling = match answer.as_str() {
         "" => return Ok(Next::Another),
         "q" | "quit" => return Ok(Next::Stop),
-        "k" | "keep" => Ruling::Keep,
-        "r" | "reject" => Ruling::Reject {
+        // The keys of the screen, so that none of them means its opposite here.
+        "y" | "yes" | "k" | "keep" => Ruling::Keep,
+        "x" | "reject" => Ruling::Reject {
             why: answered(ui, "why?")
                 .filter(|why| !why.is_empty())
                 .unwrap_or_else(|| "not worth keeping".to_owned()),
@@ -400,11 +401,12 @@ fn ask(ui: &Ui, engine: &Engine, id: &str, cause: Cause) -> Result<Next, Failure
             Some(into) => Ruling::Merge { into },
             None => return Ok(Next::Again),
         },
-        "s" | "supersede" => match answered(ui, "which entry holds instead?").filter(|name| !name.is_empty())
-        {
-            Some(by) => Ruling::Supersede { by },
-            None => return Ok(Next::Again),
-        },
+        "r" | "replaced" | "s" | "supersede" => {
+            match answered(ui, "which entry holds instead?").filter(|name| !name.is_empty()) {
+                Some(by) => Ruling::Supersede { by },
+                None => return Ok(Next::Again),
+            }
+        }
         "e" | "edit" => {
             edit::open(ui, engine, id)?;
             return Ok(Next::Another);

@@ -49,7 +49,10 @@ fn people(ui: &Ui, why: &Why) {
         ));
     }
     if why.runs.iter().any(|run| run.id.is_some()) {
-        ui.note("`lore open ID#s1` shows the words where they were said, `lore undo RUN` takes a run back.");
+        // What a person wrote rests on nobody else's words.
+        let cites = why.claims.iter().any(|claim| !claim.sources.is_empty());
+        let open = if cites { "`lore open ID#s1` shows the words where they were said, " } else { "" };
+        ui.note(format!("{open}`lore undo RUN` takes a run back."));
     }
 }
 

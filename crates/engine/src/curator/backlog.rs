@@ -51,6 +51,8 @@ pub struct Backlog {
     pub private: usize,
     /// Sessions that the editor could not be made to answer for; rules alone read them.
     pub given_up: usize,
+    /// Sessions that were written a moment ago, so that somebody may still be at them.
+    pub going_on: usize,
 }
 
 /// What an editor costs, in tokens.
@@ -229,10 +231,12 @@ impl Engine {
         }
         for (promising, found) in best.into_values() {
             let left = promising.left(&ledger);
-            if left == 0 || self.goes_on(promising, found) {
+            if left == 0 {
                 continue;
             }
-            if is_private(promising, found, &private) {
+            if self.goes_on(promising, found) {
+                backlog.going_on += 1;
+            } else if is_private(promising, found, &private) {
                 backlog.private += 1;
             } else if desk.has_given_up(&promising.session) {
                 backlog.given_up += 1;

@@ -5,6 +5,7 @@ use lore_core::{Packet, PacketId};
 use lore_distill::curator::{EditAnswer, Editor, LookAt, read_answer};
 use serde::{Deserialize, Serialize};
 
+use super::backlog::Backlog;
 use super::desk::Holder;
 use super::pack::{PacketWish, Prepared};
 use super::take::{Advance, PacketOutcome, Said, looked};
@@ -28,6 +29,8 @@ pub struct HandedPacket {
     pub tokens: usize,
     /// Sessions that somebody else is at.
     pub taken: usize,
+    /// Sessions that were written a moment ago, so that their agents may still be at them.
+    pub going_on: usize,
 }
 
 /// What became of edits that were handed in.
@@ -73,7 +76,7 @@ impl Engine {
         let prepared = self.prepare(&backlog.sessions, &wish, &desk)?;
         let packet = prepared.map(|prepared| prepared.packet);
         let taken = desk.leased(self.world.now).len();
-        Ok(handed(packet, backlog.sessions.len(), backlog.cost().sent, taken))
+        Ok(handed(packet, &backlog, taken))
     }
 
     /// Hands the next packet to an agent; nobody else gets it for a quarter of an hour.
@@ -94,7 +97,7 @@ impl Engine {
         }
         let own = prepared.as_ref().map_or(0, |prepared| prepared.parts.len());
         let packet = prepared.map(|prepared| prepared.packet);
-        Ok(handed(packet, backlog.sessions.len(), backlog.cost().sent, taken.saturating_sub(own)))
+        Ok(handed(packet, &backlog, taken.saturating_sub(own)))
     }
 
     /// Takes edits back. What was refused for its words and what needs a second look is asked about once;
@@ -211,9 +214,10 @@ fn already(packet: &str) -> PacketOutcome {
     PacketOutcome { packet: id, already: true, ..PacketOutcome::default() }
 }
 
-fn handed(packet: Option<Packet>, left: usize, tokens: usize, taken: usize) -> HandedPacket {
+fn handed(packet: Option<Packet>, backlog: &Backlog, taken: usize) -> HandedPacket {
     let text = packet.as_ref().map(|packet| packet.text.clone()).unwrap_or_default();
-    HandedPacket { packet: packet.map(|packet| packet.id), text, left, tokens, taken }
+    let (left, tokens, going_on) = (backlog.sessions.len(), backlog.cost().sent, backlog.going_on);
+    HandedPacket { packet: packet.map(|packet| packet.id), text, left, tokens, taken, going_on }
 }
 
 /// Joins what is asked before the edits are written.

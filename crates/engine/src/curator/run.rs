@@ -153,7 +153,9 @@ impl Engine {
             self.at_desk(|desk| desk.lease(&prepared, Holder::Run, self.world.now))?;
             let answered = self.edit_one(model, &prepared, &editor, options, report);
             self.at_desk(|desk| desk.release(&prepared.packet.id))?;
-            match answered? {
+            let answered = answered?;
+            let is_answered = answered.is_ok();
+            match answered {
                 Ok(outcome) => {
                     let unfit = self.at_desk(|desk| {
                         if let Some(set) = &outcome.run {
@@ -189,7 +191,10 @@ impl Engine {
                 if *count >= PACKETS || options.dry_run {
                     wish.without.insert(part.session.clone());
                 }
-                done.insert(part.session.clone());
+                // What the editor could not be made to answer for still waits.
+                if is_answered {
+                    done.insert(part.session.clone());
+                }
             }
             report.left = backlog.sessions.iter().filter(|one| !done.contains(&one.session)).count();
             let left = self.settings.curate.tokens_per_run.saturating_sub(report.spent());

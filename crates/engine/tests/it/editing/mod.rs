@@ -257,7 +257,7 @@ fn a_model_that_fails_is_asked_once_and_then_left_alone() {
     let model = Scripted(ScriptedModel::new(|_, _| Err("nobody there".to_owned())));
     let apart = EditOptions { apart: true, ..options() };
     let report = run_with(&stage, &model, &apart);
-    assert_eq!((model.0.asked().len(), report.packets.len(), report.left), (1, 0, 2));
+    assert_eq!((model.0.asked().len(), report.packets.len(), report.left), (1, 0, 3));
     assert_eq!((report.tokens_in, report.tokens_out), (0, 0), "what is not answered is not spent");
     assert!(report.stopped.as_deref().is_some_and(|why| why.contains("nobody there")));
     run_with(&stage, &model, &apart);
