@@ -3,7 +3,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use lore_engine::{Blame, Error};
+use lore_engine::{Blame, Engine, Error};
 
 use crate::ui::Ui;
 
@@ -67,10 +67,12 @@ impl Failure {
         self
     }
 
-    /// Says where an entry is that is not known here, where somebody can tell.
+    /// Says where an entry is that is not known here: ids that a question brought up may be of the user's own base, or of
+    /// another project.
     #[must_use]
-    pub(crate) fn or_elsewhere(mut self, tell: impl FnOnce(&str) -> Option<String>) -> Failure {
-        if let Some(hint) = self.unknown.as_deref().and_then(tell) {
+    pub(crate) fn or_elsewhere(mut self, open: &dyn Fn() -> Result<Engine, Failure>) -> Failure {
+        let found = |name: &str| open().ok()?.held_elsewhere(name);
+        if let Some(hint) = self.unknown.as_deref().and_then(found) {
             self.hints = vec![hint];
         }
         self

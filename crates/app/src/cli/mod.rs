@@ -379,10 +379,7 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
     if telling.is_some() {
         ui.record();
     }
-    let outcome = dispatch(ui, &global, command, &open);
-    // Ids that a question brought up may be of the user's own base, or of another project.
-    let elsewhere = |name: &str| global.open().ok()?.held_elsewhere(name);
-    let outcome = outcome.map_err(|failure| failure.or_elsewhere(elsewhere));
+    let outcome = dispatch(ui, &global, command, &open).map_err(|failure| failure.or_elsewhere(&open));
     ui.turn_over();
     ui.release();
     if let (Some((name, asked)), Some(text)) = (telling, ui.recorded())

@@ -31,9 +31,8 @@ const TOLD_ABROAD: f64 = -2.0;
 const TOLD_WITH_REASON: f64 = -3.5;
 /// … where it begins with "always" or "never" …
 const TOLD_FOR_GOOD: f64 = -6.0;
-/// … and amid work, where it tells somebody what to do, or how things are or have to be.
+/// … and amid work, where it tells somebody what to do.
 const TOLD_AMID_WORK: f64 = -0.4;
-const STATED_AMID_WORK: f64 = 0.5;
 
 /// Tells whether a sentence lays something down that outlives the task, given how much speaks for it.
 ///
@@ -50,8 +49,6 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         false if !occasion.at_work && opens_for_good(heard) => TOLD_FOR_GOOD,
         // "Don't log it there, my screen is full" has the form of a rule, and its reason.
         false if occasion.at_work && !heard.everlasting && orders(heard.mood) => TOLD_AMID_WORK,
-        // "The lamps have to be out before noon": of the thing that is being made.
-        false if occasion.at_work && !heard.everlasting && heard.english => STATED_AMID_WORK,
         // What comes of a deed is told as a warning; and of other languages the numbers know few words.
         false if heard.mood == Mood::Statement && warns(heard) => TOLD_AS_WARNING,
         false if heard.mood == Mood::Prohibition && is_reasoned(&heard.body) => TOLD_WITH_REASON,
