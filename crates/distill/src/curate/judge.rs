@@ -12,7 +12,7 @@ use super::lexicon::{self, Class};
 use super::outline::Outline;
 use super::reading::{Reading, Term};
 use super::slot::{Slot, plain_words};
-use super::told::{is_over, is_scoped_away, takes_back, takes_over, tells_of_once};
+use super::told::{is_over, is_scoped_away, moves_from, takes_back, takes_over, tells_of_once};
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
@@ -167,7 +167,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let on = |name: &str, bar: f64| features.get(name).is_some_and(|value| *value >= bar);
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
-    let taken_over = takes_over(&known.said, &arriving.said);
+    let taken_over = takes_over(&known.said, &arriving.said) || moves_from(&known.said, &arriving.said);
     // What is done away with in one place may stay in another.
     let elsewhere_too = difference.other_scope || difference.other_subject;
     let over = !elsewhere_too && is_over(&known.said, &arriving.said)

@@ -167,6 +167,24 @@ fn swaps(known: &[String], arriving: &[String]) -> bool {
     })
 }
 
+/// "We moved the lamps from Brass to Glass": from what is known to something that is not, whatever the lamps were called.
+/// What else it was used for may stay.
+pub(super) fn moves_from(known: &[String], arriving: &[String]) -> bool {
+    const MOVES: [&str; 9] =
+        ["moved", "migrated", "switched", "changed", "converted", "went", "ported", "transitioned", "moving"];
+    let moves = arriving.iter().any(|word| MOVES.contains(&word.as_str()));
+    let of_what = known.first().filter(|word| ARTICLES.contains(&word.as_str())).map_or(1, |_| 1 + SUBJECT);
+    let is_known = |word: &String| known.iter().skip(of_what).any(|known| known == word) && word.len() > 2;
+    let leaves = |at: usize| {
+        let rest = &arriving[at + 1..];
+        let to = rest.iter().position(|word| word == "to")?;
+        let from = rest[..to].iter().find(|word| !ARTICLES.contains(&word.as_str()))?;
+        let comes = rest[to + 1..].iter().find(|word| !ARTICLES.contains(&word.as_str()))?;
+        Some(is_known(from) && !known.contains(comes))
+    };
+    moves && (0..arriving.len()).any(|at| arriving[at] == "from" && leaves(at) == Some(true))
+}
+
 /// "灯りを A から B に変えました": from what is known to something else.
 fn turns_from(known: &str, arriving: &str) -> bool {
     const CHANGES: [&str; 6] = ["変え", "変更", "移行", "切り替え", "乗り換え", "移し"];
@@ -311,6 +329,11 @@ mod tests {
         check("Usamos Latón en el muelle.", "Cambiamos Latón por Vidrio en el muelle.", true);
         check("Usamos Latão no cais.", "Trocamos o Latão pelo Vidro.", true);
         check("The map shows 24 boats.", "We replaced the map with Brass.", false);
+        let moves = |known: &str, arriving: &str| moves_from(&plain_words(known), &plain_words(arriving));
+        assert!(moves("We use Brass for lighting.", "We moved the lamps from Brass to Glass."));
+        assert!(!moves("We use Brass for lighting.", "We moved the ropes from Hemp to Steel."));
+        assert!(!moves("Brass is polished weekly.", "We moved the lamps from Brass to Glass."));
+        assert!(!moves("We moved from Brass to Glass.", "We moved the lamps from Brass to Glass."));
         check("We light the pier with Brass.", "We swapped Ropes for Chains.", false);
         check("We swapped Brass for Mirrors.", "We swapped Brass for Mirrors last year.", false);
     }

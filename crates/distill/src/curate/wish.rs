@@ -178,7 +178,7 @@ fn without_files(wish: &str) -> String {
         matches!(words[at], "in" | "inside" | "within" | "at")
             && words.get(at + 1).is_some_and(|next| is_file(next))
     };
-    let kept = (0..words.len()).filter(|at| !leads(*at) && !(*at > 0 && leads(at - 1)));
+    let kept = (0..words.len()).filter(|at| !(leads(*at) || *at > 0 && leads(at - 1)));
     kept.map(|at| words[at]).collect::<Vec<_>>().join(" ")
 }
 
