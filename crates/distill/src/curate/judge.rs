@@ -10,6 +10,7 @@ use super::compare::{self, Features, Order, Side};
 use super::difference::Evidence;
 use super::lexicon::{self, Class};
 use super::outline::Outline;
+use super::quantity::is_same_measured;
 use super::reading::{Reading, Term};
 use super::slot::{Slot, plain_words};
 use super::told::{is_over, is_scoped_away, moves_from, takes_back, takes_over, tells_of_once};
@@ -138,6 +139,9 @@ impl Statement {
 /// is right.
 pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: Distance) -> Judgement {
     let mut features = compare::overlap(known, arriving);
+    if is_same_measured(&known.said, &arriving.said) {
+        return said_again(features);
+    }
     let closeness = closeness(&features);
     if closeness < distance.same_subject * APART || is_frame_alone(known, arriving) {
         let reasons = reasons(Relation::Apart, &features, Order::Unknown);
@@ -239,6 +243,21 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);
     let restated = restated && relation == Relation::Conflict;
     Judgement { relation, certain, ends, overtaken, restated, closeness, conflict, reasons, features }
+}
+
+/// The same sentence, with its measures written otherwise.
+fn said_again(features: Features) -> Judgement {
+    Judgement {
+        relation: Relation::Same,
+        certain: false,
+        ends: false,
+        overtaken: false,
+        restated: false,
+        closeness: 1.0,
+        conflict: 0.0,
+        reasons: reasons(Relation::Same, &features, Order::Unknown),
+        features,
+    }
 }
 
 /// "Never sail at night", "sailing at night is fine in the bay": an exception beside the rule, unless it says "now".
