@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lore_core::{Kind, Status};
 use lore_engine::Engine;
 use lore_engine::curate::{CurateOptions, CurateReport, Touched, When};
-use lore_engine::curator::EditCost;
+use lore_engine::curator::{EditCost, EditReport};
 use lore_engine::diff::{Line, diff};
 use lore_engine::sessions::SessionFilter;
 
@@ -115,7 +115,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         whole["waiting"] = waiting;
         whole["edited"] = serde_json::to_value(&edited).unwrap_or_default();
         ui.json("lore.curate/1", &whole);
-        return Ok(ending(&report));
+        return Ok(after(&report, edited.as_ref()));
     }
     if args.explain {
         explain(ui, &report);
@@ -129,9 +129,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         None if was_due => editing::waiting(ui, &backlog),
         None => {}
     }
-    // An editor was asked, and nothing of what it said could be used.
-    let in_vain = edited.is_some_and(|edited| edited.packets.is_empty() && edited.left > 0);
-    Ok(if in_vain { Code::No } else { ending(&report) })
+    Ok(after(&report, edited.as_ref()))
+}
+
+/// A run whose editor was asked in vain did not do what was asked for either.
+fn after(report: &CurateReport, edited: Option<&EditReport>) -> Code {
+    if edited.is_some_and(EditReport::is_in_vain) { Code::No } else { ending(report) }
 }
 
 /// A run whose commit git refused did not do all that was asked for.

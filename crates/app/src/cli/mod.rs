@@ -379,7 +379,8 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
     if telling.is_some() {
         ui.record();
     }
-    let outcome = dispatch(ui, &global, command, &open).map_err(|failure| failure.or_elsewhere(&open));
+    let outcome =
+        dispatch(ui, &global, command, &open).map_err(|failure| failure.or_elsewhere(&|| global.open()));
     ui.turn_over();
     ui.release();
     if let (Some((name, asked)), Some(text)) = (telling, ui.recorded())

@@ -78,6 +78,11 @@ pub struct EditReport {
 }
 
 impl EditReport {
+    /// Tells whether the editor was asked and nothing of what it said could be used.
+    pub fn is_in_vain(&self) -> bool {
+        self.packets.is_empty() && self.left > 0
+    }
+
     fn spent(&self) -> usize {
         self.tokens_in + self.tokens_out
     }
