@@ -124,6 +124,13 @@ impl Engine {
         Ok(Initialised { base, personal, in_git, merge_driver, remote, ignored, rescued })
     }
 
+    /// Names the folder in which lies what met a write on its way, where something lies there.
+    pub(crate) fn kept_aside(&self) -> Option<String> {
+        let folder = self.store.work().folder().join(lore_store::RESCUED);
+        let mut inside = std::fs::read_dir(&folder).ok()?;
+        inside.next().map(|_| folder.display().to_string())
+    }
+
     /// Says which rule keeps git from seeing the base.
     pub(crate) fn ignored_by(&self) -> Option<String> {
         self.store.git()?.ignored_by(&self.scope.root.join("index.md"))

@@ -130,6 +130,13 @@ pub fn examine(world: &World) -> Result<Examination, Error> {
         let what = format!("git leaves the base out ({rule}), so it does not travel with the code");
         find(false, what, "take that line out, or add `!knowledge/` behind it");
     }
+    if let Some(aside) = engine.as_ref().and_then(Engine::kept_aside) {
+        find(
+            false,
+            format!("what somebody wrote is kept aside in `{aside}`"),
+            "put it where it belongs, and delete it there",
+        );
+    }
     let base = engine.map(|engine| engine.health()).transpose()?;
     if let Some(base) = &base {
         base.look(is_wired, &mut find);

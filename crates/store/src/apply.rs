@@ -14,8 +14,8 @@ use crate::derived::{self, Derived};
 use crate::journal::{JOURNAL, Journal, STAGING, Step};
 use crate::{Version, index, layout};
 
-/// Folder of texts that met a person's edit on their way; nothing is thrown away.
-const RESCUED: &str = "rescued";
+/// Folder of texts that met a person's edit on their way, or that somebody wrote into a list; nothing is thrown away.
+pub const RESCUED: &str = "rescued";
 /// What journals that are not ours are called when they are put aside, before a number.
 const REFUSED: &str = "journal.refused-";
 

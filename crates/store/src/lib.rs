@@ -70,7 +70,7 @@ mod tombstone;
 mod transaction;
 mod tree;
 
-pub use apply::ApplyError;
+pub use apply::{ApplyError, RESCUED};
 #[doc(hidden)]
 pub use apply::{Fault, Point};
 pub use change_set::{ChangeSet, Fate, Former, Happened};
