@@ -140,23 +140,11 @@ impl Statement {
 pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: Distance) -> Judgement {
     let mut features = compare::overlap(known, arriving);
     if is_same_measured(&known.said, &arriving.said) {
-        return said_again(features);
+        return without_contrast(Relation::Same, 1.0, features);
     }
     let closeness = closeness(&features);
     if closeness < distance.same_subject * APART || is_frame_alone(known, arriving) {
-        let reasons = reasons(Relation::Apart, &features, Order::Unknown);
-        let relation = Relation::Apart;
-        return Judgement {
-            relation,
-            certain: false,
-            ends: false,
-            overtaken: false,
-            restated: false,
-            closeness,
-            conflict: 0.0,
-            reasons,
-            features,
-        };
+        return without_contrast(Relation::Apart, closeness, features);
     }
     compare::contrast(known, arriving, &mut features);
     let conflict = weights.conflict(&features);
@@ -245,17 +233,17 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     Judgement { relation, certain, ends, overtaken, restated, closeness, conflict, reasons, features }
 }
 
-/// The same sentence, with its measures written otherwise.
-fn said_again(features: Features) -> Judgement {
+/// Judges a pair of which what both have tells enough.
+fn without_contrast(relation: Relation, closeness: f64, features: Features) -> Judgement {
     Judgement {
-        relation: Relation::Same,
+        relation,
         certain: false,
         ends: false,
         overtaken: false,
         restated: false,
-        closeness: 1.0,
+        closeness,
         conflict: 0.0,
-        reasons: reasons(Relation::Same, &features, Order::Unknown),
+        reasons: reasons(relation, &features, Order::Unknown),
         features,
     }
 }

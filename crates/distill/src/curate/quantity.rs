@@ -142,7 +142,8 @@ fn unit(word: &str) -> Option<Unit> {
 
 /// Tells whether two sentences are one but for how their measures are written: "30s", "30 seconds".
 pub(super) fn is_same_measured(one: &[String], other: &[String]) -> bool {
-    one != other && spelt_out(one) == spelt_out(other)
+    let counts = |said: &[String]| said.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    one != other && counts(one) && counts(other) && spelt_out(one) == spelt_out(other)
 }
 
 /// Writes each measure as its number and the whole word for its unit.
@@ -165,6 +166,7 @@ fn spelt_out(said: &[String]) -> Vec<String> {
     out
 }
 
+/// Spells a unit out. [`UNITS`] puts together what measures alike; here only what is exactly the same counts.
 fn whole_unit(unit: &str) -> Option<&'static str> {
     Some(match unit {
         "ms" | "millis" | "millisecond" | "milliseconds" => "milliseconds",
@@ -182,20 +184,21 @@ fn whole_unit(unit: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn a_measure_is_the_same_however_it_is_written() {
         let same = |one: &str, other: &str| {
             let words = crate::curate::slot::plain_words;
-            super::is_same_measured(&words(one), &words(other))
+            is_same_measured(&words(one), &words(other))
         };
         assert!(same("The timeout is 30 seconds.", "The timeout is 30s."));
         assert!(same("Crates of up to 5 MB are taken.", "crates of up to 5mb are taken"));
         assert!(!same("The timeout is 30 seconds.", "The timeout is 30 minutes."));
         assert!(!same("The timeout is 30 seconds.", "The timeout is 20s."));
+        assert!(!same("The timeout is 30ms.", "The timeout is 30us."));
         assert!(!same("The timeout is 30s.", "The timeout is 30s."));
     }
-
-    use super::*;
 
     fn check(known: &str, arriving: &str, expected: f64) {
         let change = number_change(&Reading::of(known), &Reading::of(arriving));

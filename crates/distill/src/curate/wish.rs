@@ -12,6 +12,7 @@ use super::judge::{Distance, Relation, Statement, judge};
 use super::known::Known;
 use super::reading::{Reading, Term};
 use super::weights::Weights;
+use crate::extract::keywords::files;
 use crate::extract::sentence::sentences;
 
 /// So many sentences of a plan are held against what stands.
@@ -166,13 +167,7 @@ fn restated(wish: &str) -> String {
 
 /// "Use brass for the lamps in src/lamps.rs": where the work is done is no other value.
 fn without_files(wish: &str) -> String {
-    let is_file = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '.' | '_'));
-        let ends = word.rsplit_once('.').is_some_and(|(name, end)| {
-            !name.is_empty() && (1..5).contains(&end.len()) && end.starts_with(char::is_alphabetic)
-        });
-        word.contains('/') && word.contains(char::is_alphabetic) || ends
-    };
+    let is_file = |word: &str| word.contains('/') || !files(word).is_empty();
     let words: Vec<&str> = wish.split_whitespace().collect();
     let leads = |at: usize| {
         matches!(words[at], "in" | "inside" | "within" | "at")

@@ -1,5 +1,6 @@
 //! One entry or passage as a line: what it says, then its citation with everything one needs to weigh it.
 
+use lore_core::article::DOUBTED;
 use lore_core::{Article, Entry, Moment, SessionId, Status};
 
 use super::choose::{Pick, Reason};
@@ -130,6 +131,9 @@ fn mark(pick: &Pick) -> String {
 
 /// Says what an entry may have replaced: nobody has decided yet, so both are told.
 fn doubted(entry: &Entry) -> String {
+    if !entry.body.contains(&format!("## {DOUBTED}")) {
+        return String::new();
+    }
     let article = Article::parse(&entry.body);
     let Some(before) = article.doubted.first() else { return String::new() };
     format!(" (said before, possibly replaced: “{}”)", cut(before.text.trim_end_matches('.'), TERSE))

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use lore_core::article::{DOUBTED, HISTORY};
 use lore_core::{Article, Entry, Status};
 
 use super::rank::{Unit, What, overlap, terms};
@@ -45,7 +46,8 @@ fn past(unit: &Unit) -> Vec<Past> {
 /// Lists what an entry says held once.
 fn past_of(entry: &Entry) -> Vec<Past> {
     // What replaced the whole entry comes along with it.
-    if entry.status != Status::Current {
+    let has = |section: &str| entry.body.contains(&format!("## {section}"));
+    if entry.status != Status::Current || !has(HISTORY) && !has(DOUBTED) {
         return Vec::new();
     }
     let article = Article::parse(&entry.body);
