@@ -1,11 +1,12 @@
 //! Look-ups and filters by exact terms: no text is read and nothing is scanned.
 
-use lore_core::{Kind, Status};
+use lore_core::{Kind, SessionId, Status};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, SegmentReader, TantivyError, Term};
 
 use crate::document::{path_keys, plain_issue, plain_tag};
 use crate::schema::EntryFields;
+use crate::silence::record_key;
 
 /// Something exact that an entry is filed under.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub enum LookUp {
     Project(String),
     /// An id, alias or path that the entry links to.
     LinksTo(String),
+    /// A line of a session that what holds in the entry rests on.
+    Record(SessionId, u32),
 }
 
 impl LookUp {
@@ -46,6 +49,7 @@ impl LookUp {
             LookUp::Status(status) => one(fields.status, status.word()),
             LookUp::Project(project) => one(fields.project, project),
             LookUp::LinksTo(target) => one(fields.link, target),
+            LookUp::Record(session, line) => one(fields.rests, &record_key(session, *line)),
         }
     }
 }

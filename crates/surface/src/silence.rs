@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lore_core::{Article, Claim, Entry, Source, Standing, Status};
+use lore_core::{Article, Claim, Entry, SessionId, Source, Standing, Status};
 use tantivy::{TantivyError, Term};
 
 use crate::filter::holders;
@@ -95,7 +95,7 @@ impl Records {
 impl Snapshot<'_> {
     /// Tells whether a passage may be quoted.
     pub(crate) fn hearing(&self, passage: &Passage) -> Result<Hearing, TantivyError> {
-        let record = format!("{}#{}", passage.session, passage.line);
+        let record = record_key(&passage.session, passage.line);
         let fields = &self.index.entry_fields;
         let lives = self.some_entry(Term::from_field_text(fields.rests, &record))?;
         if self.index.silence.silences(&record, &passage.text, lives) {
@@ -116,9 +116,14 @@ impl Snapshot<'_> {
     }
 }
 
+/// Names a line of a session as entries are filed under it.
+pub(crate) fn record_key(session: &SessionId, line: u32) -> String {
+    format!("{session}#{line}")
+}
+
 fn keys(source: &Source) -> impl Iterator<Item = String> {
     let session = source.session.clone();
-    source.lines.iter().filter_map(move |line| Some(format!("{}#{line}", session.as_ref()?)))
+    source.lines.iter().filter_map(move |line| Some(record_key(session.as_ref()?, *line)))
 }
 
 fn terms(text: &str) -> HashSet<String> {

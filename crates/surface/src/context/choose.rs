@@ -7,6 +7,7 @@ use lore_core::recall::Query;
 use lore_core::{Article, Curator, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status, Voice};
 use serde::Serialize;
 
+use super::cited::made_of;
 use super::company::{company_word, tie, with_company};
 use super::neighbours::leave_out_neighbours;
 use super::rank::{Unit, What, lift_sessions, of_entry, of_passage, overlap, said, terms, within};
@@ -175,7 +176,12 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         if nearest >= Sureness::Said.floor() || !units.is_empty() {
             let beside = |fit: &f64| *fit >= Sureness::Said.floor() * BESIDE;
             let heard = said.iter().zip(&fits).filter(|(_, fit)| beside(fit));
-            units.extend(heard.filter_map(|(hit, _)| of_passage(hit, &words)));
+            for (hit, fit) in heard {
+                let Some(quote) = of_passage(hit, &words) else { continue };
+                let page =
+                    if *fit >= Sureness::Said.floor() { made_of(snapshot, hit, &quote)? } else { None };
+                units.push(page.unwrap_or(quote));
+            }
         }
     }
     if units.is_empty() {

@@ -4,6 +4,7 @@
 //! which nothing is said, and nothing is said twice.
 
 mod choose;
+mod cited;
 mod company;
 mod files;
 mod line;

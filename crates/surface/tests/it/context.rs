@@ -218,3 +218,30 @@ fn what_an_entry_says_no_longer_holds_is_not_quoted_and_the_entry_leads() {
     assert!(chosen.said.iter().any(|quote| quote.text.contains("reports")), "the rest of the record stays");
     assert_eq!(chosen.picks[0].card.entry.title, "Move the ledger", "{chosen:#?}");
 }
+
+#[test]
+fn a_page_stands_in_the_place_of_the_words_it_was_made_of() {
+    let mut linked = card(Kind::Decision, "Never link a session copy", "Never link a session copy.[^s1]\n");
+    let id = Some("s1".to_owned());
+    let source = Source { id, ..Source::session_line("test", &SessionId::new("s1"), 3, Voice::Person) };
+    linked.entry.sources.push(source);
+    let mut index = filled(&[linked]);
+    let words = "No! Never link a session copy of the workbench for local verification: the global binary \
+                 then points into a folder that the cleanup removes, and every other terminal breaks.";
+    shelve(&mut index, [(3, words), (8, "The workbench opens in a second.")]);
+    let seen = BTreeSet::new();
+    let stack = Stack::default();
+    let request = ContextRequest {
+        prompt: "the global binary of the workbench is missing after cleanup, terminal breaks on verification",
+        today: today(),
+        articles: 5,
+        passages: 8,
+        seen: &seen,
+        kinds: &[],
+        stack: &stack,
+        unasked: true,
+    };
+    let chosen = choose(&index.snapshot(), &request).unwrap();
+    assert_eq!(chosen.picks.len(), 1, "{chosen:#?}");
+    assert!(chosen.said.iter().all(|quote| !quote.source.ends_with("#L3")), "{chosen:#?}");
+}
