@@ -17,8 +17,6 @@ use crate::extract::sentence::sentences;
 
 /// More facts than these make an article that should be worded anew.
 const FACTS: usize = 5;
-/// So much of a sentence is said again by finer words that do not end it.
-const SAID: f64 = 0.65;
 /// So much of one is said again by what was not meant to take its place.
 const SAID_AGAIN: f64 = 0.85;
 /// A sentence repeats a claim that says so much of it, and so much more of it than the cited lines do.
@@ -108,8 +106,8 @@ pub(super) fn add(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Puts the finer words in the place of the lead; what they leave unsaid of it goes to the history, unless it was a
-/// draft. Its evidence stays.
+/// Puts the finer words in the place of the lead. What they leave unsaid of it still holds and stays as a fact; what
+/// they say otherwise goes to the history. Of a draft neither is kept. The evidence stays.
 pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     if holds(&work.article, &deed.candidate.text) {
         return same(work, deed);
@@ -117,17 +115,24 @@ pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     let statement = one_line(&deed.candidate.text);
     let mut keys = merge::cite(work, &deed.candidate, &statement);
     let until = deed.candidate.at.map(Moment::Instant);
+    // What rules copied out of the same lines never held in its own right; the lines are cited.
     let is_draft = deed.is_about_a_draft();
     for claim in std::mem::take(&mut work.article.lead).into_iter().rev() {
         keys.extend(claim.sources.iter().cloned());
-        // What rules copied out of the same lines never held in its own right; the lines are cited.
-        let unsaid = unsaid(&statement, &claim.text, SAID);
+        let unsaid = unsaid(&statement, &claim.text, REPEATED);
         if is_draft || unsaid.is_empty() {
             continue;
         }
-        let reason = Some("it was worded more exactly".to_owned());
-        let standing = Standing::Past { until, replaced_by: Some(statement.clone()), reason };
-        work.article.history.insert(0, Claim { standing, text: unsaid, ..claim });
+        let (over, beside): (Vec<&str>, Vec<&str>) =
+            unsaid.into_iter().partition(|sentence| says_otherwise(&statement, sentence));
+        if !beside.is_empty() {
+            push_new(&mut work.article.facts, Claim::new(&beside.join(" "), claim.sources.clone()));
+        }
+        if !over.is_empty() {
+            let reason = Some("it was worded more exactly".to_owned());
+            let standing = Standing::Past { until, replaced_by: Some(statement.clone()), reason };
+            work.article.history.insert(0, Claim { standing, text: over.join(" "), ..claim });
+        }
     }
     // A fact that the opening says now is told once.
     let (again, facts): (Vec<Claim>, Vec<Claim>) = std::mem::take(&mut work.article.facts)
@@ -164,7 +169,7 @@ pub(super) fn dispute(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
 }
 
 /// Returns the sentences of a claim that finer words do not say: what they do say did not end.
-fn unsaid(finer: &str, claim: &str, least: f64) -> String {
+fn unsaid<'c>(finer: &str, claim: &'c str, least: f64) -> Vec<&'c str> {
     let cover = Cover::of([finer]);
     let is_said = |sentence: &&str| {
         cover.share(sentence) >= least
@@ -172,7 +177,23 @@ fn unsaid(finer: &str, claim: &str, least: f64) -> String {
             && names(sentence).iter().all(|name| cover.has_name(name))
             && numbers(sentence).iter().all(|(_, ways)| cover.has_number(ways))
     };
-    sentences(claim).into_iter().filter(|sentence| !is_said(sentence)).collect::<Vec<_>>().join(" ")
+    sentences(claim).into_iter().filter(|sentence| !is_said(sentence)).collect()
+}
+
+/// Tells whether finer words say a sentence with another name, another number, or the other way round.
+fn says_otherwise(finer: &str, sentence: &str) -> bool {
+    let (there, here) = (Cover::of([finer]), Cover::of([sentence]));
+    let other_name = || {
+        names(sentence).iter().any(|name| !there.has_name(name))
+            && names(finer).iter().any(|name| !here.has_name(name))
+    };
+    let other_number = || {
+        let lacks = |cover: &Cover, text: &str| numbers(text).iter().any(|(_, ways)| !cover.has_number(ways));
+        lacks(&there, sentence) && lacks(&here, finer)
+    };
+    let turned = |share: f64| share >= SAID_AGAIN && denies(sentence) != denies(finer);
+    let share = there.share(sentence);
+    share >= REPEATED && (turned(share) || other_name() || other_number())
 }
 
 /// Tells whether an article says exactly this: as one of its claims, or as its opening with reasons.

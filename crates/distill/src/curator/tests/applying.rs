@@ -2,7 +2,7 @@
 
 use lore_core::{
     Article, Confidence, Curator, DecidedBy, Edit, Entry, EntryId, Kind, LineClass, LinkKind, Op, Packet,
-    ProofMark, Proofread, Proposal, Standing, Status, Voice, Was,
+    ProofMark, Proofread, Proposal, Status, Voice, Was,
 };
 
 use super::made::entry_of;
@@ -153,9 +153,9 @@ fn refining_keeps_what_it_leaves_unsaid_and_both_evidences() {
     let article = Article::parse(&entry.body);
     assert_eq!((entry.title.as_str(), article.lead[0].text.as_str()), ("Ticket cache in tickets.db", text));
     assert_eq!(article.lead[0].sources, ["s2", "s1"]);
-    assert_eq!(article.history.len(), 1, "what is said again did not end");
-    assert_eq!(article.history[0].text, "Boatswains empty it on Sundays.");
-    assert!(matches!(article.history[0].standing, Standing::Past { until: Some(_), .. }));
+    assert_eq!(article.history, [], "finer words end nothing");
+    assert_eq!(article.facts[0].text, "Boatswains empty it on Sundays.");
+    assert_eq!(article.facts[0].sources, ["s1"]);
 }
 
 #[test]
@@ -171,12 +171,16 @@ fn finer_words_that_say_all_of_the_old_ones_leave_nothing_in_the_past() {
             (article.lead[0].text.as_str(), &article.lead[0].sources[..]),
             (text, &["s2", "s1"].map(str::to_owned)[..])
         );
-        article.history.len()
+        (article.history.len(), article.facts.len())
     };
-    assert_eq!(history("The ticket cache lies on disk."), 0);
-    assert_eq!(history("The ticket cache lies on disk, 3 copies of it."), 1, "a number");
-    assert_eq!(history("The ticket cache lies on disk in `cache.bin`."), 1, "a name");
-    assert_eq!(history("The ticket cache does not lie on disk."), 1, "a denial");
+    assert_eq!(history("The ticket cache lies on disk."), (0, 0));
+    assert_eq!(
+        history("The ticket cache lies on disk, 3 copies of it."),
+        (0, 1),
+        "a number nobody took back"
+    );
+    assert_eq!(history("The ticket cache lies on disk in `cache.bin`."), (1, 0), "another name");
+    assert_eq!(history("The ticket cache does not lie on disk."), (1, 0), "a denial");
 }
 
 #[test]
