@@ -9,6 +9,7 @@ use super::difference::Difference;
 use super::lexicon::{Class, has_opposite, is_opposite};
 use super::outline::Outline;
 use super::reading::{Reading, Term};
+use super::remainder::Parts;
 use super::value;
 
 /// One claim as comparing needs it.
@@ -21,6 +22,8 @@ pub(crate) struct Side {
     pub(crate) said: Vec<String>,
     /// Its words as they are told beside those of another.
     pub(crate) outline: Outline,
+    /// What of it can change by itself.
+    pub(crate) parts: Parts,
     /// The words it was said in, where they are known.
     pub(crate) quote: Reading,
     pub(crate) kind: Kind,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lore_core::{Candidate, Curator, Reason, Voice};
 
 use super::desk::{DENIED, Desk, Finding, denies_by_name};
-use super::judge::Relation;
+use super::judge::{Reach, Relation};
 use super::merit::merit;
 use super::observed::observed;
 use super::verdict::{Verdict, verdict};
@@ -13,20 +13,35 @@ use super::work::{Spot, voice_of};
 use super::{Decision, Outcome, lasting, merge};
 use crate::reflect::capital;
 
+/// A claim that a candidate says otherwise than.
+pub(super) struct Clash {
+    /// The article.
+    pub(super) at: usize,
+    /// Its claims that are at odds with the candidate.
+    pub(super) spots: Vec<Spot>,
+    /// The one that is most so.
+    pub(super) against: String,
+    pub(super) reasons: Vec<String>,
+    pub(super) certain: bool,
+    pub(super) ends: bool,
+    pub(super) announced: bool,
+    pub(super) reach: Reach,
+}
+
 impl Desk<'_> {
     /// Acts on a contradiction by how sure it is and who spoke.
-    pub(super) fn contradict(
-        &mut self,
-        candidate: Candidate,
-        at: usize,
-        spots: Vec<Spot>,
-        against: &str,
-        reasons: &[String],
-        (certain, ends, announced): (bool, bool, bool),
-    ) -> Decision {
+    pub(super) fn contradict(&mut self, candidate: Candidate, clash: Clash) -> Decision {
+        let reach = clash.reach;
+        Decision { reach, ..self.act_on(candidate, clash) }
+    }
+
+    fn act_on(&mut self, candidate: Candidate, clash: Clash) -> Decision {
+        let Clash { at, spots, against, reasons, certain, ends, announced, reach } = clash;
         let work = &self.works[at];
         let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
-        let found = verdict(known.map(|(_, statement)| statement), &candidate, certain);
+        // Who changes a part does not say that the rest is over; an agent who does says otherwise all the same.
+        let sure = certain && (reach.is_whole() || candidate.voice() < Voice::Person);
+        let found = verdict(known.map(|(_, statement)| statement), &candidate, sure);
         let in_dispute = spots.iter().any(|spot| matches!(spot, Spot::Conflict(_)));
         let (outcome, why) = match found {
             Verdict::Replaces(why) => (Outcome::Supersedes, why),
@@ -35,7 +50,10 @@ impl Desk<'_> {
             Verdict::Doubts(why) => (Outcome::PossiblyReplaced, why),
             Verdict::Open(why) => (Outcome::Disputed, why),
         };
-        let mut words: Vec<Reason> = reasons.iter().cloned().map(Reason).collect();
+        let mut words: Vec<Reason> = reasons.into_iter().map(Reason).collect();
+        if reach == Reach::Part {
+            words.push(Reason("a part of it is not spoken of, and may still hold".to_owned()));
+        }
         words.push(Reason(why.to_owned()));
         let merit = merit(&candidate);
         // A plain contradiction is told however little else speaks for what contradicts.
@@ -50,15 +68,15 @@ impl Desk<'_> {
         let told = plain || ends && of_a_fit_person;
         if !told && self.bars.form && lasting::passes(&candidate) {
             words.push(Reason("it was said in passing".to_owned()));
-            return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against.to_owned()), words);
+            return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against), words);
         }
         // Who announces a change is heard, however little else speaks for it.
         let heard = plain || announced && of_a_fit_person && !lasting::passes(&candidate);
         if !heard && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
-            return self.postpone(candidate, &merit, outcome, at, against.to_owned(), words);
+            return self.postpone(candidate, &merit, outcome, at, against, words);
         }
         if self.works[at].entry.curated_by != Curator::Auto {
-            return self.beside(candidate, at, against, outcome, words);
+            return self.beside(candidate, at, &against, outcome, words);
         }
         let reason = words.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
         match outcome {
@@ -66,7 +84,7 @@ impl Desk<'_> {
             Outcome::PossiblyReplaced => merge::doubt(&mut self.works[at], spots, &candidate, &reason),
             _ => merge::dispute(&mut self.works[at], spots, &candidate),
         }
-        self.after(at, candidate, outcome, Some(against.to_owned()), words)
+        self.after(at, candidate, outcome, Some(against), words)
     }
 
     /// What an agent saw opens no page of its own; where it plainly contradicts what a person said, both are shown

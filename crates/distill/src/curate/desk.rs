@@ -7,7 +7,8 @@ use lore_core::{
     Article, Candidate, Curator, Entry, EntryId, Link, LinkKind, Reason, Route, SessionId, Status, Voice,
 };
 
-use super::judge::{self, Distance, Judgement, Relation, Statement};
+use super::contradict::Clash;
+use super::judge::{self, Distance, Judgement, Reach, Relation, Statement};
 use super::known::Rarity;
 use super::lasting;
 use super::merge;
@@ -151,6 +152,7 @@ impl<'a> Desk<'a> {
             let work = first.work;
             let announced = first.judgement.features.get("announced").is_some_and(|share| *share > 0.5);
             let (certain, ends) = (first.judgement.certain, first.judgement.ends);
+            let reach = first.judgement.reach;
             // What replaces one claim of an article replaces the others that it denies.
             let denies = |f: &&Finding| {
                 f.judgement.relation == Relation::Conflict && f.judgement.closeness >= best * CLOSE_ENOUGH
@@ -162,14 +164,8 @@ impl<'a> Desk<'a> {
             let elsewhere = self.denied_elsewhere(&findings, work);
             let reasons = first.judgement.reasons.clone();
             let against = merge::claim_at(&self.works[work].article, first.spot).text.clone();
-            let decision = self.contradict(
-                candidate.clone(),
-                work,
-                spots,
-                &against,
-                &reasons,
-                (certain, ends, announced),
-            );
+            let clash = Clash { at: work, spots, against, reasons, certain, ends, announced, reach };
+            let decision = self.contradict(candidate.clone(), clash);
             if decision.outcome == Outcome::Supersedes && self.works[work].touched {
                 self.replace_elsewhere(&candidate, elsewhere, &decision.reasons);
             }
@@ -441,7 +437,7 @@ impl<'a> Desk<'a> {
         reasons: Vec<Reason>,
     ) -> Decision {
         let entry = work.map(|at| self.works[at].entry.id.clone());
-        Decision { title: candidate.title.clone(), outcome, entry, against, reasons }
+        Decision { title: candidate.title.clone(), outcome, entry, against, reasons, reach: Reach::Whole }
     }
 }
 

@@ -163,7 +163,8 @@ impl Difference {
                         && arriving.count(Class::Permission) + arriving.count(Class::Condition) > 0
                     || arriving.count(Class::Exception) > 0),
             announced,
-            adds: arriving.count(Class::Addition) > 0 && arriving.count(Class::Negator) == 0,
+            // "You can pay by card too" adds nothing to "only cash": it takes the only away.
+            adds: arriving.count(Class::Addition) > 0 && arriving.count(Class::Negator) == 0 && turned <= 0.0,
             holds_known: every(&all_known, &all_arriving),
             holds_arriving: every(&all_arriving, &all_known),
         }

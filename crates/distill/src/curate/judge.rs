@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use lore_core::{Kind, Voice};
+use serde::{Deserialize, Serialize};
 
+use super::aside::{is_about_somebody_named, is_elsewhere, says_again_but_for_a_number};
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
 use super::difference::Evidence;
@@ -12,8 +14,9 @@ use super::lexicon::{self, Class};
 use super::outline::Outline;
 use super::quantity::is_same_measured;
 use super::reading::{Reading, Term};
+use super::remainder::Parts;
 use super::slot::{Slot, plain_words};
-use super::told::{is_over, is_scoped_away, moves_from, takes_back, takes_over, tells_of_once};
+use super::told::{is_over, is_scoped_away, moves_from, swaps, takes_back, takes_over, tells_of_once};
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
@@ -77,6 +80,25 @@ pub enum Relation {
     Conflict,
 }
 
+/// How much of a statement another one speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reach {
+    /// All of it.
+    #[default]
+    Whole,
+    /// A part; the rest may still hold.
+    Part,
+    /// Perhaps of another thing, or another place.
+    Elsewhere,
+}
+
+impl Reach {
+    pub(crate) fn is_whole(&self) -> bool {
+        *self == Reach::Whole
+    }
+}
+
 /// What was found out about a pair, with the reasons.
 #[derive(Debug, Clone)]
 pub struct Judgement {
@@ -92,6 +114,8 @@ pub struct Judgement {
     pub closeness: f64,
     /// Whether they are one sentence but for the value that it gives.
     pub restated: bool,
+    /// How much of the known one what arrives speaks of.
+    pub reach: Reach,
     /// Log-odds that they cannot both hold.
     pub conflict: f64,
     /// Why, in words.
@@ -121,6 +145,7 @@ impl Statement {
             words: fitted::words::tokens(&self.text),
             said: plain_words(&self.text),
             outline: Outline::of(&self.text),
+            parts: Parts::of(&self.text),
             quote: Reading::of(&self.quote),
             kind: self.kind,
             voice: self.voice,
@@ -161,11 +186,14 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
     let taken_over = takes_over(&known.said, &arriving.said) || moves_from(&known.said, &arriving.said);
     // What is done away with in one place may stay in another.
-    let elsewhere_too = difference.other_scope || difference.other_subject;
+    let again = slot.renumbers() || says_again_but_for_a_number(known, arriving);
+    let elsewhere_too = !again && (difference.other_subject || difference.other_scope);
+    let taken_back = takes_back(&known.said, &arriving.said);
     let over = !elsewhere_too && is_over(&known.said, &arriving.said)
-        || takes_back(&known.said, &arriving.said)
+        || taken_back
         || Outline::corrects(&known.outline, &arriving.outline);
-    let once = tells_of_once(&arriving.said);
+    let once =
+        tells_of_once(&arriving.said) || !over && !taken_over && is_about_somebody_named(known, arriving);
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
     let revalued = !elsewhere_too && Outline::revalues(&known.outline, &arriving.outline);
     let likely =
@@ -177,7 +205,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         () => difference.evidence(),
     };
     let (mut sure, mut told_so) = (false, false);
-    let mut restated = revalued || slot.renumbers() && !elsewhere_too;
+    let mut restated = revalued || again;
     let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
         let odds = ChangeOdds::shipped().of(&change::seen(known, arriving, &difference, &features));
         // Agents tell more in a sentence than people, and among many claims there is always one that is near.
@@ -226,11 +254,18 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         content(&features)
     };
     let reasons = reasons(relation, &features, order);
-    let certain = relation == Relation::Conflict && evidence == Evidence::Plain;
+    let exchanged = taken_back || taken_over || swaps(&known.said, &arriving.said);
+    let elsewhere = !exchanged && is_elsewhere(known, arriving);
+    let certain = relation == Relation::Conflict && evidence == Evidence::Plain && !elsewhere;
     let ends = relation == Relation::Conflict && sure;
     let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);
     let restated = restated && relation == Relation::Conflict;
-    Judgement { relation, certain, ends, overtaken, restated, closeness, conflict, reasons, features }
+    let reach = match () {
+        () if !taken_back && Parts::leaves(&known.parts, &arriving.parts) => Reach::Part,
+        () if elsewhere => Reach::Elsewhere,
+        () => Reach::Whole,
+    };
+    Judgement { relation, certain, ends, overtaken, restated, reach, closeness, conflict, reasons, features }
 }
 
 /// Judges a pair of which what both have tells enough.
@@ -241,6 +276,7 @@ fn without_contrast(relation: Relation, closeness: f64, features: Features) -> J
         ends: false,
         overtaken: false,
         restated: false,
+        reach: Reach::Whole,
         closeness,
         conflict: 0.0,
         reasons: reasons(relation, &features, Order::Unknown),

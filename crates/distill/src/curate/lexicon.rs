@@ -115,6 +115,11 @@ pub(crate) fn is_of_one_set(a: &str, b: &str) -> bool {
     a != b && set(a).is_some() && set(a) == set(b)
 }
 
+/// Tells whether a stem is of a set of which a statement gives one.
+pub(crate) fn is_in_a_set(stem: &str) -> bool {
+    lexicon().sets.contains_key(stem)
+}
+
 /// Tells whether a stem is that of a word by which something is laid down, whatever it is about.
 pub(crate) fn is_frame(stem: &str) -> bool {
     lexicon().frames.contains(stem)

@@ -5,6 +5,7 @@
 //! with a low bar for what counts as the same subject, so that a contradicting statement is never
 //! merged in silence (C-06). Every decision keeps its reasons in words.
 
+mod aside;
 mod change;
 mod closing;
 mod compare;
@@ -26,6 +27,7 @@ mod phrase;
 mod promote;
 mod quantity;
 pub(crate) mod reading;
+mod remainder;
 mod repeat;
 mod slot;
 pub(crate) mod token;
@@ -44,11 +46,12 @@ use lore_core::{Candidate, Entry, EntryId, Kind, Proposal, Reason, Voice};
 use serde::{Deserialize, Serialize};
 
 pub use change::ChangeOdds;
-pub use judge::{Judgement, Relation, Statement};
+pub use judge::{Judgement, Reach, Relation, Statement};
 pub use known::{Base, Known, Rarity};
 pub use meet::{Newcomer, meet};
 pub use merit::{Merit, merit};
 pub use promote::Bars;
+pub use told::is_withdrawal;
 pub use weights::Weights;
 pub use wish::{Against, goes_against};
 pub(crate) use work::Work;
@@ -104,6 +107,9 @@ pub struct Decision {
     pub against: Option<String>,
     /// Why.
     pub reasons: Vec<Reason>,
+    /// How much of that claim it speaks of.
+    #[serde(default, skip_serializing_if = "Reach::is_whole")]
+    pub reach: Reach,
 }
 
 /// The result of a run.

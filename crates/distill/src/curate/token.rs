@@ -320,6 +320,8 @@ pub(crate) fn stem(word: &str) -> String {
         if let Some(rest) = word.strip_suffix(ending)
             && rest.len() >= if matches!(ending, "s" | "es" | "ed" | "ing") { 3 } else { 4 }
             && !(ending == "s" && rest.ends_with('s'))
+            // `employees` and `employee` meet.
+            && !(ending == "es" && rest.ends_with('e'))
         {
             let mut rest = rest.to_owned();
             // `dropped` and `drop` meet.

@@ -1,5 +1,6 @@
 //! Changes that one sentence tells by its form: an exchange, a "not" alone, another holder of an office.
 
+use super::slot::plain_words;
 use super::token::stem;
 
 /// Verbs of exchange and the words that join what goes to what comes, by language.
@@ -45,32 +46,61 @@ pub(super) fn is_scoped_away(known: &[String], arriving: &[String]) -> bool {
 
 /// "Forget what I said about the pier", "scratch that about berth 9, it is 12": somebody takes their own words back.
 pub(super) fn takes_back(known: &[String], arriving: &[String]) -> bool {
-    const OPENINGS: [&[&str]; 9] = [
+    let Some(topic) = taken_back(arriving) else { return false };
+    let known: Vec<String> = known.iter().map(|word| stem(word)).collect();
+    let telling = |word: &&&str| word.len() > 3 || word.starts_with(|c: char| c.is_ascii_digit());
+    let named = topic.iter().take(TOPIC).filter(telling);
+    let small = |word: &str| SCOPING.contains(&word) || matches!(word, "that" | "this" | "using" | "having");
+    named.filter(|word| !small(word)).any(|word| known.contains(&stem(word)))
+}
+
+/// Tells whether a sentence takes something back and says nothing else.
+pub fn is_withdrawal(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(['.', '!']);
+    taken_back(&plain_words(text)).is_some_and(|topic| !topic.is_empty())
+        && !text.contains([',', ';', '.', ':'])
+}
+
+/// Returns the words behind those by which something is taken back.
+fn taken_back(said: &[String]) -> Option<Vec<&str>> {
+    const VERBS: [&[&str]; 10] = [
+        &["forget"],
+        &["scratch"],
+        &["scrap"],
+        &["disregard"],
+        &["ignore"],
+        &["strike"],
+        &["withdraw"],
+        &["never", "mind"],
+        &["nevermind"],
+        &["drop"],
+    ];
+    const OPENINGS: [&[&str]; 20] = [
         &["what", "i", "said", "about"],
         &["what", "we", "said", "about"],
         &["what", "i", "told", "you", "about"],
         &["that", "about"],
         &["that", "thing", "about"],
+        &["the", "thing", "about"],
+        &["the", "thing", "with"],
         &["the", "rule", "about"],
+        &["the", "rule", "on"],
         &["the", "rule", "that"],
+        &["the", "rule", "for"],
         &["my", "rule", "about"],
+        &["our", "rule", "about"],
+        &["the", "decision", "about"],
+        &["the", "decision", "to"],
+        &["the", "ban", "on"],
         &["the", "bit", "about"],
+        &["the", "part", "about"],
+        &["the", "note", "about"],
+        &["the", "one", "about"],
     ];
-    let mut rest =
-        arriving.iter().skip_while(|word| matches!(word.as_str(), "ok" | "okay" | "actually" | "please"));
-    if !rest
-        .next()
-        .is_some_and(|word| matches!(word.as_str(), "forget" | "scratch" | "disregard" | "ignore" | "strike"))
-    {
-        return false;
-    }
-    let rest: Vec<&str> = rest.map(String::as_str).collect();
-    let Some(opening) = OPENINGS.iter().find(|opening| rest.starts_with(opening)) else { return false };
-    let known: Vec<String> = known.iter().map(|word| stem(word)).collect();
-    let telling = |word: &&&str| word.len() > 3 || word.starts_with(|c: char| c.is_ascii_digit());
-    let named = rest[opening.len()..].iter().take(TOPIC).filter(telling);
-    let small = |word: &str| SCOPING.contains(&word) || matches!(word, "that" | "this" | "using" | "having");
-    named.filter(|word| !small(word)).any(|word| known.contains(&stem(word)))
+    let is_opening = |word: &&String| matches!(word.as_str(), "ok" | "okay" | "actually" | "please" | "and");
+    let said: Vec<&str> = said.iter().skip_while(is_opening).map(String::as_str).collect();
+    let rest = VERBS.iter().find_map(|verb| said.strip_prefix(*verb))?;
+    OPENINGS.iter().find_map(|opening| rest.strip_prefix(*opening)).map(<[&str]>::to_vec)
 }
 
 /// What is taken back is named in so many words.
@@ -146,7 +176,7 @@ fn is_another_value_in_japanese(known: &[String], arriving: &[String]) -> bool {
 
 /// Tells whether a sentence exchanges something that is known for something that is not: "we swapped the lamp for
 /// a mirror", "wir haben X durch Y ersetzt".
-fn swaps(known: &[String], arriving: &[String]) -> bool {
+pub(super) fn swaps(known: &[String], arriving: &[String]) -> bool {
     let is_known = |word: &String| known.contains(word);
     // "We replaced the crane" ends nothing that is said of the crane.
     let of_what = known.first().filter(|word| ARTICLES.contains(&word.as_str())).map_or(1, |_| 1 + SUBJECT);
@@ -317,7 +347,6 @@ fn gives_up_by_name(known: &[String], arriving: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curate::slot::plain_words;
 
     #[test]
     fn an_exchange_ends_what_is_known() {
@@ -383,6 +412,11 @@ mod tests {
         check("The ferry lies at berth 9.", "Scratch that about berth 9, it is 12.", true);
         check("Never sail on Fridays.", "Forget what I said about the crane.", false);
         check("The crane prints warnings.", "Ignore the warnings of the crane.", false);
+        check("Carts must not enter the yard.", "Scrap the thing about the carts.", true);
+        check("Never sail on Fridays.", "never mind the rule on sailing on Fridays", true);
+        assert!(is_withdrawal("Forget the rule about sailing on Fridays."));
+        assert!(!is_withdrawal("Scratch that about berth 9, it is 12."));
+        assert!(!is_withdrawal("Ignore the warnings of the crane."));
     }
 
     #[test]

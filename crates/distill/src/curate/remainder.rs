@@ -1,0 +1,237 @@
+//! What a change leaves standing.
+//!
+//! "Blood is kept at -80 degrees in freezer F2" says two things, and "blood moved to freezer F5" changes one of them:
+//! whoever takes the one sentence for the end of the other loses the degrees.
+
+use std::collections::BTreeSet;
+
+use super::lexicon::{self, Class};
+use super::token::{Token, is_stop, stem, tokens};
+
+/// Words that put something of the same rank beside what stands before them.
+const BESIDE: [&str; 12] =
+    ["and", "but", "or", "plus", "und", "aber", "oder", "pero", "et", "mais", "mas", "ed"];
+/// Words behind which stands how or by whom something is done.
+const MEANS: [&str; 10] = ["with", "by", "via", "through", "using", "mit", "con", "avec", "com", "durch"];
+/// Words behind which stands where, when or for whom it holds.
+const SCOPES: [&str; 30] = [
+    "for", "in", "on", "of", "from", "when", "if", "while", "during", "before", "after", "unless", "where",
+    "under", "over", "at", "per", "every", "each", "within", "until", "für", "auf", "bei", "im", "en",
+    "para", "pour", "dans", "sur",
+];
+
+/// How a phrase is joined to what stands before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    Beside,
+    Means,
+    Scope,
+}
+
+/// Words up to the next joint.
+#[derive(Debug, Clone, Default)]
+struct Phrase {
+    joint: Option<Joint>,
+    stems: BTreeSet<String>,
+    /// It opens with a number or a word of which a statement gives one, such as a day.
+    opens_with_value: bool,
+    has_value: bool,
+    /// It is a clause of its own: it has a verb, or a comma stands before it.
+    is_clause: bool,
+}
+
+/// A part of a statement that can change by itself.
+#[derive(Debug, Clone)]
+struct Part {
+    own: BTreeSet<String>,
+    joint: Option<Joint>,
+    /// Another part of the same rank stands beside it.
+    beside: bool,
+    opens_with_value: bool,
+}
+
+/// The parts of a statement.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Parts {
+    parts: Vec<Part>,
+    /// Places, times or uses that are told in one breath.
+    lists: Vec<Vec<BTreeSet<String>>>,
+    stems: BTreeSet<String>,
+    /// Whether it says that something is no longer as it was.
+    announces: bool,
+}
+
+impl Parts {
+    /// Takes a statement apart; its reasons go with what they are given for.
+    pub(crate) fn of(text: &str) -> Parts {
+        let (phrases, announces) = phrases(text);
+        let stems = phrases.iter().flat_map(|phrase| phrase.stems.iter().cloned()).collect();
+        let (mut parts, mut lists): (Vec<Part>, Vec<Vec<BTreeSet<String>>>) = Default::default();
+        let mut scoped = false;
+        let is_scope = |phrase: &Phrase| phrase.joint == Some(Joint::Scope) && !phrase.has_value;
+        for (at, phrase) in phrases.iter().enumerate() {
+            let beside = phrase.joint == Some(Joint::Beside);
+            // "For the cache and the queue": both say for what.
+            let alone = !phrase.has_value && !phrase.is_clause && !phrases.get(at + 1).is_some_and(is_scope);
+            let goes_on = scoped && beside && alone;
+            if !parts.is_empty() && (is_scope(phrase) || goes_on) {
+                match lists.last_mut().filter(|_| goes_on) {
+                    Some(list) => list.push(phrase.stems.clone()),
+                    None => lists.push(vec![phrase.stems.clone()]),
+                }
+                scoped = true;
+                continue;
+            }
+            scoped = false;
+            if let Some(last) = parts.last_mut().filter(|_| beside) {
+                last.beside = true;
+            }
+            let (own, joint) = (phrase.stems.clone(), phrase.joint);
+            parts.push(Part { own, joint, beside, opens_with_value: phrase.opens_with_value });
+        }
+        parts.retain(|part| !part.own.is_empty());
+        Parts { parts, lists, stems, announces }
+    }
+
+    /// Tells whether what arrives speaks of a part of what is known and leaves another as it is.
+    pub(crate) fn leaves(known: &Parts, arriving: &Parts) -> bool {
+        let is_named = |stems: &BTreeSet<String>| !stems.is_disjoint(&arriving.stems);
+        // Who speaks of one of several places speaks of that one.
+        let in_part = |list: &Vec<BTreeSet<String>>| list.iter().any(is_named) && !list.iter().all(is_named);
+        if known.lists.iter().any(in_part) {
+            return true;
+        }
+        let (touched, untouched): (Vec<&Part>, Vec<&Part>) =
+            known.parts.iter().partition(|part| is_named(&part.own));
+        let is_told = |stem: &String| arriving.stems.contains(stem) && !lexicon::is_stem(stem, Class::Verb);
+        let of_rank = |part: &&Part| part.beside && part.own.iter().any(is_told);
+        if touched.iter().any(of_rank) && untouched.iter().any(|part| part.beside) {
+            return true;
+        }
+        let gone = known.values().difference(&arriving.values()).count();
+        let come = arriving.values().difference(&known.values()).count();
+        match come {
+            // "30 days" and "at noon" say something of their own, whatever takes the place of the rest.
+            0 => {
+                let is_adjunct = |part: &&Part| part.joint == Some(Joint::Scope) && part.opens_with_value;
+                arriving.announces && !touched.is_empty() && untouched.iter().any(|part| is_adjunct(&part))
+            }
+            _ if gone == come => untouched.iter().any(|part| part.joint == Some(Joint::Means)),
+            _ => gone > come,
+        }
+    }
+
+    fn values(&self) -> BTreeSet<&str> {
+        self.stems.iter().map(String::as_str).filter(|stem| is_value(stem)).collect()
+    }
+}
+
+fn phrases(text: &str) -> (Vec<Phrase>, bool) {
+    let mut out = vec![Phrase::default()];
+    let mut announces = false;
+    let begin = |out: &mut Vec<Phrase>, joint: Joint| {
+        if out.last().is_some_and(|last| !last.stems.is_empty()) {
+            out.push(Phrase { joint: Some(joint), ..Phrase::default() });
+        } else if let Some(last) = out.last_mut() {
+            last.joint = Some(joint);
+        }
+    };
+    for token in tokens(text) {
+        let Token::Mark { word, .. } = token else {
+            begin(&mut out, Joint::Beside);
+            if let Some(last) = out.last_mut() {
+                last.is_clause = true;
+            }
+            continue;
+        };
+        let word = word.to_lowercase();
+        match word.as_str() {
+            word if lexicon::is(word, Class::Reason) => break,
+            word if BESIDE.contains(&word) => begin(&mut out, Joint::Beside),
+            word if MEANS.contains(&word) => begin(&mut out, Joint::Means),
+            word if SCOPES.contains(&word) => begin(&mut out, Joint::Scope),
+            word => {
+                let Some(phrase) = out.last_mut() else { break };
+                let says_how = [Class::Change, Class::Hint, Class::Negator, Class::Remover];
+                announces |= lexicon::is(word, Class::Change);
+                phrase.is_clause |= lexicon::is(word, Class::Verb);
+                let stem = stem(word);
+                let is_value = is_value(&stem);
+                let is_small = is_stop(word) || says_how.iter().any(|class| lexicon::is(word, *class));
+                if is_small && !is_value {
+                    continue;
+                }
+                phrase.opens_with_value |= is_value && phrase.stems.is_empty();
+                phrase.has_value |= is_value;
+                phrase.stems.insert(stem);
+            }
+        }
+    }
+    (out, announces)
+}
+
+/// A number, or a word of which a statement gives one.
+fn is_value(stem: &str) -> bool {
+    stem.trim_start_matches(['-', '+', '€', '$']).starts_with(|c: char| c.is_ascii_digit())
+        || lexicon::is_in_a_set(stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(known: &str, arriving: &str, expected: bool) {
+        let (one, other) = (Parts::of(known), Parts::of(arriving));
+        assert_eq!(Parts::leaves(&one, &other), expected, "{known} / {arriving}\n{one:#?}\n{other:#?}");
+    }
+
+    #[test]
+    fn what_is_not_spoken_of_stays() {
+        for (known, arriving) in [
+            (
+                "Nets must dry before a trip, and two people mend every tear.",
+                "One mender is enough from now on.",
+            ),
+            ("Bait is stored at -80 degrees in chest F2.", "Bait moved to chest F5."),
+            (
+                "The ferry docks at pier 8080 in winter and 9090 in summer.",
+                "In summer the ferry now docks at 9443.",
+            ),
+            ("Tolls go through Brass for the east and Mirror for the west.", "We no longer use Mirror."),
+            (
+                "Ferries to the skerry leave at 7:00, 12:00 and 18:00.",
+                "The 12:00 ferry to the skerry no longer runs.",
+            ),
+            (
+                "The night watch ends at 6 and is paid 25 percent extra.",
+                "The night watch is paid 30 percent extra now.",
+            ),
+            ("The gulls are fed every 12 hours with rye bread.", "The gulls are now fed every 8 hours."),
+            ("Choir practice is on Tuesdays at 19:00.", "Choir practice has moved to Thursdays."),
+            (
+                "The log is copied to Brass after 30 days in Loft.",
+                "The log is copied to Copper instead of Brass.",
+            ),
+            ("We use Brass for the lamps and the bells.", "We no longer use Brass for the bells."),
+            ("The leaflet comes in Irish and Welsh.", "We dropped the Irish leaflet."),
+        ] {
+            check(known, arriving, true);
+        }
+    }
+
+    #[test]
+    fn what_is_spoken_of_goes_whole() {
+        for (known, arriving) in [
+            ("We use Brass for the lamps.", "Use Copper instead of Brass now."),
+            ("Brass is used for the lamps and the bells.", "We no longer use Brass."),
+            ("The night ferry leaves at 2 am.", "The night ferry now leaves at 4 am."),
+            ("A day pass holds for 12 hours.", "A day pass holds for 30 minutes."),
+            ("Every trip needs two permits before sailing.", "One permit is enough now."),
+            ("The ledger is on paper because ink lasts.", "The ledger moved to slate."),
+            ("The crane lifts 500 bags per turn.", "The crane lifts 200 bags per turn."),
+            ("Ada mends the nets of the east pier.", "Bea mends the nets of the east pier now."),
+        ] {
+            check(known, arriving, false);
+        }
+    }
+}
