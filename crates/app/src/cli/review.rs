@@ -113,6 +113,14 @@ enum Action {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Say that all sides of a dispute are right: they speak of different things
+    Both {
+        /// The disputed entry
+        name: String,
+        /// Show what would be done and do nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
 }
 
 #[derive(Debug, Serialize)]
@@ -133,6 +141,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         Some(Action::Merge { name, into, dry_run }) => one(name, Ruling::Merge { into }, dry_run),
         Some(Action::Supersede { name, by, dry_run }) => one(name, Ruling::Supersede { by }, dry_run),
         Some(Action::Settle { name, side, dry_run }) => one(name, Ruling::Settle { side }, dry_run),
+        Some(Action::Both { name, dry_run }) => one(name, Ruling::Both, dry_run),
         Some(Action::Grant { name, dry_run }) => {
             decided(ui, "granted", &engine.grant(&name, dry_run)?, dry_run)
         }
@@ -182,6 +191,7 @@ pub(crate) const fn verb(ruling: &Ruling) -> &'static str {
         Ruling::Merge { .. } => "merged",
         Ruling::Supersede { .. } => "superseded",
         Ruling::Settle { .. } => "settled",
+        Ruling::Both => "let hold",
     }
 }
 
@@ -197,7 +207,11 @@ fn told(done: &Reviewed) -> String {
         }
         _ => String::new(),
     };
-    format!("{would}{verb} {}{other}", paint(Tone::Name, done.id.handle().as_str()))
+    let id = paint(Tone::Name, done.id.handle().as_str());
+    match done.ruling {
+        Ruling::Both => format!("{}all sides hold: {id}", if done.dry_run { "then " } else { "" }),
+        _ => format!("{would}{verb} {id}{other}"),
+    }
 }
 
 fn decided(ui: &Ui, word: &str, question: &EditQuestion, dry_run: bool) -> Outcome {
@@ -376,7 +390,7 @@ enum Next {
 fn ask(ui: &Ui, engine: &Engine, id: &str, cause: Cause) -> Result<Next, Failure> {
     let question = match cause {
         Cause::Disputed => {
-            "[1, 2, …] is right  [e]dit  [m]erge  [x] reject  [r]eplaced  [enter] later  [q]uit"
+            "[1, 2, …] is right  [b]oth are  [e]dit  [m]erge  [x] reject  [r]eplaced  [enter] later  [q]uit"
         }
         Cause::PossiblyReplaced => {
             "[1, 2, …] holds  [y] keep both  [e]dit  [m]erge  [x] reject  [r]eplaced  [enter] later  [q]uit"
@@ -407,6 +421,7 @@ fn ask(ui: &Ui, engine: &Engine, id: &str, cause: Cause) -> Result<Next, Failure
                 None => return Ok(Next::Again),
             }
         }
+        "b" | "both" => Ruling::Both,
         "e" | "edit" => {
             edit::open(ui, engine, id)?;
             return Ok(Next::Another);

@@ -97,7 +97,7 @@ fn acted(board: &mut Board, act: Act, key: Key) -> Vec<Effect> {
         Act::MarkAll => mark_all(board),
         Act::Quit => return vec![Effect::Quit],
         Act::Undo => return undo(board),
-        Act::Edit | Act::Keep | Act::Side | Act::Reject | Act::Merge | Act::Replace
+        Act::Edit | Act::Keep | Act::Side | Act::Both | Act::Reject | Act::Merge | Act::Replace
             if board.has_questions(&board.chosen()) =>
         {
             return answer(board, act);
@@ -105,6 +105,7 @@ fn acted(board: &mut Board, act: Act, key: Key) -> Vec<Effect> {
         Act::Edit => return edit(board),
         Act::Keep => return decide(board, Ruling::Keep),
         Act::Side => return side(board, key),
+        Act::Both => return both(board),
         Act::Reject => ask(board, |names| Mode::Why { names, typed: String::new() }),
         Act::Merge => ask(board, |names| picking(names, Wanted::Into)),
         Act::Replace => ask(board, |names| picking(names, Wanted::Instead)),
@@ -226,6 +227,17 @@ fn side(board: &mut Board, key: Key) -> Vec<Effect> {
     }
     let names = board.current().map(|one| one.id.clone()).into_iter().collect();
     decided(board, names, Ruling::Settle { side })
+}
+
+/// Says that all sides are right, where there are sides.
+fn both(board: &mut Board) -> Vec<Effect> {
+    let sides = board.current_page().map_or(0, |page| page.sides.len());
+    if board.chosen().len() > 1 || sides == 0 {
+        board.say("Sides are chosen one entry at a time, where it has any.");
+        return Vec::new();
+    }
+    let names = board.current().map(|one| one.id.clone()).into_iter().collect();
+    decided(board, names, Ruling::Both)
 }
 
 fn ask(board: &mut Board, mode: impl FnOnce(Vec<String>) -> Mode) {

@@ -209,7 +209,7 @@ fn body(page: &ReviewPage, width: usize, palette: Palette, lines: &mut Vec<Line<
         put(lines, &text, width, palette.tinted(Color::Red));
     }
     if !page.sides.is_empty() {
-        put(lines, "The number of a side says that it is right.", width, FAINT);
+        put(lines, "The number of a side says that it is right, 0 that all are.", width, FAINT);
         lines.push(Line::raw(""));
     }
     if entry.status != Status::Current && page.sides.is_empty() {
@@ -316,6 +316,7 @@ fn question(names: &[String], ruling: &Ruling) -> String {
         Ruling::Merge { into } => format!("Merge into {}:", lore_core::handle::shown(into)),
         Ruling::Supersede { by } => format!("Replaced by {}:", lore_core::handle::shown(by)),
         Ruling::Settle { side } => format!("Side {side} is right in"),
+        Ruling::Both => "All sides are right in".to_owned(),
     };
     format!("{what} {}? y does it, any other key does not", counted(names.len(), "entry", "entries"))
 }

@@ -3,7 +3,7 @@
 use lore_core::forget::{FORGOTTEN, Finds, Phrase, Seal};
 use lore_core::{Article, Claim, Entry, Moment, Source, Standing, Status};
 use lore_distill::article::follow_standing;
-use lore_store::Sealed;
+use lore_store::{Sealed, Stored};
 use lore_surface::Passage;
 use serde_json::Value;
 
@@ -84,6 +84,11 @@ impl Eraser {
         }
         let files = passage.files.iter().map(|file| self.scrubbed(file)).collect();
         Some(Passage { text: self.scrubbed(&passage.text), files, ..passage.clone() })
+    }
+
+    /// Tells whether it stands in an entry's file or in its name.
+    pub(super) fn has(&self, stored: &Stored) -> bool {
+        stored.text().is_some_and(|text| self.is_in(text)) || self.is_in(&stored.path)
     }
 
     /// Takes what is forgotten out of an entry's statements; nothing where the entry is nothing without it.

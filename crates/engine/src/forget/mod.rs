@@ -9,6 +9,8 @@ mod eraser;
 mod places;
 mod remains;
 
+use std::collections::BTreeSet;
+
 use lore_core::forget::{FORGOTTEN, Finds as _, Phrase};
 use lore_core::text::counted;
 use lore_core::{ContentHash, Moment, SessionId};
@@ -18,6 +20,7 @@ use serde::Serialize;
 
 use self::eraser::Eraser;
 pub use self::remains::{Holding, Remains};
+use crate::review::reconcile;
 use crate::{Engine, Error};
 
 /// What is to be forgotten.
@@ -157,7 +160,7 @@ impl Engine {
         let today = Moment::Instant(self.world.now);
         let mut ids = Vec::new();
         for stored in self.store.snapshot()?.read_all() {
-            if matches!(erased(eraser, &stored, today)?, Some((None, _))) {
+            if matches!(erased(eraser, &stored, today, &BTreeSet::new())?, Some((None, _))) {
                 let id = &stored.entry.id;
                 ids.extend([id.to_string(), id.handle().to_string(), stored.path]);
             }
@@ -235,8 +238,12 @@ impl Engine {
     ) -> Result<(), Error> {
         let today = Moment::Instant(self.world.now);
         let mut transaction = self.store.begin(&self.forgetter(eraser), self.world.now)?;
-        for stored in transaction.base().read_all() {
-            let Some((text, path)) = erased(eraser, &stored, today)? else { continue };
+        let all = transaction.base().read_all();
+        let goes = |stored: &&Stored| eraser.has(stored) && eraser.entry(&stored.entry, today).is_none();
+        let gone: BTreeSet<String> =
+            all.iter().filter(goes).map(|stored| stored.entry.id.to_string()).collect();
+        for stored in all {
+            let Some((text, path)) = erased(eraser, &stored, today, &gone)? else { continue };
             let list = if text.is_some() { &mut report.changed } else { &mut report.removed };
             list.push(stored.path.clone());
             transaction.erase(&stored, text.as_deref(), &path)?;
@@ -272,14 +279,18 @@ fn erased(
     eraser: &Eraser,
     stored: &Stored,
     today: Moment,
+    gone: &BTreeSet<String>,
 ) -> Result<Option<(Option<String>, String)>, Error> {
     let Some(text) = stored.text() else { return Ok(None) };
-    if !eraser.is_in(text) && !eraser.is_in(&stored.path) {
+    let has = eraser.has(stored);
+    if !has && !stored.entry.links.iter().any(|link| gone.contains(&link.target)) {
         return Ok(None);
     }
-    let Some(entry) = eraser.entry(&stored.entry, today) else {
-        return Ok(Some((None, stored.path.clone())));
-    };
+    let left = if has { eraser.entry(&stored.entry, today) } else { Some(stored.entry.clone()) };
+    let Some(mut entry) = left else { return Ok(Some((None, stored.path.clone()))) };
+    // What was said against something that is forgotten stands against nothing, and names it no more.
+    reconcile(&mut entry, &|target| gone.contains(target));
+    entry.links.retain(|link| !gone.contains(&link.target));
     let rewritten = if entry == stored.entry {
         text.to_owned()
     } else {

@@ -1,7 +1,7 @@
 //! Disputes between whole entries: what a person wrote is never rewritten, so a contradiction stands beside it.
 
 use lore_core::handle::shown;
-use lore_core::{Article, Entry, LinkKind, Moment, Status};
+use lore_core::{Article, Claim, Entry, EntryId, Link, LinkKind, Moment, Standing, Status};
 use lore_store::{Snapshot, Stored, Transaction};
 
 use super::Side;
@@ -42,7 +42,11 @@ impl Engine {
                 let (loses, holds) = (transaction.get(other)?, transaction.get(&id)?);
                 self.supersede_entry(transaction, loses, holds)?;
             }
-            self.confirm_in(transaction, &id)?;
+            let Stored { mut entry, version, .. } = transaction.get(&id)?;
+            // Who stood against it may be gone meanwhile.
+            reconcile(&mut entry, &|target| !opponents.iter().any(|other| other == target));
+            self.confirm(&mut entry);
+            transaction.replace(entry, version)?;
             return Ok(true);
         }
         let right = &opponents[side - 2];
@@ -51,16 +55,48 @@ impl Engine {
         // Whoever else stood against what fell stands against nothing any more.
         for other in opponents.iter().filter(|other| *other != right) {
             let Stored { mut entry, version, .. } = transaction.get(other)?;
-            entry.links.retain(|link| link.kind != LinkKind::Contradicts || link.target != id);
-            let still = Article::parse(&entry.body).is_disputed()
-                || entry.linked(LinkKind::Contradicts).next().is_some();
-            if entry.status == Status::Disputed && !still {
-                entry.status = Status::Current;
-            }
+            reconcile(&mut entry, &|target| target == id);
             transaction.replace(entry, version)?;
         }
         self.confirm_in(transaction, right)?;
         Ok(true)
+    }
+
+    /// Lets all sides of a dispute hold, within an entry or between entries.
+    pub(super) fn let_both_hold(
+        &self,
+        transaction: &mut Transaction<'_>,
+        old: Stored,
+    ) -> Result<&'static str, Error> {
+        let Stored { mut entry, version, .. } = old;
+        let id = entry.id.clone();
+        let mut article = Article::parse(&entry.body);
+        let within: Vec<Claim> = article.conflict.drain(..).chain(article.doubted.drain(..)).collect();
+        let opponents: Vec<String> = entry.linked(LinkKind::Contradicts).map(str::to_owned).collect();
+        if within.is_empty() && opponents.is_empty() && entry.status != Status::Disputed {
+            let hint = format!("`lore review keep {id}` confirms it");
+            return Err(Error::request(format!("`{id}` is not disputed"), hint));
+        }
+        if !within.is_empty() {
+            let mut holds = within.into_iter().map(|claim| Claim { standing: Standing::Current, ..claim });
+            if article.lead.is_empty() {
+                article.lead.extend(holds.next());
+            }
+            article.facts.extend(holds);
+            entry.body = article.render();
+        }
+        for name in &opponents {
+            let Ok(Stored { entry: mut other, version, .. }) = transaction.get(name) else { continue };
+            reconcile(&mut other, &|target| target == id.as_str());
+            relate(&mut other, &id);
+            relate(&mut entry, &other.id);
+            self.confirm(&mut other);
+            transaction.replace(other, version)?;
+        }
+        reconcile(&mut entry, &|_| true);
+        self.confirm(&mut entry);
+        transaction.replace(entry, version)?;
+        Ok("let both hold")
     }
 
     fn confirm_in(&self, transaction: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
@@ -68,6 +104,23 @@ impl Engine {
         self.confirm(&mut entry);
         transaction.replace(entry, version)?;
         Ok(())
+    }
+}
+
+/// Ends what stands between an entry and others; where nothing else speaks against it, it holds again.
+pub(crate) fn reconcile(entry: &mut Entry, with: &dyn Fn(&str) -> bool) {
+    entry.links.retain(|link| link.kind != LinkKind::Contradicts || !with(&link.target));
+    let still =
+        Article::parse(&entry.body).is_disputed() || entry.linked(LinkKind::Contradicts).next().is_some();
+    if entry.status == Status::Disputed && !still {
+        entry.status = Status::Current;
+    }
+}
+
+fn relate(entry: &mut Entry, other: &EntryId) {
+    let link = Link::new(LinkKind::Related, other.as_str());
+    if !entry.links.contains(&link) {
+        entry.links.push(link);
     }
 }
 

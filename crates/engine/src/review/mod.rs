@@ -15,6 +15,7 @@ use lore_distill::article::follow_standing;
 use lore_store::{Snapshot, Stored, Summary, Transaction};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::apart::reconcile;
 pub use self::page::{CitedWords, ReviewPage, ReviewPlace};
 use crate::entries::{Filter, Item};
 use crate::{Engine, Error};
@@ -85,6 +86,8 @@ pub enum Ruling {
         /// The number of the side.
         side: usize,
     },
+    /// All sides are right: they speak of different things.
+    Both,
 }
 
 /// What became of an entry.
@@ -191,7 +194,7 @@ impl Engine {
         let other = match ruling {
             Ruling::Merge { into } => Some(into.clone()),
             Ruling::Supersede { by } => Some(by.clone()),
-            Ruling::Keep | Ruling::Reject { .. } | Ruling::Settle { .. } => None,
+            Ruling::Keep | Ruling::Reject { .. } | Ruling::Settle { .. } | Ruling::Both => None,
         };
         let ours = |name: &str| -> Result<bool, Error> {
             let snapshot = self.store.snapshot()?;
@@ -247,6 +250,7 @@ impl Engine {
                 "rejected"
             }
             (Ruling::Settle { side }, _) => self.settle_entry(transaction, entry, *side)?,
+            (Ruling::Both, _) => self.let_both_hold(transaction, entry)?,
             (Ruling::Merge { .. }, Some(other)) => {
                 let into = other.entry.id.clone();
                 transaction.remove_for(id.as_str(), &format!("merged into {into}"), Some(into.as_str()))?;
@@ -276,7 +280,10 @@ impl Engine {
         if old.entry.status == Status::Disputed {
             return Err(Error::request(
                 format!("`{}` is disputed; keeping it settles nothing", old.entry.id),
-                format!("`lore review settle {} --side N` says which side is right", old.entry.id),
+                format!(
+                    "`lore review settle {0} --side N` says which side is right, `lore review both {0}` that all are",
+                    old.entry.id
+                ),
             ));
         }
         // Whoever keeps both sides says that both hold.
