@@ -4,7 +4,7 @@ use lore_core::{
     Article, Candidate, Claim, Confidence, Entry, EntryId, Evidence, Kind, Link, LinkKind, Moment, Proposal,
     Route, SessionId, Standing, Status, Voice,
 };
-use lore_distill::curate::{Bars, Outcome};
+use lore_distill::curate::{Bars, Outcome, Reach};
 use lore_store::{Stored, Transaction};
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use crate::{Asker, Engine, Error};
 /// What something new met among what is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Met {
-    /// `known`, `replaces`, `contradicts`, `beside`.
+    /// `known`, `replaces`, `changes`, `contradicts`, `beside`.
     pub how: Meeting,
     /// The entry that was met.
     pub id: EntryId,
@@ -32,6 +32,8 @@ pub enum Meeting {
     Known,
     /// It takes its place.
     Replaces,
+    /// It says otherwise of a part of it; the rest holds.
+    Changes,
     /// Both cannot hold, and nobody has decided.
     Contradicts,
     /// It is about the same, and both hold.
@@ -63,16 +65,16 @@ impl Engine {
             else {
                 continue;
             };
-            let how = match decision.outcome {
-                Outcome::Same => Meeting::Known,
-                Outcome::Supersedes => Meeting::Replaces,
-                // Who speaks now and says that it changed is believed.
-                Outcome::Disputed | Outcome::PossiblyReplaced if tells_of_change(&entry.body) => {
-                    Meeting::Replaces
-                }
-                Outcome::Disputed | Outcome::PossiblyReplaced => Meeting::Contradicts,
-                Outcome::Adds | Outcome::Refines => Meeting::Beside,
-                Outcome::New | Outcome::Dropped => continue,
+            // Who speaks now and says that it changed is believed, where they speak of the same thing.
+            let tells = tells_of_change(&entry.body);
+            let how = match (decision.outcome, decision.reach) {
+                (Outcome::Same, _) => Meeting::Known,
+                (Outcome::Disputed | Outcome::PossiblyReplaced, Reach::Part) if tells => Meeting::Changes,
+                (Outcome::Disputed | Outcome::PossiblyReplaced, Reach::Whole) if tells => Meeting::Replaces,
+                (Outcome::Supersedes, _) => Meeting::Replaces,
+                (Outcome::Disputed | Outcome::PossiblyReplaced, _) => Meeting::Contradicts,
+                (Outcome::Adds | Outcome::Refines, _) => Meeting::Beside,
+                (Outcome::New | Outcome::Dropped, _) => continue,
             };
             if !COMPARED.contains(&stored.entry.kind) {
                 continue;
@@ -96,6 +98,10 @@ impl Engine {
             Meeting::Beside => {
                 entry.links.push(Link::new(LinkKind::Related, met.id.as_str()));
                 return Ok(None);
+            }
+            Meeting::Changes => {
+                entry.links.push(Link::new(LinkKind::Qualifies, met.id.as_str()));
+                old.entry.links.push(Link::new(LinkKind::QualifiedBy, entry.id.as_str()));
             }
             Meeting::Contradicts => {
                 entry.links.push(Link::new(LinkKind::Contradicts, met.id.as_str()));

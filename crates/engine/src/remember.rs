@@ -1,7 +1,8 @@
 //! The plain way in for a person: a sentence, kept as they said it and confirmed by them.
 
 use lore_core::session::{Author, Channel, Turn};
-use lore_core::{Confidence, Entry, EntryId, Handle, Kind, Moment, Route, Session, SessionId, Stamp};
+use lore_core::{Confidence, Entry, EntryId, Handle, Kind, Moment, Route, Session, SessionId, Stamp, Status};
+use lore_store::Transaction;
 use serde::Serialize;
 
 use crate::entries::{first_sentence, in_short};
@@ -14,7 +15,8 @@ const LONGEST: usize = 1200;
 /// What became of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remembered {
-    /// `kept`, or `known` where an entry said so already and now has the person's confirmation.
+    /// `kept`; `known` where an entry said so already and now has the person's confirmation; `withdrawn` where the
+    /// person took back what an entry says.
     pub outcome: &'static str,
     /// The entry that says it now.
     pub id: EntryId,
@@ -52,6 +54,14 @@ impl Engine {
             let hint = "`lore new TITLE --body -` takes a page";
             return Err(Error::request("that is more than a sentence or two", hint));
         }
+        if kind.is_none() && text.ends_with(['?', '？']) {
+            let hint = "`lore ask` answers questions, `lore spike` finds out what nobody knows; to keep it as it is say `--kind`";
+            return Err(Error::request("that is a question, and there is nothing to remember in it", hint));
+        }
+        if kind.is_none() && is_one_word(&text) {
+            let hint = "say what holds in a sentence: lore remember \"Releases go out on Tuesdays.\"";
+            return Err(Error::request("that is one word, and nobody could tell later what it means", hint));
+        }
         let (heard, title) = heard(&text);
         let kind = kind.or(heard).unwrap_or(Kind::Fact);
         let now = Moment::Instant(self.world.now);
@@ -63,6 +73,9 @@ impl Engine {
         entry.files = lore_distill::extract::files_in(&text);
         self.sign(&mut entry);
         let met = self.meet(&entry, &transaction)?;
+        if lore_distill::curate::is_withdrawal(&text) {
+            return self.withdraw(transaction, met, dry_run);
+        }
         if let Some(known) = met.as_ref().filter(|met| met.how == Meeting::Known) {
             let mut old = transaction.get(known.id.as_str())?;
             let stamp = Stamp { by: self.world.person(), at: Some(now) };
@@ -87,6 +100,31 @@ impl Engine {
         let done = (written.id, written.path);
         let run = if dry_run { None } else { self.commit(transaction, &format!("remember {}", done.0))?.run };
         Ok(self.remembered(("kept", kind, title), done, (met, run, dry_run)))
+    }
+
+    /// Lets go of what a person takes back; taking back is nothing to remember by itself.
+    fn withdraw(
+        &self,
+        mut transaction: Transaction<'_>,
+        met: Option<Met>,
+        dry_run: bool,
+    ) -> Result<Remembered, Error> {
+        let is_against =
+            |met: &Met| matches!(met.how, Meeting::Replaces | Meeting::Changes | Meeting::Contradicts);
+        let Some(met) = met.filter(is_against) else {
+            let hint = "`lore query` finds it, `lore rm ID` takes it out";
+            return Err(Error::request("nothing that is known is about that", hint));
+        };
+        let mut old = transaction.get(met.id.as_str())?;
+        let stamp = Stamp { by: self.world.person(), at: Some(Moment::Instant(self.world.now)) };
+        old.entry.verified.retain(|known| known.by != stamp.by);
+        old.entry.verified.push(stamp);
+        old.entry.status = Status::Outdated;
+        let (kind, title) = (old.entry.kind, old.entry.title.clone());
+        let written = transaction.replace(old.entry, old.version)?;
+        let done = (written.id, written.path);
+        let run = if dry_run { None } else { self.commit(transaction, &format!("withdraw {}", done.0))?.run };
+        Ok(self.remembered(("withdrawn", kind, title), done, (Some(met), run, dry_run)))
     }
 
     fn remembered(
@@ -116,4 +154,10 @@ fn heard(text: &str) -> (Option<Kind>, String) {
         Some(ruling) => (Some(ruling.kind), own()),
         None => (None, own()),
     }
+}
+
+/// Tells whether there is one word in it; languages written without blanks say much in one.
+fn is_one_word(text: &str) -> bool {
+    text.is_ascii()
+        && text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count() < 2
 }

@@ -41,6 +41,7 @@ fn people(ui: &Ui, done: &Remembered) {
     let would = if done.dry_run { "would be " } else { "" };
     let head = match done.outcome {
         "known" => paint(Tone::Warn, format!("{would}confirmed, known already:")),
+        "withdrawn" => paint(Tone::Warn, format!("{would}withdrawn, as you take it back:")),
         _ => paint(Tone::Good, format!("{would}kept as {}:", done.kind.one())),
     };
     ui.line(format!("{head} {}", paint(Tone::Strong, sanitised(&cut(&done.title, 60)))));
@@ -50,8 +51,14 @@ fn people(ui: &Ui, done: &Remembered) {
         paint(Tone::Name, done.handle.as_str()),
         paint(Tone::Faint, &done.path)
     ));
-    if let Some(met) = done.met.as_ref().filter(|met| met.how != Meeting::Known) {
-        ui.line(meeting(met, done.run.as_deref()));
+    match (&done.met, &done.run) {
+        (Some(_), Some(run)) if done.outcome == "withdrawn" => {
+            ui.line(format!("  undo with `lore undo {run}`"))
+        }
+        (Some(met), run) if met.how != Meeting::Known && done.outcome != "withdrawn" => {
+            ui.line(meeting(met, run.as_deref()));
+        }
+        _ => {}
     }
 }
 
@@ -60,11 +67,14 @@ pub(super) fn meeting(met: &Met, run: Option<&str>) -> String {
     let word = match met.how {
         Meeting::Known => "says the same as",
         Meeting::Replaces => "replaces",
+        Meeting::Changes => "changes a part of (the rest still holds, and both are shown together)",
         Meeting::Contradicts => "contradicts (both are shown until you decide)",
         Meeting::Beside => "stands beside",
     };
     let undo = match (met.how, run) {
-        (Meeting::Replaces | Meeting::Contradicts, Some(run)) => format!(": undo with `lore undo {run}`"),
+        (Meeting::Replaces | Meeting::Changes | Meeting::Contradicts, Some(run)) => {
+            format!(": undo with `lore undo {run}`")
+        }
         _ => String::new(),
     };
     format!(

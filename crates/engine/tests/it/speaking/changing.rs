@@ -1,0 +1,103 @@
+//! What changes a part of what is known, takes it back, or turns out to stand beside it.
+
+use lore_core::{LinkKind, Status};
+use lore_engine::ask::Question;
+use lore_engine::context::{ContextOptions, Occasion};
+use lore_engine::forget::Subject;
+use lore_engine::meet::Meeting;
+use lore_engine::review::Ruling;
+
+use crate::stage::Stage;
+
+fn remembered(stage: &mut Stage, old: &str, new: &str) -> (String, lore_engine::remember::Remembered) {
+    let known = stage.engine().remember(old, None, false).expect("it is kept");
+    stage.day += 1;
+    let done = stage.engine().remember(new, None, false).expect("it is kept");
+    (known.id.to_string(), done)
+}
+
+#[test]
+fn a_change_of_a_part_leaves_the_rest_standing() {
+    for (old, new, asked, left) in [
+        (
+            "Bait is kept at -18 degrees in chest F2.",
+            "Bait moved to chest F5.",
+            "at what degrees is bait kept?",
+            "-18",
+        ),
+        (
+            "The night watch ends at 6 and is paid 25 percent extra.",
+            "The night watch is paid 30 percent extra now.",
+            "when does the night watch end?",
+            "ends at 6",
+        ),
+    ] {
+        let mut stage = Stage::new();
+        let (old, done) = remembered(&mut stage, old, new);
+        assert_eq!(done.met.as_ref().map(|met| met.how), Some(Meeting::Changes), "{done:?}");
+        let entry = stage.engine().show(&old).expect("it is there").entry;
+        assert_eq!(entry.status, Status::Current);
+        assert_eq!(entry.linked(LinkKind::QualifiedBy).collect::<Vec<_>>(), [done.id.as_str()]);
+        let answer = stage.engine().ask(&Question::new(asked)).expect("an answer");
+        let told: Vec<&str> = answer.lead.iter().map(|line| line.text.as_str()).collect();
+        assert!(told.iter().any(|text| text.contains(left)), "{answer:#?}");
+        let prompt = Occasion::Prompt(asked.to_owned());
+        let context = stage.engine().context(&ContextOptions::new(prompt)).expect("a context");
+        let text = context.text();
+        assert!(text.contains(left) && text.contains(&done.title[..12]), "{text}");
+        assert!(!text.contains("NO LONGER HOLDS"), "{text}");
+    }
+}
+
+#[test]
+fn who_takes_something_back_leaves_nothing_to_remember() {
+    let mut stage = Stage::new();
+    let (old, done) =
+        remembered(&mut stage, "Never prune the plum trees after March.", "Forget the rule about pruning plum trees.");
+    assert_eq!((done.outcome, done.id.as_str()), ("withdrawn", old.as_str()));
+    assert_eq!(stage.engine().show(&old).expect("it is there").entry.status, Status::Outdated);
+    let run = done.run.expect("it can be taken back");
+    stage.engine().undo(Some(&run), false).expect("it is taken back");
+    assert_eq!(stage.engine().show(&old).expect("it is there").entry.status, Status::Current);
+    let nothing = stage.engine().remember("Scrap the thing about the submarine.", None, false);
+    assert!(nothing.is_err(), "{nothing:?}");
+}
+
+#[test]
+fn a_question_and_a_single_word_are_nothing_to_remember() {
+    let stage = Stage::new();
+    for text in ["Should the choir tune to 440 Hz?", "nope"] {
+        assert!(stage.engine().remember(text, None, false).is_err(), "{text}");
+    }
+    assert!(stage.engine().remember("Should the choir tune to 440 Hz?", Some(lore_core::Kind::Fact), false).is_ok());
+}
+
+fn disputed(stage: &mut Stage) -> (String, String) {
+    let (old, done) = remembered(stage, "Tickets cost 12 euros.", "Tickets cost 8 euros.");
+    assert_eq!(done.met.as_ref().map(|met| met.how), Some(Meeting::Contradicts), "{done:?}");
+    (old, done.id.to_string())
+}
+
+#[test]
+fn both_sides_of_a_dispute_may_be_right() {
+    let mut stage = Stage::new();
+    let (old, new) = disputed(&mut stage);
+    stage.engine().review(&new, Ruling::Both, false).expect("it is settled");
+    for (one, other) in [(&old, &new), (&new, &old)] {
+        let entry = stage.engine().show(one).expect("it is there").entry;
+        assert_eq!(entry.status, Status::Current);
+        assert_eq!(entry.linked(LinkKind::Contradicts).count(), 0);
+        assert_eq!(entry.linked(LinkKind::Related).collect::<Vec<_>>(), [other.as_str()]);
+        assert!(stage.engine().review(one, Ruling::Both, false).is_err(), "nothing is left to settle");
+    }
+}
+
+#[test]
+fn what_stood_against_something_forgotten_holds_again() {
+    let mut stage = Stage::new();
+    let (old, new) = disputed(&mut stage);
+    stage.engine().forget_about(&Subject::Words("12 euros".to_owned()), false).expect("it is forgotten");
+    assert!(stage.engine().show(&old).is_err());
+    let entry = stage.engine().show(&new).expect("it is there").entry;
+    assert_eq!((entry.status, entry.links.len()), (Status::Current, 0), "{:?}", entry.links);
+}
