@@ -16,6 +16,7 @@ mod everyday;
 mod first;
 mod fresh;
 mod front;
+mod gates;
 mod grounding;
 mod hooks;
 mod import;

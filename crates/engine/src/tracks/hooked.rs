@@ -8,13 +8,14 @@ use lore_ground::track::{Deed, Step, Track};
 
 use super::keep::{PROMPTS, of_session};
 use super::{begins, touched};
+use crate::asker::Asker;
 use crate::{Engine, Error};
 
 /// A prompt of fewer words is a word of assent, and what it assents to stands before it.
 const SAYS_SOMETHING: usize = 3;
 
 /// For so long git takes what is committed for the work of a track that nobody ended.
-const RECENT: SignedDuration = SignedDuration::from_hours(48);
+pub(super) const RECENT: SignedDuration = SignedDuration::from_hours(48);
 
 /// What a change is called that nobody asked for in so many words: "go on", in a session that begins with it.
 const UNASKED: &str = "A change that no prompt describes";
@@ -42,7 +43,7 @@ impl Engine {
         // Whose it is stands above it, so that it goes when the session is forgotten.
         let kept = format!("{session}\n{cut}");
         self.store.shared().write_text(&of_session(PROMPTS, session), &self.store.door().written(&kept))?;
-        if begins(prompt) && self.open_track(session).is_none() {
+        if begins(prompt) && self.open_tracks(session).is_empty() {
             self.begin_track(session, prompt, self.mode())?;
         }
         Ok(Noticed::default())
@@ -53,24 +54,20 @@ impl Engine {
         if self.enforce() == Enforce::Off {
             return Ok(Noticed::default());
         }
-        let open = self.open_track(session);
-        let track = match open {
-            Some(track) => track,
-            // Who plans or edits changes something, whatever the words were; and after a commit work may go on
-            // without another prompt. A push after a commit that was checked needs no second check.
-            None if matches!(deed, Deed::PlanShown(_) | Deed::Edited) => {
-                let path = self.store.shared().folder().join(of_session(PROMPTS, session));
-                let kept = std::fs::read_to_string(path).unwrap_or_default();
-                let request = match (kept.split_once('\n'), deed) {
-                    (Some((_, prompt)), _) => prompt,
-                    (None, Deed::PlanShown(plan)) => plan,
-                    (None, _) => UNASKED,
-                };
-                self.begin_track(session, request, self.mode())?
-            }
-            None => return Ok(Noticed::default()),
-        };
-        self.move_track(&track.id, deed)
+        let mut open = self.open_tracks(session);
+        // Who plans or edits changes something, whatever the words were; and after a commit work may go on
+        // without another prompt. A push after a commit that was checked needs no second check.
+        if open.is_empty() && matches!(deed, Deed::PlanShown(_) | Deed::Edited) {
+            let path = self.store.shared().folder().join(of_session(PROMPTS, session));
+            let kept = std::fs::read_to_string(path).unwrap_or_default();
+            let request = match (kept.split_once('\n'), deed) {
+                (Some((_, prompt)), _) => prompt,
+                (None, Deed::PlanShown(plan)) => plan,
+                (None, _) => UNASKED,
+            };
+            open.push(self.begin_track(session, request, self.mode())?);
+        }
+        self.move_tracks(&open, deed)
     }
 
     /// Takes note of a commit or push that git itself tells of, where no agent's hook does.
@@ -78,12 +75,61 @@ impl Engine {
         if self.enforce() == Enforce::Off {
             return Ok(Noticed::default());
         }
+        self.move_tracks(&self.under_way(), deed)
+    }
+
+    /// Lists the open tracks that whoever is at work delivers with a commit, the oldest first.
+    ///
+    /// An agent that begins a track beside one that holds it would otherwise lift the gate by itself; a person may.
+    pub(super) fn under_way(&self) -> Vec<Track> {
         // Work that nobody touched for days is not what is being committed.
         let is_recent = |track: &Track| self.world.now.duration_since(touched(track)) <= RECENT;
-        match self.kept_tracks().into_iter().find(|track| !track.is_complete() && is_recent(track)) {
-            Some(track) => self.move_track(&track.id, deed),
-            None => Ok(Noticed::default()),
+        let mut open = self.kept_tracks();
+        open.retain(|track| !track.is_complete() && is_recent(track));
+        match &self.asker {
+            // What agents are at is not what a person commits.
+            Asker::Person => {
+                open.retain(|track| track.session.is_empty());
+                open.truncate(1);
+            }
+            Asker::Agent { session: Some(_), .. } => {
+                let own = self.own_session();
+                open.retain(|track| track.session.is_empty() || track.session == own);
+            }
+            // Which session commits is not known: the work touched last, and whatever waits.
+            Asker::Agent { session: None, .. } => {
+                let own = self.own_session();
+                open.retain(|track| track.session.is_empty() || track.session.starts_with(&own));
+                let mut is_last = true;
+                open.retain(|track| std::mem::take(&mut is_last) || self.is_held(track));
+            }
         }
+        open.reverse();
+        open
+    }
+
+    /// Tells whether a track waits before a gate that is closed.
+    fn is_held(&self, track: &Track) -> bool {
+        let next = self.standing(track.clone()).next;
+        track.step(track.phase).is_some() && next.is_some_and(|next| !next.gate.open)
+    }
+
+    /// Moves every track that a deed belongs to, until one of them refuses it.
+    fn move_tracks(&self, tracks: &[Track], deed: &Deed) -> Result<Noticed, Error> {
+        let mut all = Noticed::default();
+        for track in tracks {
+            let one = self.move_track(&track.id, deed)?;
+            all.due |= one.due;
+            all.context = match (all.context, one.context) {
+                (Some(before), Some(more)) => Some(format!("{before}\n{more}")),
+                (before, more) => before.or(more),
+            };
+            all.refusal = one.refusal;
+            if all.refusal.is_some() {
+                break;
+            }
+        }
+        Ok(all)
     }
 
     fn move_track(&self, id: &str, deed: &Deed) -> Result<Noticed, Error> {

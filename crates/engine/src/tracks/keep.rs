@@ -8,7 +8,7 @@ use super::touched;
 use crate::{Engine, Error};
 
 const FOLDER: &str = "tracks";
-/// Which track a session is at, a file each: a hook must not read the tracks of all others to find its own.
+/// Which tracks a session is at, a file each: a hook must not read the tracks of all others to find its own.
 const SESSIONS: &str = "tracks/sessions";
 /// The last prompt of each session, for changes that go on after a commit.
 pub(super) const PROMPTS: &str = "tracks/prompts";
@@ -35,28 +35,31 @@ impl Engine {
         only.and_then(|id| self.read_track(&id))
     }
 
-    /// Reads the track that a session is at, where it is open.
-    pub(super) fn open_track(&self, session: &str) -> Option<Track> {
-        let noted = self.noted_track(session)?;
-        self.read_track(&noted).filter(|track| track.session == session && !track.is_complete())
+    /// Reads the tracks that a session is at and that are open, the oldest first.
+    pub(super) fn open_tracks(&self, session: &str) -> Vec<Track> {
+        let is_open = |track: &Track| track.session == session && !track.is_complete();
+        let noted = self.noted_tracks(session);
+        noted.iter().filter_map(|id| self.read_track(id)).filter(is_open).collect()
     }
 
     pub(super) fn keep_track(&self, track: &Track) -> Result<(), Error> {
         let bytes = serde_json::to_vec_pretty(track).unwrap_or_default();
         self.store.shared().write(&file(&track.id), &bytes)?;
         let is_at_it = !track.session.is_empty() && !track.is_complete();
-        if is_at_it && self.noted_track(&track.session).as_ref() != Some(&track.id) {
-            // Whose it is stands above it, so that it goes when the session is forgotten.
-            let note = format!("{}\n{}", track.session, track.id);
-            self.store.shared().write(&of_session(SESSIONS, &track.session), note.as_bytes())?;
+        if is_at_it && !self.noted_tracks(&track.session).contains(&track.id) {
+            let before = self.open_tracks(&track.session).into_iter().map(|other| other.id);
+            // Whose it is stands above them, so that they go when the session is forgotten.
+            let lines: Vec<String> =
+                [track.session.clone()].into_iter().chain(before).chain([track.id.clone()]).collect();
+            self.store.shared().write(&of_session(SESSIONS, &track.session), lines.join("\n").as_bytes())?;
         }
         Ok(())
     }
 
-    fn noted_track(&self, session: &str) -> Option<String> {
+    fn noted_tracks(&self, session: &str) -> Vec<String> {
         let note = self.store.shared().folder().join(of_session(SESSIONS, session));
-        let note = std::fs::read_to_string(note).ok()?;
-        note.split_once('\n').map(|(_, id)| id.trim().to_owned())
+        let note = std::fs::read_to_string(note).unwrap_or_default();
+        note.lines().skip(1).map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect()
     }
 
     fn read_track(&self, id: &str) -> Option<Track> {

@@ -126,12 +126,25 @@ impl Engine {
 
     /// Begins a track by hand.
     pub fn start_track(&self, request: &str, mode: Option<Mode>) -> Result<Standing, Error> {
-        let session = match &self.asker {
-            Asker::Agent { name, session: Some(session) } => format!("{name}/{session}"),
-            _ => String::new(),
-        };
+        let session = self.own_session();
+        if mode == Some(Mode::Speed) && self.mode() == Mode::Full {
+            self.only_a_person(
+                "work less thoroughly than `ground.mode` says (FULL)",
+                "leave out `--mode`; a person runs `lore phase start --mode SPEED` in a terminal of their own",
+            )?;
+        }
         let track = self.begin_track(&session, request, mode.unwrap_or_else(|| self.mode()))?;
         Ok(self.standing(track))
+    }
+
+    /// Names the session of the agent that is at work, `agent/` where its shell does not say which; nothing where a
+    /// person works.
+    fn own_session(&self) -> String {
+        match &self.asker {
+            Asker::Agent { name, session: Some(session) } => format!("{name}/{session}"),
+            Asker::Agent { name, session: None } => format!("{name}/"),
+            Asker::Person => String::new(),
+        }
     }
 
     pub(super) fn begin_track(&self, session: &str, request: &str, mode: Mode) -> Result<Track, Error> {

@@ -1,0 +1,105 @@
+//! A gate that is closed stays closed, whatever an agent does about it in its own shell.
+
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, Run};
+
+/// What an agent's shell looks like.
+const AGENT: [(&str, &str); 2] = [("CLAUDECODE", "1"), ("CLAUDE_CODE_SESSION_ID", "s-1")];
+const WISH: &str = "move sessions to Redis, please";
+
+/// A project whose base rules a change out, with the strictest settings of the user.
+fn desk() -> Desk {
+    let desk = Desk::with_base();
+    desk.write("src/store.py", "def save_session(session):\n    sqlite.put(session)\n");
+    let config = desk.home().join(".config/lore");
+    std::fs::create_dir_all(&config).expect("a folder can be made");
+    let settings = "[ground]\nmode = \"FULL\"\nenforce = \"as-table\"\n";
+    std::fs::write(config.join("config.toml"), settings).expect("settings can be written");
+    assert_eq!(desk.lore(&["remember", "Never use Redis, sessions stay in SQLite."]).code, 0);
+    desk
+}
+
+/// Sends what an agent's hook sends.
+fn hook(desk: &Desk, event: &str, mut fields: Value) -> Run {
+    fields["session_id"] = "s-1".into();
+    fields["cwd"] = desk.project().display().to_string().into();
+    desk.told_with(&fields.to_string(), &["hook", "claude-code", event], &AGENT)
+}
+
+fn prompt(desk: &Desk, text: &str) {
+    hook(desk, "user-prompt-submit", json!({ "hook_event_name": "UserPromptSubmit", "prompt": text }));
+}
+
+/// Asks whether a command of an agent's shell would be let through, and returns the reason where not.
+fn denied(desk: &Desk, command: &str) -> Option<String> {
+    let fields =
+        json!({ "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": { "command": command } });
+    let run = hook(desk, "pre-tool-use", fields);
+    let said: Value = serde_json::from_str(&run.out).unwrap_or_default();
+    let said = &said["hookSpecificOutput"];
+    (said["permissionDecision"] == "deny").then(|| said["permissionDecisionReason"].to_string())
+}
+
+fn agent(desk: &Desk, words: &[&str]) -> Run {
+    desk.run(words, &AGENT)
+}
+
+/// A project in which an agent stands before a gate that only a person can lift.
+fn held() -> Desk {
+    let desk = desk();
+    prompt(&desk, WISH);
+    assert_eq!(agent(&desk, &["phase", "finish"]).code, 1);
+    let why = denied(&desk, "git commit -am x").expect("it is held");
+    assert!(why.contains("MANUAL_VERIFY"), "{why}");
+    desk
+}
+
+/// Has an agent begin something harmless beside its work, and take it through all its gates.
+fn done_beside(desk: &Desk) {
+    let begun = agent(desk, &["--json", "phase", "start", "tidy the save_session function in src/store.py"]);
+    let begun: Value = serde_json::from_str(&begun.out).expect("JSON");
+    let done = agent(desk, &["phase", "finish", begun["track"]["id"].as_str().expect("it has a name")]);
+    assert_eq!(done.code, 0, "{done}");
+}
+
+/// An agent began the same again in SPEED, which checks lightly and holds nobody.
+#[test]
+fn an_agent_cannot_work_less_thoroughly_than_the_user_set() {
+    let desk = held();
+    assert_eq!(agent(&desk, &["phase", "skip", "looks fine to me"]).code, 2);
+    let run = agent(&desk, &["phase", "start", WISH, "--mode", "SPEED"]);
+    assert_eq!(run.code, 2, "{run}");
+    assert!(run.err.contains("only a person can") && run.err.contains("ground.mode"), "{run}");
+    assert!(denied(&desk, "git commit -am x").is_some());
+    assert_eq!(desk.lore(&["phase", "start", WISH, "--mode", "SPEED"]).code, 0, "a person may");
+}
+
+/// A second track of the session was the only one that was looked at.
+#[test]
+fn a_track_that_is_held_holds_whatever_is_begun_beside_it() {
+    let desk = held();
+    done_beside(&desk);
+    let why = denied(&desk, "git commit -am x").expect("it is still held");
+    assert!(why.contains("move-sessions-to-redis"), "it names the track that holds: {why}");
+    let git = desk.run(&["phase", "git", "pre-commit"], &AGENT);
+    assert_eq!(git.code, 1, "git's own hook says the same: {git}");
+    // A person lifts it, and the agent goes on.
+    let shown: Value =
+        serde_json::from_str(&desk.lore(&["--json", "phase", "show", "--all"]).out).expect("JSON");
+    let tracks = shown["tracks"].as_array().expect("tracks are listed");
+    let ids = tracks.iter().filter_map(|one| one["track"]["id"].as_str());
+    for id in ids {
+        desk.lore(&["phase", "skip", "--track", id, "verified by hand on staging"]);
+    }
+    assert_eq!(denied(&desk, "git commit -am x"), None);
+}
+
+/// Who begins another track before anything was checked must not leave the first behind either.
+#[test]
+fn a_track_that_nobody_checked_yet_is_not_left_behind() {
+    let desk = desk();
+    prompt(&desk, WISH);
+    done_beside(&desk);
+    assert!(denied(&desk, "git commit -am x").is_some());
+}
