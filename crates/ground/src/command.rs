@@ -1,53 +1,149 @@
 //! What a command line does to the project: it delivers, it changes files, or neither.
 
-use std::sync::LazyLock;
+use std::path::{Component, Path};
 
-use regex::Regex;
+use crate::shell::{Started, started};
 
-/// How a file is changed without an editor.
-const CHANGES: [&str; 8] =
-    ["sed -i", "sed --in-place", "perl -pi", "perl -i", "git apply", "patch -p", "tee ", "git revert"];
+/// Switches of git itself that take a word of their own, before the name of what git shall do.
+const OF_GIT: [&str; 7] =
+    ["-c", "-C", "--git-dir", "--work-tree", "--namespace", "--config-env", "--super-prefix"];
+/// Of these git makes no commit, or only tells about itself.
+const UNDONE: [&str; 5] = ["--abort", "--quit", "--help", "-h", "--dry-run"];
 
 /// Tells whether a command line commits, pushes or opens a pull request.
 pub fn delivers(command: &str) -> bool {
-    static DELIVERS: LazyLock<Regex> = LazyLock::new(|| {
-        let pattern = r#"(?:^|[;&|(\n]\s*|\bthen\s+|\s-l?c\s+['"]\s*)(?:[A-Za-z_]\w*=\S+\s+)*(?:sudo\s+)?(?:git(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+(?:commit|push)\b|gh\s+pr\s+(?:create|merge)\b|glab\s+mr\s+create\b|jj\s+(?:git\s+push|commit)\b|hub\s+pull-request\b)([^;&|\n]*)"#;
-        Regex::new(pattern).expect("the pattern is fixed")
-    });
-    // Most commands have none of these words, and making the pattern ready takes longer than the hook.
-    let may_deliver =
-        ["commit", "push", "create", "merge", "pull-request"].iter().any(|word| command.contains(word));
-    // Who only rehearses delivers nothing.
-    let is_meant = |rest: &str| !rest.split_whitespace().any(|word| word == "--dry-run");
-    may_deliver && DELIVERS.captures_iter(command).any(|found| is_meant(&found[1]))
-}
-
-/// Tells whether a command line changes files of the project: what an editor would do, done by a shell.
-pub fn changes_files(command: &str) -> bool {
-    CHANGES.iter().any(|change| command.contains(change)) || written_to(command).any(is_of_the_project)
-}
-
-/// Lists where a command line sends what it prints.
-fn written_to(command: &str) -> impl Iterator<Item = &str> {
-    let after = command.match_indices('>').filter_map(move |(at, _)| {
-        let before = command[..at].chars().next_back();
-        // `2>`, `&>` tell of errors, `->` and `=>` of something else, and a second mark belongs to the first.
-        let is_arrow = before.is_some_and(|c| matches!(c, '-' | '=' | '>' | '<' | '&' | '2'));
-        (!is_arrow).then(|| command[at + 1..].trim_start_matches('>').trim_start())
-    });
-    after.map(|rest| {
-        rest.split(|c: char| c.is_whitespace() || matches!(c, ';' | '&' | '|' | ')'))
-            .next()
-            .unwrap_or_default()
+    started(command).iter().any(|one| {
+        // Who only rehearses delivers nothing.
+        if one.has(&UNDONE) {
+            return false;
+        }
+        let first = one.words.first().map(String::as_str);
+        let second = one.words.get(1).map(String::as_str);
+        match one.program.as_str() {
+            "git" => {
+                let (what, given) = of_git(one);
+                let has = |words: &[&str]| given.iter().any(|word| words.contains(&word.as_str()));
+                match what {
+                    "commit" | "commit-tree" | "am" => true,
+                    "push" => !has(&["-n"]),
+                    "merge" => !has(&["--no-commit", "--squash", "--ff-only"]),
+                    "cherry-pick" | "revert" => !has(&["-n", "--no-commit"]),
+                    _ => false,
+                }
+            }
+            "gh" => first == Some("pr") && matches!(second, Some("create" | "merge")),
+            "glab" => first == Some("mr") && matches!(second, Some("create" | "merge")),
+            "jj" => first == Some("commit") || first == Some("git") && second == Some("push"),
+            "hub" => first == Some("pull-request"),
+            _ => false,
+        }
     })
 }
 
-fn is_of_the_project(target: &str) -> bool {
-    let target = target.trim_matches(['"', '\'']);
-    let is_name =
-        target.contains(['.', '/']) && target.starts_with(|c: char| c.is_alphanumeric() || c == '.');
-    // Whatever is beyond the folder is not the project, and what stands in a variable cannot be known.
-    is_name && !target.starts_with("..") && !target.contains('$')
+/// Tells whether a command line changes files below a folder: what an editor would do, done by a shell.
+pub fn changes_files(command: &str, project: &Path) -> bool {
+    let mut place = Place { project, elsewhere: false };
+    started(command).iter().any(|one| {
+        place.follow(one);
+        one.written.iter().any(|file| place.holds(file)) || changes(one, &place)
+    })
+}
+
+fn changes(one: &Started, place: &Place<'_>) -> bool {
+    let last = || one.operands().next_back();
+    let into = || target_folder(one).or_else(last).is_some_and(|file| place.holds(file));
+    match one.program.as_str() {
+        "sed" => {
+            let in_place = one.has_short('i', &['e', 'f', 'l'])
+                || one.words.iter().any(|word| word.starts_with("--in-place"));
+            in_place && last().is_some_and(|file| place.may_hold(file))
+        }
+        "perl" | "ruby" => {
+            one.has_short('i', &['e', 'E', 'M', 'I', 'r']) && last().is_some_and(|file| place.may_hold(file))
+        }
+        "tee" | "sponge" => one.operands().any(|file| place.may_hold(file)),
+        "patch" => !one.has(&["--dry-run", "--help"]),
+        "dd" => one.words.iter().filter_map(|word| word.strip_prefix("of=")).any(|file| place.holds(file)),
+        // What goes out of the project changes it only where it does not stay.
+        "mv" => one.operands().any(|file| place.holds(file)),
+        // A folder is no file.
+        "install" if one.has(&["-d", "--directory"]) => false,
+        "cp" | "install" | "ln" | "rsync" => into(),
+        "git" => match of_git(one) {
+            ("apply", given) => {
+                let only_tells = ["--check", "--stat", "--numstat", "--summary"];
+                !given.iter().any(|word| only_tells.contains(&word.as_str()))
+            }
+            ("revert" | "cherry-pick" | "mv", _) => !one.has(&UNDONE),
+            ("merge", _) => one.has(&["--no-commit", "--squash"]),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Returns the folder that things are put into, where it is named by a switch.
+fn target_folder(one: &Started) -> Option<&str> {
+    let mut words = one.words.iter().map(String::as_str);
+    words.find_map(|word| word.strip_prefix("--target-directory=")).or_else(|| {
+        let at = one.words.iter().position(|word| word == "-t" || word == "--target-directory")?;
+        one.words.get(at + 1).map(String::as_str)
+    })
+}
+
+/// Returns what git shall do, and what that is given.
+fn of_git(one: &Started) -> (&str, &[String]) {
+    let mut at = 0;
+    while let Some(word) = one.words.get(at).filter(|word| word.starts_with('-')) {
+        at += if OF_GIT.contains(&word.as_str()) { 2 } else { 1 };
+    }
+    let given = one.words.get(at..).unwrap_or_default();
+    given.split_first().map_or(("", given), |(what, given)| (what.as_str(), given))
+}
+
+/// Where a command line stands.
+struct Place<'a> {
+    project: &'a Path,
+    /// Whether it went out of the project.
+    elsewhere: bool,
+}
+
+impl Place<'_> {
+    fn follow(&mut self, one: &Started) {
+        if let ("cd" | "pushd", Some(folder)) = (one.program.as_str(), one.operands().next()) {
+            // A folder whose name is not known may be any, also one of the project.
+            self.elsewhere = !folder.contains('$') && !self.holds(folder);
+        }
+    }
+
+    /// What is changed where it lies is mostly the project's, also where a variable holds its name.
+    fn may_hold(&self, target: &str) -> bool {
+        target.contains('$') || self.holds(target)
+    }
+
+    fn holds(&self, target: &str) -> bool {
+        let path = Path::new(target);
+        // What stands in a variable cannot be known.
+        if target.is_empty() || target.contains('$') || target.starts_with('~') {
+            return false;
+        }
+        if path.is_absolute() {
+            return path.starts_with(self.project);
+        }
+        // Another machine's file, as `rsync` names it.
+        if self.elsewhere || target.split('/').next().is_some_and(|host| host.contains(':')) {
+            return false;
+        }
+        let mut depth = 0_i32;
+        path.components().all(|part| {
+            depth += match part {
+                Component::ParentDir => -1,
+                Component::Normal(_) => 1,
+                _ => 0,
+            };
+            depth >= 0
+        })
+    }
 }
 
 #[cfg(test)]
@@ -56,36 +152,110 @@ mod tests {
 
     #[test]
     fn commands_that_deliver_are_known() {
-        let check = |command: &str, expected: bool| assert_eq!(delivers(command), expected, "{command}");
-        check("git commit -m 'x'", true);
-        check("cd a && git -C b push origin main", true);
-        check("cargo test && gh pr create --fill", true);
-        check("git add -A\ngit commit", true);
-        check("git log --grep commit", false);
-        check("echo git commit", false);
-        check("git status", false);
-    }
-
-    #[test]
-    fn commands_of_another_shell_and_rehearsals_are_known() {
-        let check = |command: &str, expected: bool| assert_eq!(delivers(command), expected, "{command}");
-        check("sh -c 'git commit -am x'", true);
-        check("bash -lc \"git push\"", true);
-        check("git commit --dry-run", false);
-        check("git push --dry-run && git push", true);
+        for command in [
+            "git commit -m 'x'",
+            "cd a && git -C b push origin main",
+            "cargo test && gh pr create --fill",
+            "git add -A\ngit commit",
+            "sh -c 'git commit -am x'",
+            "bash -lc \"git push\"",
+            "git push --dry-run && git push",
+            "env git commit -am x",
+            "env A=b git commit",
+            "/usr/bin/git commit -am x",
+            "\\git commit",
+            "command git commit -am x",
+            "sudo git commit",
+            "nice git commit",
+            "time git commit",
+            "git -c a=b commit",
+            "git -C dir commit",
+            "git --git-dir .git --no-pager commit",
+            "git merge x",
+            "git cherry-pick abc",
+            "git revert HEAD",
+            "out=$(git commit -am x)",
+            "eval 'git commit -am x'",
+            "bash <<'EOF'\ngit commit -am x\nEOF",
+            "true && { git commit -am x; }",
+        ] {
+            assert!(delivers(command), "{command}");
+        }
+        for command in [
+            "git log --grep commit",
+            "git log commit",
+            "echo git commit",
+            "echo 'a; git commit'",
+            "git status",
+            "git commit --dry-run",
+            "git push -n",
+            "git merge --abort",
+            "git merge-base a b",
+            "git help commit",
+            "command -v git commit",
+            "cat > notes.md <<EOF\ngit commit\nEOF",
+            "grep -rn 'git commit' src # git push",
+            "gh pr view 3",
+        ] {
+            assert!(!delivers(command), "{command}");
+        }
     }
 
     #[test]
     fn what_changes_files_is_known() {
-        let check = |command: &str, expected: bool| assert_eq!(changes_files(command), expected, "{command}");
-        check("sed -i 's/a/b/' src/flags.rs", true);
-        check("cat > src/new.rs <<EOF\nfn a() {}\nEOF", true);
-        check("echo 'x' >> notes/list.md", true);
-        check("printf x | tee src/a.rs", true);
-        check("cargo test 2>/dev/null", false);
-        check("cargo test > /dev/null 2>&1", false);
-        check("ls > /tmp/list.txt", false);
-        check("grep -n 'a -> b.c' src/lib.rs", false);
-        check("awk '$1 > 3' data.csv", false);
+        let changes = |command: &str| changes_files(command, Path::new("/work/ferry"));
+        for command in [
+            "sed -i 's/a/b/' src/flags.rs",
+            "sed -Ei.bak 's/a/b/' src/flags.rs",
+            "perl -pi -e 's/a/b/' src/flags.rs",
+            "for f in src/*.rs; do sed -i 's/a/b/' \"$f\"; done",
+            "find src -name '*.rs' -exec sed -i 's/a/b/' {} +",
+            "grep -rl a src | xargs sed -i 's/a/b/'",
+            "cat > src/new.rs <<EOF\nfn a() {}\nEOF",
+            "echo 'x' >> notes/list.md",
+            "echo all: > Makefile",
+            "cat x > /work/ferry/src/a.rs",
+            "printf x | tee src/a.rs",
+            "cp /tmp/x src/store.py",
+            "sudo cp /tmp/x /work/ferry/src/store.py",
+            "cp -t src /tmp/x",
+            "cd /tmp && cp x /work/ferry/src/x",
+            "mv /tmp/x src/store.py",
+            "mv src/store.py /tmp/x",
+            "install -m 644 /tmp/x src/store.py",
+            "ln -sf /tmp/x src/store.py",
+            "dd if=/tmp/x of=src/store.py",
+            "patch -p1 < x.diff",
+            "git apply x.diff",
+            "git mv a b",
+        ] {
+            assert!(changes(command), "{command}");
+        }
+        for command in [
+            "cargo test 2>/dev/null",
+            "cargo test > /dev/null 2>&1",
+            "cargo test 2> errors.txt",
+            "ls > /tmp/list.txt",
+            "grep -n 'a -> b.c' src/lib.rs",
+            "awk '$1 > 3' data.csv",
+            "cat src/a.rs",
+            "git log -p",
+            "git diff > /tmp/x.diff",
+            "git apply --check x.diff",
+            "sed -n '1,20p' src/flags.rs",
+            "sed -i 's/a/b/' /tmp/x",
+            "perl -ne 'print if /i/' src/a.rs",
+            "cp src/a /tmp/b",
+            "cp src/a ../b",
+            "cp src/a ~/b",
+            "cp src/a \"$OUT/b\"",
+            "cd /tmp && cp a b",
+            "rsync -a src/ host:src/",
+            "tee /tmp/log",
+            "[[ a > b ]]",
+            "echo 'cp /tmp/x src/store.py'",
+        ] {
+            assert!(!changes(command), "{command}");
+        }
     }
 }

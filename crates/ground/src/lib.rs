@@ -18,6 +18,7 @@ pub mod git;
 pub mod prompt;
 pub mod router;
 pub mod scan;
+mod shell;
 mod stack;
 pub mod track;
 

@@ -103,3 +103,27 @@ fn a_track_that_nobody_checked_yet_is_not_left_behind() {
     done_beside(&desk);
     assert!(denied(&desk, "git commit -am x").is_some());
 }
+
+/// Commits and edits in other forms than the plainest were let through.
+#[test]
+fn a_commit_and_an_edit_are_held_in_whatever_form_they_come() {
+    let desk = held();
+    for command in [
+        "env A=b git commit -am x",
+        "/usr/bin/git commit -am x",
+        "command git commit -am x",
+        "nice git -c a=b -C . commit -am x",
+        "git merge other",
+    ] {
+        assert!(denied(&desk, command).is_some(), "{command}");
+    }
+    for command in ["git log --grep commit", "cat src/store.py", "cp src/store.py /tmp/b"] {
+        assert_eq!(denied(&desk, command), None, "{command}");
+    }
+    // Before the check of the plan nothing is edited, in whatever way.
+    let desk = self::desk();
+    prompt(&desk, WISH);
+    for command in ["cp /tmp/x src/store.py", "ln -sf /tmp/x src/store.py"] {
+        assert!(denied(&desk, command).is_some_and(|why| why.contains("RUN_GROUNDING")), "{command}");
+    }
+}

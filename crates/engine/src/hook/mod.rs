@@ -189,7 +189,7 @@ impl Engine {
             (Stage::After, Act::Plans(_)) => Deed::PlanApproved,
             (Stage::Before, Act::Edits(_)) => Deed::Edited,
             (Stage::Before, Act::Runs(command)) if delivers(command) => Deed::Delivered,
-            (Stage::Before, Act::Runs(command)) if changes_files(command) => Deed::Edited,
+            (Stage::Before, Act::Runs(command)) if changes_files(command, self.project()) => Deed::Edited,
             _ => return Ok(HookReply::default()),
         };
         let noticed = self.notice_deed(&session, &deed)?;
