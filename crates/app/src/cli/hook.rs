@@ -57,7 +57,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
 }
 
 /// Starts a worker that outlives us and holds none of our streams.
-fn start(base: &Path, words: &[&str]) {
+pub(super) fn start(base: &Path, words: &[&str]) {
     let Some(program) = env::program() else { return };
     let mut command = Command::new(program);
     command.arg("--quiet").args(words).env(env::LORE_BASE, base);

@@ -69,7 +69,7 @@ enum What {
     /// Answer one of git's hooks
     #[command(hide = true)]
     Git {
-        /// pre-commit or pre-push
+        /// pre-commit, commit-msg or pre-push
         event: String,
         /// Whatever git adds
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -107,14 +107,18 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             }
             return Ok(Code::Done);
         }
-        What::Git { event, .. } => return git(ui, engine, &event),
+        What::Git { event, more } => return git(ui, engine, &event, &more),
     };
     show(ui, &standing);
     Ok(Code::Done)
 }
 
 /// Git waits for us: the check that is missing is made now, so that one try is enough.
-fn git(ui: &Ui, engine: &Engine, event: &str) -> Outcome {
+fn git(ui: &Ui, engine: &Engine, event: &str, more: &[String]) -> Outcome {
+    // What was told of the work before it was committed is asked about before the message is there.
+    if event == "commit-msg" && !begins(engine, more) {
+        return Ok(Code::Done);
+    }
     let noticed = loop {
         let noticed = engine.notice_git(&Deed::Delivered);
         let is_held = noticed.as_ref().is_ok_and(|noticed| noticed.refusal.is_some());
@@ -133,7 +137,12 @@ fn git(ui: &Ui, engine: &Engine, event: &str) -> Outcome {
                 );
                 Ok(Code::No)
             }
-            None => Ok(Code::Done),
+            None => {
+                if noticed.due {
+                    super::hook::start(engine.root(), &["phase", "check-due"]);
+                }
+                Ok(Code::Done)
+            }
         },
         // A gate that does not work holds nobody, unless a machine builds.
         Err(error) if engine.is_ci_build() => Err(Failure::from(error)),
@@ -143,6 +152,14 @@ fn git(ui: &Ui, engine: &Engine, event: &str) -> Outcome {
             Ok(Code::Done)
         }
     }
+}
+
+/// Tells whether a commit begins a track, by the file with its message.
+fn begins(engine: &Engine, more: &[String]) -> bool {
+    let message = more.first().and_then(|file| std::fs::read(file).ok()).unwrap_or_default();
+    let begun = engine.begin_with_commit(&String::from_utf8_lossy(&message));
+    // A gate that does not work holds nobody.
+    begun.is_ok_and(|track| track.is_some())
 }
 
 fn all(ui: &Ui, engine: &Engine) -> Outcome {

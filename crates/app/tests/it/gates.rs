@@ -127,3 +127,59 @@ fn a_commit_and_an_edit_are_held_in_whatever_form_they_come() {
         assert!(denied(&desk, command).is_some_and(|why| why.contains("RUN_GROUNDING")), "{command}");
     }
 }
+
+/// Commits as somebody does in a shell, with `lore` in the path; returns whether git made the commit.
+fn commits(desk: &Desk, message: &str, variables: &[(&str, &str)]) -> bool {
+    let own = std::path::Path::new(env!("CARGO_BIN_EXE_lore")).parent().expect("a program lies in a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let line = "git add -A && git -c user.name=ada -c user.email=ada@example.org commit -q --allow-empty -m \"$MESSAGE\"";
+    let mut command = desk.in_shell(line);
+    command.env("PATH", format!("{}:{path}", own.display())).env("MESSAGE", message);
+    command.envs(variables.iter().copied());
+    let output = command.output().expect("a shell can be run");
+    output.status.success()
+}
+
+fn tracks(desk: &Desk) -> usize {
+    let shown: Value =
+        serde_json::from_str(&desk.lore(&["--json", "phase", "show", "--all"]).out).expect("JSON");
+    shown["tracks"].as_array().map_or(0, Vec::len)
+}
+
+/// An agent without hooks committed what it liked: git's hook moved tracks and began none.
+#[cfg(unix)]
+#[test]
+fn a_commit_of_an_agent_without_hooks_begins_a_track() {
+    let desk = desk();
+    assert_eq!(desk.lore(&["schedule", "install", "git-gate"]).code, 0);
+    assert!(commits(&desk, "use Redis for sessions", &[]), "a person's own commit is nobody's business");
+    assert_eq!(tracks(&desk), 0);
+    assert_eq!(desk.lore(&["remember", "Sessions end after 30 minutes."]).code, 0);
+    assert!(commits(&desk, "knowledge: when sessions end", &AGENT), "what is written down changes nothing");
+    assert_eq!(tracks(&desk), 0);
+    assert!(!commits(&desk, "use Redis for sessions", &AGENT));
+    assert_eq!(tracks(&desk), 1);
+    assert!(!commits(&desk, "tidy up", &AGENT), "other words do not lift it");
+    assert_eq!(tracks(&desk), 1);
+    assert!(commits(&desk, "use Redis for sessions", &[]), "what holds an agent holds no person");
+    assert_eq!(desk.lore(&["phase", "skip", "verified by hand on staging"]).code, 0);
+    assert!(commits(&desk, "use Redis for sessions", &AGENT));
+    assert_eq!(tracks(&desk), 1, "the work was checked: its commit begins nothing");
+    commits(&desk, "save_session of src/store.py is documented", &AGENT);
+    assert_eq!(tracks(&desk), 2, "the next commit is other work");
+    assert!(
+        !commits(&desk, "use Redis for sessions", &[("CURSOR_AGENT", "1")]),
+        "nor need it say its session"
+    );
+}
+
+/// Where the agent's hooks tell of the work, git's hook must not ask about it a second time.
+#[cfg(unix)]
+#[test]
+fn a_commit_that_hooks_told_of_begins_nothing() {
+    let desk = desk();
+    assert_eq!(desk.lore(&["schedule", "install", "git-gate"]).code, 0);
+    prompt(&desk, "Thank you, that is all for today");
+    assert!(commits(&desk, "use Redis for sessions", &AGENT));
+    assert_eq!(tracks(&desk), 0);
+}

@@ -139,6 +139,7 @@ impl Engine {
             Way::GitHook => vec![self.planned_hook("post-commit", text::hook_block())?],
             Way::GitGate => vec![
                 self.planned_hook("pre-commit", text::gate_block("pre-commit"))?,
+                self.planned_hook("commit-msg", text::gate_block("commit-msg"))?,
                 self.planned_hook("pre-push", text::gate_block("pre-push"))?,
             ],
             Way::Cron => {

@@ -19,11 +19,13 @@ pub(super) fn hook_block() -> String {
 
 /// Returns the part of a git hook that asks the gate. Without our program nobody is held.
 pub(super) fn gate_block(event: &str) -> String {
+    // Git names the file with the message to the one hook that has it.
+    let given = if event == "commit-msg" { " \"$1\"" } else { "" };
     format!(
         "{BEGIN}\n\
          # Asks whether the design step was checked. Remove with: lore schedule uninstall git-gate\n\
          if command -v lore >/dev/null 2>&1; then\n\
-         \x20 lore --quiet phase git {event} </dev/null || exit 1\n\
+         \x20 lore --quiet phase git {event}{given} </dev/null || exit 1\n\
          fi\n\
          {END}\n"
     )

@@ -4,6 +4,7 @@
 //! worker, or by whoever runs `lore ground --track`. State lies outside what git tracks, one file per
 //! track; no track reads another's.
 
+mod committed;
 mod hooked;
 mod keep;
 
