@@ -164,11 +164,12 @@ fn outcomes_within(ui: &Ui, packets: &[PacketOutcome], rehearsed: bool, limit: u
     let would = if rehearsed { "would be " } else { "" };
     let edits: Vec<&EditOutcome> = packets.iter().flat_map(|packet| &packet.edits).collect();
     let written = |edit: &EditOutcome| edit.mark <= ProofMark::Flagged;
-    let sorts: [(&str, Tone, Belongs<'_>); 7] = [
+    let sorts: [(&str, Tone, Belongs<'_>); 8] = [
         ("new", Tone::Good, &|edit| written(edit) && edit.op == Op::New),
         ("changed", Tone::Good, &|edit| written(edit) && matches!(edit.op, Op::Adds | Op::Refines)),
         ("superseded", Tone::Warn, &|edit| written(edit) && edit.op == Op::Supersedes),
         ("disputed", Tone::Bad, &|edit| written(edit) && edit.op == Op::Disputes),
+        ("set aside", Tone::Warn, &|edit| written(edit) && edit.op == Op::Drop),
         ("said again", Tone::Faint, &|edit| written(edit) && edit.op == Op::Same),
         ("for you to decide", Tone::Warn, &|edit| edit.mark == ProofMark::Proposal),
         ("refused", Tone::Faint, &|edit| edit.mark == ProofMark::Refused),

@@ -16,13 +16,15 @@ const RULES: [&str; 4] = [
 
 /// A project with one session for each rule, which are found without being named.
 fn desk() -> Desk {
+    desk_of(&RULES.map(|rule| (rule, "Understood, I will keep to that from here on in all of the code.")))
+}
+
+/// A project with a session for each exchange of a person and an agent.
+fn desk_of(exchanges: &[(&str, &str)]) -> Desk {
     let desk = Desk::with_base();
-    for (number, rule) in RULES.iter().enumerate() {
+    for (number, (said, answered)) in exchanges.iter().enumerate() {
         let id = format!("{number}{number}{number}{number}-rule");
-        let turns = [
-            ("user", *rule),
-            ("assistant", "Understood, I will keep to that from here on in all of the code."),
-        ];
+        let turns = [("user", *said), ("assistant", *answered)];
         let mut text = String::new();
         for (at, (role, words)) in turns.iter().enumerate() {
             let message = match *role {
@@ -315,4 +317,39 @@ fn a_packet_and_its_edits_go_through_the_command_line() {
     assert!(again.out.contains("Somebody answered this packet before"), "{again}");
     let wrong = desk.told("nonsense", &["edits"]);
     assert_eq!(wrong.code, 2, "{wrong}");
+}
+
+/// What an editor drops was told by no output, and what a person had said was gone at once.
+#[test]
+fn every_drop_is_told_and_a_persons_words_are_asked_about() {
+    let desk = desk_of(&[
+        ("We sell the tickets in the harbour office, the crews are ashore.", "Good, the page says so."),
+        ("How far are we?", "I went with MongoDB for the audit trail of the ticket page."),
+    ]);
+    assert_eq!(desk.lore(&["curate"]).code, 0);
+    let packet: Value = serde_json::from_str(&desk.lore(&["packet", "--json"]).out).expect("JSON");
+    let drops = ["e1", "e2"].map(|entry| json!({ "op": "drop", "entry": entry, "lines": [1] }));
+    let answer = json!({ "packet": packet["packet"], "edits": drops }).to_string();
+    let rehearsed = desk.told(&answer, &["edits", "--now", "--dry-run"]);
+    assert!(
+        rehearsed.out.contains("would be set aside: 1") && rehearsed.out.contains("for you to decide: 1"),
+        "{rehearsed}"
+    );
+    let rehearsed: Value =
+        serde_json::from_str(&desk.told(&answer, &["--json", "edits", "--now", "--dry-run"]).out)
+            .expect("JSON");
+    let mut marks: Vec<&str> = rehearsed["edits"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|edit| edit["mark"].as_str())
+        .collect();
+    marks.sort_unstable();
+    assert_eq!(marks, ["applied", "proposal"], "{rehearsed}");
+    let done = desk.told(&answer, &["edits", "--now"]);
+    assert!(done.out.contains("set aside: 1") && done.out.contains("for you to decide: 1"), "{done}");
+    let listed = desk.lore(&["list"]).out;
+    assert!(listed.contains("harbour office"), "it holds until a person says otherwise: {listed}");
+    let review = desk.lore(&["review"]);
+    assert!(review.out.contains("drop: We sell the tickets"), "{review}");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lore_core::{ContentHash, EntryId, Moment, PacketId, Proofread, Proposal, SessionId};
+use lore_core::{ContentHash, EntryId, Moment, Op, PacketId, Proofread, Proposal, SessionId};
 use lore_distill::curator::Editor;
 use serde::{Deserialize, Serialize};
 
@@ -91,11 +91,16 @@ pub(super) fn questions_of(
     let mut out = Vec::new();
     for (number, proposals) in by_edit {
         let Some(proof) = proofs.iter().find(|proof| proof.number == number) else { continue };
+        // An edit without words is told from others by what it is about.
+        let said = match proof.edit.said() {
+            "" => proof.target.as_ref().map(EntryId::as_str).unwrap_or_default(),
+            said => said,
+        };
         out.push(EditQuestion {
-            id: name(&format!("{} {}", proof.edit.op, proof.edit.said())),
+            id: name(&format!("{} {said}", proof.edit.op)),
             packet: prepared.packet.id.clone(),
             by: editor.to_string(),
-            title: proof.edit.title.clone().unwrap_or_else(|| proof.edit.op.to_string()),
+            title: proof.edit.title.clone().unwrap_or_else(|| about(proof, &proposals)),
             question: proof.why().unwrap_or("a person decides").to_owned(),
             text: proof.edit.text.clone(),
             entry: proof.target.clone(),
@@ -117,6 +122,18 @@ pub(super) fn questions_of(
         });
     }
     out
+}
+
+/// Says what an edit without a title is about.
+fn about(proof: &Proofread, proposals: &[Proposal]) -> String {
+    let changed = proposals.iter().find_map(|proposal| match proposal {
+        Proposal::Replace { entry, .. } => Some(entry.title.as_str()),
+        _ => None,
+    });
+    match (proof.edit.op, changed) {
+        (Op::Drop, Some(title)) => format!("{}: {title}", proof.edit.op),
+        (op, _) => op.to_string(),
+    }
 }
 
 fn line(prepared: &Prepared, number: u32) -> Option<QuestionLine> {

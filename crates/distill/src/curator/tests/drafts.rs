@@ -109,11 +109,14 @@ fn dropped(entry: &Entry, others: &[Entry]) -> lore_core::ProofMark {
     super::proofs::read_one(edit, &packet, &entries).mark
 }
 
+/// What a person said was out of date at once, and nobody was told.
 #[test]
 fn only_a_draft_that_lays_nothing_down_is_set_aside() {
-    use lore_core::ProofMark::{Applied, Refused};
+    use lore_core::ProofMark::{Applied, Proposal, Refused};
     let errand = draft("Gate", "Push the gate page up and get it merged.", &[(3, Voice::Person)]);
-    assert_eq!(dropped(&errand, &[]), Applied);
+    assert_eq!(dropped(&errand, &[]), Proposal, "a person is asked about their own words");
+    let agents = draft("Gate", "Push the gate page up and get it merged.", &[(3, Voice::Agent)]);
+    assert_eq!(dropped(&agents, &[]), Applied);
     let rule = draft("Gate", "The gate page must be merged by two people.", &[(3, Voice::Person)]);
     assert_eq!(dropped(&rule, &[]), Refused);
     let of_a_rule = draft("Mail", "Tickets by mail.", &[(2, Voice::Person)]);

@@ -170,15 +170,19 @@ pub(super) fn form(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     }
 }
 
-/// Only what a machine wrote from an agent's words may be given up, and a person is asked; a draft of this
-/// very packet that lays nothing down is set aside.
+/// Only what a machine wrote from an agent's words may be given up, and a person is asked; so they are about a
+/// draft of this very packet that lays nothing down, and one of an agent's words is set aside.
 fn may_be_dropped(galley: &Galley<'_>, room: &Room<'_>) -> Noticed {
     let Some(entry) = galley.target else { return Noticed::Refuse("there is nothing to drop".to_owned()) };
-    if is_errand(entry, room) {
-        return Noticed::Note("it is set aside until a person keeps it".to_owned());
-    }
     let by_agents =
         !entry.sources.is_empty() && entry.sources.iter().all(|source| source.voice != Voice::Person);
+    if is_errand(entry, room) {
+        return if by_agents {
+            Noticed::Note("it is set aside until a person keeps it".to_owned())
+        } else {
+            Noticed::Propose("the editor thinks that what a person said here is not worth keeping".to_owned())
+        };
+    }
     if is_protected(entry) || entry.curated_by != Curator::Auto || !by_agents {
         return Noticed::Refuse(
             "only what rests on agents' words alone and nobody confirmed may be dropped".to_owned(),

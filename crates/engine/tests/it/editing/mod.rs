@@ -353,8 +353,9 @@ fn what_was_refused_goes_back_to_the_model_once_with_its_own_words() {
     assert_eq!(stage.articles().len(), 3, "nothing twice: {report:#?}");
 }
 
+/// What a person said was out of date at once, and no output said so.
 #[test]
-fn a_draft_of_the_moment_is_set_aside_and_a_rule_is_not() {
+fn a_person_is_asked_whether_what_they_said_in_passing_goes_and_a_rule_stays() {
     let stage = Stage::new();
     stage.session(
         "s-errand",
@@ -380,15 +381,38 @@ fn a_draft_of_the_moment_is_set_aside_and_a_rule_is_not() {
     let report = run(&stage, &model);
     let mut marks: Vec<ProofMark> = written(&report).into_iter().map(|(_, mark)| mark).collect();
     marks.sort();
-    assert_eq!(marks, [ProofMark::Applied, ProofMark::Refused], "{report:#?}");
+    assert_eq!(marks, [ProofMark::Proposal, ProofMark::Refused], "{report:#?}");
+    let (_, text) = stage.article_with("harbour office");
+    assert!(!text.contains("outdated"), "nothing happens before somebody said so: {text}");
+    let engine = stage.engine();
+    let asked = engine.edit_questions();
+    let [question] = asked.as_slice() else { panic!("{asked:#?}") };
+    assert!(question.title.starts_with("drop: ") && question.entry.is_some(), "{question:#?}");
+    engine.grant(&question.id, false).expect("a person may say yes");
+    let (_, text) = stage.article_with("harbour office");
+    assert!(text.contains("status: outdated"), "{text}");
+}
+
+#[test]
+fn a_draft_of_an_agents_words_is_set_aside_until_a_person_keeps_it() {
+    let stage = Stage::new();
+    let chosen = "I went with MongoDB for the audit trail of the ticket page.";
+    stage.session("s-chosen", 1, &[("user", "How far are we with the ticket page?"), ("assistant", chosen)]);
+    stage.curate();
+    assert_eq!(stage.articles().len(), 1, "{:#?}", stage.articles());
+    let model = Scripted(ScriptedModel::new(|_, text| {
+        let drop = json!({ "op": "drop", "entry": "e1", "lines": [2] });
+        Ok(json!({ "packet": ScriptedModel::packet_in(text), "edits": [drop] }).to_string())
+    }));
+    let report = run(&stage, &model);
+    assert_eq!(written(&report).into_iter().map(|(_, mark)| mark).collect::<Vec<_>>(), [ProofMark::Applied]);
     let engine = stage.engine();
     let pending = engine.to_review(&lore_engine::entries::Filter::default()).expect("can be listed");
     let aside: Vec<_> = pending.iter().filter(|one| one.cause == Cause::SetAside).collect();
     assert_eq!(aside.len(), 1, "{pending:#?}");
-    let id = aside[0].item.id.clone();
-    let (_, text) = stage.article_with("harbour office");
+    let (_, text) = stage.article_with("audit trail");
     assert!(text.contains("status: outdated") && text.contains("set-aside: model scripted"), "{text}");
-    engine.review(id.as_str(), Ruling::Keep, false).expect("can be taken up again");
-    let (_, text) = stage.article_with("harbour office");
+    engine.review(aside[0].item.id.as_str(), Ruling::Keep, false).expect("can be taken up again");
+    let (_, text) = stage.article_with("audit trail");
     assert!(!text.contains("outdated") && !text.contains("set-aside"), "{text}");
 }
