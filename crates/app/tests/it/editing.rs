@@ -353,3 +353,21 @@ fn every_drop_is_told_and_a_persons_words_are_asked_about() {
     let review = desk.lore(&["review"]);
     assert!(review.out.contains("drop: We sell the tickets"), "{review}");
 }
+
+/// A run that reached nobody ended well, where it was asked for JSON.
+#[cfg(unix)]
+#[test]
+fn an_editor_that_fails_ends_alike_with_and_without_json() {
+    let desk = desk();
+    let set = desk.lore(&["config", "set", "--whose", "user", "curate.editors", "fail=sh -c 'exit 3'"]);
+    assert_eq!(set.code, 0, "{set}");
+    let plain = desk.lore(&["curate", "--with", "fail"]);
+    assert_eq!(plain.code, 1, "{plain}");
+    let run = desk.lore(&["curate", "--with", "fail", "--json"]);
+    assert_eq!(run.code, plain.code, "{run}");
+    let told: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert!(
+        told["edited"]["stopped"].as_str().is_some_and(|why| why.contains("could not be reached")),
+        "{run}"
+    );
+}
