@@ -10,6 +10,7 @@ mod http;
 mod plain;
 mod prompts;
 mod resources;
+mod streams;
 mod tools;
 mod waiting;
 mod work;
@@ -24,6 +25,7 @@ use rmcp::transport::stdio;
 use rmcp::{RoleServer, ServiceExt as _};
 
 pub(crate) use self::http::{PATH, serve_http};
+use self::streams::Streams;
 use self::waiting::Waiting;
 
 /// How a call finds its base.
@@ -85,7 +87,7 @@ impl Server {
 pub(crate) fn serve(server: Server) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = runtime.block_on(async {
-        let running = server.serve(stdio()).await.map_err(io::Error::other)?;
+        let running = server.serve(Streams::new(stdio())).await.map_err(io::Error::other)?;
         running.waiting().await.map_err(io::Error::other)
     });
     // Reading standard input cannot be interrupted, so it must not be waited for.

@@ -73,6 +73,32 @@ fn the_same_answer_as_on_the_command_line() {
     assert!(of(3)["result"]["content"][0]["text"].as_str().is_some_and(|text| text.contains("hint:")));
 }
 
+/// A client whose line was cut off waited for an answer that never came.
+#[test]
+fn a_line_that_is_no_json_is_answered() {
+    let whole: String = initialize().iter().map(|message| format!("{message}\n")).collect();
+    let asked = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" });
+    for input in [
+        format!("{whole}{{nope\n\n{asked}\n"),
+        format!("{whole}{asked}\n{{nope\n"),
+        format!("{{nope\n{whole}{asked}\n"),
+    ] {
+        let run = desk().told(&input, &["mcp"]);
+        let replies: Vec<Value> = run
+            .out
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("every line is a message"))
+            .collect();
+        let errors: Vec<&Value> = replies.iter().filter(|reply| reply["error"]["code"] == -32700).collect();
+        assert_eq!(errors.len(), 1, "{input}: {run}");
+        assert_eq!((&errors[0]["jsonrpc"], &errors[0]["id"]), (&json!("2.0"), &Value::Null), "{run}");
+        assert!(
+            replies.iter().any(|reply| reply["id"] == 2 && reply["result"].is_object()),
+            "{input}: {run}"
+        );
+    }
+}
+
 #[test]
 fn other_projects_can_be_asked_for() {
     let desk = desk();
