@@ -5,11 +5,11 @@ use std::io::{IsTerminal as _, Write as _};
 use lore_core::{Op, ProofMark};
 use lore_engine::Engine;
 use lore_engine::curator::{
-    Backlog, EditCost, EditOptions, EditOutcome, EditReport, Model, PacketOutcome, grouped,
+    Backlog, EditCost, EditOptions, EditOutcome, EditReport, Model, PacketOutcome, grouped, nothing_waits,
 };
 use lore_engine::sessions::SessionFilter;
 
-use super::{Outcome, packet};
+use super::Outcome;
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, counted, cut, paint, sanitised};
 
@@ -43,7 +43,7 @@ pub(super) fn run(
     };
     let Some(model) = model.filter(|_| !wanted.no_ask) else { return Ok((backlog, None)) };
     if backlog.sessions.is_empty() && wanted.with.is_some() {
-        ui.note(packet::nothing_waits(backlog.going_on));
+        ui.note(nothing_waits(backlog.going_on));
     }
     if backlog.sessions.is_empty() || !agreed(ui, &backlog, model.as_ref(), wanted) {
         return Ok((backlog, None));
@@ -73,7 +73,7 @@ pub(super) fn show_packet(ui: &Ui, engine: &Engine, filter: &SessionFilter) -> O
     } else {
         ui.print(sanitised(&handed.text));
         if handed.packet.is_none() {
-            ui.note(packet::nothing_waits(handed.going_on));
+            ui.note(nothing_waits(handed.going_on));
         }
     }
     Ok(Code::Done)

@@ -29,17 +29,6 @@ pub(super) struct Args {
     dry_run: bool,
 }
 
-/// Says that nothing waits, and what may wait in a moment.
-pub(super) fn nothing_waits(going_on: usize) -> String {
-    match going_on {
-        0 => "No session waits for an editor.".to_owned(),
-        count => format!(
-            "No session waits for an editor; {} written in the last two minutes and may still go on.",
-            counted(count, "session was", "sessions were")
-        ),
-    }
-}
-
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let filter = SessionFilter { path: args.sessions, agent: args.agent, ..SessionFilter::default() };
     let handed = if args.dry_run {
@@ -52,20 +41,16 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         return Ok(ending(&handed));
     }
     ui.print(sanitised(&handed.text));
-    ui.note(match &handed.packet {
-        Some(packet) => format!(
+    if let Some(packet) = &handed.packet {
+        ui.note(format!(
             "packet {packet}; {}, about {} tokens; `lore edits FILE` takes the answer",
             counted(handed.left, "session waits", "sessions wait"),
             grouped(handed.tokens)
-        ),
-        None if handed.taken > 0 => {
-            format!(
-                "{} with somebody else; nothing else waits",
-                counted(handed.taken, "session is", "sessions are")
-            )
-        }
-        None => nothing_waits(handed.going_on),
-    });
+        ));
+    }
+    if let Some(why) = handed.why_none() {
+        ui.note(why);
+    }
     Ok(ending(&handed))
 }
 

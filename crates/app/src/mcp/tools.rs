@@ -234,7 +234,7 @@ impl Server {
         let handed = self
             .with(Some(&context), move |engine| engine.next_packet(&SessionFilter::default(), tokens))
             .await?;
-        Ok(Handed(handed.into()))
+        Ok(handed.into())
     }
 
     /// Hand edits for a packet in. Every word is checked against the lines it cites; what they do not say is refused, and what a person wrote or decided cannot be changed.

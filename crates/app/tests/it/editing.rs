@@ -224,7 +224,10 @@ impl Client {
     fn next(&mut self, tokens: u32) -> Option<(String, String)> {
         let result = self.call("curate_next", &json!({ "max_tokens": tokens }));
         let first = result["content"][0]["text"].as_str().unwrap_or_default();
-        assert!(first.starts_with("Edit the packet below"), "{first}");
+        // An agent was told to edit what was not there.
+        let is_there = result["structuredContent"]["packet"] != "";
+        assert_eq!(first.starts_with("Edit the packet below"), is_there, "{first}");
+        assert_eq!(first.contains("nothing to edit"), !is_there, "{first}");
         let fenced = result["content"][1]["text"].as_str().unwrap_or_default();
         assert!(
             fenced.starts_with("<lorekeep-context>") && fenced.ends_with("</lorekeep-context>"),

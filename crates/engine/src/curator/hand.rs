@@ -1,6 +1,7 @@
 //! The other way round: an agent fetches a packet, answers it in its own time and hands the edits back.
 
 use jiff::Timestamp;
+use lore_core::text::counted;
 use lore_core::{Packet, PacketId};
 use lore_distill::curator::{EditAnswer, Editor, LookAt, read_answer};
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,31 @@ pub struct HandedPacket {
     pub taken: usize,
     /// Sessions that were written a moment ago, so that their agents may still be at them.
     pub going_on: usize,
+}
+
+impl HandedPacket {
+    /// Says why there is no packet; nothing where there is one.
+    pub fn why_none(&self) -> Option<String> {
+        let why = match self.taken {
+            0 => nothing_waits(self.going_on),
+            count => format!(
+                "{} with somebody else; nothing else waits.",
+                counted(count, "session is", "sessions are")
+            ),
+        };
+        self.packet.is_none().then_some(why)
+    }
+}
+
+/// Says that nothing waits, and what may wait in a moment.
+pub fn nothing_waits(going_on: usize) -> String {
+    match going_on {
+        0 => "No session waits for an editor.".to_owned(),
+        count => format!(
+            "No session waits for an editor; {} written in the last two minutes and may still go on.",
+            counted(count, "session was", "sessions were")
+        ),
+    }
 }
 
 /// What became of edits that were handed in.

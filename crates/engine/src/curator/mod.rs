@@ -22,7 +22,7 @@ pub use backlog::{Backlog, BacklogSession, EditCost};
 pub use command::HEADLESS;
 pub(crate) use command::Program;
 pub use desk::{LEASE, Pause};
-pub use hand::{EditSubmission, HandedPacket, SubmittedEdits};
+pub use hand::{EditSubmission, HandedPacket, SubmittedEdits, nothing_waits};
 pub use model::{Errand, Model, ModelError, ModelReply, ModelRequest};
 pub use questions::{EditQuestion, QuestionLine};
 pub(crate) use run::Unanswered;
