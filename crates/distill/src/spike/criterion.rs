@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::unit::{UnitProblem, in_unit_of};
+
 /// How a measurement is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
@@ -25,7 +27,7 @@ pub enum Threshold {
     Value {
         /// The number.
         value: f64,
-        /// Its unit, for people; measurements are taken in it.
+        /// Its unit, where one is named; else it is that of the metric.
         unit: Option<String>,
     },
     /// So many times what another alternative has.
@@ -94,6 +96,17 @@ impl Comparison {
     /// Tells whether less is better.
     pub const fn wants_less(self) -> bool {
         matches!(self, Comparison::Less | Comparison::AtMost)
+    }
+}
+
+impl Criterion {
+    /// Returns the number that the metric is compared with, in the metric's own unit; the factor where it is
+    /// compared with another alternative.
+    pub fn limit(&self) -> Result<f64, UnitProblem> {
+        match &self.threshold {
+            Threshold::Value { value, unit } => in_unit_of(&self.metric, *value, unit.as_deref()),
+            Threshold::Alternative { factor, .. } => Ok(*factor),
+        }
     }
 }
 

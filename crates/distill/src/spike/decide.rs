@@ -85,7 +85,14 @@ fn judge(measured: &Measured, criterion: &Criterion) -> JudgedCriterion {
             }
         }
         (Threshold::Alternative { .. }, None) => unclear("it does not say of which alternative".to_owned()),
-        (Threshold::Value { value, .. }, of) => {
+        (Threshold::Value { .. }, of) => {
+            let limit = match criterion.limit() {
+                Ok(limit) => limit,
+                Err(wrong) => {
+                    let (verdict, shown) = unclear(wrong.to_string());
+                    return JudgedCriterion { criterion: criterion.clone(), verdict, shown, short };
+                }
+            };
             let asked: Vec<&str> = match of {
                 Some(of) => named(measured, of).into_iter().collect(),
                 None => measured.alternatives.iter().map(String::as_str).collect(),
@@ -94,7 +101,7 @@ fn judge(measured: &Measured, criterion: &Criterion) -> JudgedCriterion {
             let mut parts = Vec::new();
             for name in asked {
                 let Some(spread) = measured.spread(name, &criterion.metric) else { continue };
-                let one = verdict(criterion.comparison, &spread, *value);
+                let one = verdict(criterion.comparison, &spread, limit);
                 if one == CriterionVerdict::NotMet {
                     short.push(name.to_owned());
                 }
@@ -133,22 +140,33 @@ fn verdict(comparison: Comparison, spread: &Spread, threshold: f64) -> Criterion
     }
 }
 
+/// Tells whether a criterion asks anything of an alternative: of each, of this one, or to be beaten.
+fn asks(criterion: &Criterion, name: &str) -> bool {
+    let is_named = |other: &String| other.eq_ignore_ascii_case(name);
+    let beside = match &criterion.threshold {
+        Threshold::Alternative { name, .. } => is_named(name),
+        Threshold::Value { .. } => false,
+    };
+    criterion.of.as_ref().is_none_or(is_named) || beside
+}
+
 fn recommend(
     measured: &Measured,
     judged: &[JudgedCriterion],
     outcome: SpikeOutcome,
     simplest: &str,
 ) -> (Option<String>, String) {
-    let will_do = |name: &String| {
-        !measured.failed.contains_key(name) && !judged.iter().any(|one| one.short.contains(name))
-    };
-    let fit: Vec<&String> = measured.alternatives.iter().filter(|name| will_do(name)).collect();
+    let is_short = |name: &String| judged.iter().any(|one| one.short.contains(name));
+    let will_do = |name: &&String| !measured.failed.contains_key(*name) && !is_short(name);
+    let fit: Vec<&String> = measured.alternatives.iter().filter(will_do).collect();
     let simple = fit.iter().find(|name| name.eq_ignore_ascii_case(simplest)).copied();
     let favoured = judged.iter().find_map(|one| match (&one.criterion.threshold, &one.criterion.of) {
         (Threshold::Alternative { .. }, Some(of)) => named(measured, of),
         _ => None,
     });
     let favoured = fit.iter().find(|name| Some(name.as_str()) == favoured).copied();
+    let was_asked = |name: &&&String| judged.iter().any(|one| asks(&one.criterion, name));
+    let tried = fit.iter().find(was_asked).copied();
     let take = |name: &str, because: &str| (Some(name.to_owned()), because.to_owned());
     match (outcome, favoured, simple, fit.first()) {
         (_, _, _, None) => (None, "no alternative does what is asked".to_owned()),
@@ -156,14 +174,34 @@ fn recommend(
         (SpikeOutcome::Inconclusive, _, Some(name), _) => {
             take(name, "the numbers do not say, so the simplest is taken")
         }
+        (SpikeOutcome::Inconclusive, _, None, Some(first)) => {
+            take(first, "the numbers do not say, and it is the first of those that ran")
+        }
         (_, Some(favoured), Some(name), _) if favoured != name => {
             take(name, "it is the simplest, and the other is not as much better as was asked")
         }
         (SpikeOutcome::Rejected, Some(_), Some(name), _) => {
             take(name, "it is the simplest, though not as much better as was asked")
         }
-        (_, _, Some(name), _) => take(name, "it does what is asked and is the simplest"),
-        (_, _, None, Some(first)) => take(first, "it is the first that does what is asked"),
+        (_, _, Some(name), _) if was_asked(&&name) => take(name, "it does what is asked and is the simplest"),
+        (_, _, Some(name), _) if tried.is_some() => {
+            let tried = tried.map_or("", String::as_str);
+            take(tried, &format!("it does what is asked; {name}, the simplest, was not asked anything"))
+        }
+        (_, _, None, Some(_)) if tried.is_some() => {
+            take(tried.map_or("", String::as_str), "it is the first that does what is asked")
+        }
+        // Who was not asked has not passed: it is only what is left.
+        (.., Some(first)) => {
+            let name = simple.unwrap_or(first);
+            let short: Vec<&str> =
+                measured.alternatives.iter().filter(|name| is_short(name)).map(String::as_str).collect();
+            let rest = match short.is_empty() {
+                true => "the others failed".to_owned(),
+                false => format!("what was asked did not hold for {}", short.join(", ")),
+            };
+            take(name, &format!("{rest}, and {name} was not asked anything"))
+        }
     }
 }
 
@@ -249,6 +287,34 @@ mod tests {
         let mut broken = slow;
         broken.failed.insert("clever".to_owned(), "exit code 1".to_owned());
         check(&broken, &["wall_ms of clever < plain"], SpikeOutcome::Confirmed, Some("plain"));
+    }
+
+    /// It was said to be the first that does what is asked, and nobody had asked anything of it.
+    #[test]
+    fn who_was_not_asked_is_not_said_to_have_passed() {
+        let two = measured(&[("plain", &[100.0; 6]), ("clever", &[5.0; 6])]);
+        let because = |criterion: &str| {
+            let decided = decide(&two, &[criterion.parse().unwrap()], "plain");
+            (decided.recommended.unwrap_or_default(), decided.because)
+        };
+        let (name, why) = because("wall_ms of plain < 50 ms");
+        assert_eq!(name, "clever");
+        assert_eq!(why, "what was asked did not hold for plain, and clever was not asked anything");
+        let (name, why) = because("wall_ms of clever < 50 ms");
+        assert_eq!(name, "clever");
+        assert_eq!(why, "it does what is asked; plain, the simplest, was not asked anything");
+        let (name, why) = because("wall_ms of clever < 1 ms");
+        assert_eq!(name, "plain");
+        assert_eq!(why, "what was asked did not hold for clever, and plain was not asked anything");
+    }
+
+    /// Half a second was taken for half a millisecond.
+    #[test]
+    fn units_are_turned_into_those_of_the_metric() {
+        let two = measured(&[("plain", &[100.0; 6]), ("clever", &[5.0; 6])]);
+        check(&two, &["wall_ms of plain < 0.5 s"], SpikeOutcome::Confirmed, Some("plain"));
+        check(&two, &["wall_ms of plain < 0.05 s"], SpikeOutcome::Rejected, Some("clever"));
+        check(&two, &["wall_ms of plain < 5 parsecs"], SpikeOutcome::Inconclusive, Some("plain"));
     }
 
     #[test]

@@ -10,8 +10,10 @@ mod noise;
 pub mod paper;
 mod plan;
 pub mod plot;
+mod unit;
 
 pub use criterion::{Comparison, Criterion, NotACriterion, Threshold};
 pub use decide::{CriterionVerdict, Decided, JudgedCriterion, decide};
 pub use noise::{Measured, Spread};
 pub use plan::{ExperimentPlan, PlanProblem, PlannedAlternative, PlannedFile, Stage};
+pub use unit::UnitProblem;

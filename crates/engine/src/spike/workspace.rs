@@ -240,7 +240,6 @@ impl Engine {
 
     /// Adds what a spike needs before it runs; with a whole design it is designed.
     pub fn design_spike(&self, name: &str, design: &Design, dry_run: bool) -> Result<SpikeView, Error> {
-        criteria(&design.criteria)?;
         let mut transaction = self.begin("spike design")?;
         let (mut stored, mut spike) = self.spike_in(&transaction, name)?;
         if !matches!(spike.stage(), SpikeState::Hypothesis | SpikeState::Designed | SpikeState::Collected) {
@@ -251,6 +250,7 @@ impl Engine {
         if !design.criteria.is_empty() {
             spike.criteria.clone_from(&design.criteria);
         }
+        criteria(&spike.criteria)?;
         let path = format!("{}/EXPERIMENT.md", folder(&stored.path));
         let text = match &design.experiment {
             Some(text) => {
@@ -402,15 +402,18 @@ pub(super) fn illegal(refused: &IllegalSpikeMove) -> Error {
     Error::request(refused.to_string(), hint)
 }
 
-/// Reads criteria, or says which cannot be read.
+/// Reads criteria, or says which cannot be read, or not be compared with what its metric counts.
 pub(super) fn criteria(lines: &[String]) -> Result<Vec<Criterion>, Error> {
     let read = |line: &String| {
-        line.parse().map_err(|wrong| {
+        let criterion: Criterion = line.parse().map_err(|wrong| {
             Error::request(
                 format!("{wrong}"),
                 "for example `wall_ms of mmap < 0.9 x read` or `peak_mb <= 200 MB`",
             )
-        })
+        })?;
+        let limit = criterion.limit();
+        limit.map_err(|wrong| Error::request(format!("`{criterion}`: {wrong}"), wrong.next_step()))?;
+        Ok(criterion)
     };
     lines.iter().map(read).collect()
 }

@@ -47,6 +47,10 @@ impl Bench {
 
     /// Asks the question and designs an experiment of two scripts.
     fn designed(&self, heap: &str, list: &str, settings: &str) -> String {
+        self.designed_for(&["cost of heap < 0.9 x list"], heap, list, settings)
+    }
+
+    fn designed_for(&self, criteria: &[&str], heap: &str, list: &str, settings: &str) -> String {
         let engine = self.engine();
         let asked =
             engine.spike(NewSpike { question: QUESTION.to_owned(), ..NewSpike::default() }, false).unwrap();
@@ -55,7 +59,7 @@ impl Bench {
             "## Settings\n\n- repetitions: 6\n- warm-up: 1\n- place: empty\n- time: 20 s\n{settings}\n\
              ## Alternative: heap\n\n```sh\n{heap}\n```\n\n## Alternative: list\n\n```sh\n{list}\n```\n"
         );
-        let criteria = vec!["cost of heap < 0.9 x list".to_owned()];
+        let criteria = criteria.iter().map(|&line| line.to_owned()).collect();
         let design = Design { criteria, experiment: Some(page), ..Design::default() };
         let view = engine.design_spike(&id, &design, false).unwrap();
         assert_eq!(view.state, SpikeState::Designed);
@@ -345,4 +349,27 @@ fn a_question_that_is_open_is_not_opened_again() {
         assert_eq!((asked.is_open, asked.spike.map(|spike| spike.id)), (true, Some(id.clone())), "{again}");
     }
     assert!(!ask("Should we use hemp or nylon for the flag lines?").is_open);
+}
+
+/// `< 0.5 s` was compared with milliseconds as if it said half a millisecond, and parsecs were taken for any unit.
+#[test]
+fn a_criterion_is_compared_in_the_unit_of_its_metric() {
+    let bench = Bench::new();
+    let criteria = ["latency_ms of heap < 0.5 s", "size_kb of heap <= 3 MB", "size of heap <= 3 MB"];
+    let runs = "echo latency_ms=100; echo size_kb=2000; echo size=2000000";
+    let id = bench.designed_for(&criteria, runs, runs, "");
+    bench.confirm(&id);
+    bench.engine().run_spike(&id, &|_, _| {}).unwrap();
+    let decision = bench.engine().decide_spike(&id, true).unwrap();
+    assert_eq!(decision.spike.outcome, Some(SpikeOutcome::Confirmed), "{:?}", decision.criteria);
+    for (criterion, said, next) in [
+        ("latency_ms of heap < 500 parsecs", "`parsecs` is no unit", "ns, us, ms"),
+        ("size_kb of heap < 5 s", "counts bytes", "unit of bytes"),
+        ("latency of heap < 5 s", "does not say in which unit", "latency_s="),
+    ] {
+        let design = Design { criteria: vec![criterion.to_owned()], ..Design::default() };
+        let refused = bench.engine().design_spike(&id, &design, true).unwrap_err();
+        assert!(refused.to_string().contains(said), "{refused}");
+        assert!(refused.hints().iter().any(|hint| hint.contains(next)), "{refused:?}");
+    }
 }
