@@ -2,12 +2,12 @@
 
 use lore_core::SpikeOutcome;
 
-use super::{Comparison, Criterion, Measured, Spread, Threshold};
+use super::{Comparison, Criterion, ENOUGH, Measured, Spread, Threshold, coverage, how_often};
 
 /// Whether a criterion was met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CriterionVerdict {
-    /// It was, and so would nineteen of twenty repetitions of this.
+    /// It was: the whole interval lies on the right side.
     Met,
     /// It was not.
     NotMet,
@@ -37,6 +37,26 @@ pub struct JudgedCriterion {
     pub shown: String,
     /// Alternatives that do not meet it, where it is asked of each.
     pub short: Vec<String>,
+    /// From how many numbers it was told, the fewest where it is asked of several; nothing where there are none.
+    pub numbers: Option<usize>,
+}
+
+impl JudgedCriterion {
+    /// Returns how often an interval such as the one it was told by holds the true median.
+    pub fn coverage(&self) -> Option<f64> {
+        self.numbers.map(coverage)
+    }
+
+    /// Tells whether it was told by too few numbers to be right nineteen times out of twenty.
+    pub fn is_less_sure(&self) -> bool {
+        self.verdict != CriterionVerdict::Unclear && self.numbers.is_some_and(|numbers| numbers < ENOUGH)
+    }
+
+    /// Says whether it was met, and where that is less sure.
+    pub fn words(&self) -> String {
+        let sure = if self.is_less_sure() { ", less sure" } else { "" };
+        format!("{}{sure}", self.verdict.words())
+    }
 }
 
 /// What came out.
@@ -50,6 +70,23 @@ pub struct Decided {
     pub recommended: Option<String>,
     /// Why, in one clause.
     pub because: String,
+}
+
+impl Decided {
+    /// Says what is to be known of numbers that are too few, where they are.
+    pub fn warning(&self) -> Option<String> {
+        let few = self.criteria.iter().filter(|one| one.is_less_sure());
+        few.filter_map(|one| one.numbers).min().map(too_few)
+    }
+}
+
+/// Says what is to be known of so few repetitions.
+pub fn too_few(repetitions: usize) -> String {
+    let told = match repetitions {
+        0 | 1 => "one repetition does not tell how far the numbers scatter".to_owned(),
+        few => format!("the interval of {few} repetitions holds the median only {}", how_often(few)),
+    };
+    format!("{told}; {ENOUGH} are needed for nineteen times out of twenty")
 }
 
 /// Compares measurements with criteria; `simplest` is what to take where they do not say.
@@ -70,15 +107,16 @@ pub fn decide(measured: &Measured, criteria: &[Criterion], simplest: &str) -> De
 
 fn judge(measured: &Measured, criterion: &Criterion) -> JudgedCriterion {
     let unclear = |why: String| (CriterionVerdict::Unclear, why);
-    let mut short = Vec::new();
+    let (mut short, mut numbers) = (Vec::new(), None);
     let (verdict, shown) = match (&criterion.threshold, &criterion.of) {
         (Threshold::Alternative { factor, name }, Some(of)) => {
             match (named(measured, of), named(measured, name)) {
                 (Some(of), Some(to)) => match measured.ratio(&criterion.metric, of, to) {
-                    Some(ratio) => (
-                        verdict(criterion.comparison, &ratio, *factor),
-                        format!("ratio {}", interval(&ratio)),
-                    ),
+                    Some(ratio) => {
+                        numbers = Some(ratio.count);
+                        let shown = format!("ratio {}", interval(&ratio));
+                        (verdict(criterion.comparison, &ratio, *factor), shown)
+                    }
                     None => unclear(format!("nobody measured `{}` of both", criterion.metric)),
                 },
                 _ => unclear("an alternative of that name was not measured".to_owned()),
@@ -90,7 +128,7 @@ fn judge(measured: &Measured, criterion: &Criterion) -> JudgedCriterion {
                 Ok(limit) => limit,
                 Err(wrong) => {
                     let (verdict, shown) = unclear(wrong.to_string());
-                    return JudgedCriterion { criterion: criterion.clone(), verdict, shown, short };
+                    return JudgedCriterion { criterion: criterion.clone(), verdict, shown, short, numbers };
                 }
             };
             let asked: Vec<&str> = match of {
@@ -112,6 +150,7 @@ fn judge(measured: &Measured, criterion: &Criterion) -> JudgedCriterion {
                     }
                     _ => CriterionVerdict::NotMet,
                 };
+                numbers = Some(numbers.map_or(spread.count, |fewest: usize| fewest.min(spread.count)));
                 parts.push(format!("{name} {}", interval(&spread)));
             }
             match parts.is_empty() {
@@ -120,7 +159,7 @@ fn judge(measured: &Measured, criterion: &Criterion) -> JudgedCriterion {
             }
         }
     };
-    JudgedCriterion { criterion: criterion.clone(), verdict, shown, short }
+    JudgedCriterion { criterion: criterion.clone(), verdict, shown, short, numbers }
 }
 
 /// Finds an alternative whatever the case of its name.
@@ -268,6 +307,20 @@ mod tests {
             (SpikeOutcome::Rejected, Some("plain"))
         );
         assert!(decided.because.contains("not as much better"), "{decided:?}");
+    }
+
+    #[test]
+    fn what_few_numbers_say_is_less_sure() {
+        let few = measured(&[("plain", &[10.0; 3]), ("clever", &[5.0; 3])]);
+        let decided = decide(&few, &["wall_ms of clever < plain".parse().unwrap()], "plain");
+        assert_eq!((decided.outcome, decided.criteria[0].verdict.words()), (SpikeOutcome::Confirmed, "held"));
+        assert_eq!(decided.criteria[0].words(), "held, less sure");
+        assert_eq!(decided.criteria[0].coverage(), Some(0.75));
+        let said = decided.warning().unwrap_or_default();
+        assert!(said.contains("three times out of four") && said.contains("6 are needed"), "{said}");
+        let enough = measured(&[("plain", &[10.0; 6]), ("clever", &[5.0; 6])]);
+        let decided = decide(&enough, &["wall_ms of clever < plain".parse().unwrap()], "plain");
+        assert_eq!((decided.warning(), decided.criteria[0].words()), (None, "held".to_owned()));
     }
 
     #[test]

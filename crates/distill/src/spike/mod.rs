@@ -13,7 +13,7 @@ pub mod plot;
 mod unit;
 
 pub use criterion::{Comparison, Criterion, NotACriterion, Threshold};
-pub use decide::{CriterionVerdict, Decided, JudgedCriterion, decide};
-pub use noise::{Measured, Spread};
+pub use decide::{CriterionVerdict, Decided, JudgedCriterion, decide, too_few};
+pub use noise::{ENOUGH, Measured, Spread, coverage, how_often};
 pub use plan::{ExperimentPlan, PlanProblem, PlannedAlternative, PlannedFile, Stage};
 pub use unit::UnitProblem;

@@ -53,7 +53,7 @@ pub struct Spread {
     pub median: f64,
     /// The median lies between this …
     pub low: f64,
-    /// … and this, nineteen times out of twenty; all numbers lie there where they are fewer than six.
+    /// … and this, as often as [`Spread::coverage`] says; all numbers lie there where they are fewer than six.
     pub high: f64,
     /// The smallest.
     pub min: f64,
@@ -73,6 +73,39 @@ impl Spread {
             if count % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) };
         let cut = cut(count);
         Some(Spread { count, median, low: sorted[cut], high: sorted[count - 1 - cut], min, max })
+    }
+}
+
+/// So many numbers are needed for an interval that holds the median nineteen times out of twenty.
+pub const ENOUGH: usize = 6;
+
+impl Spread {
+    /// Returns how often an interval made like this one holds the true median.
+    pub fn coverage(&self) -> f64 {
+        coverage(self.count)
+    }
+}
+
+/// Returns how often the interval that so many numbers give holds the true median.
+pub fn coverage(count: usize) -> f64 {
+    let mut tail = 0.5f64.powi(i32::try_from(count).unwrap_or(i32::MAX));
+    let mut outside = 0.0;
+    for below in 0..=cut(count) {
+        outside += tail;
+        tail *= (count - below) as f64 / (below + 1) as f64;
+    }
+    (1.0 - 2.0 * outside).max(0.0)
+}
+
+/// Says how often the interval that so many numbers give holds the true median.
+pub fn how_often(count: usize) -> &'static str {
+    match count {
+        0 | 1 => "nobody can say how often, from one number",
+        2 => "one time out of two",
+        3 => "three times out of four",
+        4 => "seven times out of eight",
+        5 => "fifteen times out of sixteen",
+        _ => "nineteen times out of twenty",
     }
 }
 
@@ -107,6 +140,16 @@ mod tests {
         assert_eq!((spread.median, spread.low, spread.high), (5.5, 2.0, 9.0));
         assert_eq!(Spread::of([]), None);
         assert_eq!(Spread::of([f64::NAN]), None);
+    }
+
+    /// Three numbers were said to hold the median nineteen times out of twenty.
+    #[test]
+    fn the_interval_says_how_often_it_is_right() {
+        for (count, expected) in [(1, 0.0), (2, 0.5), (3, 0.75), (4, 0.875), (5, 0.9375), (6, 0.96875)] {
+            assert!((coverage(count) - expected).abs() < 1e-9, "{count}: {}", coverage(count));
+        }
+        assert!((ENOUGH..200).all(|count| coverage(count) >= 0.95));
+        assert_eq!((how_often(3), how_often(6)), ("three times out of four", "nineteen times out of twenty"));
     }
 
     #[test]

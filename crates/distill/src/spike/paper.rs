@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use lore_core::{Entry, Spike, SpikeOutcome};
 
 use super::decide::interval;
-use super::{Decided, Measured};
+use super::{Decided, ENOUGH, Measured, how_often};
 
 /// Quotes a text as a value of front matter.
 fn quoted(text: &str) -> String {
@@ -114,7 +114,7 @@ pub fn answer(spike: &Spike, decided: &Decided, subject: &str) -> String {
         .criteria
         .iter()
         .take(2)
-        .map(|one| format!("`{}` {} ({})", one.criterion, one.verdict.words(), one.shown))
+        .map(|one| format!("`{}` {} ({})", one.criterion, one.words(), one.shown))
         .collect();
     let numbers = numbers.join(", ");
     match (&decided.recommended, decided.outcome) {
@@ -157,21 +157,44 @@ pub fn decision(
     }
     out.push_str("## Criteria\n\n| criterion | measured | |\n|---|---|---|\n");
     for one in &decided.criteria {
-        let _ = writeln!(out, "| `{}` | {} | {} |", one.criterion, one.shown, one.verdict.words());
+        let _ = writeln!(out, "| `{}` | {} | {} |", one.criterion, one.shown, one.words());
     }
+    if let Some(warning) = decided.warning() {
+        let _ = writeln!(out, "\nLess sure: {warning}.");
+    }
+    let metrics = shown_metrics(decided, measured);
+    let spread = |name: &str, metric: &String| measured.spread(name, metric);
+    let all =
+        measured.alternatives.iter().flat_map(|name| metrics.iter().filter_map(|one| spread(name, one)));
+    let counts: Vec<usize> = all.map(|spread| spread.count).collect();
+    let most = counts.iter().copied().max().unwrap_or(0);
+    // A metric that some runs did not print says less than the rest of the table.
+    let is_thin = |count: usize| count < most && count < ENOUGH;
+    let thin = match counts.iter().any(|count| is_thin(*count)) {
+        true => {
+            " Where fewer numbers than repetitions are there, and fewer than six, the cell says how many."
+        }
+        false => "",
+    };
     let _ = write!(
         out,
         "\n## Measurements\n\nRound {}, {}; {} repetitions, one of each in turn. Median, and in brackets the interval it lies in\n\
-         nineteen times out of twenty.\n\n",
-        round.number, round.on, round.repetitions
+         {}.{thin}\n\n",
+        round.number,
+        round.on,
+        round.repetitions,
+        how_often(most)
     );
-    let metrics = shown_metrics(decided, measured);
     let _ = writeln!(out, "| alternative | {} |\n|---|{}", metrics.join(" | "), "---|".repeat(metrics.len()));
     for name in &measured.alternatives {
         let cells: Vec<String> = metrics
             .iter()
-            .map(|metric| {
-                measured.spread(name, metric).map_or_else(|| "–".to_owned(), |spread| interval(&spread))
+            .map(|metric| match spread(name, metric) {
+                Some(spread) if is_thin(spread.count) => {
+                    format!("{} (of {})", interval(&spread), spread.count)
+                }
+                Some(spread) => interval(&spread),
+                None => "–".to_owned(),
             })
             .collect();
         let _ = writeln!(out, "| {name} | {} |", cells.join(" | "));

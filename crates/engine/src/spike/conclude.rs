@@ -1,7 +1,7 @@
 //! From measurements to a decision: outcome, answer, papers, what it rests on (P-04).
 
-use lore_core::{Detail, Moment, Source, SpikeOutcome, SpikeState, Voice};
-use lore_distill::spike::{Decided, decide, paper, plot};
+use lore_core::{Confidence, Detail, Moment, Source, SpikeOutcome, SpikeState, Voice};
+use lore_distill::spike::{CriterionVerdict, Decided, JudgedCriterion, decide, paper, plot};
 use lore_surface::Inquiry;
 use serde::Serialize;
 
@@ -33,10 +33,25 @@ pub struct SpikeDecision {
     pub because: String,
     /// Every criterion with what was measured, and whether it was met.
     pub criteria: Vec<(String, String, &'static str)>,
+    /// For each criterion how often an interval such as its own holds the true median; nothing where nobody measured it.
+    pub coverage: Vec<Option<f64>>,
+    /// What makes the answer less sure.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// Files that were written, relative to the base.
     pub files: Vec<String>,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
+}
+
+impl SpikeDecision {
+    /// Tells whether a criterion was told by too few numbers to be right nineteen times out of twenty.
+    pub fn is_less_sure(&self, criterion: usize) -> bool {
+        let coverage = self.coverage.get(criterion).copied().flatten();
+        let is_told =
+            self.criteria.get(criterion).is_some_and(|one| one.2 != CriterionVerdict::Unclear.words());
+        is_told && coverage.is_some_and(|coverage| coverage < 0.95)
+    }
 }
 
 /// Pictures of so many metrics are kept.
@@ -67,7 +82,8 @@ impl Engine {
         let now = Moment::Instant(self.world.now);
         let entry = &mut stored.entry;
         entry.description = Some(answer.clone());
-        entry.confidence = Some(confidence(decided.outcome));
+        let sure = if decided.warning().is_some() { Confidence::Medium } else { Confidence::High };
+        entry.confidence = Some(confidence(decided.outcome).min(sure));
         entry.depends_on.extend(self.rests_on(&spike.alternatives, spike.question.as_deref()));
         entry.depends_on.extend(self.tools_of(&spike.conditions));
         entry.depends_on.sort();
@@ -148,7 +164,7 @@ impl Engine {
         spike.conditions.push("answered by reading, nothing was measured".to_owned());
         let entry = &mut stored.entry;
         entry.description = Some(answer.clone());
-        entry.confidence = Some(confidence(read.outcome).min(lore_core::Confidence::Medium));
+        entry.confidence = Some(confidence(read.outcome).min(Confidence::Medium));
         entry.depends_on.extend(self.rests_on(&spike.alternatives, spike.question.as_deref()));
         entry.depends_on.dedup();
         entry.body = paper::page(entry, &spike, Some(&read.answer))
@@ -176,6 +192,8 @@ impl Engine {
             recommended: None,
             because,
             criteria: Vec::new(),
+            coverage: Vec::new(),
+            warnings: Vec::new(),
             files: Vec::new(),
             dry_run,
         })
@@ -233,6 +251,8 @@ fn report(spike: SpikeView, decided: Decided, files: Vec<String>, dry_run: bool)
         .collect();
     SpikeDecision {
         spike,
+        coverage: decided.criteria.iter().map(JudgedCriterion::coverage).collect(),
+        warnings: decided.warning().into_iter().collect(),
         recommended: decided.recommended,
         because: decided.because,
         criteria,

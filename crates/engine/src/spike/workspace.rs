@@ -6,7 +6,7 @@ use lore_core::{
     Confidence, Detail, Entry, EntryId, Handle, IllegalSpikeMove, Kind, Moment, Spike, SpikeOutcome,
     SpikeState,
 };
-use lore_distill::spike::{Criterion, ExperimentPlan, paper};
+use lore_distill::spike::{Criterion, ENOUGH, ExperimentPlan, paper, too_few};
 use lore_store::{Stored, Transaction};
 use lore_surface::Inquiry;
 use serde::Serialize;
@@ -118,6 +118,9 @@ pub struct SpikeView {
     pub run: Option<RunStatus>,
     /// What to do next.
     pub next: String,
+    /// What about its design makes the answer less sure.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// Names of the papers.
@@ -268,7 +271,9 @@ impl Engine {
             spike.state = Some(SpikeState::Designed);
         }
         stored.entry.detail = Detail::Spike(spike);
-        let view = self.view(&stored.entry, &stored.path);
+        let mut view = self.view(&stored.entry, &stored.path);
+        let repetitions = ExperimentPlan::parse(&text).ok().map(|plan| plan.repetitions as usize);
+        view.warnings.extend(repetitions.filter(|&count| count < ENOUGH).map(too_few));
         transaction.replace(stored.entry, stored.version)?;
         if !dry_run {
             self.commit(transaction, &format!("design {}", view.id))?;
@@ -368,6 +373,7 @@ impl Engine {
             folder,
             run,
             next,
+            warnings: Vec::new(),
         }
     }
 

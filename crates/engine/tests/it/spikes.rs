@@ -373,3 +373,24 @@ fn a_criterion_is_compared_in_the_unit_of_its_metric() {
         assert!(refused.hints().iter().any(|hint| hint.contains(next)), "{refused:?}");
     }
 }
+
+/// The interval of three repetitions was said to be right nineteen times out of twenty.
+#[test]
+fn few_repetitions_are_said_to_be_less_sure() {
+    let bench = Bench::new();
+    let id = bench.designed("echo cost=5", "echo cost=10", "- repetitions: 3\n");
+    let designed = bench.engine().design_spike(&id, &Design::default(), false).unwrap();
+    assert!(designed.warnings.iter().any(|said| said.contains("three times out of four")), "{designed:?}");
+    bench.confirm(&id);
+    bench.engine().run_spike(&id, &|_, _| {}).unwrap();
+    let decision = bench.engine().decide_spike(&id, false).unwrap();
+    assert_eq!(decision.spike.outcome, Some(SpikeOutcome::Confirmed), "the verdict stays");
+    assert_eq!((decision.coverage.clone(), decision.is_less_sure(0)), (vec![Some(0.75)], true));
+    assert!(decision.warnings.iter().any(|said| said.contains("6 are needed")), "{decision:?}");
+    let paper = bench.repo.read(&format!("knowledge/{}/DECISION.md", decision.spike.folder));
+    assert!(
+        paper.contains("| held, less sure |")
+            && paper.contains("the interval it lies in\nthree times out of four."),
+        "{paper}"
+    );
+}

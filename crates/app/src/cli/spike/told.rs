@@ -106,8 +106,15 @@ pub(super) fn moved(ui: &Ui, spike: &SpikeView, verb: &str) -> Outcome {
         return Ok(Code::Done);
     }
     ui.line(format!("{verb} {}: {}", paint(Tone::Name, spike.handle.as_str()), spike.state));
+    warn(ui, &spike.warnings);
     row(ui, Tone::Faint, "next", &spike.next);
     Ok(Code::Done)
+}
+
+fn warn(ui: &Ui, warnings: &[String]) {
+    for warning in warnings {
+        ui.line(format!("{} {}", paint(Tone::Warn, "warning:"), sanitised(warning)));
+    }
 }
 
 pub(super) fn decided(ui: &Ui, engine: &Engine, decision: &SpikeDecision) -> Outcome {
@@ -123,9 +130,11 @@ pub(super) fn decided(ui: &Ui, engine: &Engine, decision: &SpikeDecision) -> Out
         paint(Tone::Strong, outcome)
     ));
     ui.line(sanitised(decision.spike.answer.as_deref().unwrap_or_default()));
-    for (criterion, measured, verdict) in &decision.criteria {
-        ui.line(format!("- {}: {} ({})", sanitised(criterion), verdict, sanitised(measured)));
+    for (at, (criterion, measured, verdict)) in decision.criteria.iter().enumerate() {
+        let sure = if decision.is_less_sure(at) { ", less sure" } else { "" };
+        ui.line(format!("- {}: {verdict}{sure} ({})", sanitised(criterion), sanitised(measured)));
     }
+    warn(ui, &decision.warnings);
     for file in &decision.files {
         ui.line(paint(Tone::Faint, engine.root().join(file).display().to_string()));
     }
