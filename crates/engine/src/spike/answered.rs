@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use lore_core::handle::shown;
 use lore_core::{Confidence, Detail, Entry, Kind, Spike, SpikeOutcome, Status};
+use lore_distill::spike::Criterion;
 use lore_ground::freshness::Truth;
 pub use lore_surface::AnsweredHow;
 use lore_surface::{Already, Inquiry, KnownAnswer, already_answered};
@@ -168,6 +169,11 @@ fn known_spike(entry: &Entry, verdicts: &mut Verdicts) -> Option<KnownAnswer> {
     let mut inquiry = Inquiry::parse(question).with_alternatives(&spike.alternatives);
     for condition in spike.scale.iter().chain(&spike.constraint) {
         inquiry = inquiry.with_condition(condition);
+    }
+    for line in &spike.criteria {
+        if let Ok(criterion) = line.parse::<Criterion>() {
+            inquiry = inquiry.with_metric(&criterion.metric);
+        }
     }
     let broken = entry.depends_on.iter().find_map(|condition| {
         let verdict = verdicts.judge(condition);

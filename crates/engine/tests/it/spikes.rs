@@ -394,3 +394,28 @@ fn few_repetitions_are_said_to_be_less_sure() {
         "{paper}"
     );
 }
+
+/// What was measured for one purpose was said to answer for another, and time to be open where it was measured.
+#[test]
+fn an_answer_is_whole_only_for_its_own_purpose() {
+    let bench = Bench::new();
+    let id = bench.designed_for(&["wall_ms of heap < 10 s"], "echo cost=5", "echo cost=10", "");
+    bench.confirm(&id);
+    bench.engine().run_spike(&id, &|_, _| {}).unwrap();
+    bench.engine().decide_spike(&id, false).unwrap();
+    for (question, how, open) in [
+        ("Is a list faster than a heap for the event queue?", AnsweredHow::Full, None),
+        ("Should we use a heap or a list for queues of events?", AnsweredHow::Full, None),
+        (
+            "Does a list need less memory than a heap for the event queue?",
+            AnsweredHow::Partial,
+            Some("memory"),
+        ),
+        ("Should we use a heap or a list for the mail queue?", AnsweredHow::Partial, Some("mail")),
+        ("Should we use a heap or a list for the queue?", AnsweredHow::Partial, Some("other than event")),
+    ] {
+        let answered = bench.engine().answered(question).unwrap().unwrap();
+        let named: Vec<&str> = answered.open.iter().map(String::as_str).collect();
+        assert_eq!((answered.how, named), (how, open.into_iter().collect()), "{question}");
+    }
+}

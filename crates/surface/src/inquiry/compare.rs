@@ -1,6 +1,6 @@
 //! Whether one question is answered by the answer to another.
 
-use super::lexicon::{DETERMINERS, ENDINGS};
+use super::lexicon::{ACTING, DETERMINERS, ENDINGS};
 use super::parse::terms;
 use super::{Inquiry, Quantity};
 
@@ -43,7 +43,8 @@ impl Inquiry {
             let kin = missing.iter().any(is_kin);
             return if kin { Fit::Part(self.alternatives.clone()) } else { Fit::None };
         }
-        let open: Vec<String> = missing.into_iter().cloned().chain(open).collect();
+        let open: Vec<String> =
+            missing.into_iter().cloned().chain(self.open_purpose(known)).chain(open).collect();
         if open.is_empty() { Fit::Full } else { Fit::Part(open) }
     }
 
@@ -84,6 +85,40 @@ impl Inquiry {
             return Fit::None;
         }
         if open.is_empty() { Fit::Full } else { Fit::Part(open) }
+    }
+
+    /// Names what this question is for and the other was not, or what the other was for alone.
+    ///
+    /// Only words that say nothing of the purpose may differ: an answer for logs is none for images.
+    fn open_purpose(&self, known: &Inquiry) -> Vec<String> {
+        let (own, theirs) = (self.words_without(known), known.words_without(self));
+        let acts = |word: &&&str| acting(word).is_some();
+        // “Storing orders” is “orders”, and not “sending orders”.
+        let both_act = own.iter().any(|word| acts(&word)) && theirs.iter().any(|word| acts(&word));
+        let counts = |word: &&&str| both_act || !acts(word);
+        let own: Vec<&str> = own.iter().filter(counts).copied().collect();
+        if !own.is_empty() {
+            return vec![own.join(" ")];
+        }
+        // What stands before “for” says of what sort the alternatives are: “which tile server …”.
+        let lower = known.text.to_lowercase();
+        let purpose = lower.split_once(" for ").map_or(lower.as_str(), |(_, purpose)| purpose);
+        let purpose: Vec<&str> = purpose.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
+        let is_purpose = |word: &&&str| purpose.contains(&word.to_lowercase().as_str());
+        let theirs: Vec<&str> = theirs.iter().filter(counts).filter(is_purpose).copied().collect();
+        if theirs.is_empty() { Vec::new() } else { vec![format!("other than {}", theirs.join(" "))] }
+    }
+
+    /// Lists the words of the subject that the other question does not have, in any form.
+    fn words_without(&self, other: &Inquiry) -> Vec<&str> {
+        let mut held = other.terms.clone();
+        held.extend(other.conditions.iter().chain(&other.alternatives).flat_map(|text| terms(text)));
+        let acted: Vec<usize> = other.subject.split_whitespace().filter_map(acting).collect();
+        let is_missing = |word: &&str| match acting(word) {
+            Some(verb) => !acted.contains(&verb),
+            None => terms(word).iter().any(|term| !held.iter().any(|one| same_root(one, term))),
+        };
+        self.subject.split_whitespace().filter(is_missing).collect()
     }
 
     /// Returns the share of the smaller subject that is in the other.
@@ -128,11 +163,18 @@ impl Inquiry {
         }
         if let Some(measure) = self.measure
             && known.measure != Some(measure)
+            && !known.measured.contains(&measure)
         {
             open.push(measure.word().to_owned());
         }
         open
     }
+}
+
+/// Returns which of the verbs that say little a word is a form of.
+fn acting(word: &str) -> Option<usize> {
+    let lower = word.to_lowercase();
+    ACTING.iter().position(|forms| forms.contains(&lower.as_str()))
 }
 
 fn all_in(wanted: &[String], held: &[String]) -> bool {

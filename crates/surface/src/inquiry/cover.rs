@@ -147,6 +147,59 @@ mod tests {
         check("Should we use Ash or Birch for violins?", &known, None);
     }
 
+    /// What was measured for logs was said to answer for images, and compressing for decompressing.
+    #[test]
+    fn another_purpose_is_open_and_named() {
+        let known = [spike("a", "Should we use gzip or bzip2 for compressing logs?")];
+        for asked in [
+            "gzip or bzip2 for compressing the logs?",
+            "bzip2 or gzip to compress a log?",
+            "gzip or bzip2 for the compression of logs?",
+        ] {
+            check(asked, &known, Some((AnsweredHow::Full, &["a"])));
+        }
+        for (asked, expected) in [
+            ("Should we use gzip or bzip2 for compressing images?", "images"),
+            ("Should we use gzip or bzip2 for decompressing logs?", "decompressing"),
+            ("gzip or bzip2 for compressing JSON logs?", "JSON"),
+            ("gzip or bzip2 for compressing?", "other than logs"),
+        ] {
+            let open = check(asked, &known, Some((AnsweredHow::Partial, &["a"])));
+            assert_eq!(open, [expected], "{asked}");
+        }
+        let stored = [spike("b", "ash or birch for storing apples?")];
+        check("ash or birch for apples?", &stored, Some((AnsweredHow::Full, &["b"])));
+        check("ash or birch for sending apples?", &stored, Some((AnsweredHow::Partial, &["b"])));
+    }
+
+    /// Time was said to be open where `wall_ms` had been the criterion.
+    #[test]
+    fn what_a_metric_measures_is_not_open() {
+        let asked = |measure: &str| format!("Is gzip {measure} than bzip2 for compressing logs?");
+        let told_by = |metric: &str| {
+            let mut one = spike("a", "Should we use gzip or bzip2 for compressing logs?");
+            one.inquiry = one.inquiry.map(|inquiry| inquiry.with_metric(metric));
+            [one]
+        };
+        for (measure, metric) in [
+            ("faster", "wall_ms"),
+            ("slower", "took_s"),
+            ("quicker", "p50_us"),
+            ("smaller", "size"),
+            ("larger", "output_kb"),
+            ("smaller", "bytes"),
+        ] {
+            check(&asked(measure), &told_by(metric), Some((AnsweredHow::Full, &["a"])));
+        }
+        let memory = "Does gzip need less memory than bzip2 for compressing logs?";
+        check(memory, &told_by("peak_mb"), Some((AnsweredHow::Full, &["a"])));
+        check(memory, &told_by("rss_kb"), Some((AnsweredHow::Full, &["a"])));
+        let open = check(&asked("faster"), &told_by("peak_mb"), Some((AnsweredHow::Partial, &["a"])));
+        assert_eq!(open, ["time"]);
+        check(&asked("smaller"), &told_by("wall_ms"), Some((AnsweredHow::Partial, &["a"])));
+        check(&asked("faster"), &told_by("recall_min"), Some((AnsweredHow::Partial, &["a"])));
+    }
+
     #[test]
     fn several_answer_together_where_they_share_an_alternative() {
         let known = [

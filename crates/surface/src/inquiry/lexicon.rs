@@ -144,13 +144,36 @@ pub(super) const EMPTY: [&str; 66] = [
     "exceed",
 ];
 
+/// Verbs that a purpose may be told with or without, each in its forms: “storing orders” and “orders”.
+pub(super) const ACTING: [&[&str]; 13] = [
+    &["make", "makes", "made", "making"],
+    &["go", "goes", "going"],
+    &["keep", "keeps", "kept", "keeping"],
+    &["store", "stores", "stored", "storing"],
+    &["serve", "serves", "served", "serving"],
+    &["suit", "suits"],
+    &["send", "sends", "sent", "sending"],
+    &["start", "starts", "started", "starting"],
+    &["write", "writes", "written", "writing"],
+    &["finish", "finishes", "finished"],
+    &["answer", "answers", "answering"],
+    &["compute", "computes", "computed", "computing"],
+    &["reason", "handle", "handles", "handled", "handling"],
+];
+
 /// Words that tell what is measured.
 pub(super) const MEASURES: [(Measure, &[&str]); 5] = [
     (
         Measure::Memory,
         &["memory", "ram", "resident", "rss", "heap", "allocation", "allocations", "footprint"],
     ),
-    (Measure::Size, &["smaller", "shrink", "shrinks", "size", "compact", "larger", "bundle", "compression"]),
+    (
+        Measure::Size,
+        &[
+            "smaller", "shrink", "shrinks", "size", "compact", "larger", "bigger", "smallest", "largest",
+            "bundle",
+        ],
+    ),
     (
         Measure::Accuracy,
         &[
@@ -171,12 +194,15 @@ pub(super) const MEASURES: [(Measure, &[&str]); 5] = [
         Measure::Time,
         &[
             "faster",
+            "fastest",
             "fast",
             "quicker",
+            "quickest",
             "quick",
             "quickly",
             "speed",
             "slower",
+            "slowest",
             "latency",
             "throughput",
             "time",

@@ -29,6 +29,8 @@ pub struct Inquiry {
     pub quantities: Vec<Quantity>,
     /// By what it is to be told: time, memory, size, accuracy, cost.
     pub measure: Option<Measure>,
+    /// What was measured for it, where its answer is known.
+    measured: Vec<Measure>,
     /// Stems of the subject.
     terms: Vec<String>,
     /// Names that are neither alternatives nor conditions.
@@ -77,6 +79,13 @@ impl Inquiry {
                 self.alternatives.push(alternative.clone());
             }
         }
+        self
+    }
+
+    /// Adds the name of a metric that its answer was told by, such as `wall_ms`.
+    #[must_use]
+    pub fn with_metric(mut self, metric: &str) -> Inquiry {
+        self.measured.extend(parse::measure_of(metric));
         self
     }
 

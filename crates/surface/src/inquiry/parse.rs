@@ -50,7 +50,30 @@ pub(super) fn parse(text: &str) -> Inquiry {
         conditions,
         quantities,
         measure,
+        measured: Vec::new(),
         names,
+    }
+}
+
+/// Reads off the name of a metric what it measures: `wall_ms` time, `peak_mb` memory, `size_kb` size.
+pub(super) fn measure_of(metric: &str) -> Option<Measure> {
+    let words: Vec<String> = metric
+        .split(|c: char| !c.is_alphanumeric())
+        .map(str::to_lowercase)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let named = MEASURES.iter().find(|(_, known)| words.iter().any(|word| known.contains(&word.as_str())));
+    if let Some((measure, _)) = named {
+        return Some(*measure);
+    }
+    // `recall_min` is the smallest recall, and no minutes.
+    let is = |base: &str| words.iter().any(|word| word != "min" && Quantity::base_of(word) == Some(base));
+    let of_memory = words.iter().any(|word| matches!(word.as_str(), "peak" | "mem" | "maxrss"));
+    match () {
+        () if is("second") => Some(Measure::Time),
+        () if is("byte") && of_memory => Some(Measure::Memory),
+        () if is("byte") => Some(Measure::Size),
+        () => None,
     }
 }
 

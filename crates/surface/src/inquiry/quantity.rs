@@ -46,6 +46,11 @@ const TIMES: [(&str, f64); 9] = [
 ];
 
 impl Quantity {
+    /// Returns what a unit is told in at last: `second` for `ms`, `byte` for `kb`.
+    pub(super) fn base_of(unit: &str) -> Option<&'static str> {
+        UNITS.iter().find(|(.., names)| names.contains(&unit)).map(|(base, ..)| *base)
+    }
+
     /// Tells whether the other is of the same unit, and no other scale.
     pub(super) fn fits(&self, other: &Quantity) -> bool {
         self.unit == other.unit && {
