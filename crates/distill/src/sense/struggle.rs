@@ -29,6 +29,10 @@ const MANY_EDITS: usize = 8;
 /// So many calls that fail in a row are a run.
 const RUN: usize = 4;
 
+/// The sorts of evidence of one command that fails in one way.
+const TWICE: &str = "failed twice";
+const AGAIN: &str = "failed again and again";
+
 /// One piece of evidence.
 struct Clue {
     line: u32,
@@ -82,6 +86,11 @@ fn ended(scene: &Scene<'_>, head: &str, line: u32) -> Option<String> {
 
 fn struggle(clues: &[Clue]) -> Sensed {
     let main = clues.iter().max_by_key(|clue| (clue.points, clue.line)).expect("there is a clue");
+    // That it failed twice is told by what says that it failed again and again.
+    let is_told = |clue: &&Clue| {
+        let again = |other: &Clue| other.sort == AGAIN && other.command == clue.command;
+        clue.sort != TWICE || !clues.iter().any(again)
+    };
     let tool = clues.iter().rev().find(|clue| clue.command.is_some() || clue.file.is_some());
     let sorts = clues.iter().map(|clue| clue.sort).collect::<std::collections::BTreeSet<_>>().len();
     // A nuisance that is over at once is low; what shows in several ways cost time.
@@ -106,13 +115,17 @@ fn struggle(clues: &[Clue]) -> Sensed {
     Sensed {
         line: main.line,
         at: main.at,
-        happened: clues.iter().map(|clue| clue.told.as_str()).collect::<Vec<_>>().join(" "),
+        happened: clues.iter().filter(is_told).map(|clue| clue.told.as_str()).collect::<Vec<_>>().join(" "),
         context: match (&command, &error) {
             (Some(command), Some(error)) => format!("`{command}` ended with: {error}"),
             (None, Some(error)) => format!("The last failure said: {error}"),
             _ => String::new(),
         },
-        why: clues.iter().map(|clue| format!("{}: {}", clue.sort, cut(&clue.told, 120))).collect(),
+        why: clues
+            .iter()
+            .filter(is_told)
+            .map(|clue| format!("{}: {}", clue.sort, cut(&clue.told, 120)))
+            .collect(),
         files: file.into_iter().collect(),
         subject,
         command,
@@ -130,13 +143,32 @@ fn title(main: &Clue) -> String {
 struct Tries {
     /// Call and shape of its error.
     failures: Vec<(usize, String)>,
+    /// How often each shape came, and which clues tell of it.
+    told: HashMap<String, Told>,
+}
+
+/// Something that is counted on after it was told, so that what is told in the end is the whole number.
+#[derive(Default)]
+struct Told {
+    times: usize,
+    clues: Vec<usize>,
+}
+
+impl Told {
+    /// Counts once more, in clues that tell of it too.
+    fn again(&mut self, found: &mut [Clue], words: impl Fn(&Clue, usize) -> String) {
+        self.times += 1;
+        for at in &self.clues {
+            found[*at].told = words(&found[*at], self.times);
+        }
+    }
 }
 
 fn clues(scene: &Scene<'_>) -> Vec<Clue> {
     let mut found = Vec::new();
     let mut tries: HashMap<String, Tries> = HashMap::new();
-    let mut edits: HashMap<String, usize> = HashMap::new();
-    let mut run = 0;
+    let mut edits: HashMap<String, Told> = HashMap::new();
+    let mut run = Told::default();
     let mut count = 0;
     let mut failing = false;
     for view in &scene.views {
@@ -158,13 +190,14 @@ fn clues(scene: &Scene<'_>) -> Vec<Clue> {
         for call in &turn.tool_calls {
             count += 1;
             if let Some(file) = changed_file(call) {
-                let times = edits.entry(file.to_owned()).or_default();
-                *times += 1;
-                if *times == MANY_EDITS {
-                    let file = short_path(file);
-                    let told = format!("`{file}` was edited {times} times for one request.");
-                    found
-                        .push(Clue { file: Some(file), ..clue((call.line, turn.at), "many edits", 2, told) });
+                let known = edits.entry(file.to_owned()).or_default();
+                let file = short_path(file);
+                let words = |times: usize| format!("`{file}` was edited {times} times for one request.");
+                known.again(&mut found, |_, times| words(times));
+                if known.times == MANY_EDITS {
+                    known.clues.push(found.len());
+                    let told = clue((call.line, turn.at), "many edits", 2, words(MANY_EDITS));
+                    found.push(Clue { file: Some(file.clone()), ..told });
                 }
             }
             if call.command.as_deref().is_some_and(throws_away) && call.outcome != Outcome::Failed {
@@ -172,7 +205,7 @@ fn clues(scene: &Scene<'_>) -> Vec<Clue> {
                 found.push(clue((call.line, turn.at), "thrown away", 2, told));
             }
             if call.outcome == Outcome::Done {
-                run = 0;
+                run = Told::default();
                 failing = false;
                 tries.remove(&key(call));
             } else if failed(call) {
@@ -186,26 +219,28 @@ fn clues(scene: &Scene<'_>) -> Vec<Clue> {
                 if call.command.as_deref().is_some_and(is_probe) {
                     continue;
                 }
-                run += 1;
+                let words = |times: usize| format!("{times} tool calls in a row failed.");
+                run.again(&mut found, |_, times| words(times));
                 failing = true;
-                if run == RUN {
-                    let told = format!("{RUN} tool calls in a row failed.");
+                if run.times == RUN {
+                    run.clues.push(found.len());
                     let error = error_line(&call.output);
-                    found.push(Clue { error, ..clue((call.line, turn.at), "failing run", BAR, told) });
+                    let place = (call.line, turn.at);
+                    found.push(Clue { error, ..clue(place, "failing run", BAR, words(RUN)) });
                 }
                 let known = tries.entry(key(call)).or_default();
-                found.extend(repeated(call, turn.at, count, known));
+                repeated(call, turn.at, count, known, &mut found);
             }
         }
     }
     found
 }
 
-/// Finds what a failure adds to earlier ones of the same command or file.
-fn repeated(call: &ToolCall, at: Option<Timestamp>, count: usize, known: &mut Tries) -> Option<Clue> {
+/// Adds what a failure adds to earlier ones of the same command or file.
+fn repeated(call: &ToolCall, at: Option<Timestamp>, count: usize, known: &mut Tries, found: &mut Vec<Clue>) {
     // What another call took down with it says nothing of its own.
     if call.output.contains("Sibling tool call errored") {
-        return None;
+        return;
     }
     let error = error_line(&call.output);
     let shape = error.as_deref().map(error_shape).unwrap_or_default();
@@ -213,22 +248,44 @@ fn repeated(call: &ToolCall, at: Option<Timestamp>, count: usize, known: &mut Tr
     known.failures.push((count, shape.clone()));
     let place = (call.line, at);
     if let Some(command) = &call.command {
-        let same = known.failures.iter().filter(|(_, other)| *other == shape).count();
-        let (sort, points) = match same {
-            2 => ("failed twice", 2),
-            3 => ("failed again and again", BAR),
-            _ => return None,
+        let told = known.told.entry(shape.clone()).or_default();
+        if known.failures.iter().filter(|(_, other)| *other == shape).count() == 1 {
+            *told = Told::default();
+        }
+        let words = |head: &str, error: Option<&str>, times: usize| {
+            let said = error.map(|error| format!(": {error}")).unwrap_or_default();
+            format!("`{head}` failed {times} times in the same way{said}.")
         };
+        let of = |clue: &Clue, times: usize| {
+            words(clue.command.as_deref().unwrap_or_default(), clue.error.as_deref(), times)
+        };
+        told.again(found, of);
+        let (sort, points) = match told.times {
+            2 => (TWICE, 2),
+            3 => (AGAIN, BAR),
+            _ => return,
+        };
+        told.clues.push(found.len());
         let head = cut(&command_head(command), 60);
-        let said = error.as_deref().map(|error| format!(": {error}")).unwrap_or_default();
-        let told = format!("`{head}` failed {same} times in the same way{said}.");
-        return Some(Clue { command: Some(head), error, ..clue(place, sort, points, told) });
+        let said = words(&head, error.as_deref(), told.times);
+        found.push(Clue { command: Some(head), error, ..clue(place, sort, points, said) });
+        return;
     }
-    let file = short_path(changed_file(call)?);
-    (known.failures.len() == 2).then(|| {
-        let told = format!("Edits of `{file}` failed twice in a row.");
-        Clue { file: Some(file), error, ..clue(place, "failed edits", BAR, told) }
-    })
+    let Some(file) = changed_file(call).map(short_path) else { return };
+    // Edits fail for whatever reason; what counts is that they do not take.
+    let told = known.told.entry(String::new()).or_default();
+    if known.failures.len() == 1 {
+        *told = Told::default();
+    }
+    let words = |times: usize| match times {
+        2 => format!("Edits of `{file}` failed twice in a row."),
+        _ => format!("Edits of `{file}` failed {times} times in a row."),
+    };
+    told.again(found, |_, times| words(times));
+    if told.times == 2 {
+        told.clues.push(found.len());
+        found.push(Clue { file: Some(file.clone()), error, ..clue(place, "failed edits", BAR, words(2)) });
+    }
 }
 
 fn clue((line, at): (u32, Option<Timestamp>), sort: &'static str, points: u32, told: String) -> Clue {

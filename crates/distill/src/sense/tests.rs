@@ -262,3 +262,21 @@ fn a_struggle_is_told_with_what_ended_it() {
     assert_eq!(remedy(stuck().agent("After `Sail::dry()` it works.")), None, "that is no command");
     assert_eq!(remedy(stuck().agent("I give up.")), None);
 }
+
+/// The title said three, the description two, and it had been four.
+#[test]
+fn what_is_told_is_the_whole_number() {
+    let failing = |times: usize| {
+        let talk = Talk::default().person("build the boat");
+        (0..times)
+            .fold(talk, |talk, _| talk.runs("make hull", Outcome::Failed, "error: the tar is missing"))
+            .sensed()
+    };
+    for times in [3, 4, 7] {
+        let found = failing(times);
+        assert_eq!(found.len(), 1, "{found:?}");
+        let said = format!("`make hull` failed {times} times in the same way: error: the tar is missing");
+        assert_eq!((found[0].title.clone(), found[0].happened.clone()), (said.clone(), format!("{said}.")));
+        assert!(found[0].why.iter().all(|why| why.contains(&format!("{times} times"))), "{found:?}");
+    }
+}

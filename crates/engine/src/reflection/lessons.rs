@@ -1,6 +1,7 @@
 //! Writing lessons: new ones, more evidence for those that are known, and their decay.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use lore_core::text::counted;
 use lore_core::{
@@ -9,6 +10,7 @@ use lore_core::{
 };
 use lore_distill::reflect::{Friction, Insight, moved};
 use lore_store::{Refused, Transaction};
+use regex::Regex;
 use serde_json::Value;
 
 use super::wording::{has_our_words, was_left_out};
@@ -73,7 +75,9 @@ impl Engine {
             _ => "same",
         };
         let signed = signed.filter(|_| has_our_words(lesson));
-        if change == "same" && signed.is_none() {
+        let recounted = recounted(lesson, derived, insight, signals).filter(|_| signed.is_none());
+        let is_recounted = recounted.is_some();
+        if change == "same" && signed.is_none() && !is_recounted {
             return Ok(told(insight, signals, change, Some((&lesson.id, before))));
         }
         let mut stored = transaction.get(lesson.id.as_str())?;
@@ -102,7 +106,10 @@ impl Engine {
                 }
             }
         }
-        if stored.entry.curated_by == Curator::Auto {
+        if let Some((body, times)) = recounted {
+            (stored.entry.body, stored.entry.occurrences) = (body, Some(times));
+        }
+        if stored.entry.curated_by == Curator::Auto && !new.is_empty() {
             stored.entry.body = with_evidence(&stored.entry.body, &new);
         }
         if let Some(by) = signed {
@@ -126,6 +133,7 @@ impl Engine {
                 other?;
             }
         }
+        let change = if change == "same" && is_recounted { "recounted" } else { change };
         Ok(told(insight, signals, change, Some((&lesson.id, after))))
     }
 
@@ -284,6 +292,30 @@ fn words_of(insight: &Insight) -> String {
 fn with_words(body: &str, insight: &Insight) -> String {
     let evidence = body.find(EVIDENCE).map_or("", |at| &body[at..]);
     format!("{}{evidence}", words_of(insight))
+}
+
+/// Says how often and where a lesson of ours was seen by now, where its page says another number.
+fn recounted(
+    lesson: &Entry,
+    derived: &[String],
+    insight: &Insight,
+    signals: &[Friction],
+) -> Option<(String, u32)> {
+    let own = || insight.evidence.iter().map(|at| &signals[*at]);
+    // Of some of its signals alone nobody can tell how often it was seen.
+    let is_whole = derived.iter().all(|id| own().any(|one| one.id == *id));
+    let (before, now) = (seen(&lesson.body)?, seen(&insight.lesson)?);
+    let is_ours = has_our_words(lesson) && lesson.status == Status::Current;
+    let body = || lesson.body.replacen(before, now, 1);
+    (is_ours && is_whole && before != now).then(|| (body(), own().map(|one| one.times.max(1)).sum()))
+}
+
+/// Finds where a lesson says how often it was seen: “seen 5 times in 4 places”.
+fn seen(text: &str) -> Option<&str> {
+    static SEEN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\bseen \d+ times? in \d+ places?\b").expect("the pattern is a constant")
+    });
+    SEEN.find(text).map(|found| found.as_str())
 }
 
 /// Takes the signals off a lesson that its editor found to tell of something else.

@@ -64,7 +64,7 @@ pub struct LessonLine {
     /// Who worded it in this reflection; nothing where it has the words of its signals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worded_by: Option<String>,
-    /// What became of it: `new`, `stronger`, `weaker`, `same`, `outdated`.
+    /// What became of it: `new`, `stronger`, `weaker`, `same`, `recounted`, `outdated`.
     pub change: &'static str,
 }
 
@@ -193,13 +193,15 @@ impl Engine {
         let count = |what: &str| report.lessons.iter().filter(|line| line.change == what).count();
         let (new, moved) = (count("new"), count("stronger") + count("weaker"));
         let worded = report.lessons.iter().filter(|line| line.worded_by.is_some()).count();
-        if new + moved + worded + report.outdated.len() == 0 {
+        let recounted = count("recounted");
+        if new + moved + worded + recounted + report.outdated.len() == 0 {
             return Ok(());
         }
         let by = report.wording.as_ref().filter(|_| worded > 0);
         let by = by.map(|wording| format!(", {worded} worded by {}", wording.by)).unwrap_or_default();
+        let recounted = if recounted > 0 { format!(", {recounted} counted anew") } else { String::new() };
         let line = format!(
-            "reflected on {}: {}, {moved} moved, {} outdated{by}",
+            "reflected on {}: {}, {moved} moved, {} outdated{recounted}{by}",
             counted(report.signals, "signal", "signals"),
             counted(new, "new lesson", "new lessons"),
             report.outdated.len()

@@ -12,8 +12,8 @@ use crate::{Engine, Error};
 
 /// Stands in a signal where nobody said anything.
 pub(crate) const UNKNOWN: &str = "Not known.";
-/// So many occasions are cited.
-const CITED: usize = 5;
+/// So many occasions are cited: the places that a lesson counts are read off the citations.
+pub(super) const CITED: usize = 40;
 
 /// A signal as somebody tells it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]

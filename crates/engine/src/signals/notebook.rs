@@ -14,7 +14,7 @@ use crate::Error;
 const FILE: &str = "signals/notes.json";
 const LOCK: &str = "signals/notes.lock";
 /// So many occasions of a note are remembered one by one.
-const OCCASIONS: usize = 12;
+const OCCASIONS: usize = 40;
 /// A note that did not come again for so many days is forgotten, unless it is serious.
 const FORGOTTEN_AFTER: i64 = 180;
 
@@ -131,6 +131,7 @@ impl Notebook {
                     == (&occasion.agent, &occasion.session, occasion.line)
             };
             if known.occasions.iter().any(same) {
+                known.tell_anew(sensed);
                 return Noted::Known;
             }
             known.times += 1;
@@ -174,6 +175,18 @@ impl Notebook {
         Noted::New
     }
 
+    /// Tells what was noted of a session as the session shows it since it grew.
+    pub(super) fn tell_anew(&mut self, sensed: &Sensed, (agent, session): (&str, &str)) {
+        let id = name_of(sensed.signal_type, &sensed.subject);
+        let same = |one: &Occurrence| {
+            (one.agent.as_str(), one.session.as_str(), one.line) == (agent, session, sensed.line)
+        };
+        let known = self.notes.iter_mut().find(|note| note.id == id && note.occasions.iter().any(same));
+        if let Some(known) = known {
+            known.tell_anew(sensed);
+        }
+    }
+
     /// Forgets what did not come again for long, and, beyond a number, the oldest of what is not serious.
     pub(super) fn tidy(&mut self, now: Timestamp, most: usize) -> usize {
         let before = self.notes.len();
@@ -208,6 +221,17 @@ pub(super) enum Noted {
 }
 
 impl Note {
+    /// Tells its only occasion in other words: what failed three times may have failed a fourth time since.
+    fn tell_anew(&mut self, sensed: &Sensed) {
+        // What is written down is frozen, and of several occasions the first is told.
+        if self.entry.is_some() || self.times > 1 {
+            return;
+        }
+        self.title.clone_from(&sensed.title);
+        self.happened.clone_from(&sensed.happened);
+        self.why.clone_from(&sensed.why);
+    }
+
     /// Tells whether it must not be lost.
     pub fn is_serious(&self) -> bool {
         !self.positive && self.severity >= Severity::High

@@ -86,6 +86,8 @@ pub struct SenseReport {
 struct Heard {
     agent: String,
     session: String,
+    /// How far it was sensed before.
+    from: u32,
     lines: u32,
     at: Option<Timestamp>,
     sensed: Vec<Sensed>,
@@ -109,6 +111,10 @@ impl Engine {
             let name = format!("{}/{}", one.agent, one.session);
             let mut came_again = BTreeSet::new();
             for sensed in &one.sensed {
+                if sensed.line <= one.from {
+                    book.tell_anew(sensed, (&one.agent, &one.session));
+                    continue;
+                }
                 let at = sensed.at.or(one.at);
                 let (agent, session, line) = (one.agent.clone(), one.session.clone(), sensed.line);
                 let occasion = Occurrence { at, agent, session, line };
@@ -187,11 +193,11 @@ impl Engine {
             sensed.extend(faint);
             sensed.retain(|one| {
                 let texts = [&one.title, &one.happened, &one.context];
-                one.line > from && !texts.iter().any(|text| seals.forbid(text))
+                !texts.iter().any(|text| seals.forbid(text))
             });
             let (agent, id) = (session.agent.clone(), session.id.to_string());
             let (worked, stretches) = (worked(&session), stretches(&session));
-            Some(Heard { agent, session: id, lines, at, sensed, worked, stretches })
+            Some(Heard { agent, session: id, from, lines, at, sensed, worked, stretches })
         };
         let (mut heard, failed) =
             archive.each_of(&sources, &options.filter, Keep::Conversation, progress, look);

@@ -6,7 +6,7 @@ use lore_core::{Detail, EntryId, Kind, LifecycleState, Severity};
 use lore_distill::sense::raised;
 use lore_store::{CommitOptions, Transaction};
 
-use super::keep::Keeping;
+use super::keep::{CITED, Keeping};
 use super::moves::step;
 use super::notebook::{Note, Notebook};
 use super::sensing::SenseReport;
@@ -170,12 +170,11 @@ fn settle(
         }
         _ => {
             stored.entry.occurrences = Some(stored.entry.occurrences.unwrap_or(1) + note.untold);
-            if let Some(last) = note.occasions.last() {
-                let source = super::keep::source(note, last);
-                if stored.entry.sources.len() < 10 && !stored.entry.sources.contains(&source) {
-                    stored.entry.sources.push(source);
-                }
-            }
+            // Several may have come since it was last told; each is a place of its own.
+            let cited: Vec<String> = stored.entry.sources.iter().map(|one| one.resource.clone()).collect();
+            let sources = note.occasions.iter().map(|one| super::keep::source(note, one));
+            let new = sources.filter(|source| !cited.contains(&source.resource));
+            stored.entry.sources.extend(new.take(CITED.saturating_sub(cited.len())));
             report.recurred.push(stored.entry.id.to_string());
             transaction.replace(stored.entry, stored.version)?;
         }
@@ -189,11 +188,17 @@ fn known_subject(transaction: &Transaction<'_>, note: &Note) -> Option<EntryId> 
     let snapshot = transaction.base();
     let open = snapshot
         .summaries()
-        .filter(|one| one.kind == Kind::Signal && !one.archived && one.title == note.title);
+        .filter(|one| one.kind == Kind::Signal && !one.archived && is_alike(&one.title, &note.title));
     snapshot.read_some(open).into_iter().flatten().find_map(|stored| match &stored.entry.detail {
         Detail::Signal(signal) if signal.subject.as_deref() == Some(note.subject.as_str()) => {
             Some(stored.entry.id)
         }
         _ => None,
     })
+}
+
+/// Tells whether two titles differ in their numbers alone: how often it failed is another matter each time.
+fn is_alike(a: &str, b: &str) -> bool {
+    let plain = |title: &str| title.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+    plain(a) == plain(b)
 }

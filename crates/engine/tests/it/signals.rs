@@ -2,6 +2,7 @@
 
 use lore_core::{LifecycleState, Severity};
 use lore_engine::check::Fix;
+use lore_engine::reflection::ReflectOptions;
 use lore_engine::sessions::SessionFilter;
 use lore_engine::signals::{
     MoveRequest, NewSignal, SenseOptions, SenseReport, SignalFilter, SignalItem, SignalMove,
@@ -307,4 +308,54 @@ fn a_year_of_sessions_leaves_nothing_stuck() {
     let check = stage.engine().check(Fix::No).expect("checked");
     let stuck = check.diagnostics.iter().filter(|one| one.code.starts_with("signal-")).count();
     assert_eq!(stuck, 0, "{:?}", check.diagnostics);
+}
+
+/// The title said three times, the description twice, and it had been four.
+#[test]
+fn a_page_says_one_number_and_it_is_the_true_one() {
+    let mut stage = Stage::new();
+    let mut steps = struggling();
+    session(&stage, "s-1", 1, &steps);
+    sense(&stage);
+    // The session goes on after it was looked at.
+    steps.push(Ran(HULL, Some(NO_TAR)));
+    session(&stage, "s-1", 1, &steps);
+    assert_eq!(sense(&stage).raised, [], "it is the same trouble");
+    session(&stage, "s-2", 2, &struggling());
+    stage.day = 2;
+    assert_eq!(sense(&stage).written.len(), 1);
+    let (_, text) = stage.article_with("failed 4 times");
+    assert!(!text.contains("failed 3 times") && !text.contains("failed 2 times"), "{text}");
+    assert!(text.matches("failed 4 times").count() >= 3, "title, description and body: {text}");
+}
+
+/// Of several sessions between two looks only the last was cited, and a lesson counts places by citations.
+#[test]
+fn every_session_that_brought_it_is_a_place() {
+    let mut stage = Stage::new();
+    for day in 1..=2 {
+        session(&stage, &format!("s-{day}"), day, &struggling());
+    }
+    sense(&stage);
+    for day in 3..=8 {
+        session(&stage, &format!("s-{day}"), day, &struggling());
+    }
+    stage.day = 8;
+    sense(&stage);
+    let (_, text) = stage.article_with("failed 3 times");
+    for day in 1..=8 {
+        assert!(text.contains(&format!("session://claude-code/s-{day}#")), "{day}: {text}");
+    }
+    let reflect = || stage.engine().reflect(&ReflectOptions::default()).expect("reflected");
+    reflect();
+    let lesson = || stage.article_with("stops `make hull`").1;
+    assert!(lesson().contains("(seen 8 times in 8 places)"), "{}", lesson());
+    session(&stage, "s-9", 9, &struggling());
+    sense(&stage);
+    reflect();
+    assert!(lesson().contains("(seen 9 times in 9 places)"), "{}", lesson());
+    assert!(lesson().contains("occurrences: 9") && !lesson().contains("seen 8 times"), "{}", lesson());
+    let text = lesson();
+    reflect();
+    assert_eq!(lesson(), text, "nothing new, nothing written");
 }
