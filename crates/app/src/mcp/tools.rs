@@ -178,7 +178,7 @@ impl Server {
     ) -> Result<Json<work::SpikeText>, String> {
         let question = asked.question.clone();
         self.give(&context, "spike", asked.question, move |engine| {
-            Ok((engine.answered(&question)?, question))
+            Ok((engine.answer_to(&question)?, question))
         })
         .await
     }

@@ -237,6 +237,21 @@ fn an_argument_that_nobody_knows_is_an_error() {
     }
 }
 
+/// A spike that asked nothing was answered as if it had.
+#[test]
+fn a_question_without_words_is_an_error_whatever_the_tool() {
+    let mut messages = initialize();
+    for (at, name) in ["ask", "ground", "spike", "spike"].into_iter().enumerate() {
+        let question = if at == 3 { "  " } else { "" };
+        let params = json!({ "name": name, "arguments": { "question": question } });
+        messages.push(json!({ "jsonrpc": "2.0", "id": at + 2, "method": "tools/call", "params": params }));
+    }
+    for reply in talk(&desk(), &messages).iter().filter(|reply| reply["id"] != 1) {
+        assert_eq!(reply["result"]["isError"], true, "{reply}");
+        assert!(reply.to_string().contains("there is no question"), "{reply}");
+    }
+}
+
 #[test]
 fn entries_are_resources_page_by_page() {
     let desk = desk();

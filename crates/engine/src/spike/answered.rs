@@ -72,6 +72,15 @@ impl Answered {
 }
 
 impl Engine {
+    /// Looks whether a question that somebody puts is answered already; refuses one that asks nothing.
+    pub fn answer_to(&self, question: &str) -> Result<Option<Answered>, Error> {
+        if question.trim().is_empty() {
+            let hint = "ask in words, such as “Should we use X or Y for Z?”";
+            return Err(Error::request("there is no question", hint));
+        }
+        self.answered(question)
+    }
+
     /// Looks whether a question is answered already.
     pub fn answered(&self, question: &str) -> Result<Option<Answered>, Error> {
         let asked = Inquiry::parse(question);
