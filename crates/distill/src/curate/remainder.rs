@@ -114,7 +114,7 @@ impl Parts {
             // "30 days" and "at noon" say something of their own, whatever takes the place of the rest.
             0 => {
                 let is_adjunct = |part: &&Part| part.joint == Some(Joint::Scope) && part.opens_with_value;
-                arriving.announces && !touched.is_empty() && untouched.iter().any(|part| is_adjunct(&part))
+                arriving.announces && !touched.is_empty() && untouched.iter().any(is_adjunct)
             }
             _ if gone == come => untouched.iter().any(|part| part.joint == Some(Joint::Means)),
             _ => gone > come,
