@@ -11,6 +11,7 @@ use super::compare::Side;
 use super::judge::{Distance, Relation, Statement, judge};
 use super::known::Known;
 use super::reading::{Reading, Term};
+use super::token::{Form, stem};
 use super::weights::Weights;
 use crate::extract::keywords::files;
 use crate::extract::sentence::sentences;
@@ -111,9 +112,16 @@ fn side(text: String, known: &dyn Known) -> Side {
 /// follows says where, and there much else may be done.
 fn wants_forbidden(ruled: &Reading, wanted: &Reading) -> bool {
     let is_whole = |term: &&Term| !term.part;
-    let named = |term: &Term| wanted.terms.iter().any(|other| other.stem == term.stem && !other.denied);
+    let named = |term: &Term| wanted.terms.iter().any(|other| is_one(other, term) && !other.denied);
     let says = |term: &&Term| !MORE.contains(&term.stem.as_str());
+    let touches = |term: &&Term| TOUCHES.contains(&term.stem.as_str());
     let whole: Vec<&Term> = ruled.terms.iter().filter(is_whole).filter(says).collect();
+    // "Never use Brass": whoever names it in a wish wants it, whatever for. "… for lamps" asks for the lamps too.
+    let bans: Vec<usize> =
+        whole.iter().filter(|term| term.denied && touches(term)).map(|t| t.clause).collect();
+    let banned: Vec<&Term> =
+        whole.iter().copied().filter(|term| bans.contains(&term.clause) && !touches(term)).collect();
+    let whole = if banned.is_empty() { whole } else { banned };
     let shared = whole.iter().filter(|term| named(term)).count();
     // "No new ropes" has one word to share.
     let enough = WORDS.min(whole.len());
@@ -122,8 +130,13 @@ fn wants_forbidden(ruled: &Reading, wanted: &Reading) -> bool {
     let forbidden = forbidden.filter(|term| !TOUCHES.contains(&term.stem.as_str()) && says(term));
     let first: Vec<&Term> = forbidden.filter(|term| clauses.insert(term.clause)).collect();
     // Who gives up what is forbidden, or forbids it too, is of one mind with the claim.
-    let gives_up = |term: &&Term| wanted.terms.iter().any(|other| other.stem == term.stem && other.denied);
+    let gives_up = |term: &&Term| wanted.terms.iter().any(|other| is_one(other, term) && other.denied);
     shared >= enough && !first.iter().any(gives_up) && first.iter().any(|term| named(term))
+}
+
+/// Tells whether two words are one, however they are written: a name in small letters is a word like others.
+fn is_one(a: &Term, b: &Term) -> bool {
+    a.stem == b.stem || (a.form == Form::Name || b.form == Form::Name) && stem(&a.stem) == stem(&b.stem)
 }
 
 /// Leaves out how a wish begins.
@@ -147,7 +160,7 @@ fn made(wish: &str) -> Option<&str> {
 
 /// Says a wish as what would then hold: `change the limit to 5` is `the limit is 5`.
 fn restated(wish: &str) -> String {
-    let rest = &without_files(opened(wish));
+    let rest = &spelt_out(&without_files(opened(wish)));
     if let Some(made) = made(rest) {
         return made.to_owned();
     }
@@ -163,6 +176,17 @@ fn restated(wish: &str) -> String {
         },
         _ => rest.to_owned(),
     }
+}
+
+/// `RETRY_LIMIT` is the retry limit.
+fn spelt_out(wish: &str) -> String {
+    let is_constant =
+        |word: &str| word.contains('_') && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let word = |word: &str| match is_constant(word) {
+        true => word.to_lowercase().split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "),
+        false => word.to_owned(),
+    };
+    wish.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// "Use brass for the lamps in src/lamps.rs": where the work is done is no other value.
@@ -213,6 +237,10 @@ mod tests {
         check("please log the names of passengers when a booking fails", "Never log passengers' names.");
         check("add hemp as a new rope", "Never add new ropes without asking first.");
         check("add hemp to the ropes", "No new ropes.");
+        for wish in ["move the lamps to Brass", "introduce Brass as a frame", "put the lamps into brass"] {
+            check(wish, "Never use Brass.");
+            check(wish, "Never use Brass, lamps stay in iron.");
+        }
     }
 
     #[test]
@@ -233,6 +261,8 @@ mod tests {
             "The default strictness of the parser is LEGACY.",
         );
         check("Raise the retry limit to 9", "The retry limit is 5.");
+        check("set RETRY_LIMIT to 9", "Keep the retry limit at 3.");
+        check("set retry_limit to 9", "The retry limit is 5.");
         check("make the lamps go out after 60 minutes", "We decided that the lamps go out after 30 minutes.");
     }
 
@@ -245,6 +275,9 @@ mod tests {
         check("Is the retry limit 9?", "The retry limit is 5.");
         check("make the ferry table 9 rows high", "The ferry table is printed twice.");
         check("coil the ropes", "No new boats.");
+        check("Use Brass for the bells", "Never use Brass for lamps.");
+        check("Remove Brass from the lamps", "Never use Brass.");
+        check("Replace Brass with Iron", "Never use Brass.");
         check("Add a --quiet flag to the export command", "The export command writes CSV.");
         check("Set up a nightly job for the tide tables", "Tide tables are kept for two years.");
         check("Use Brass for lamps in src/lamps.rs", "We moved the harbour lamps to Brass.");
