@@ -346,8 +346,8 @@ fn body_of(title: &str, body: &str) -> String {
 /// Takes the first sentence of the prose, for lists.
 pub(crate) fn first_sentence(body: &str) -> Option<String> {
     let line = body.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))?;
-    let end = line.find(". ").map_or(line.len(), |at| at + 1);
-    Some(line[..end].trim_end_matches('.').to_owned()).filter(|sentence| !sentence.is_empty())
+    let first = lore_distill::extract::sentences_in(line).first().copied().unwrap_or(line);
+    Some(first.trim_end_matches('.').to_owned()).filter(|sentence| !sentence.is_empty())
 }
 
 /// Cuts a statement to the length of a description.
@@ -388,6 +388,7 @@ mod tests {
             |body: &str, expected: Option<&str>| assert_eq!(first_sentence(body).as_deref(), expected);
         check("# Title\n\nWe use it. Because.", Some("We use it"));
         check("One line", Some("One line"));
+        check("Children see Dr. Okafor in room 3.", Some("Children see Dr. Okafor in room 3"));
         check("# Title\n", None);
     }
 }

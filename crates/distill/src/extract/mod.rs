@@ -28,6 +28,7 @@ pub(crate) mod wording;
 pub use features::Features;
 pub use keywords::files as files_in;
 pub use model::{Linear, Model, logistic};
+pub use sentence::sentences as sentences_in;
 
 use lore_core::{Candidate, Confidence, ENTRY_BAR, Kind, Route, Session};
 

@@ -1,11 +1,13 @@
 //! Cuts prose into sentences and takes the markup out of them.
 
 /// Words after which a period does not end a sentence.
-const ABBREVIATIONS: [&str; 12] =
-    ["e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "no", "fig", "resp", "a.k.a", "dr"];
+const ABBREVIATIONS: [&str; 20] = [
+    "e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "no", "nr", "ca", "fig", "resp", "a.k.a", "dr", "mr",
+    "mrs", "ms", "prof", "st", "sr",
+];
 
 /// Cuts a paragraph into sentences; code spans and parentheses are never cut.
-pub(crate) fn sentences(paragraph: &str) -> Vec<&str> {
+pub fn sentences(paragraph: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut code = false;
@@ -135,7 +137,13 @@ fn is_abbreviation(before: &str, previous: char) -> bool {
         && last.chars().all(|c| c.is_ascii_digit())
         && before.trim() == last;
     let initial = previous.is_uppercase() && last.chars().count() == 1;
-    number || initial || ABBREVIATIONS.iter().any(|known| last.eq_ignore_ascii_case(known))
+    number || initial || abbreviates(before)
+}
+
+/// Tells whether words end in one that a period cuts short.
+pub(crate) fn abbreviates(before: &str) -> bool {
+    let last = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    ABBREVIATIONS.iter().any(|known| last.eq_ignore_ascii_case(known))
 }
 
 /// Splits `[text](address)…` into the text and what follows.

@@ -15,6 +15,7 @@ mod features;
 mod force;
 mod form;
 mod grammar;
+mod hollow;
 mod laid_down;
 mod language;
 mod mood;
@@ -44,6 +45,7 @@ use self::force::{
 };
 use self::form::{is_habit, is_how_to_work, is_printed};
 pub(crate) use self::grammar::begins_with_verb;
+use self::hollow::is_hollow;
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
 use self::mood::{Heard, Mood, hear};
@@ -54,7 +56,7 @@ pub(crate) use self::words::is_finite;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
 use crate::extract::segment::pieces;
-use crate::extract::sentence::{is_day, word_count};
+use crate::extract::sentence::{abbreviates, is_day, word_count};
 
 /// A sentence of more words tells a story.
 const LONG: usize = 60;
@@ -80,9 +82,9 @@ pub fn rulings(session: &Session) -> Vec<Candidate> {
                 Channel::Answer => reply::chosen(&block.text),
                 _ => of_message(&block.text, &asked, at_work),
             };
-            found.extend(
-                said.into_iter().map(|ruling| candidate(session, (view.turn, before), block, ruling)),
-            );
+            // The option of an answer says what its one word means.
+            let said = said.into_iter().filter(|said| said.option.is_some() || !is_hollow(&said.text));
+            found.extend(said.map(|ruling| candidate(session, (view.turn, before), block, ruling)));
         }
     }
     found
@@ -307,9 +309,7 @@ pub(crate) fn casual(sentence: &str) -> Vec<String> {
     for (at, c) in sentence.char_indices() {
         let wide = matches!(c, '。' | '！' | '？');
         let ends = matches!(c, '.' | '!' | '?') && bytes.get(at + 1).is_some_and(|next| *next == b' ');
-        let abbreviates = ["e.g", "i.e", "etc", "vs", "approx", "ca", "no", "nr"]
-            .iter()
-            .any(|short| sentence[from..at].to_lowercase().ends_with(&format!(" {short}")));
+        let abbreviates = abbreviates(&sentence[from..at]);
         if (wide || ends) && !abbreviates && !is_day(&sentence[from..at], &sentence[at + c.len_utf8()..]) {
             let end = at + c.len_utf8();
             out.push(sentence[from..end].trim().to_owned());
