@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::evidence::{Evidence, Piece, Sought, gather, sought};
 use crate::fit::Asked;
 use crate::index::Level;
-use crate::lead::lead;
+use crate::lead::{lead, with_other_sides};
 use crate::period::{Period, period};
 use crate::query;
 use crate::reader::{SearchError, Snapshot};
@@ -135,9 +135,10 @@ pub fn answer(snapshot: &Snapshot<'_>, question: &str, options: &AskOptions) -> 
     let lead = if abstained {
         Vec::new()
     } else {
-        lead(&evidence, &weighed, &passages, &taken, &|text| {
+        let lead = lead(&evidence, &weighed, &passages, &taken, &|text| {
             asked.fit_above(text, 0.0).value >= best * BESIDE
-        })
+        });
+        with_other_sides(snapshot, lead)?
     };
     Ok(Answer { lead, passages, abstained, why })
 }

@@ -1,9 +1,12 @@
 //! The lead of an answer: what holds, in one to three lines, with what it replaced beside it.
 
-use lore_core::Status;
+use lore_core::{Article, LinkKind, Status};
 
 use crate::answer::Quote;
 use crate::evidence::Evidence;
+use crate::index::Level;
+use crate::reader::{SearchError, Snapshot};
+use crate::score::company;
 use crate::weigh::Weighed;
 
 /// A lead has so many lines, …
@@ -66,4 +69,36 @@ pub(crate) fn lead(
     }
     out.truncate(LINES);
     out
+}
+
+/// Puts beside the first line what stands against it or changes a part of it in an entry of its own: nobody is told one
+/// side alone.
+pub(crate) fn with_other_sides(
+    snapshot: &Snapshot<'_>,
+    mut lead: Vec<Quote>,
+) -> Result<Vec<Quote>, SearchError> {
+    let Some(first) = lead.first().filter(|quote| quote.level == "entry").cloned() else { return Ok(lead) };
+    let Some(card) = snapshot.card(&first.source)? else { return Ok(lead) };
+    for (kind, other) in snapshot.guard(Level::Entries, || company(snapshot, &card))?.into_iter().rev() {
+        let entry = &other.entry;
+        let stands = matches!(entry.status, Status::Current | Status::Disputed)
+            && matches!(kind, LinkKind::Contradicts | LinkKind::QualifiedBy);
+        let article = Article::parse(&entry.body);
+        let text = article.current().next().map_or_else(|| entry.title.clone(), |claim| claim.text.clone());
+        let is_told = |quote: &Quote| quote.source == entry.id.as_str() || quote.text == text;
+        if !stands || lead.iter().any(is_told) {
+            continue;
+        }
+        let beside = Quote {
+            text,
+            status: entry.status.word().to_owned(),
+            source: entry.id.to_string(),
+            unreviewed: entry.is_unreviewed(),
+            at: entry.last_heard().or(entry.created),
+            ..first.clone()
+        };
+        lead.insert(1, beside);
+    }
+    lead.truncate(LINES);
+    Ok(lead)
 }

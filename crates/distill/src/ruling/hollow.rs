@@ -32,8 +32,7 @@ pub(super) fn is_hollow(text: &str) -> bool {
 /// "You never listen to me": about whoever is spoken to, and no "must".
 fn is_complaint(words: &[&str]) -> bool {
     let obliges = ["must", "should", "have", "need", "may", "can", "shall", "ought", "push", "run", "use"];
-    matches!(words, ["you", "never" | "always", ..])
-        && !words.iter().any(|word| obliges.contains(word))
+    matches!(words, ["you", "never" | "always", ..]) && !words.iter().any(|word| obliges.contains(word))
 }
 
 /// "Always the same error": no verb says what is to be done.

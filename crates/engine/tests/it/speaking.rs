@@ -3,6 +3,8 @@
 //! The statements and prompts are from many fields and were written before the floor was set; nothing
 //! was fitted to them.
 
+mod changing;
+
 use lore_engine::ask::Question;
 use lore_engine::context::{ContextOptions, Occasion};
 use lore_engine::meet::Meeting;
