@@ -108,6 +108,8 @@ const SHARED: f64 = 0.3;
 const MEASURED: usize = 60;
 /// A line of the lead fits at least this share of what fits best.
 const BESIDE: f64 = 0.7;
+/// So many words have to be asked for that having all of them says something.
+const EVERY: usize = 3;
 /// A token is four characters.
 const CHARACTERS: usize = 4;
 
@@ -165,7 +167,11 @@ fn judge(
         asked.fit_above(&format!("{title} {} {next}", piece.text), Asked::ANSWERS)
     };
     let fits = weighed.order.iter().take(MEASURED).map(fit);
-    let best = fits.max_by(|a, b| a.value.total_cmp(&b.value)).unwrap_or_default();
+    let mut best = fits.max_by(|a, b| a.value.total_cmp(&b.value)).unwrap_or_default();
+    // Everyday words tell little, and an entry that has every one of them is about nothing else.
+    if weighed.order.iter().take(MEASURED).any(|at| says_all(evidence, *at, sought)) {
+        best.value = best.value.max(Asked::ANSWERS);
+    }
     let missing: Vec<&str> =
         sought.iter().filter(|one| !one.found && counts(one)).map(|one| one.word.word.as_str()).collect();
     if best.covered <= 0.0 && best.near <= 0.0 {
@@ -186,6 +192,20 @@ fn judge(
         }
     );
     (best.value, why)
+}
+
+/// Tells whether one statement of an entry, under its title, has every word that is asked for, and there are several.
+fn says_all(evidence: &Evidence, at: usize, sought: &[Sought]) -> bool {
+    let piece = &evidence.pieces[at];
+    let parent = &evidence.parents[piece.parent];
+    let wanted: Vec<&Sought> = sought.iter().filter(|one| counts(one)).collect();
+    let title: HashSet<String> =
+        crate::token::tokens(&parent.title).into_iter().map(|token| token.term).collect();
+    let has = |one: &&Sought| piece.terms.contains(&one.word.term) || title.contains(&one.word.term);
+    parent.level == Level::Entries
+        && matches!(piece.status, "current" | "disputed")
+        && wanted.len() >= EVERY
+        && wanted.iter().all(has)
 }
 
 /// Takes pieces while they fit and say something new: the best, then what follows them, then more.

@@ -41,7 +41,10 @@ fn a_change_of_a_part_leaves_the_rest_standing() {
         let answer = stage.engine().ask(&Question::new(asked)).expect("an answer");
         let told: Vec<&str> = answer.lead.iter().map(|line| line.text.as_str()).collect();
         assert!(told.iter().any(|text| text.contains(left)), "{answer:#?}");
-        assert!(told.iter().any(|text| text.contains(&done.title[..12])), "the change comes along: {answer:#?}");
+        assert!(
+            told.iter().any(|text| text.contains(&done.title[..12])),
+            "the change comes along: {answer:#?}"
+        );
         let prompt = Occasion::Prompt(asked.to_owned());
         let context = stage.engine().context(&ContextOptions::new(prompt)).expect("a context");
         let text = context.text;
@@ -53,8 +56,11 @@ fn a_change_of_a_part_leaves_the_rest_standing() {
 #[test]
 fn who_takes_something_back_leaves_nothing_to_remember() {
     let mut stage = Stage::new();
-    let (old, done) =
-        remembered(&mut stage, "Never prune the plum trees after March.", "Forget the rule about pruning plum trees.");
+    let (old, done) = remembered(
+        &mut stage,
+        "Never prune the plum trees after March.",
+        "Forget the rule about pruning plum trees.",
+    );
     assert_eq!((done.outcome, done.id.as_str()), ("withdrawn", old.as_str()));
     assert_eq!(stage.engine().show(&old).expect("it is there").entry.status, Status::Outdated);
     let run = done.run.expect("it can be taken back");
@@ -70,7 +76,12 @@ fn a_question_and_a_single_word_are_nothing_to_remember() {
     for text in ["Should the choir tune to 440 Hz?", "nope"] {
         assert!(stage.engine().remember(text, None, false).is_err(), "{text}");
     }
-    assert!(stage.engine().remember("Should the choir tune to 440 Hz?", Some(lore_core::Kind::Fact), false).is_ok());
+    assert!(
+        stage
+            .engine()
+            .remember("Should the choir tune to 440 Hz?", Some(lore_core::Kind::Fact), false)
+            .is_ok()
+    );
 }
 
 fn disputed(stage: &mut Stage) -> (String, String) {
