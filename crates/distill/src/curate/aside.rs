@@ -78,12 +78,19 @@ pub(super) fn says_again_but_for_a_number(known: &Side, arriving: &Side) -> bool
     };
     let (Some((at, old)), Some((place, new))) = (number(&mine), number(&theirs)) else { return false };
     let told = |side: &Side| tells_of_once(&side.said) || side.reading.count(Class::Negator) > 0;
+    let said = |(stem, _): &(String, bool)| {
+        let is_it = |other: &String| other == stem || quantity::are_alike(other, stem);
+        theirs.iter().any(|(other, _)| is_it(other))
+    };
+    let makes =
+        arriving.said.first().is_some_and(|word| matches!(word.as_str(), "make" | "let" | "have" | "set"));
     at > 1
-        && at == place
         && old != new
         && quantity::goes_with(&old, &new)
-        && mine[..at] == theirs[..at]
-        && mine[at + 1..].iter().all(|term| theirs.contains(term))
+        // "Make the lamps go out after 9 minutes" says it behind its first word.
+        && theirs[..place].ends_with(&mine[..at])
+        && (place == at || place == at + 1 && makes)
+        && mine[at + 1..].iter().all(said)
         && !told(arriving)
 }
 

@@ -200,7 +200,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows || revalued;
     let form = match () {
         () if once => Evidence::None,
-        () if over || slot.renumbers() && !elsewhere_too => Evidence::Plain,
+        () if over || again && !elsewhere_too => Evidence::Plain,
         () if likely => difference.evidence().max(Evidence::Likely),
         () => difference.evidence(),
     };
@@ -223,7 +223,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             || is_allowed_somewhere(known, arriving) && !difference.announced
             || arriving.reading.count(Class::Exception) > 0 && !told_so;
         match weighed(form, odds, on("announced", 1.0)) {
-            _ if over && !once => form,
+            _ if (over || again) && !once => form,
             weighed if reordered || turns || taken_over || restated => weighed.max(Evidence::Likely),
             weighed if leaves || apart && !told_so => weighed.min(form),
             weighed => weighed,
