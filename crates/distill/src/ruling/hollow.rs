@@ -22,6 +22,7 @@ pub(super) fn is_hollow(text: &str) -> bool {
         [one] => one.is_ascii(),
         _ => {
             is_complaint(&words)
+                || is_reproach(&lower, &words)
                 || is_outcry(&words)
                 || points(&lower, &words)
                 || is_order_of_the_day(&lower, &words)
@@ -33,6 +34,18 @@ pub(super) fn is_hollow(text: &str) -> bool {
 fn is_complaint(words: &[&str]) -> bool {
     let obliges = ["must", "should", "have", "need", "may", "can", "shall", "ought", "push", "run", "use"];
     matches!(words, ["you", "never" | "always", ..]) && !words.iter().any(|word| obliges.contains(word))
+}
+
+/// "You painted the wrong gate, not ours": what was done, and nothing of what is to be done.
+fn is_reproach(lower: &str, words: &[&str]) -> bool {
+    const DID: [&str; 12] =
+        ["did", "made", "wrote", "forgot", "broke", "put", "ran", "took", "left", "went", "got", "built"];
+    const RULES: [&str; 12] =
+        ["we", "always", "never", "must", "should", "only", "every", "is", "are", "stop", "use", "please"];
+    let is_past = |word: &str| word.len() > 4 && word.ends_with("ed") || DID.contains(&word);
+    matches!(words, ["you", did, ..] if is_past(did))
+        && !lower.contains(". ")
+        && !words.iter().any(|word| RULES.contains(word))
 }
 
 /// "Always the same error": no verb says what is to be done.
@@ -69,6 +82,7 @@ mod tests {
         let check = |text: &str, expected| assert_eq!(is_hollow(text), expected, "{text}");
         for text in [
             "Nope",
+            "You oiled the locks of the shed, not those of the pier",
             "Agreed.",
             "You never listen to me",
             "always the same error, damn",
@@ -81,6 +95,7 @@ mod tests {
         }
         for text in [
             "Use tabs",
+            "You oiled the shed, we only oil the pier",
             "You must never sail alone",
             "Always oil the lock",
             "For three years we keep the ledger",
