@@ -48,7 +48,11 @@ pub(super) fn is_about_somebody_named(known: &Side, arriving: &Side) -> bool {
 pub(super) fn is_elsewhere(known: &Side, arriving: &Side) -> bool {
     const PLACES: [&str; 8] = ["in", "for", "on", "at", "from", "of", "im", "bei"];
     let has = |side: &Side, stem: &str| side.reading.terms.iter().any(|term| term.stem == stem);
-    let telling = |term: &&Term| !term.part && term.form != Form::Number;
+    // What follows the first clause gives reasons, and "use" names nothing.
+    let telling = |term: &&Term| {
+        let names = !lexicon::is_stem(&term.stem, Class::Verb) && !lexicon::is_frame(&term.stem);
+        names && !term.part && term.form != Form::Number && term.clause == 0
+    };
     let is_new = |term: &&Term| !has(known, &term.stem);
     let leaves_out =
         known.reading.terms.iter().filter(telling).any(|term| term.subject && !has(arriving, &term.stem));

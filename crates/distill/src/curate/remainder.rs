@@ -20,6 +20,9 @@ const SCOPES: [&str; 30] = [
     "para", "pour", "dans", "sur",
 ];
 
+/// What stands in a list has so many words at most.
+const ITEM: usize = 1;
+
 /// How a phrase is joined to what stands before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Joint {
@@ -38,6 +41,8 @@ struct Phrase {
     has_value: bool,
     /// It is a clause of its own: it has a verb, or a comma stands before it.
     is_clause: bool,
+    /// Only a comma or a full stop joins it.
+    is_loose: bool,
 }
 
 /// A part of a statement that can change by itself.
@@ -69,6 +74,13 @@ impl Parts {
         let (mut parts, mut lists): (Vec<Part>, Vec<Vec<BTreeSet<String>>>) = Default::default();
         let mut scoped = false;
         let is_scope = |phrase: &Phrase| phrase.joint == Some(Joint::Scope) && !phrase.has_value;
+        // "…, it is the only one anyway", "…, please tell Ada": a remark. "7:00, 12:00" goes on.
+        let is_item = |at: usize| {
+            let goes_on = |next: &Phrase| next.joint == Some(Joint::Beside) && !next.is_loose;
+            phrases[at].has_value || phrases.get(at + 1).is_some_and(goes_on)
+        };
+        let is_remark =
+            |at: usize| phrases[at].is_loose && at > 0 && !(phrases[at].stems.len() <= ITEM && is_item(at));
         for (at, phrase) in phrases.iter().enumerate() {
             let beside = phrase.joint == Some(Joint::Beside);
             // "For the cache and the queue": both say for what.
@@ -83,6 +95,9 @@ impl Parts {
                 continue;
             }
             scoped = false;
+            if is_remark(at) {
+                break;
+            }
             if let Some(last) = parts.last_mut().filter(|_| beside) {
                 last.beside = true;
             }
@@ -140,14 +155,19 @@ fn phrases(text: &str) -> (Vec<Phrase>, bool) {
         let Token::Mark { word, .. } = token else {
             begin(&mut out, Joint::Beside);
             if let Some(last) = out.last_mut() {
-                last.is_clause = true;
+                (last.is_clause, last.is_loose) = (true, true);
             }
             continue;
         };
         let word = word.to_lowercase();
         match word.as_str() {
             word if lexicon::is(word, Class::Reason) => break,
-            word if BESIDE.contains(&word) => begin(&mut out, Joint::Beside),
+            word if BESIDE.contains(&word) => {
+                begin(&mut out, Joint::Beside);
+                if let Some(last) = out.last_mut() {
+                    last.is_loose = false;
+                }
+            }
             word if MEANS.contains(&word) => begin(&mut out, Joint::Means),
             word if SCOPES.contains(&word) => begin(&mut out, Joint::Scope),
             word => {
@@ -228,6 +248,14 @@ mod tests {
             ("A day pass holds for 12 hours.", "A day pass holds for 30 minutes."),
             ("Every trip needs two permits before sailing.", "One permit is enough now."),
             ("The ledger is on paper because ink lasts.", "The ledger moved to slate."),
+            (
+                "Use Brass for the lamps, it is one metal anyway.",
+                "Move the lamps to Copper, Brass no longer works.",
+            ),
+            (
+                "Berths are free until 24 hours before, please put that up.",
+                "Berths are free until 48 hours before.",
+            ),
             ("The crane lifts 500 bags per turn.", "The crane lifts 200 bags per turn."),
             ("Ada mends the nets of the east pier.", "Bea mends the nets of the east pier now."),
         ] {
