@@ -211,7 +211,9 @@ fn a_side_is_chosen_only_where_it_is_shown() {
     let one = ids(&board, &["integer cents"]);
     assert_eq!(typed(&mut board, "3"), []);
     assert_eq!(board.notice.text, "It has 2 sides.");
-    assert_eq!(typed(&mut board, "2"), [Effect::Rule { names: one, ruling: Ruling::Settle { side: 2 } }]);
+    let two = Effect::Rule { names: one.clone(), ruling: Ruling::Settle { side: 2 } };
+    assert_eq!(typed(&mut board, "2"), [two]);
+    assert_eq!(typed(&mut board, "0"), [Effect::Rule { names: one, ruling: Ruling::Both }]);
 }
 
 #[test]
@@ -414,7 +416,7 @@ proptest! {
                 let is_meant = match (&mode, key) {
                     (_, Key::Ctrl('c')) => !effect.writes(),
                     (Mode::List, Key::Char('q')) => !effect.writes(),
-                    (Mode::List, Key::Char('y' | 'e' | 'u' | '1'..='9')) => effect.writes(),
+                    (Mode::List, Key::Char('y' | 'e' | 'u' | '0'..='9')) => effect.writes(),
                     (Mode::List, Key::Char('x')) => matches!(effect, Effect::Answer { granted: false, .. }),
                     (Mode::Why { .. } | Mode::Pick { .. }, Key::Enter) => effect.writes(),
                     (Mode::Sure { .. }, Key::Char('y')) => effect.writes(),

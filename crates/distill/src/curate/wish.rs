@@ -78,8 +78,9 @@ pub enum Against {
 
 /// Finds the sentence of a wish that goes against a claim, if one does.
 pub fn goes_against<'w>(wish: &'w str, claim: &str, known: &dyn Known) -> Option<(Against, &'w str)> {
+    let claim = &spelt_out(claim);
     let ruled = Reading::of(without_terms(claim));
-    let stands = side(claim.to_owned(), known);
+    let stands = side(claim.clone(), known);
     let parts = wish.lines().flat_map(sentences).filter(|part| !part.trim_end().ends_with('?'));
     parts.take(SENTENCES).find_map(|part| {
         let wanted = restated(part);
@@ -263,6 +264,7 @@ mod tests {
         check("Raise the retry limit to 9", "The retry limit is 5.");
         check("set RETRY_LIMIT to 9", "Keep the retry limit at 3.");
         check("set retry_limit to 9", "The retry limit is 5.");
+        check("Change the retry_limit to 9", "We decided that the retry_limit stays 3.");
         check("make the lamps go out after 60 minutes", "We decided that the lamps go out after 30 minutes.");
     }
 
