@@ -43,6 +43,18 @@ pub(super) fn is_about_somebody_named(known: &Side, arriving: &Side) -> bool {
         && shared.iter().all(is_named)
 }
 
+/// "Vogel is now called Vogel & Sons": under another name all else holds. "The lamp is Ada", "the lamp is now called Bea" is a
+/// change of the name itself.
+pub(super) fn is_renaming(known: &Side, arriving: &Side) -> bool {
+    let has = |side: &Side, words: &[&str]| side.said.iter().any(|word| words.contains(&word.as_str()));
+    let is_called = arriving
+        .said
+        .windows(2)
+        .any(|pair| matches!(pair[0].as_str(), "is" | "are" | "now") && pair[1] == "called");
+    let named = ["called", "name", "named", "is", "are", "was"];
+    (is_called || has(arriving, &["rebranded", "married"])) && !has(known, &named)
+}
+
 /// Tells whether what arrives may speak of another thing: it leaves out what the known statement is about and names
 /// another one, or another place.
 pub(super) fn is_elsewhere(known: &Side, arriving: &Side) -> bool {

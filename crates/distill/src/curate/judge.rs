@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use lore_core::{Kind, Voice};
 use serde::{Deserialize, Serialize};
 
-use super::aside::{is_about_somebody_named, is_elsewhere, says_again_but_for_a_number};
+use super::aside::{is_about_somebody_named, is_elsewhere, is_renaming, says_again_but_for_a_number};
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
 use super::difference::Evidence;
@@ -192,8 +192,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let over = !elsewhere_too && is_over(&known.said, &arriving.said)
         || taken_back
         || Outline::corrects(&known.outline, &arriving.outline);
-    let once =
-        tells_of_once(&arriving.said) || !over && !taken_over && is_about_somebody_named(known, arriving);
+    let once = tells_of_once(&arriving.said)
+        || !over && !taken_over && (is_renaming(known, arriving) || is_about_somebody_named(known, arriving));
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
     let revalued = !elsewhere_too && Outline::revalues(&known.outline, &arriving.outline);
     let likely =

@@ -154,3 +154,18 @@ fn what_is_allowed_somewhere_stands_beside_the_rule() {
         Outcome::Supersedes
     );
 }
+
+#[test]
+fn news_of_somebody_named_ends_nothing() {
+    for (old, new) in [
+        ("The telescope is booked through Marta.", "Marta moved to Lisbon."),
+        ("We buy our tar from Vogel.", "Vogel is now called Vogel & Sons."),
+        ("Lena Berg signs the papers of the pier.", "Lena Berg got married and is now called Lena Horn."),
+    ] {
+        let outcome = run(vec![told(new).later(30).candidate()], &known(&told(old))).decisions[0].outcome;
+        assert!(matches!(outcome, Outcome::New | Outcome::Adds), "{old} / {new}: {outcome:?}");
+    }
+    let renamed = told("The main lamp is now called Bea.").later(30);
+    let outcome = run(vec![renamed.candidate()], &known(&told("The main lamp is Ada."))).decisions[0].outcome;
+    assert!(matches!(outcome, Outcome::Supersedes | Outcome::PossiblyReplaced), "{outcome:?}");
+}
