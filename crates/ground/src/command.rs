@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn what_changes_files_is_known() {
-        let changes = |command: &str| changes_files(command, Path::new("/work/ferry"));
+        let changes = |command: &str| changes_files(command, Path::new("/srv/ferry"));
         for command in [
             "sed -i 's/a/b/' src/flags.rs",
             "sed -Ei.bak 's/a/b/' src/flags.rs",
@@ -214,12 +214,12 @@ mod tests {
             "cat > src/new.rs <<EOF\nfn a() {}\nEOF",
             "echo 'x' >> notes/list.md",
             "echo all: > Makefile",
-            "cat x > /work/ferry/src/a.rs",
+            "cat x > /srv/ferry/src/a.rs",
             "printf x | tee src/a.rs",
             "cp /tmp/x src/store.py",
-            "sudo cp /tmp/x /work/ferry/src/store.py",
+            "sudo cp /tmp/x /srv/ferry/src/store.py",
             "cp -t src /tmp/x",
-            "cd /tmp && cp x /work/ferry/src/x",
+            "cd /tmp && cp x /srv/ferry/src/x",
             "mv /tmp/x src/store.py",
             "mv src/store.py /tmp/x",
             "install -m 644 /tmp/x src/store.py",
