@@ -1,4 +1,4 @@
-//! News about somebody or something that a statement merely names.
+//! Whether two statements that look at odds speak of the same thing.
 //!
 //! "The telescope is booked with Marta" and "Marta moved to Lisbon" share Marta, and the telescope is still booked with her.
 

@@ -39,9 +39,7 @@ impl Desk<'_> {
         let Clash { at, spots, against, reasons, certain, ends, announced, reach } = clash;
         let work = &self.works[at];
         let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
-        // Who changes a part does not say that the rest is over; an agent who does says otherwise all the same.
-        let sure = certain && (reach.is_whole() || candidate.voice() < Voice::Person);
-        let found = verdict(known.map(|(_, statement)| statement), &candidate, sure);
+        let found = verdict(known.map(|(_, statement)| statement), &candidate, (certain, reach));
         let in_dispute = spots.iter().any(|spot| matches!(spot, Spot::Conflict(_)));
         let (outcome, why) = match found {
             Verdict::Replaces(why) => (Outcome::Supersedes, why),
@@ -180,7 +178,7 @@ impl Desk<'_> {
         for (at, spots) in denied {
             let known =
                 merge::statements(&self.works[at]).into_iter().filter(|(spot, _)| spots.contains(spot));
-            let found = verdict(known.map(|(_, statement)| statement), candidate, true);
+            let found = verdict(known.map(|(_, statement)| statement), candidate, (true, Reach::Whole));
             if self.works[at].entry.curated_by == Curator::Auto && matches!(found, Verdict::Replaces(_)) {
                 merge::supersede(&mut self.works[at], spots, candidate, &reason);
                 self.after(at, candidate.clone(), Outcome::Supersedes, None, reasons.to_vec());

@@ -185,8 +185,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
     let taken_over = takes_over(&known.said, &arriving.said) || moves_from(&known.said, &arriving.said);
-    // What is done away with in one place may stay in another.
     let again = slot.renumbers() || says_again_but_for_a_number(known, arriving);
+    // What is done away with in one place may stay in another.
     let elsewhere_too = !again && (difference.other_subject || difference.other_scope);
     let taken_back = takes_back(&known.said, &arriving.said);
     let over = !elsewhere_too && is_over(&known.said, &arriving.said)
@@ -200,7 +200,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows || revalued;
     let form = match () {
         () if once => Evidence::None,
-        () if over || again && !elsewhere_too => Evidence::Plain,
+        () if over || again => Evidence::Plain,
         () if likely => difference.evidence().max(Evidence::Likely),
         () => difference.evidence(),
     };
@@ -254,15 +254,17 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         content(&features)
     };
     let reasons = reasons(relation, &features, order);
-    let exchanged = taken_back || taken_over || swaps(&known.said, &arriving.said);
-    let elsewhere = !exchanged && is_elsewhere(known, arriving);
-    let certain = relation == Relation::Conflict && evidence == Evidence::Plain && !elsewhere;
-    let ends = relation == Relation::Conflict && sure;
+    let is_conflict = relation == Relation::Conflict;
+    let exchanged = taken_back || taken_over;
+    let astray =
+        is_conflict && !exchanged && !swaps(&known.said, &arriving.said) && is_elsewhere(known, arriving);
+    let certain = is_conflict && evidence == Evidence::Plain && !astray;
+    let ends = is_conflict && sure;
     let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);
-    let restated = restated && relation == Relation::Conflict;
+    let restated = restated && is_conflict;
     let reach = match () {
-        () if !taken_back && Parts::leaves(&known.parts, &arriving.parts) => Reach::Part,
-        () if elsewhere => Reach::Elsewhere,
+        () if is_conflict && !taken_back && Parts::leaves(&known.parts, &arriving.parts) => Reach::Part,
+        () if astray => Reach::Elsewhere,
         () => Reach::Whole,
     };
     Judgement { relation, certain, ends, overtaken, restated, reach, closeness, conflict, reasons, features }

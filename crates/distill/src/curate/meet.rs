@@ -182,7 +182,7 @@ fn settle(works: &mut BTreeMap<EntryId, Work>, clash: &Clash) {
     let verdict = verdict::verdict(
         known,
         &candidate(newer, merge::claim_at(&newer.article, new)),
-        clash.judgement.certain,
+        (clash.judgement.certain, clash.judgement.reach),
     );
     let same = clash.older.entry == clash.newer.entry;
     let ours = older.entry.curated_by == Curator::Auto;

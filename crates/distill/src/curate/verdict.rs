@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use lore_core::{Candidate, Confidence, Voice};
 
-use super::judge::Statement;
+use super::judge::{Reach, Statement};
 
 /// Two people who say different things within this time, in different sessions, simply differ.
 const SAME_TIME_HOURS: i64 = 2;
@@ -25,9 +25,11 @@ pub(super) enum Verdict {
 pub(super) fn verdict(
     known: impl Iterator<Item = Statement>,
     candidate: &Candidate,
-    certain: bool,
+    (certain, reach): (bool, Reach),
 ) -> Verdict {
     let voice = candidate.voice();
+    // Who changes a part does not say that the rest is over; an agent who does says otherwise all the same.
+    let certain = certain && (reach.is_whole() || voice < Voice::Person);
     let mut strongest = Voice::Web;
     let mut latest: Option<Timestamp> = None;
     let mut places = Vec::new();

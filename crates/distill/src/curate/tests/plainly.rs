@@ -169,3 +169,20 @@ fn news_of_somebody_named_ends_nothing() {
     let outcome = run(vec![renamed.candidate()], &known(&told("The main lamp is Ada."))).decisions[0].outcome;
     assert!(matches!(outcome, Outcome::Supersedes | Outcome::PossiblyReplaced), "{outcome:?}");
 }
+
+#[test]
+fn what_may_be_another_thing_or_leaves_a_part_is_marked_and_not_carried_out() {
+    for (old, new) in [
+        ("The harbour office uses Brass.", "We dropped Brass from the boat house."),
+        ("Pilots may carry 3 lamps.", "Pilots may invite 5 guests."),
+        ("The log is kept on paper and the tides on slate.", "The tides are no longer kept on slate."),
+    ] {
+        let outcome = run(vec![told(new).later(30).candidate()], &known(&told(old))).decisions[0].outcome;
+        assert!(outcome != Outcome::Supersedes, "{old} / {new}: {outcome:?}");
+    }
+    check(
+        &told("The log is kept on slate."),
+        &told("The log is no longer kept on slate.").later(30),
+        Outcome::Supersedes,
+    );
+}
