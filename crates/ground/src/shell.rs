@@ -198,14 +198,7 @@ impl Reader {
                     self.word.get_or_insert_default().push_str(&quoted);
                 }
                 '"' => self.double_quoted(),
-                '`' => {
-                    let inner = self.until('`');
-                    self.substituted(inner);
-                }
-                '$' if self.peek() == Some('(') => {
-                    let inner = self.parenthesised();
-                    self.substituted(inner);
-                }
+                '`' | '$' if self.is_substitution(c) => self.substitution(c),
                 '#' if self.word.is_none() => {
                     while self.peek().is_some_and(|c| c != '\n') {
                         self.at += 1
@@ -261,21 +254,19 @@ impl Reader {
                         self.push(next);
                     }
                 }
-                '`' => {
-                    let inner = self.until('`');
-                    self.substituted(inner);
-                }
-                '$' if self.peek() == Some('(') => {
-                    let inner = self.parenthesised();
-                    self.substituted(inner);
-                }
+                '`' | '$' if self.is_substitution(c) => self.substitution(c),
                 c => self.push(c),
             }
         }
     }
 
+    fn is_substitution(&self, c: char) -> bool {
+        c == '`' || self.peek() == Some('(')
+    }
+
     /// What a command inside prints is not known; that something stands there is.
-    fn substituted(&mut self, inner: String) {
+    fn substitution(&mut self, c: char) {
+        let inner = if c == '`' { self.until('`') } else { self.parenthesised() };
         self.inner.push(inner);
         self.push('$');
     }
