@@ -133,6 +133,9 @@ impl Engine {
         (id, path): (EntryId, String),
         (met, run, dry_run): (Option<Met>, Option<String>, bool),
     ) -> Remembered {
+        if !dry_run {
+            self.leave_in_step();
+        }
         let (handle, personal) = (id.handle(), self.is_personal());
         Remembered { outcome, id, handle, kind, title, path, personal, met, run, dry_run }
     }

@@ -142,3 +142,21 @@ fn the_help_names_the_first_things_too() {
         );
     }
 }
+
+/// The first prompt after something was remembered or curated got nothing: the index was made for the second.
+#[test]
+fn the_first_prompt_is_told_what_was_just_kept() {
+    let told = |desk: &Desk| {
+        let message = json!({ "session_id": "s", "hook_event_name": "UserPromptSubmit", "cwd": desk.project(),
+            "prompt": "can I allocate a buffer of 256 KB on the ESP32?" });
+        desk.told(&message.to_string(), &["hook", "claude-code", "UserPromptSubmit"]).out
+    };
+    let said = "The ESP32 has 320 KB of heap, never allocate more than 100 KB at once.";
+    let desk = Desk::with_base();
+    does(&desk, &["remember", said]);
+    assert!(told(&desk).contains("100 KB"));
+    let desk = Desk::with_base();
+    session(&desk, "22222222-aaaa-4aaa-8aaa-aaaaaaaaaaaa", 2, said);
+    does(&desk, &["curate"]);
+    assert!(told(&desk).contains("100 KB"));
+}

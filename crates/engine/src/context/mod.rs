@@ -300,6 +300,14 @@ impl Engine {
         self.say_rules(0, &mut Context::default()).map(|_| ())
     }
 
+    /// Brings the index into step behind something a person did, so that the next prompt finds it: a hook has no time to
+    /// make one. Where that fails, a worker does it.
+    pub(crate) fn leave_in_step(&self) {
+        if let Err(error) = self.bring_into_step() {
+            tracing::warn!(%error, "the index is left to a worker");
+        }
+    }
+
     /// Runs something on the index, first brought into step where something changed.
     pub(crate) fn on_index<T>(
         &self,

@@ -143,6 +143,7 @@ impl Engine {
         if !options.dry_run {
             seen.save(self.store.shared())?;
             self.shelve(&options.filter, progress)?;
+            self.leave_in_step();
         }
         Ok(report)
     }
