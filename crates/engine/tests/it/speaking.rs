@@ -341,6 +341,29 @@ fn what_a_person_objected_to_does_not_answer() {
     assert!(answer.lead.iter().all(|line| !line.text.contains("I added")), "{:#?}", answer.lead);
 }
 
+/// An entry that answers was followed by whatever sessions had said with one of its words.
+#[test]
+fn an_entry_is_not_made_longer_by_words_about_something_else() {
+    let stage = Stage::new();
+    stage.session(
+        "s-pumps",
+        1,
+        &[
+            ("user", "Why does the gauge in the van flicker when the pump runs?"),
+            ("assistant", "The gauge in the van flickers because its relay is worn out, not the pump's."),
+            ("user", "And the other pump?"),
+            ("assistant", "The fresh water pump was replaced in spring and its gauge shows no flicker."),
+        ],
+    );
+    stage.curate();
+    let engine = stage.engine();
+    let known = "Fuel for the bilge pump is stored in the red shed, never on deck.";
+    engine.remember(known, None, false).expect("it is kept");
+    let text = said(&engine, "where is the fuel for the bilge pump stored?");
+    assert!(text.contains("red shed"), "{text}");
+    assert!(!text.contains("flicker") && !text.contains("other pump"), "{text}");
+}
+
 /// The project's own name, which stands in everything, made anything an answer.
 #[test]
 fn what_the_project_is_called_tells_nothing() {

@@ -126,6 +126,8 @@ pub struct Chosen {
 const ENTRIES: usize = 30;
 /// Beside a passage that fits, those are shown that fit at least this share of what it has to.
 const BESIDE: f64 = 0.3;
+/// Beside an entry nobody asked for, those that fit at least this share of how well the entry does.
+const BESIDE_AN_ENTRY: f64 = 0.7;
 /// So many claims of one entry may be shown.
 const CLAIMS: usize = 4;
 /// So many passages of one record may be quoted: a long answer is more than its best sentences.
@@ -163,6 +165,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
             units.push(of_entry(found));
         }
     }
+    let written = if units.is_empty() || !request.unasked { 0.0 } else { best };
     if request.unasked {
         leave_out_neighbours(snapshot, &asked, (request.prompt, request.today), &mut units)?;
     }
@@ -172,10 +175,13 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         let fits: Vec<f64> = said.iter().map(|hit| passage_fit(&asked, &hit.passage.text)).collect();
         let nearest = fits.iter().copied().fold(0.0, f64::max);
         best = best.max(nearest);
-        // Where something is to be said anyway, what was said about it comes along.
-        if nearest >= Sureness::Said.floor() || !units.is_empty() {
-            let beside = |fit: &f64| *fit >= Sureness::Said.floor() * BESIDE;
-            let heard = said.iter().zip(&fits).filter(|(_, fit)| beside(fit));
+        // Who asked wants what was said as well; for nobody's question an entry is not made longer by
+        // words of which none is about it.
+        if nearest >= Sureness::Said.floor() || !request.unasked && !units.is_empty() {
+            let least = (Sureness::Said.floor() * BESIDE).max(written * BESIDE_AN_ENTRY);
+            let tells = |text: &str| !request.unasked || !is_bare_question(text);
+            let heard =
+                said.iter().zip(&fits).filter(|(hit, fit)| **fit >= least && tells(&hit.passage.text));
             for (hit, fit) in heard {
                 let Some(quote) = of_passage(hit, &words) else { continue };
                 let page =
@@ -249,6 +255,11 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         chosen.silent = Some("everything that fits was shown before".to_owned());
     }
     Ok(chosen)
+}
+
+/// Tells whether a passage asks and says nothing.
+fn is_bare_question(text: &str) -> bool {
+    text.trim_end().ends_with('?') && snippet::sentences(text).len() == 1
 }
 
 /// Puts what others said a little before what the same record says again.
