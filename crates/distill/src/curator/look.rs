@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use lore_core::{
-    Confidence, Edit, Entry, Kind, LineClass, Op, Packet, PacketLine, PacketSession, ProofMark, Proofread,
-    Remark, one_line,
+    Confidence, Edit, Entry, LineClass, Op, Packet, PacketLine, PacketSession, ProofMark, Proofread, Remark,
+    one_line,
 };
 use serde_json::Value;
 
@@ -78,9 +78,12 @@ so does one that adds to an entry unless both can hold together.
 ";
 
 const WORTH: &str = "\
-idle: the lines say it, and whoever joins the project in three months would work no worse without it: a fault that was mended and cannot come back by the same mistake, \
-an errand or a state of that day, what any engineer knows, what is read in the code, the help or on the screen at the place where one would need it; \
-unless a reason, a choice that could be undone by mistake, a trap or a person's rule goes with it.
+First ask whether a claim will be worth its place in three months, to a maintainer who reads every page. \
+idle: somebody new would work no worse without it: a task, roadmap or design not carried out, a finding put off, a fault that is open, mended or not cured, \
+what happened once (a flake, an incident, where evidence lies, what was allowed that day), what any engineer knows of a language or library, \
+what is read in the code or on the screen where one would need it (checks, constants, guards, colours, order of calls, how one function does it). \
+Not idle: a person's rule, a choice among ways with its reason, a trap that will be met again, how parts work together. \
+Of ten claims one or two are idle; in doubt about a detail of code it is, about a person's rule it is not.
 ";
 
 const FORM: &str = "\
@@ -106,7 +109,7 @@ pub fn second_look(
 ) -> Option<String> {
     let mut out = match scope {
         LookAt::Doubtful => format!("{TASK}{FORM}\n"),
-        LookAt::Everything => format!("{TASK}{WORTH}{FORM}\n"),
+        LookAt::Everything => format!("{WORTH}{TASK}{FORM}\n"),
     };
     let mut count = 0;
     let mut shown: BTreeSet<(u32, String)> = BTreeSet::new();
@@ -357,13 +360,10 @@ pub fn settle(proofs: &mut [Proofread], looks: &BTreeMap<usize, Glance>, packet:
     }
 }
 
-/// What a person wants, and what a person laid down in a short message, is worth keeping whoever looks at it; so is
-/// what changes an entry.
+/// What a person laid down in a short message is worth keeping whoever looks at it; so is what changes an entry.
 fn may_be_idle(proof: &Proofread, packet: &Packet) -> bool {
     let mut cited = proof.edit.lines.iter().filter_map(|number| packet.line(*number));
-    proof.edit.op == Op::New
-        && proof.edit.kind != Some(Kind::Preference)
-        && !cited.any(|line| line.class == LineClass::Typed && is_short_rule(&line.text))
+    proof.edit.op == Op::New && !cited.any(|line| line.class == LineClass::Typed && is_short_rule(&line.text))
 }
 
 #[cfg(test)]

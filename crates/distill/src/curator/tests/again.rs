@@ -19,6 +19,7 @@ fn ferry() -> Packet {
         &[
             (LineClass::Typed, "tickets are printed on board, and crews may sell them in cash"),
             (LineClass::Closing, "Tickets are printed on board with the `ThermalPrinter` of the bridge."),
+            (LineClass::Typed, "never sell tickets after the ferry has left"),
         ],
         &[],
     )
@@ -78,20 +79,20 @@ fn whoever_did_not_write_it_also_says_whether_anybody_would_miss_it() {
     let packet = ferry();
     let edits = vec![
         new("Tickets are printed on board.", &[1]),
-        Edit { kind: Some(Kind::Preference), ..new("Tickets are printed on board by the crew.", &[1]) },
+        new("Never sell tickets after the ferry has left.", &[3]),
     ];
     let first = sheet(edits, &packet).proofs;
     assert!(first.iter().all(Proofread::is_applied), "{first:?}");
     assert_eq!(second_look(&first, &packet, &[], LookAt::Doubtful), None);
     let asked = second_look(&first, &packet, &[], LookAt::Everything).unwrap();
-    assert!(asked.contains("CLAIM 1") && asked.contains("CLAIM 2") && asked.contains("\nidle: "), "{asked}");
+    assert!(asked.contains("CLAIM 1") && asked.contains("CLAIM 2") && asked.contains(" idle: "), "{asked}");
     let after = |word: &str| {
         let mut proofs = first.clone();
         let answer = format!("{{\"looks\":{{\"1\":\"{word}\",\"2\":\"{word}\"}}}}");
         settle(&mut proofs, &read_second_look(&answer), &packet);
         [proofs[0].mark, proofs[1].mark]
     };
-    assert_eq!(after("idle"), [ProofMark::Refused, ProofMark::Applied], "what a person wants is kept");
+    assert_eq!(after("idle"), [ProofMark::Refused, ProofMark::Applied], "what a person laid down is kept");
     assert_eq!(after("entailed"), [ProofMark::Applied; 2]);
     assert_eq!(after("nothing"), [ProofMark::Applied; 2], "nobody has to look at what is covered");
     assert_eq!(after("partly"), [ProofMark::Lowered; 2]);
