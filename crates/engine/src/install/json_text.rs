@@ -7,6 +7,9 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+/// Says how the bytes of a file are to be read (byte order mark).
+const MARK: char = '\u{feff}';
+
 /// JSON as somebody wrote it.
 pub(super) struct Text {
     text: String,
@@ -18,7 +21,7 @@ pub(super) struct Text {
 impl Text {
     /// Takes a text; anything but a JSON object is refused.
     pub(super) fn new(text: &str) -> Result<Text, String> {
-        let text = if text.trim().is_empty() { "{}\n" } else { text };
+        let text = if text.trim_start_matches(MARK).trim().is_empty() { "{}\n" } else { text };
         let plain = blanked(text);
         let value: Value = serde_json::from_str(&plain).map_err(|error| error.to_string())?;
         if !value.is_object() {
@@ -309,6 +312,10 @@ fn commas(text: &str) -> Vec<usize> {
 fn blanked(text: &str) -> String {
     let parts = parts(text);
     let mut bytes = text.as_bytes().to_vec();
+    // Editors on Windows put a mark in front that says nothing.
+    if text.starts_with(MARK) {
+        bytes[..MARK.len_utf8()].fill(b' ');
+    }
     for (byte, part) in bytes.iter_mut().zip(&parts) {
         if *part == Part::Comment && *byte != b'\n' {
             *byte = b' ';
@@ -414,6 +421,7 @@ mod tests {
             "{\n  /* \"servers\": { */\n  \"servers\": {\n    \"db\": {}, // the database\n    \"web\": { \"x\": [1,] } // both\n  },\n}",
             "{\n\t\"hooks\": {\n\t\t\"End\": [\n\t\t\t{ \"run\": \"say // bye, \\\" x\" }, // every day\n\t\t]\n\t}\n}",
             "{\r\n  \"a\": 1\r\n}\r\n",
+            "\u{feff}{\r\n  \"servers\": {\"db\": {}}\r\n}\r\n",
             "{\"a\": {\"b\": \"/* no comment */\"}}",
         ] {
             assert_eq!(round(original), original);
