@@ -34,6 +34,19 @@ impl Derived {
         }
     }
 
+    /// Tells whether somebody holds a lock; any number may ask at once without being taken for the holder.
+    pub fn is_locked(&self, name: &str) -> Result<bool, DerivedError> {
+        let file = self.lock_file(name)?;
+        match file.try_lock_shared() {
+            Ok(()) => {
+                drop(FileLock(file));
+                Ok(false)
+            }
+            Err(TryLockError::WouldBlock) => Ok(true),
+            Err(TryLockError::Error(source)) => Err(self.not_locked(name, source)),
+        }
+    }
+
     fn not_locked(&self, name: &str, source: io::Error) -> DerivedError {
         DerivedError::Io { doing: "lock", path: self.folder().join(name), source }
     }
@@ -54,5 +67,19 @@ mod tests {
         drop(held);
         assert!(derived.try_lock("a.lock").unwrap().is_some());
         drop(inherited);
+    }
+
+    #[test]
+    fn whoever_asks_is_not_taken_for_the_holder() {
+        let temp = tempfile::tempdir().unwrap();
+        let derived = Derived::new(temp.path());
+        let held = derived.lock("a.lock").unwrap();
+        assert!(derived.is_locked("a.lock").unwrap());
+        drop(held);
+        let asking = derived.lock_file("a.lock").unwrap();
+        asking.try_lock_shared().unwrap();
+        assert!(!derived.is_locked("a.lock").unwrap(), "another asks at this moment");
+        drop(asking);
+        assert!(derived.try_lock("a.lock").unwrap().is_some());
     }
 }

@@ -24,6 +24,9 @@ use crate::usage::Use;
 use crate::{Engine, Error, World};
 
 const LOCK: &str = "worker.lock";
+/// So often is the lock asked for again, each time after an instant.
+const ASKED_AGAIN: usize = 3;
+const INSTANT: Duration = Duration::from_millis(5);
 /// Nobody takes so long to write a note.
 const LEFT: SignedDuration = SignedDuration::from_hours(1);
 
@@ -143,16 +146,17 @@ pub fn due_elsewhere(world: &World) -> Option<PathBuf> {
 impl Engine {
     /// Tells whether a worker is at it right now.
     pub fn is_working(&self) -> bool {
-        matches!(self.take_worker_lock(), Ok(None))
+        self.store.shared().is_locked(LOCK).unwrap_or(false)
     }
 
     fn work_while_due(&self, at_once: bool, say: &mpsc::Sender<Said>) -> Result<Worked, Error> {
         let mut total = Worked::default();
+        let mut was_brought_into_step = false;
         loop {
             let waiting = self.waiting();
             let due =
                 waiting.is_due(&self.settings.curate, self.world.now) || (at_once && waiting.sessions() > 0);
-            if !due && self.is_in_step() {
+            if !due && (was_brought_into_step || self.is_in_step()) {
                 return Ok(total);
             }
             // Whoever leaves a note while we hold the lock relies on this next look.
@@ -178,9 +182,10 @@ impl Engine {
             if due && let Err(error) = self.disagreements() {
                 self.log(&format!("worker: files: {}", super::described(&error)));
             }
-            if !due || failed {
+            if failed {
                 return Ok(total);
             }
+            was_brought_into_step = true;
         }
     }
 
@@ -320,7 +325,15 @@ impl Engine {
     }
 
     /// Takes the right to work in this base, or nothing where somebody else has it.
+    ///
+    /// Who only asks whether anybody works holds it for an instant; a worker is not turned away by that.
     fn take_worker_lock(&self) -> Result<Option<FileLock>, Error> {
+        for _ in 0..ASKED_AGAIN {
+            if let Some(lock) = self.store.shared().try_lock(LOCK)? {
+                return Ok(Some(lock));
+            }
+            std::thread::sleep(INSTANT);
+        }
         Ok(self.store.shared().try_lock(LOCK)?)
     }
 

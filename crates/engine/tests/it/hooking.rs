@@ -88,6 +88,31 @@ fn a_hook_never_builds_and_a_session_that_began_unheard_is_told_later() {
     assert!(begun.output.is_some() && begun.work.is_none(), "{begun:?}");
 }
 
+/// A worker that only brought the index into step went without another look, and what had ended meanwhile waited
+/// for the next session.
+#[test]
+fn what_ends_while_the_index_is_brought_into_step_is_curated() {
+    let stage = Stage::new();
+    stage.session("5e551011-0000-4000-8000-000000000009", 0, MONEY);
+    stage.curate();
+    let ids: Vec<String> = (1..=5).map(|n| format!("5e551011-0000-4000-8000-00000000000{n}")).collect();
+    for id in &ids {
+        stage.session_at(&format!("{id}.jsonl"), id, 1, MONEY);
+    }
+    std::fs::remove_dir_all(stage.engine_state("cache")).expect("what is kept can be removed");
+    let asked_for_another = std::thread::scope(|scope| {
+        let worker = scope.spawn(|| work(stage.world(), WorkOptions::default()));
+        while !stage.engine().is_working() && !worker.is_finished() {
+            std::thread::yield_now();
+        }
+        let replies: Vec<HookReply> =
+            ids.iter().map(|id| ended(&stage, id, &format!("{id}.jsonl"))).collect();
+        worker.join().expect("it does not panic").expect("the worker ends");
+        replies.iter().any(|reply| reply.work.is_some())
+    });
+    assert!(asked_for_another || stage.engine().waiting().sessions() == 0, "they wait and nobody comes");
+}
+
 #[test]
 fn an_edit_by_hand_is_told_and_a_damaged_index_is_left_to_the_worker() {
     let stage = Stage::new();
