@@ -69,10 +69,10 @@ impl Glance {
 
 const TASK: &str = "\
 Check claims against the words they rest on. For each claim you see its title, the cited lines, the day, and the changed files that it names; nothing else counts, except what the entry it is about says already.
-entailed: the lines say all of it, with the same yes and no, the same roles, the same conditions, its title fits, and whoever was not there understands it; what they decide may be told as it is once done. \
+entailed: the lines say all of it, with the same yes and no, the same roles, the same conditions, its title alone tells the point and of what, and whoever was not there understands it; what they decide may be told as it is once done. \
 partly: something in it goes beyond the lines (one occasion told as a rule, an open design or a guess as a fact, a reason given for something else), is a second subject or only the state of that day, \
 or it leaves out the point of the lines (what was chosen, why, what follows from it, whether it still is so); \
-then say the claim again in its own words, only without that or with that point in the lines' words, with another title where the title no longer fits. no: the lines do not say it. contradicts: the lines say the opposite of part of it.
+then say the claim again in its own words, only without that or with that point in the lines' words, with another title where the title does not tell the point. no: the lines do not say it. contradicts: the lines say the opposite of part of it.
 A claim that replaces or disputes an entry gets no unless the lines also show that the entry no longer holds, or that both cannot hold; \
 so does one that adds to an entry unless both can hold together.
 ";
@@ -80,7 +80,7 @@ so does one that adds to an entry unless both can hold together.
 const WORTH: &str = "\
 First ask whether a claim will be worth its place in three months, to a maintainer who reads every page. \
 idle: somebody new would work no worse without it: a task, roadmap or design not carried out, a finding put off, a fault that is open, mended or not cured, \
-what happened once (a flake, an incident, where evidence lies, what was allowed that day), what any engineer knows of a language or library, \
+what happened once (a flake, an incident, a count, where evidence lies, what was allowed that day), what any engineer knows or another product's manual says, what a document of the project itself says, \
 what is read in the code or on the screen where one would need it (checks, constants, guards, colours, order of calls, how one function does it). \
 Not idle: a person's rule, a choice among ways with its reason, a trap that will be met again, how parts work together. \
 Of ten claims one or two are idle; in doubt about a detail of code it is, about a person's rule it is not.

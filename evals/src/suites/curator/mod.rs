@@ -12,6 +12,7 @@ mod changes;
 mod corpus;
 mod measure;
 mod mutation;
+mod overheard;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -24,10 +25,11 @@ use lore_engine::entries::Filter;
 use lore_engine::sessions::SessionFilter;
 use lore_engine::{Engine, InitOptions, World};
 
-use self::book::Book;
+use self::book::{Book, Told};
 use self::corpus::Corpus;
 use self::measure::{Labels, Left, Tallies};
 use self::mutation::Mutants;
+use self::overheard::Overheard;
 use crate::context::{Context, Failure, write_lines};
 use crate::report::Report;
 
@@ -104,7 +106,7 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
 /// Writes how a run went.
 fn tell(corpus: &Corpus, book: &Book, edited: &Edited, report: &mut Report) -> Result<(), Failure> {
     let mut set = |name: &str, value: usize| report.set(&format!("{}.{name}", corpus.name), value);
-    let told = book.told.borrow().clone();
+    let told = &edited.told;
     set("sessions", corpus.chosen.len());
     set("packets", told.packets);
     set("answered", told.answered);
@@ -155,6 +157,8 @@ struct Edited {
     reports: Vec<EditReport>,
     /// The packets of the sessions that count.
     packets: BTreeSet<String>,
+    /// What was asked.
+    told: Told,
 }
 
 /// Goes through a project: rules first, then the editor, session after session.
@@ -178,9 +182,10 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
         Asked::Command(_) => Some(engine.editor("asked")?),
         Asked::Book(_) => None,
     };
-    let model: &dyn Model = match (asked, &command) {
+    let overheard = command.as_deref().map(|command| Overheard::new(command));
+    let model: &dyn Model = match (asked, &overheard) {
         (Asked::Book(book), _) => *book,
-        (_, Some(command)) => command.as_ref(),
+        (_, Some(overheard)) => overheard,
         (Asked::Command(line), None) => return Err(format!("`{line}` cannot be asked").into()),
     };
     let (mut reports, mut packets) = (Vec::new(), BTreeSet::new());
@@ -198,10 +203,12 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
         };
         let entries = entries(&engine)?;
         let report = engine.edit_with(model, &options, &|_| {}, &|_, _| {})?;
-        if let Asked::Book(book) = asked {
-            for (packet, answer) in book.asked.take() {
-                mutants.read(&packet, &answer, &entries);
-            }
+        let answered = match (asked, &overheard) {
+            (Asked::Book(book), _) => book.asked.take(),
+            (_, overheard) => overheard.as_ref().map(|heard| heard.asked.take()).unwrap_or_default(),
+        };
+        for (packet, answer) in answered {
+            mutants.read(&packet, &answer, &entries);
         }
         if let Some(why) = &report.stopped {
             eprintln!("{}: {why}", corpus.name);
@@ -212,7 +219,11 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
         reports.push(report);
     }
     rules(&engine, corpus, before, corpus.sessions.len().saturating_sub(1))?;
-    Ok(Edited { engine, _folder: folder, reports, packets })
+    let told = match (asked, overheard) {
+        (Asked::Book(book), _) => book.told.borrow().clone(),
+        (_, overheard) => overheard.map(|heard| heard.told.into_inner()).unwrap_or_default(),
+    };
+    Ok(Edited { engine, _folder: folder, reports, packets, told })
 }
 
 /// Reads all entries as they stand.
