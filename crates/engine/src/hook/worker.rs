@@ -24,9 +24,8 @@ use crate::usage::Use;
 use crate::{Engine, Error, World};
 
 const LOCK: &str = "worker.lock";
-/// So often is the lock asked for again, each time after an instant.
-const ASKED_AGAIN: usize = 3;
-const INSTANT: Duration = Duration::from_millis(5);
+/// So often is the lock asked for again.
+const ASKED_AGAIN: usize = 200;
 /// Nobody takes so long to write a note.
 const LEFT: SignedDuration = SignedDuration::from_hours(1);
 
@@ -332,7 +331,7 @@ impl Engine {
             if let Some(lock) = self.store.shared().try_lock(LOCK)? {
                 return Ok(Some(lock));
             }
-            std::thread::sleep(INSTANT);
+            std::thread::yield_now();
         }
         Ok(self.store.shared().try_lock(LOCK)?)
     }
