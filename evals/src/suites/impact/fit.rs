@@ -21,6 +21,7 @@ const PRIOR: f64 = 0.6;
 
 /// One design: the signals of its files.
 struct Example {
+    id: String,
     repo: String,
     variant: &'static str,
     truth: Vec<String>,
@@ -31,10 +32,12 @@ struct Example {
 
 #[derive(Serialize)]
 struct Row<'e> {
+    id: &'e str,
     repo: &'e str,
     variant: &'static str,
     truth: usize,
     changed: &'e [usize],
+    files: Vec<&'e str>,
     signals: Vec<&'e [f32]>,
 }
 
@@ -45,10 +48,12 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         let rows: Vec<Row<'_>> = examples
             .iter()
             .map(|example| Row {
+                id: &example.id,
                 repo: &example.repo,
                 variant: example.variant,
                 truth: example.truth.len(),
                 changed: &example.changed,
+                files: example.files.iter().map(|(path, _)| path.as_str()).collect(),
                 signals: example.files.iter().map(|(_, signals)| signals.as_slice()).collect(),
             })
             .collect();
@@ -136,6 +141,7 @@ fn examples(context: &Context) -> Result<Vec<Example>, Failure> {
                 .map(|(at, _)| at)
                 .collect();
             found.push(Example {
+                id: record.id.clone(),
                 repo: record.repo.clone(),
                 variant,
                 truth: record.changed_existing.clone(),
