@@ -38,6 +38,8 @@ pub(super) struct Design {
     pub(super) title: FxHashMap<Term, f64>,
     /// The part of the project that the first line begins with, as in `parser: ...`.
     pub(super) scopes: Vec<String>,
+    /// Which files of the repository hold it.
+    pub(super) copies: FxHashSet<usize>,
 }
 
 /// A path that the text names.
@@ -134,6 +136,7 @@ fn trimmed(word: &str) -> &str {
         .trim_end_matches(['.', ':', '!', '?']);
     // A link's words stand before its target.
     let word = word.rsplit_once("](").map_or(word, |(_, target)| target);
+    let word = without_emphasis(word);
     // `file.rs:12` and `file.rs#L3` name the file.
     let end = word.find([':', '#']).filter(|at| word[..*at].contains('.') && !word.contains("::"));
     let word = end.map_or(word, |at| &word[..at]);
@@ -142,6 +145,14 @@ fn trimmed(word: &str) -> &str {
     let (open, close) = (word.matches('(').count(), word.matches(')').count());
     let word = if close > open { word.trim_end_matches(')') } else { word };
     if open > close { word.trim_start_matches('(') } else { word }
+}
+
+/// Takes the stars off a name that is set in bold: `**tax.rs:**` is no pattern, `**/tax.rs` and `src/**` are.
+fn without_emphasis(word: &str) -> &str {
+    let bare = word.strip_suffix("**").filter(|rest| !rest.ends_with(['/', '*'])).unwrap_or(word);
+    let is_pattern = |rest: &&str| rest.starts_with(['/', '*']) || (bare == word && rest.starts_with('.'));
+    let bare = bare.strip_prefix("**").filter(|rest| !is_pattern(rest)).unwrap_or(bare);
+    bare.trim_end_matches([':', ','])
 }
 
 fn looks_like_a_path(word: &str) -> bool {
@@ -231,11 +242,13 @@ fn is_referred(line: &str, path: &str) -> bool {
         || points.iter().any(|word| before.contains(word))
 }
 
-/// Tells whether a line holds little more than the path.
+/// Tells whether a line holds little more than the path, and other paths before it.
 fn is_listed(line: &str, path: &str) -> bool {
     let line = line.trim();
     let is_item = line.starts_with(['-', '*', '|', '+']) || line.contains("path:") || line.starts_with('<');
-    is_item && line.find(path).is_some_and(|at| at < 40)
+    let Some(before) = line.find(path).filter(|_| is_item).map(|at| &line[..at]) else { return false };
+    let prose = parts(before).filter(|word| !looks_like_a_path(trimmed(word)));
+    before.len() < 40 || prose.map(|word| word.len() + 1).sum::<usize>() < 40
 }
 
 fn is_heading(line: &str) -> bool {
@@ -307,6 +320,11 @@ mod tests {
         check("https://example.org/a.html and 3.14", &[]);
         check("all of src/tax/*.rs", &["src/tax/*.rs"]);
         check("@docs/guide.md", &["docs/guide.md"]);
+        check(
+            "**TaxRow.tsx:** and **src/a.ts**, **.env.example**",
+            &[".env.example", "TaxRow.tsx", "src/a.ts"],
+        );
+        check("all of **/tax.rs and src/**", &["**/tax.rs", "src/**"]);
     }
 
     #[test]
@@ -347,6 +365,14 @@ mod tests {
         check("src/tax.ts", false, true);
         check("src/rate.ts", false, false);
         check("src/bill.ts", false, true);
+    }
+
+    #[test]
+    fn a_line_may_list_several_paths() {
+        let line = "- Affected code: `src/taxes/of/one/country.ts`, `src/taxes/of/all/countries.ts`";
+        let listed = |text: &str| read(text).paths["src/taxes/of/all/countries.ts"].listed;
+        assert!(listed(line));
+        assert!(!listed(&line.replace("code", "code, which is slow and hard to read, at least in parts")));
     }
 
     #[test]

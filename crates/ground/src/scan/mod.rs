@@ -7,6 +7,7 @@
 
 mod asked;
 mod bm25;
+mod copies;
 mod design;
 mod graph;
 mod history;
@@ -59,8 +60,8 @@ pub struct ScanRequest<'r> {
 
 /// Scans a repository for what a design will change.
 pub fn scan(request: &ScanRequest<'_>, known: &mut Outlines, weights: &ImpactWeights) -> Impact {
-    let design = design::read(request.text);
-    let tree = look(request, known, &design);
+    let mut design = design::read(request.text);
+    let tree = look(request, known, &mut design);
     let graph = Graph::of(&tree.files);
     let sight = Sight::new(&tree.files, &design, &graph, request.history);
     let signals = both(&sight, weights);
@@ -73,24 +74,29 @@ pub fn signals(
     known: &mut Outlines,
     weights: &ImpactWeights,
 ) -> Vec<(String, [f32; COUNT])> {
-    let design = design::read(request.text);
-    let tree = look(request, known, &design);
+    let mut design = design::read(request.text);
+    let tree = look(request, known, &mut design);
     let graph = Graph::of(&tree.files);
     let signals = both(&Sight::new(&tree.files, &design, &graph, request.history), weights);
-    tree.files.into_iter().map(|file| file.path).zip(signals).collect()
+    let files = tree.files.into_iter().map(|file| file.path).zip(signals).enumerate();
+    files.filter(|(at, _)| !design.copies.contains(at)).map(|(_, file)| file).collect()
 }
 
-fn look(request: &ScanRequest<'_>, known: &mut Outlines, design: &design::Design) -> Tree {
+fn look(request: &ScanRequest<'_>, known: &mut Outlines, design: &mut design::Design) -> Tree {
     let named = |path: &str| {
         let name = path.rsplit('/').next().unwrap_or(path);
         design.paths.keys().any(|mention| mention.ends_with(name))
     };
-    tree::read(request.project, known, request.now, &named, request.time_is_up)
+    let tree = tree::read(request.project, known, request.now, &named, request.time_is_up);
+    design.copies = copies::find(&tree.files, request.text);
+    tree
 }
 
 fn both(sight: &Sight<'_>, weights: &ImpactWeights) -> Vec<Signals> {
     let mut signals = sight.first();
-    let sums: Vec<f64> = signals.iter().map(|one| weights::weigh(&weights.first, one)).collect();
+    let mut sums: Vec<f64> = signals.iter().map(|one| weights::weigh(&weights.first, one)).collect();
+    // What changes together with the design, or lies beside it, are its companions.
+    sight.design.copies.iter().for_each(|at| sums[*at] = f64::NEG_INFINITY);
     sight.of_seeds(&sums, &mut signals);
     signals
 }

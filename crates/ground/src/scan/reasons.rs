@@ -42,8 +42,6 @@ pub(super) struct Reasons<'r> {
     sight: &'r Sight<'r>,
     statistics: Statistics,
     everyday: FxHashSet<Term>,
-    /// The words of the design as a file would have them.
-    own: Bag,
     /// How the design writes its words.
     spelled: FxHashMap<Term, String>,
     /// With which of the likeliest files a file changes.
@@ -78,8 +76,7 @@ impl<'r> Reasons<'r> {
         });
         let contents = sight.files.iter().map(|file| file.outline.words.as_slice());
         let statistics = Statistics::of(&sight.design.words, contents);
-        let own = counted(std::iter::once(text));
-        Reasons { sight, statistics, everyday, own, spelled, together: together(past, likeliest) }
+        Reasons { sight, statistics, everyday, spelled, together: together(past, likeliest) }
     }
 
     /// Lists what speaks for a file, the strongest first.
@@ -103,12 +100,6 @@ impl<'r> Reasons<'r> {
         found
     }
 
-    /// Tells whether a file is the design itself: it lies in the repository as often as not, and agrees with
-    /// itself in everything.
-    pub(super) fn is_design(&self, at: usize) -> bool {
-        self.sight.files[at].outline.words == self.own
-    }
-
     /// Tells whether anything in the design is particular to this repository: it names something that is
     /// there, or the file that shares most with it shares enough words that tell files apart.
     pub(super) fn is_particular(&self, signals: &[Signals]) -> bool {
@@ -116,12 +107,14 @@ impl<'r> Reasons<'r> {
             NAMING.iter().any(|one| signals[*one as usize] > 0.0)
                 || signals[Signal::StemWord as usize] > 0.0 && self.has_own_name(at)
         };
-        if signals.iter().enumerate().filter(|(at, _)| !self.is_design(*at)).any(is_named) {
+        if signals.iter().enumerate().filter(|(at, _)| !self.sight.design.copies.contains(at)).any(is_named) {
             return true;
         }
         let words = &self.sight.design.words;
-        let bags = self.sight.files.iter().map(|file| file.outline.words.as_slice());
-        let scored = bags.filter(|bag| *bag != self.own).map(|bag| (self.statistics.score(words, bag), bag));
+        let files = self.sight.files.iter().enumerate();
+        let others = files.filter(|(at, _)| !self.sight.design.copies.contains(at));
+        let bags = others.map(|(_, file)| file.outline.words.as_slice());
+        let scored = bags.map(|bag| (self.statistics.score(words, bag), bag));
         let Some((_, best)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) else { return false };
         let tells = |term: Term| self.statistics.is_rare(term) && !self.everyday.contains(&term);
         self.statistics.shares(words, best).filter(|(term, _)| tells(*term)).count() >= ENOUGH_WORDS

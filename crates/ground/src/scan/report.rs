@@ -105,6 +105,7 @@ pub(super) fn report(
 ) -> Impact {
     let mut order: Vec<(f64, usize)> =
         signals.iter().enumerate().map(|(at, one)| (weigh(&weights.all, one), at)).collect();
+    order.retain(|(_, at)| !sight.design.copies.contains(at));
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let likeliest: Vec<usize> = order.iter().take(LIKELIEST).map(|(_, at)| *at).collect();
     let listed: Vec<usize> = order.iter().take(request.limit).map(|(_, at)| *at).collect();
@@ -114,8 +115,7 @@ pub(super) fn report(
     let links = Links::of(sight, &rests, &past, &listed);
     let reasons = Reasons::of(sight, request.text, &past, &likeliest);
     let is_particular = reasons.is_particular(signals);
-    let first = order.iter().find(|(_, at)| !reasons.is_design(*at));
-    let least = first.map_or(0.0, |(first, _)| (first * UNLIKELY).max(0.0));
+    let least = order.first().map_or(0.0, |(first, _)| (first * UNLIKELY).max(0.0));
     let mut files: Vec<ImpactFile> = order
         .into_iter()
         .take(request.limit)
@@ -184,7 +184,7 @@ mod tests {
         ] {
             std::fs::write(folder.path().join(path), text).unwrap();
         }
-        // The design lies in the repository, as it often does.
+        // The design lies in the repository, as it often does, and is not what changes.
         std::fs::write(folder.path().join("design.md"), text).unwrap();
         let request = ScanRequest {
             project: &Project::new(folder.path()),
@@ -198,9 +198,8 @@ mod tests {
     }
 
     fn changes(impact: &Impact) -> Vec<(&str, ChangeType)> {
-        let files = impact.files.iter().filter(|file| file.path != "design.md");
         let mut found: Vec<(&str, ChangeType)> =
-            files.map(|file| (file.path.as_str(), file.change)).collect();
+            impact.files.iter().map(|file| (file.path.as_str(), file.change)).collect();
         found.sort_unstable();
         found
     }

@@ -10,7 +10,7 @@ mod table;
 mod ties;
 mod wording;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::design::Design;
 use super::graph::Graph;
@@ -68,6 +68,7 @@ impl<'s> Sight<'s> {
         self.names(&mut found);
         self.words(&mut found);
         self.past(&mut found);
+        self.companions(&mut found);
         for ((signals, role), stem) in found.iter_mut().zip(&self.roles).zip(&self.stems) {
             match role {
                 // What changes is written down there, so it is no document like others.
@@ -80,6 +81,22 @@ impl<'s> Sight<'s> {
             }
         }
         found
+    }
+
+    /// Documents beside the design are its companions, written with it: research, tasks, earlier and later
+    /// parts. They speak of the same things more than any file that changes.
+    fn companions(&self, found: &mut [Signals]) {
+        let copies = self.design.copies.iter();
+        let folders: FxHashSet<&str> = copies
+            .map(|at| folder_and_name(&self.files[*at].path).0)
+            .filter(|folder| !folder.is_empty())
+            .collect();
+        for (at, file) in self.files.iter().enumerate() {
+            let is_beside = folders.contains(folder_and_name(&file.path).0);
+            if is_beside && self.roles[at] == Role::Document {
+                raise(found, number(at), Signal::BesideDesign, 1.0);
+            }
+        }
     }
 
     /// Puts values in place as shares of the largest among documents, or among the others.
@@ -129,9 +146,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::scan::design;
     use crate::scan::outline::outline;
     use crate::scan::weights::{ImpactWeights, weigh};
+    use crate::scan::{copies, design};
 
     /// Returns one signal of each file of a project for a design.
     fn look(files: &[(&str, &str)], text: &str, signal: Signal) -> Vec<f32> {
@@ -139,7 +156,8 @@ mod tests {
             .iter()
             .map(|(path, text)| TreeFile { path: (*path).to_owned(), outline: Arc::new(outline(path, text)) })
             .collect();
-        let (design, graph, history) = (design::read(text), Graph::of(&files), History::default());
+        let (mut design, graph, history) = (design::read(text), Graph::of(&files), History::default());
+        design.copies = copies::find(&files, text);
         let sight = Sight::new(&files, &design, &graph, &history);
         let mut found = sight.first();
         let first = &ImpactWeights::shipped().first;
@@ -158,6 +176,24 @@ mod tests {
         let with =
             look(&SHOP, "## Files to modify\n- src/tax.ts\n- test/rate.test.ts\n", Signal::TestOfNamed);
         assert_eq!(with, [0.0; 4]);
+        let beside =
+            look(&SHOP, "## Files to modify\n- src/tax.ts\n- test/rate.test.ts\n", Signal::TestBesideListed);
+        assert_eq!(beside, [0.0, 0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn a_test_is_likely_as_what_it_tests_is() {
+        let found = look(&SHOP, "The tax, in src/tax.ts, and then the rate.", Signal::TestOfLikely);
+        assert!(found[2] == 1.0 && found[3] > 0.0 && found[3] < 0.5, "{found:?}");
+        assert_eq!(found[..2], [0.0; 2]);
+    }
+
+    #[test]
+    fn documents_beside_the_design_are_its_companions() {
+        let text = "Round every tax to cents";
+        let files = [("plans/one.md", text), ("plans/two.md", ""), ("plans/a.ts", ""), ("docs/tax.md", "")];
+        assert_eq!(look(&files, text, Signal::BesideDesign), [1.0, 1.0, 0.0, 0.0]);
+        assert_eq!(look(&files, "Round every bill", Signal::BesideDesign), [0.0; 4]);
     }
 
     #[test]

@@ -34,7 +34,11 @@ impl Sight<'_> {
             .map(|(at, signals)| (at, signals[Signal::ToChange as usize]))
             .filter(|(_, says)| *says > 0.0)
             .collect();
+        self.tests_of_all(sums, found);
         if changed.iter().any(|(at, _)| self.roles[*at] == Role::Test) {
+            for (at, says) in changed.into_iter().filter(|(at, _)| self.roles[*at] == Role::Code) {
+                self.twins(at, f64::from(says), Signal::TestBesideListed, found);
+            }
             return;
         }
         for (at, says) in changed {
@@ -42,6 +46,28 @@ impl Sight<'_> {
         }
         for (seed, weight) in likeliest(sums, TESTED, HALF_TESTED) {
             self.twins(seed, weight, Signal::TestOfSeed, found);
+        }
+    }
+
+    /// A test is likely as what it tests is: the first files are few, and a design may mean more.
+    fn tests_of_all(&self, sums: &[f64], found: &mut [Signals]) {
+        // By every name that a test can be called after: `tax_rate` tests `tax` too, if less surely.
+        let mut called: FxHashMap<&str, Vec<(usize, f64)>> = FxHashMap::default();
+        for (at, stem) in self.stems.iter().enumerate().filter(|(at, _)| self.roles[*at] == Role::Test) {
+            called.entry(stem).or_default().push((at, 1.0));
+            for (end, _) in stem.match_indices(['_', '-']).filter(|(end, _)| *end > 2) {
+                called.entry(&stem[..end]).or_default().push((at, LOOSELY));
+            }
+        }
+        let most = sums.iter().copied().fold(0.0, f64::max);
+        for (of, sum) in sums.iter().enumerate().filter(|(of, _)| self.roles[*of] == Role::Code) {
+            let Some(tests) = called.get(self.stems[of].as_str()).filter(|_| *sum > 0.0) else { continue };
+            let near = |(at, fit): &(usize, f64)| fit * nearness(&self.files[of].path, &self.files[*at].path);
+            let best = tests.iter().map(near).fold(0.0, f64::max);
+            for test in tests {
+                let value = (sum / most * near(test) / best).powi(2);
+                raise(found, number(test.0), Signal::TestOfLikely, value as f32);
+            }
         }
     }
 
@@ -154,8 +180,9 @@ fn likeliest(sums: &[f64], most: usize, half: f64) -> Vec<(usize, f64)> {
 
 /// Says how much of their folders two paths share, from .3 to 1.
 fn nearness(one: &str, other: &str) -> f64 {
-    let parts =
-        |path: &str| -> FxHashSet<String> { path.split('/').rev().skip(1).map(str::to_owned).collect() };
+    fn parts(path: &str) -> FxHashSet<&str> {
+        path.split('/').rev().skip(1).collect()
+    }
     let (one, other) = (parts(one), parts(other));
     let shared = one.intersection(&other).count() as f64;
     let all = one.union(&other).count().max(1) as f64;
