@@ -65,14 +65,14 @@ pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> 
         };
         let program = args.program.clone().unwrap_or_else(usual);
         let options = InstallOptions { agent, whose, program, dry_run: args.dry_run };
-        match direction {
-            Direction::In => reports.push(install::install(world, &options)?),
-            // One that cannot be changed must not keep the others in.
-            Direction::Out => match install::uninstall(world, &options) {
-                Ok(report) => reports.push(report),
-                Err(error) if args.all => refused = Some(refused.unwrap_or_else(|| error.into())),
-                Err(error) => return Err(error.into()),
-            },
+        let outcome = match direction {
+            Direction::In => install::install(world, &options),
+            Direction::Out => install::uninstall(world, &options),
+        };
+        // One whose settings cannot be changed must not keep the others out, nor in; what was done is told.
+        match outcome {
+            Ok(report) => reports.push(report),
+            Err(error) => refused = Some(refused.unwrap_or_else(|| error.into())),
         }
     }
     if ui.is_json() {

@@ -260,6 +260,22 @@ fn odd_files_and_unknown_agents_are_refused() {
     assert_eq!(desk.lore(&["install", "opencode"]).code, 2, "another file of that name");
 }
 
+/// The first broken file of `--all` ended the run, and nobody was told what had been done before it.
+#[test]
+fn one_broken_file_keeps_nobody_else_out() {
+    let desk = Desk::with_base();
+    desk.write(".claude/settings.json", SETTINGS);
+    desk.write(".cursor/mcp.json", "{ broken");
+    desk.write(".codex/config.toml", "# mine\r\nmodel = \"x\"\r\n");
+    let run = desk.lore(&["install", "--all", "--program", "lore"]);
+    assert_eq!(run.code, 2, "{run}");
+    assert!(run.out.contains(".claude/settings.json: changed"), "{run}");
+    assert!(run.out.contains(".codex/config.toml: changed") && run.err.contains(".cursor/mcp.json"), "{run}");
+    assert_eq!(desk.read(".cursor/mcp.json"), "{ broken");
+    let codex = desk.read(".codex/config.toml");
+    assert!(codex.starts_with("# mine\r\nmodel") && !codex.replace("\r\n", "").contains('\n'), "{codex:?}");
+}
+
 #[test]
 fn a_skill_that_somebody_changed_is_theirs() {
     let desk = Desk::new();

@@ -122,7 +122,7 @@ fn add_toml(text: &str, program: &str) -> Result<String, String> {
             return Ok(text.to_owned());
         }
         known["command"] = value(program);
-        return Ok(document.to_string());
+        return Ok(written_as(text, &document));
     }
     let mut server = Table::new();
     server["command"] = value(program);
@@ -131,7 +131,7 @@ fn add_toml(text: &str, program: &str) -> Result<String, String> {
         server.decor_mut().set_prefix("\n");
     }
     servers.insert(SERVER, Item::Table(server));
-    Ok(document.to_string())
+    Ok(written_as(text, &document))
 }
 
 fn is_ours_in_toml(server: &Item) -> bool {
@@ -155,7 +155,13 @@ fn take_out_toml(text: &str) -> Result<String, String> {
     if servers.is_empty() {
         document.remove("mcp_servers");
     }
-    Ok(document.to_string())
+    Ok(written_as(text, &document))
+}
+
+/// Writes TOML with the line ends of the text it was read from; the parser forgets them.
+fn written_as(text: &str, document: &DocumentMut) -> String {
+    let plain = document.to_string().replace("\r\n", "\n");
+    if text.contains("\r\n") { plain.replace('\n', "\r\n") } else { plain }
 }
 
 const YAML_LIST: &str = "extensions:";
