@@ -292,7 +292,9 @@ fn head(session: &Session, day: Option<jiff::civil::Date>, files: &[String]) -> 
 fn files(session: &Session) -> Vec<String> {
     let folder = session.directory.as_deref().map(|folder| format!("{}/", folder.trim_end_matches('/')));
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    let calls = session.live_turns().flat_map(|turn| &turn.tool_calls);
+    // What a person refused, or what failed, changed nothing.
+    let came_about = |call: &&ToolCall| !matches!(call.outcome, Outcome::Rejected | Outcome::Failed);
+    let calls = session.live_turns().flat_map(|turn| &turn.tool_calls).filter(came_about);
     let touched = calls.flat_map(|call| &call.files).filter(|touch| touch.action != FileAction::Read);
     for (place, touch) in touched.enumerate() {
         let path =

@@ -96,8 +96,12 @@ impl Rests {
                         || claims(entry).iter().any(|claim| has_word(claim, "", &LASTING))
                 };
                 let is_current = entry.status == Status::Current && lasts(entry);
-                if is_ours && is_current && entry.curated_by == Curator::Auto && entry.depends_on.is_empty() {
+                let is_made_here = is_ours && entry.curated_by == Curator::Auto;
+                if is_made_here && is_current && entry.depends_on.is_empty() {
                     entry.depends_on = ground.conditions(entry);
+                }
+                if is_made_here {
+                    ground.spell_out(&mut entry.files);
                 }
             }
             Proposal::Replace { entry, .. } if !entry.depends_on.is_empty() => {
@@ -149,10 +153,24 @@ impl Ground {
         found
     }
 
-    fn of_file(&mut self, name: &str) -> Option<String> {
+    /// Gives files that were half named the path that whoever opens them will use.
+    fn spell_out(&self, files: &mut Vec<String>) {
+        for file in files.iter_mut() {
+            if let Some(path) = self.path_of(file) {
+                *file = path;
+            }
+        }
+        let mut seen = BTreeSet::new();
+        files.retain(|file| seen.insert(file.clone()));
+    }
+
+    fn path_of(&self, name: &str) -> Option<String> {
         let root = format!("{}/", self.verdicts.project().root().display());
-        let name = name.strip_prefix(&root).unwrap_or(name);
-        let path = self.verdicts.project().file(name)?.to_owned();
+        self.verdicts.project().file(name.strip_prefix(&root).unwrap_or(name)).map(str::to_owned)
+    }
+
+    fn of_file(&mut self, name: &str) -> Option<String> {
+        let path = self.path_of(name)?;
         let hidden = path.starts_with(".lore/") || self.base.as_ref().is_some_and(|base| is_in(&path, base));
         let condition = format!("{path} exists");
         let reads_back =

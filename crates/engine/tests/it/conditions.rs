@@ -38,6 +38,17 @@ fn conditions(stage: &Stage, words: &str) -> Vec<String> {
     stage.engine().show(&path).expect("it is there").entry.depends_on
 }
 
+/// The page named `price.rs`, and whoever opened `src/billing/price.rs` was told nothing.
+#[test]
+fn a_file_that_was_half_named_is_found_by_its_path() {
+    let stage = stage();
+    let said = "Never round amounts outside of price.rs, everywhere else amounts are integer cents.";
+    stage.session("s-1", 1, &[("user", said), ("assistant", "Understood.")]);
+    stage.curate();
+    let (path, _) = stage.article_with("round amounts");
+    assert_eq!(stage.engine().show(&path).expect("it is there").entry.files, [PRICE]);
+}
+
 #[test]
 fn an_article_rests_on_the_file_it_names_and_is_named_when_the_file_goes() {
     let stage = stage();

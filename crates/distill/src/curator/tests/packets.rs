@@ -145,6 +145,20 @@ fn a_grown_session_shows_its_new_lines_and_a_few_old_ones() {
 }
 
 #[test]
+fn what_was_refused_or_failed_changed_no_file() {
+    let edit = |record: u32, outcome: Outcome, file: &str| call("Edit", record, None, outcome, &[file]);
+    let turns = vec![
+        person(1, "put the retries into the mailer, and never anywhere else"),
+        edit(2, Outcome::Rejected, "mailer.py"),
+        edit(3, Outcome::Failed, "retry.py"),
+        edit(4, Outcome::Done, "queue.py"),
+        agent(5, "The retries are in the queue."),
+    ];
+    let made = packet(&session(turns), 0, &[], &PacketBudget::default());
+    assert!(made[0].text.contains("changed files: queue.py\n"), "{}", made[0].text);
+}
+
+#[test]
 fn a_long_session_is_shortened_and_then_split_where_a_person_speaks() {
     let words =
         "the lock of the northern harbour opens twice a day and the timetable must know it ".repeat(8);
