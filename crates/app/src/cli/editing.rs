@@ -143,7 +143,10 @@ pub(super) fn people(ui: &Ui, report: &EditReport, limit: usize) {
     if let Some(why) = &report.stopped {
         ui.note(format!("{} {}", paint(Tone::Warn, "stopped:"), sanitised(why)));
     }
-    if let Some(run) = &report.run {
+    // What was only said again leaves nothing to list or to take back.
+    let tells_more = |edit: &EditOutcome| edit.mark <= ProofMark::Flagged && edit.op != Op::Same;
+    let changed = report.packets.iter().flat_map(|packet| &packet.edits).any(tells_more);
+    if let Some(run) = report.run.as_ref().filter(|_| changed) {
         ui.note(format!(
             "{} lists it, {} takes all of it back.",
             paint(Tone::Name, "lore review --by model"),
