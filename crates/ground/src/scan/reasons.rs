@@ -147,6 +147,10 @@ impl<'r> Reasons<'r> {
         } else if is(Signal::Uses) {
             let names = self.names(|name| outline.speaks_of(name_of(name)));
             listed(&names).map(|names| format!("it uses {names}"))
+        } else if is(Signal::Churn) {
+            let (times, of) = self.sight.touches(u32::try_from(at).unwrap_or(u32::MAX));
+            let commits = if of == 1 { "commit" } else { "commits" };
+            Some(format!("{times} of {of} {commits} touched it"))
         } else if is(Signal::Cochange) || is(Signal::CochangeSure) {
             let at = u32::try_from(at).unwrap_or(u32::MAX);
             self.together.get(&at).map(|together| {

@@ -51,6 +51,12 @@ impl Sight<'_> {
         alike
     }
 
+    /// Counts the commits that touched a file, and all.
+    pub(in crate::scan) fn touches(&self, file: u32) -> (usize, usize) {
+        let commits = self.history.commits.len();
+        ((0..commits).filter(|commit| self.touched(*commit).any(|at| at == file)).count(), commits)
+    }
+
     /// What is touched often, with everything, or never.
     fn habits(&self, found: &mut [Signals]) {
         let commits = &self.history.commits;
