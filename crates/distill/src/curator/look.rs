@@ -80,7 +80,7 @@ so does one that adds to an entry unless both can hold together.
 const WORTH: &str = "\
 First ask whether a claim will be worth its place in three months, to a maintainer who reads every page. \
 idle: somebody new would work no worse without it: a task, roadmap or design not carried out, a finding put off, a fault that is open, mended or not cured, \
-what happened once (a flake, an incident, a count, where evidence lies, what was allowed that day), what any engineer knows or another product's manual says, what a document of the project itself says, \
+what happened once (a flake, an incident, a count, where evidence lies, what was allowed that day), what any engineer knows of a language or library, \
 what is read in the code or on the screen where one would need it (checks, constants, guards, colours, order of calls, how one function does it). \
 Not idle: a person's rule, a choice among ways with its reason, a trap that will be met again, how parts work together. \
 Of ten claims one or two are idle; in doubt about a detail of code it is, about a person's rule it is not.
