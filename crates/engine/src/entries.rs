@@ -8,6 +8,7 @@ use lore_store::{Stored, Summary};
 use serde::Serialize;
 
 use crate::meet::{Meeting, Met};
+use crate::review::replace_all;
 use crate::{Engine, Error};
 
 /// Which entries are wanted; everything that is set has to hold.
@@ -215,18 +216,18 @@ impl Engine {
         let met = met.filter(|met| met.how != Meeting::Known);
         let changed = match &met {
             Some(met) => self.tie(&mut entry, met, &transaction)?,
-            None => None,
+            None => Vec::new(),
         };
         let new_id = entry.id.clone();
         let written = transaction.create(entry)?;
-        if let Some(old) = changed {
-            transaction.replace(old.entry, old.version)?;
-        }
-        for mut old in replaced {
-            old.entry.status = Status::Superseded;
-            old.entry.links.push(Link::new(LinkKind::SupersededBy, new_id.as_str()));
-            transaction.replace(old.entry, old.version)?;
-        }
+        replace_all(&mut transaction, changed)?;
+        let fallen = replaced.into_iter().map(|old| {
+            let mut entry = old.entry;
+            entry.status = Status::Superseded;
+            entry.links.push(Link::new(LinkKind::SupersededBy, new_id.as_str()));
+            (entry, old.version)
+        });
+        replace_all(&mut transaction, fallen.collect())?;
         let done = Done { id: written.id, path: written.path, met, dry_run };
         if !dry_run {
             self.commit(transaction, &format!("add {}", done.id))?;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::meet::{Meeting, Met};
 use crate::opposed::Opposed;
+use crate::review::replace_all;
 use crate::{Engine, Error};
 
 /// From this likeness on it is known already.
@@ -145,14 +146,12 @@ impl Engine {
         let met = self.meet(&entry, &transaction)?.filter(|met| met.how != Meeting::Known);
         let changed = match &met {
             Some(met) => self.tie(&mut entry, met, &transaction)?,
-            None => None,
+            None => Vec::new(),
         };
         entry.links.dedup();
         let (id, title, kind) = (entry.id.clone(), entry.title.clone(), entry.kind);
         let written = transaction.create(entry.clone())?;
-        if let Some(old) = changed {
-            transaction.replace(old.entry, old.version)?;
-        }
+        replace_all(&mut transaction, changed)?;
         let mut pattern = None;
         if kind == Kind::Feedback {
             let findings: Vec<&Entry> = near

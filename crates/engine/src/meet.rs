@@ -4,8 +4,8 @@ use lore_core::{
     Article, Candidate, Claim, Confidence, Entry, EntryId, Evidence, Kind, Link, LinkKind, Moment, Proposal,
     Route, SessionId, Standing, Status, Voice,
 };
-use lore_distill::curate::{Bars, Outcome, Reach};
-use lore_store::{Stored, Transaction};
+use lore_distill::curate::{Bars, Outcome, Reach, tells_of_change};
+use lore_store::{Transaction, Version};
 use serde::Serialize;
 
 use crate::entries::in_short;
@@ -20,6 +20,18 @@ pub struct Met {
     pub id: EntryId,
     /// Its title.
     pub title: String,
+    /// The statement in it that was compared.
+    pub said: String,
+    /// What else it does the same to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Also>,
+}
+
+/// Another entry that was met in the same way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Also {
+    /// The entry.
+    pub id: EntryId,
     /// The statement in it that was compared.
     pub said: String,
 }
@@ -41,7 +53,7 @@ pub enum Meeting {
 }
 
 /// Kinds that say how things are or should be; others stand by themselves.
-const COMPARED: [Kind; 6] =
+pub(crate) const COMPARED: [Kind; 6] =
     [Kind::Decision, Kind::Preference, Kind::Fact, Kind::Architecture, Kind::Limitation, Kind::Event];
 
 impl Engine {
@@ -80,7 +92,17 @@ impl Engine {
                 continue;
             }
             let said = decision.against.unwrap_or_else(|| stored.entry.title.clone());
-            return Ok(Some(Met { how, id: stored.entry.id, title: stored.entry.title, said }));
+            let (id, title) = (stored.entry.id, stored.entry.title);
+            let reaches = matches!(how, Meeting::Replaces | Meeting::Contradicts);
+            let holds = |entry: &Entry| {
+                matches!(entry.status, Status::Current | Status::Disputed) && COMPARED.contains(&entry.kind)
+            };
+            let further = decision.further.into_iter().filter(|one| reaches && one.entry != id);
+            let also = further
+                .filter(|one| known(&one.entry).is_some_and(|stored| holds(&stored.entry)))
+                .map(|one| Also { id: one.entry, said: one.against })
+                .collect();
+            return Ok(Some(Met { how, id, title, said, also }));
         }
         Ok(None)
     }
@@ -91,43 +113,51 @@ impl Engine {
         entry: &mut Entry,
         met: &Met,
         transaction: &Transaction<'_>,
-    ) -> Result<Option<Stored>, Error> {
-        let mut old = transaction.get(met.id.as_str())?;
-        match met.how {
-            Meeting::Known => return Ok(None),
-            Meeting::Beside => {
-                entry.links.push(Link::new(LinkKind::Related, met.id.as_str()));
-                return Ok(None);
-            }
-            Meeting::Changes => {
-                entry.links.push(Link::new(LinkKind::Qualifies, met.id.as_str()));
-                old.entry.links.push(Link::new(LinkKind::QualifiedBy, entry.id.as_str()));
-            }
-            Meeting::Contradicts => {
-                entry.links.push(Link::new(LinkKind::Contradicts, met.id.as_str()));
-                old.entry.links.push(Link::new(LinkKind::Contradicts, entry.id.as_str()));
-                entry.status = Status::Disputed;
-                old.entry.status = Status::Disputed;
-            }
-            Meeting::Replaces => {
-                let mut article = Article::parse(&old.entry.body);
-                if article.current().count() > 1 && retire(&mut article, &met.said, entry, self.world.now) {
-                    // The rest of the page holds; only the statement goes to its history.
-                    entry.links.push(Link::new(LinkKind::Related, met.id.as_str()));
-                    old.entry.links.push(Link::new(LinkKind::Related, entry.id.as_str()));
-                    // So that the page is not called after what no longer holds.
-                    if let Some(first) = article.lead.first() {
-                        old.entry.title = in_short(&first.text);
-                    }
-                    old.entry.body = article.render();
-                } else {
-                    entry.links.push(Link::new(LinkKind::Supersedes, met.id.as_str()));
-                    old.entry.links.push(Link::new(LinkKind::SupersededBy, entry.id.as_str()));
-                    old.entry.status = Status::Superseded;
+    ) -> Result<Vec<(Entry, Version)>, Error> {
+        let mut changed = Vec::new();
+        let first = std::iter::once((&met.id, &met.said));
+        for (id, said) in first.chain(met.also.iter().map(|also| (&also.id, &also.said))) {
+            let mut old = transaction.get(id.as_str())?;
+            match met.how {
+                Meeting::Known => continue,
+                Meeting::Beside => {
+                    entry.links.push(Link::new(LinkKind::Related, id.as_str()));
+                    continue;
                 }
+                Meeting::Changes => {
+                    entry.links.push(Link::new(LinkKind::Qualifies, id.as_str()));
+                    old.entry.links.push(Link::new(LinkKind::QualifiedBy, entry.id.as_str()));
+                }
+                Meeting::Contradicts => {
+                    entry.links.push(Link::new(LinkKind::Contradicts, id.as_str()));
+                    old.entry.links.push(Link::new(LinkKind::Contradicts, entry.id.as_str()));
+                    entry.status = Status::Disputed;
+                    old.entry.status = Status::Disputed;
+                }
+                Meeting::Replaces => self.give_way(&mut old.entry, said, entry),
             }
+            changed.push((old.entry, old.version));
         }
-        Ok(Some(old))
+        Ok(changed)
+    }
+
+    /// Lets a new entry take the place of what an older one says.
+    fn give_way(&self, old: &mut Entry, said: &str, entry: &mut Entry) {
+        let mut article = Article::parse(&old.body);
+        if article.current().count() > 1 && retire(&mut article, said, entry, self.world.now) {
+            // The rest of the page holds; only the statement goes to its history.
+            entry.links.push(Link::new(LinkKind::Related, old.id.as_str()));
+            old.links.push(Link::new(LinkKind::Related, entry.id.as_str()));
+            // So that the page is not called after what no longer holds.
+            if let Some(first) = article.lead.first() {
+                old.title = in_short(&first.text);
+            }
+            old.body = article.render();
+        } else {
+            entry.links.push(Link::new(LinkKind::Supersedes, old.id.as_str()));
+            old.links.push(Link::new(LinkKind::SupersededBy, entry.id.as_str()));
+            old.status = Status::Superseded;
+        }
     }
 
     /// Makes what the comparison takes: the statement, in the person's voice.
@@ -167,27 +197,6 @@ pub(crate) fn met_entry(proposal: &Proposal) -> Option<EntryId> {
     let Proposal::Create { entry, .. } = proposal else { return None };
     let met = entry.linked(LinkKind::Contradicts).chain(entry.linked(LinkKind::Related));
     met.into_iter().next()?.parse().ok()
-}
-
-/// Tells whether a sentence denies or replaces something in so many words.
-fn tells_of_change(text: &str) -> bool {
-    const WORDS: [&str; 11] = [
-        "not",
-        "never",
-        "instead",
-        "now",
-        "anymore",
-        "longer",
-        "don't",
-        "dont",
-        "forget",
-        "scratch",
-        "disregard",
-    ];
-    const STEMS: [&str; 6] = ["switch", "replac", "dropp", "moved", "chang", "stopp"];
-    let lower = text.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    words.any(|word| WORDS.contains(&word) || STEMS.iter().any(|stem| word.starts_with(stem)))
 }
 
 /// Moves one statement of an article to its history; says whether it was there.

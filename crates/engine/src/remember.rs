@@ -1,14 +1,20 @@
 //! The plain way in for a person: a sentence, kept as they said it and confirmed by them.
 
 use lore_core::session::{Author, Channel, Turn};
-use lore_core::{Confidence, Entry, EntryId, Handle, Kind, Moment, Route, Session, SessionId, Stamp, Status};
+use lore_core::{
+    Article, Confidence, Entry, EntryId, Handle, Kind, Moment, Route, Session, SessionId, Stamp, Status,
+};
+use lore_distill::curate::{Known, Withdrawal};
 use lore_store::Transaction;
 use serde::Serialize;
 
 use crate::entries::{first_sentence, in_short};
-use crate::meet::{Meeting, Met};
+use crate::meet::{COMPARED, Meeting, Met};
+use crate::review::replace_all;
 use crate::{Engine, Error};
 
+/// So many entries are looked at for one that is taken back.
+const NEAR: usize = 24;
 /// A longer text is a page; `lore new` takes it.
 const LONGEST: usize = 1200;
 
@@ -72,10 +78,10 @@ impl Engine {
         entry.confidence = Some(Confidence::High);
         entry.files = lore_distill::extract::files_in(&text);
         self.sign(&mut entry);
-        let met = self.meet(&entry, &transaction)?;
-        if lore_distill::curate::is_withdrawal(&text) {
-            return self.withdraw(transaction, met, dry_run);
+        if let Some(withdrawal) = Withdrawal::read(&text) {
+            return self.withdraw(transaction, &withdrawal, dry_run);
         }
+        let met = self.meet(&entry, &transaction)?;
         if let Some(known) = met.as_ref().filter(|met| met.how == Meeting::Known) {
             let mut old = transaction.get(known.id.as_str())?;
             let stamp = Stamp { by: self.world.person(), at: Some(now) };
@@ -91,12 +97,10 @@ impl Engine {
         entry.id = transaction.free_id(&entry.id);
         let changed = match &met {
             Some(met) => self.tie(&mut entry, met, &transaction)?,
-            None => None,
+            None => Vec::new(),
         };
         let written = transaction.create(entry)?;
-        if let Some(old) = changed {
-            transaction.replace(old.entry, old.version)?;
-        }
+        replace_all(&mut transaction, changed)?;
         let done = (written.id, written.path);
         let run = if dry_run { None } else { self.commit(transaction, &format!("remember {}", done.0))?.run };
         Ok(self.remembered(("kept", kind, title), done, (met, run, dry_run)))
@@ -106,12 +110,17 @@ impl Engine {
     fn withdraw(
         &self,
         mut transaction: Transaction<'_>,
-        met: Option<Met>,
+        withdrawal: &Withdrawal,
         dry_run: bool,
     ) -> Result<Remembered, Error> {
-        let is_against =
-            |met: &Met| matches!(met.how, Meeting::Replaces | Meeting::Changes | Meeting::Contradicts);
-        let Some(met) = met.filter(is_against) else {
+        let mut meant = self.meant(&transaction, withdrawal);
+        if meant.len() > 1 {
+            let named: Vec<String> =
+                meant.iter().map(|met| format!("{} “{}”", met.id.handle(), met.said)).collect();
+            let hint = "take it back with its own words, or `lore rm ID`";
+            return Err(Error::request(format!("which one do you mean: {}?", named.join(", ")), hint));
+        }
+        let Some(met) = meant.pop() else {
             let hint = "`lore query` finds it, `lore rm ID` takes it out";
             return Err(Error::request("nothing that is known is about that", hint));
         };
@@ -121,10 +130,32 @@ impl Engine {
         old.entry.verified.push(stamp);
         old.entry.status = Status::Outdated;
         let (kind, title) = (old.entry.kind, old.entry.title.clone());
-        let written = transaction.replace(old.entry, old.version)?;
-        let done = (written.id, written.path);
+        let path = old.path.clone();
+        let done = (old.entry.id.clone(), path);
+        replace_all(&mut transaction, vec![(old.entry, old.version)])?;
         let run = if dry_run { None } else { self.commit(transaction, &format!("withdraw {}", done.0))?.run };
         Ok(self.remembered(("withdrawn", kind, title), done, (Some(met), run, dry_run)))
+    }
+
+    /// Finds what fits best to what a person takes back.
+    fn meant(&self, transaction: &Transaction<'_>, withdrawal: &Withdrawal) -> Vec<Met> {
+        let near = |known: &dyn Known| known.similar(&withdrawal.topic, NEAR);
+        let near = crate::curate::known_in(self.store.work(), transaction, near);
+        let holds = |entry: &Entry| {
+            matches!(entry.status, Status::Current | Status::Disputed) && COMPARED.contains(&entry.kind)
+        };
+        let mut best: Vec<(f64, Met)> = Vec::new();
+        for entry in near.into_iter().filter(holds) {
+            let article = Article::parse(&entry.body);
+            let claims = article.current().map(|claim| claim.text.clone());
+            let fits = claims.chain([entry.title.clone()]).map(|said| (withdrawal.fit(&said), said));
+            let Some((fit, said)) = fits.max_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+            let (id, title) = (entry.id, entry.title);
+            let how = Meeting::Replaces;
+            best.push((fit, Met { how, id, title, said, also: Vec::new() }));
+        }
+        let most = best.iter().map(|(fit, _)| *fit).fold(0.0, f64::max);
+        best.into_iter().filter(|(fit, _)| *fit > 0.0 && *fit >= most).map(|(_, met)| met).collect()
     }
 
     fn remembered(

@@ -1,6 +1,6 @@
 //! `lore remember`
 
-use lore_core::Kind;
+use lore_core::{EntryId, Kind};
 use lore_engine::Engine;
 use lore_engine::meet::{Meeting, Met};
 use lore_engine::remember::Remembered;
@@ -77,9 +77,11 @@ pub(super) fn meeting(met: &Met, run: Option<&str>) -> String {
         }
         _ => String::new(),
     };
-    format!(
-        "  {word} {} {}{undo}",
-        paint(Tone::Name, met.id.handle().as_str()),
-        sanitised(&format!("“{}”", cut(&met.said, 80)))
-    )
+    let one = |id: &EntryId, said: &str| {
+        let said = sanitised(&format!("“{}”", cut(said, 80)));
+        format!("{} {said}", paint(Tone::Name, id.handle().as_str()))
+    };
+    let first = std::iter::once(one(&met.id, &met.said));
+    let all: Vec<String> = first.chain(met.also.iter().map(|also| one(&also.id, &also.said))).collect();
+    format!("  {word} {}{undo}", all.join(", "))
 }

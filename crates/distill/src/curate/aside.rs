@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 
 use super::compare::Side;
 use super::lexicon::{self, Class};
+use super::phrase::is_slot;
 use super::quantity;
 use super::reading::Term;
-use super::token::Form;
+use super::token::{Form, is_stop, stem};
 use super::told::tells_of_once;
 
 /// Words by which somebody or something is gone, and with them what they did.
@@ -53,6 +54,27 @@ pub(super) fn is_renaming(known: &Side, arriving: &Side) -> bool {
         .any(|pair| matches!(pair[0].as_str(), "is" | "are" | "now") && pair[1] == "called");
     let named = ["called", "name", "named", "is", "are", "was"];
     (is_called || has(arriving, &["rebranded", "married"])) && !has(known, &named)
+}
+
+/// "We renamed the crane shed to Ada": ends what names the shed by that name, or says what it is called; another shed, and what
+/// cranes do, goes on.
+pub(super) fn renames_another(known: &Side, arriving: &Side) -> bool {
+    let said = &arriving.said;
+    let Some(at) = said.iter().position(|word| word == "renamed") else { return false };
+    let Some(to) = said[at..].iter().position(|word| matches!(word.as_str(), "to" | "into")) else {
+        return false;
+    };
+    let thing = if to > 1 { &said[at + 1..at + to] } else { &said[..at] };
+    let telling = |word: &&String| !is_stop(word);
+    let is_named = |word: &&String| {
+        known.reading.terms.iter().any(|term| term.form == Form::Name && term.stem == **word)
+    };
+    let says_name = known.said.iter().any(|word| {
+        matches!(word.as_str(), "called" | "named" | "name" | "renamed" | "is" | "are" | "was" | "heißt")
+    });
+    let whole =
+        thing.iter().filter(telling).all(|word| known.said.iter().any(|known| stem(known) == stem(word)));
+    !(whole && (says_name || thing.iter().any(|word| is_named(&word))))
 }
 
 /// Tells whether what arrives may speak of another thing: it leaves out what the known statement is about and names
@@ -108,6 +130,49 @@ pub(super) fn says_again_but_for_a_number(known: &Side, arriving: &Side) -> bool
         && (place == at || place == at + 1 && makes)
         && mine[at + 1..].iter().all(said)
         && !told(arriving)
+}
+
+/// "We sail on Mondays", "we now sail on Tuesdays and Fridays": the same sentence but for words of which a statement gives
+/// one, such as days, where it gives them.
+pub(super) fn says_again_but_for_a_set(known: &Side, arriving: &Side) -> bool {
+    let (mine, theirs) = (Said::of(known), Said::of(arriving));
+    let mut differ = mine.iter().zip(&theirs).enumerate().filter(|(_, (one, other))| one != other);
+    let Some((at, (Said::Of(old), Said::Of(new)))) = differ.next() else { return false };
+    let gives = |said: &[Said]| matches!(&said[at - 1], Said::Word(word) if is_slot(word));
+    let of_one_set = old.iter().all(|one| new.iter().all(|other| lexicon::is_of_one_set(one, other)));
+    mine.len() == theirs.len() && differ.next().is_none() && at > 1 && gives(&mine) && of_one_set
+}
+
+/// A word of a sentence, or several of which a statement gives one.
+#[derive(Debug, PartialEq, Eq)]
+enum Said {
+    Word(String),
+    Of(Vec<String>),
+}
+
+impl Said {
+    fn of(side: &Side) -> Vec<Said> {
+        // "On" is of a set too: a lamp is on or off.
+        let given =
+            |word: &String| Some(stem(word)).filter(|one| !is_slot(word) && lexicon::is_in_a_set(one));
+        let mut out: Vec<Said> = Vec::new();
+        let mut words = side.said.iter().peekable();
+        while let Some(word) = words.next() {
+            let goes_on = words.peek().is_some_and(|next| given(next).is_some());
+            match (out.last_mut(), given(word)) {
+                _ if word == "now" => {}
+                (Some(Said::Of(list)), Some(stem)) => list.push(stem),
+                (_, Some(stem)) => out.push(Said::Of(vec![stem])),
+                (Some(Said::Of(_)), None) if goes_on && is_and(word) => {}
+                _ => out.push(Said::Word(word.clone())),
+            }
+        }
+        out
+    }
+}
+
+fn is_and(word: &str) -> bool {
+    matches!(word, "and" | "or" | "und" | "oder" | "y" | "et")
 }
 
 /// "3 boats", "5 guests": neither number says anything of the other.

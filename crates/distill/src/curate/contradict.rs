@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lore_core::{Candidate, Curator, Reason, Voice};
+use lore_core::{Candidate, Curator, Entry, LinkKind, Reason, Voice};
 
 use super::desk::{DENIED, Desk, Finding, denies_by_name};
 use super::judge::{Reach, Relation};
@@ -10,7 +10,7 @@ use super::merit::merit;
 use super::observed::observed;
 use super::verdict::{Verdict, verdict};
 use super::work::{Spot, voice_of};
-use super::{Decision, Outcome, lasting, merge};
+use super::{Decision, Further, Outcome, lasting, merge};
 use crate::reflect::capital;
 
 /// A claim that a candidate says otherwise than.
@@ -151,6 +151,37 @@ impl Desk<'_> {
             self.refresh(mine);
         }
         Decision { outcome, against: Some(against.to_owned()), reasons: words, ..decision }
+    }
+
+    /// Finds what else the candidate contradicts as plainly as the first; of what disputes or changes a part of that,
+    /// whatever it contradicts at all.
+    pub(super) fn further(
+        &self,
+        conflicts: &[&Finding],
+        findings: &[Finding],
+        first: &Finding,
+    ) -> Vec<Further> {
+        let entry = |finding: &Finding| &self.works[finding.work].entry;
+        let ties = |from: &Entry, to: &Entry| {
+            let kinds = [LinkKind::Contradicts, LinkKind::Qualifies, LinkKind::QualifiedBy];
+            from.links.iter().any(|link| kinds.contains(&link.kind) && link.target == to.id.as_str())
+        };
+        let as_plain = |finding: &&Finding| {
+            finding.judgement.reach.is_whole() && finding.judgement.certain >= first.judgement.certain
+        };
+        let tied = |finding: &&Finding| {
+            finding.judgement.relation == Relation::Conflict
+                && finding.judgement.reach != Reach::Elsewhere
+                && matches!(finding.spot, Spot::Lead(_) | Spot::Why(_) | Spot::Fact(_))
+                && (ties(entry(first), entry(finding)) || ties(entry(finding), entry(first)))
+        };
+        let all = conflicts.iter().copied().filter(as_plain).chain(findings.iter().filter(tied));
+        let mut out: BTreeMap<usize, Further> = BTreeMap::new();
+        for finding in all.filter(|finding| finding.work != first.work) {
+            let against = merge::claim_at(&self.works[finding.work].article, finding.spot).text.clone();
+            out.entry(finding.work).or_insert_with(|| Further { entry: entry(finding).id.clone(), against });
+        }
+        out.into_values().collect()
     }
 
     /// Finds the claims of other articles that the candidate denies too.

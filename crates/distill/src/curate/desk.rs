@@ -164,8 +164,9 @@ impl<'a> Desk<'a> {
             let elsewhere = self.denied_elsewhere(&findings, work);
             let reasons = first.judgement.reasons.clone();
             let against = merge::claim_at(&self.works[work].article, first.spot).text.clone();
+            let further = self.further(&conflicts, &findings, first);
             let clash = Clash { at: work, spots, against, reasons, certain, ends, announced, reach };
-            let decision = self.contradict(candidate.clone(), clash);
+            let decision = Decision { further, ..self.contradict(candidate.clone(), clash) };
             if decision.outcome == Outcome::Supersedes && self.works[work].touched {
                 self.replace_elsewhere(&candidate, elsewhere, &decision.reasons);
             }
@@ -302,11 +303,15 @@ impl<'a> Desk<'a> {
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let mut out = Vec::new();
         // What was replaced is past: who says it again lays it down anew, and who says otherwise meets what stands.
-        let stands = |(work, _): &(usize, f64)| self.works[*work].entry.status != Status::Superseded;
+        let stands = |(work, _): &(usize, f64)| !self.works[*work].is_past(side);
         for (work, _) in ranked.into_iter().filter(stands).take(COMPARED) {
+            // Nobody is at odds with what was laid aside.
+            let holds = self.works[work].entry.status != Status::Outdated;
             for (spot, known) in &self.works[work].sides {
                 let judgement = judge::judge(known, side, self.weights, self.distance);
-                out.push(Finding { work, spot: *spot, judgement });
+                if holds || judgement.relation != Relation::Conflict {
+                    out.push(Finding { work, spot: *spot, judgement });
+                }
             }
         }
         out
@@ -437,7 +442,8 @@ impl<'a> Desk<'a> {
         reasons: Vec<Reason>,
     ) -> Decision {
         let entry = work.map(|at| self.works[at].entry.id.clone());
-        Decision { title: candidate.title.clone(), outcome, entry, against, reasons, reach: Reach::Whole }
+        let (title, reach, further) = (candidate.title.clone(), Reach::Whole, Vec::new());
+        Decision { title, outcome, entry, against, reasons, reach, further }
     }
 }
 

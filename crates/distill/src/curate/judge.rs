@@ -6,7 +6,10 @@ use jiff::Timestamp;
 use lore_core::{Kind, Voice};
 use serde::{Deserialize, Serialize};
 
-use super::aside::{is_about_somebody_named, is_elsewhere, is_renaming, says_again_but_for_a_number};
+use super::aside::{
+    is_about_somebody_named, is_elsewhere, is_renaming, renames_another, says_again_but_for_a_number,
+    says_again_but_for_a_set,
+};
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
 use super::difference::Evidence;
@@ -16,7 +19,11 @@ use super::quantity::is_same_measured;
 use super::reading::{Reading, Term};
 use super::remainder::Parts;
 use super::slot::{Slot, plain_words};
-use super::told::{is_over, is_scoped_away, moves_from, swaps, takes_back, takes_over, tells_of_once};
+use super::token::Form;
+use super::told::{
+    is_over, is_scoped_away, moves_from, puts_in_place, swaps, takes_back, takes_over, tells_of_once,
+};
+use super::way;
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
@@ -168,7 +175,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         return without_contrast(Relation::Same, 1.0, features);
     }
     let closeness = closeness(&features);
-    if closeness < distance.same_subject * APART || is_frame_alone(known, arriving) {
+    let of_a_set = says_again_but_for_a_set(known, arriving);
+    if !of_a_set && (closeness < distance.same_subject * APART || is_frame_alone(known, arriving)) {
         return without_contrast(Relation::Apart, closeness, features);
     }
     compare::contrast(known, arriving, &mut features);
@@ -177,7 +185,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     // What was said in the same breath, or before, does not replace what is known.
     let may_replace = matches!(order, Order::Later | Order::Unknown);
     let slot = Slot::between(&known.said, &arriving.said);
-    let turns = slot.turns();
+    let turned_way = way::turns(known, arriving);
+    let turns = slot.turns() || turned_way;
     let reordered = features.get("reordered").is_some_and(|share| *share > 0.5);
     let difference = compare::difference(known, arriving);
     // Another number of the same sort, wherever in the sentence it stands, and a word that says "now".
@@ -185,19 +194,25 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
     let taken_over = takes_over(&known.said, &arriving.said) || moves_from(&known.said, &arriving.said);
-    let again = slot.renumbers() || says_again_but_for_a_number(known, arriving);
+    let again = slot.renumbers() || says_again_but_for_a_number(known, arriving) || of_a_set;
     // What is done away with in one place may stay in another.
     let elsewhere_too = !again && (difference.other_subject || difference.other_scope);
     let taken_back = takes_back(&known.said, &arriving.said);
-    let over = !elsewhere_too && is_over(&known.said, &arriving.said)
-        || taken_back
-        || Outline::corrects(&known.outline, &arriving.outline);
+    let corrects = Outline::corrects(&known.outline, &arriving.outline);
+    let over = !elsewhere_too && is_over(&known.said, &arriving.said) || taken_back || corrects;
+    let put_in_place = puts_in_place(&known.said, &arriving.said);
     let once = tells_of_once(&arriving.said)
+        || renames_another(known, arriving)
         || !over && !taken_over && (is_renaming(known, arriving) || is_about_somebody_named(known, arriving));
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
     let revalued = !elsewhere_too && Outline::revalues(&known.outline, &arriving.outline);
-    let likely =
-        reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows || revalued;
+    let likely = reordered
+        || renumbered && !elsewhere
+        || taken_over
+        || slot.renumbers()
+        || narrows
+        || revalued
+        || put_in_place;
     let form = match () {
         () if once => Evidence::None,
         () if over || again => Evidence::Plain,
@@ -224,7 +239,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             || arriving.reading.count(Class::Exception) > 0 && !told_so;
         match weighed(form, odds, on("announced", 1.0)) {
             _ if (over || again) && !once => form,
-            weighed if reordered || turns || taken_over || restated => weighed.max(Evidence::Likely),
+            weighed if reordered || turns || taken_over || put_in_place || restated => {
+                weighed.max(Evidence::Likely)
+            }
             weighed if leaves || apart && !told_so => weighed.min(form),
             weighed => weighed,
         }
@@ -241,21 +258,26 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         && heard
         && match evidence {
             Evidence::Plain => true,
-            Evidence::Likely => !distance.crowded || conflict >= weights.gate,
+            Evidence::Likely => !distance.crowded || turned_way || conflict >= weights.gate,
             Evidence::None => distance.crowded && conflict >= weights.threshold,
         };
-    let relation = if may_replace && told && (turns || content(&features) != Relation::Same) {
+    let content = match content(&features) {
+        // "Rounded up" and "rounded" are not the same, though all that they name is.
+        Relation::Same if way::differs(known, arriving) => Relation::Neighbours,
+        content => content,
+    };
+    let relation = if may_replace && told && (turns || content != Relation::Same) {
         Relation::Conflict
     } else if closeness < distance.same_subject {
         Relation::Apart
     } else if turns {
         Relation::Neighbours
     } else {
-        content(&features)
+        content
     };
     let reasons = reasons(relation, &features, order);
     let is_conflict = relation == Relation::Conflict;
-    let exchanged = taken_back || taken_over;
+    let exchanged = taken_back || taken_over || corrects || put_in_place;
     let astray =
         is_conflict && !exchanged && !swaps(&known.said, &arriving.said) && is_elsewhere(known, arriving);
     let certain = is_conflict && evidence == Evidence::Plain && !astray;
@@ -264,6 +286,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let restated = restated && is_conflict;
     let reach = match () {
         () if is_conflict && !taken_back && Parts::leaves(&known.parts, &arriving.parts) => Reach::Part,
+        () if is_conflict && corrects && names_more(known, arriving) => Reach::Part,
         () if astray => Reach::Elsewhere,
         () => Reach::Whole,
     };
@@ -284,6 +307,12 @@ fn without_contrast(relation: Relation, closeness: f64, features: Features) -> J
         reasons: reasons(relation, &features, Order::Unknown),
         features,
     }
+}
+
+/// Tells whether a statement names things that another leaves out.
+fn names_more(known: &Side, arriving: &Side) -> bool {
+    let is_told = |stem: &str| arriving.reading.terms.iter().any(|term| term.stem == stem);
+    known.reading.of_form(Form::Name).any(|term| !is_told(&term.stem))
 }
 
 /// "Never sail at night", "sailing at night is fine in the bay": an exception beside the rule, unless it says "now".

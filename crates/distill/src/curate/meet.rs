@@ -58,7 +58,9 @@ pub fn meet(
 ) -> Vec<Entry> {
     let mut works: BTreeMap<EntryId, Work> = entries
         .into_iter()
-        .filter(|entry| article::is_article(entry.kind) && entry.status != Status::Superseded)
+        .filter(|entry| {
+            article::is_article(entry.kind) && !matches!(entry.status, Status::Superseded | Status::Outdated)
+        })
         .map(|entry| (entry.id.clone(), work(entry)))
         .collect();
     let rarity = |stem: &str| known.rarity(stem);

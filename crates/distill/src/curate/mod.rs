@@ -34,8 +34,10 @@ pub(crate) mod token;
 mod told;
 mod value;
 mod verdict;
+mod way;
 mod weights;
 mod wish;
+mod withdrawal;
 pub(crate) mod work;
 
 #[cfg(test)]
@@ -51,9 +53,10 @@ pub use known::{Base, Known, Rarity};
 pub use meet::{Newcomer, meet};
 pub use merit::{Merit, merit};
 pub use promote::Bars;
-pub use told::is_withdrawal;
+pub use told::tells_of_change;
 pub use weights::Weights;
 pub use wish::{Against, goes_against};
+pub use withdrawal::Withdrawal;
 pub(crate) use work::Work;
 
 /// What became of a candidate.
@@ -110,6 +113,18 @@ pub struct Decision {
     /// How much of that claim it speaks of.
     #[serde(default, skip_serializing_if = "Reach::is_whole")]
     pub reach: Reach,
+    /// What else is known that it contradicts as plainly.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<Further>,
+}
+
+/// Something known that a candidate contradicts beside what it was compared with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Further {
+    /// The entry it stands in.
+    pub entry: EntryId,
+    /// What it says.
+    pub against: String,
 }
 
 /// The result of a run.

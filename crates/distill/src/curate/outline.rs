@@ -84,9 +84,7 @@ impl Outline {
     /// office, not in the boathouse".
     pub(crate) fn corrects(known: &Outline, arriving: &Outline) -> bool {
         let of_known = known.stems();
-        let mut clauses = arriving.0.split(|part| *part == Part::Break);
-        let (Some(says), Some(denies)) = (clauses.next(), clauses.next()) else { return false };
-        let Some((Part::Small(first), denied)) = denies.split_first() else { return false };
+        let clauses: Vec<&[Part]> = arriving.0.split(|part| *part == Part::Break).collect();
         let stems = |parts: &[Part]| -> Vec<String> {
             let telling = |part: &Part| match part {
                 Part::Telling { stem, .. } => Some(stem.clone()),
@@ -94,13 +92,21 @@ impl Outline {
             };
             parts.iter().filter_map(telling).collect()
         };
-        let (said, denied) = (stems(says), stems(denied));
         let is_known = |stem: &String| of_known.contains(stem.as_str());
-        first == "not"
-            && !denied.is_empty()
-            && denied.iter().all(|stem| is_known(stem) && !said.contains(stem))
-            && said.first().is_some_and(is_known)
-            && !said.iter().all(is_known)
+        let corrects = |says: &[Part], denies: &[Part]| {
+            let Some((Part::Small(first), denied)) = denies.split_first() else { return false };
+            let (mut said, denied) = (stems(says), stems(denied));
+            // "Correction: the keys hang …": a word that says what follows.
+            if said.first().is_some_and(|stem| stem.starts_with("correct")) {
+                said.remove(0);
+            }
+            first == "not"
+                && !denied.is_empty()
+                && denied.iter().all(|stem| is_known(stem) && !said.contains(stem))
+                && said.first().is_some_and(is_known)
+                && !said.iter().all(is_known)
+        };
+        clauses.windows(2).any(|pair| corrects(pair[0], pair[1]))
     }
 
     /// Tells whether what holds for all holds for some, or the other way round: "guests may enter by every gate", "guests
@@ -202,6 +208,8 @@ mod tests {
             "Die Schlüssel hängen im Bootshaus.",
             "Die Schlüssel hängen im Büro, nicht im Bootshaus."
         ));
+        assert!(corrects(known, "Correction: the keys hang in the office, not in the boathouse."));
+        assert!(corrects(known, "I was wrong: the keys hang in the office, not in the boathouse."));
         assert!(!corrects(known, "The oars lie in the office, not in the boathouse."));
         assert!(!corrects(known, "The keys hang in the boathouse, not in the office."));
         assert!(!corrects(known, "The keys hang on the office wall, not on a rope."));

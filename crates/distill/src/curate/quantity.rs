@@ -125,6 +125,11 @@ pub(crate) fn are_alike(a: &str, b: &str) -> bool {
     plain(a).zip(plain(b)).is_some_and(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() <= FAR)
 }
 
+/// Tells whether a word is a unit.
+pub(super) fn is_unit(word: &str) -> bool {
+    unit(word).or_else(|| unit(word.trim_end_matches('s'))).is_some()
+}
+
 /// Tells whether two numbers, as written, may count the same thing.
 pub(crate) fn goes_with(a: &str, b: &str) -> bool {
     let written = |number: &str| {

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::lexicon::{self, Class};
+use super::quantity;
 use super::token::{Token, is_stop, stem, tokens};
 
 /// Words that put something of the same rank beside what stands before them.
@@ -62,14 +63,16 @@ pub(crate) struct Parts {
     /// Places, times or uses that are told in one breath.
     lists: Vec<Vec<BTreeSet<String>>>,
     stems: BTreeSet<String>,
-    /// Whether it says that something is no longer as it was.
+    /// Whether it says that something is no longer as it was …
     announces: bool,
+    /// … and that it is not so.
+    denies: bool,
 }
 
 impl Parts {
     /// Takes a statement apart; its reasons go with what they are given for.
     pub(crate) fn of(text: &str) -> Parts {
-        let (phrases, announces) = phrases(text);
+        let (phrases, announces, denies) = phrases(text);
         let stems = phrases.iter().flat_map(|phrase| phrase.stems.iter().cloned()).collect();
         let (mut parts, mut lists): (Vec<Part>, Vec<Vec<BTreeSet<String>>>) = Default::default();
         let mut scoped = false;
@@ -105,12 +108,16 @@ impl Parts {
             parts.push(Part { own, joint, beside, opens_with_value: phrase.opens_with_value });
         }
         parts.retain(|part| !part.own.is_empty());
-        Parts { parts, lists, stems, announces }
+        Parts { parts, lists, stems, announces, denies }
     }
 
     /// Tells whether what arrives speaks of a part of what is known and leaves another as it is.
     pub(crate) fn leaves(known: &Parts, arriving: &Parts) -> bool {
-        let is_named = |stems: &BTreeSet<String>| !stems.is_disjoint(&arriving.stems);
+        // "20 percent" is not spoken of by whoever says "21 percent".
+        let is_named = |stems: &BTreeSet<String>| {
+            let mut shared = stems.intersection(&arriving.stems);
+            shared.any(|stem| !quantity::is_unit(stem) || stems.len() == 1)
+        };
         // Who speaks of one of several places speaks of that one.
         let in_part = |list: &Vec<BTreeSet<String>>| list.iter().any(is_named) && !list.iter().all(is_named);
         if known.lists.iter().any(in_part) {
@@ -129,11 +136,20 @@ impl Parts {
             // "30 days" and "at noon" say something of their own, whatever takes the place of the rest.
             0 => {
                 let is_adjunct = |part: &&Part| part.joint == Some(Joint::Scope) && part.opens_with_value;
-                arriving.announces && !touched.is_empty() && untouched.iter().any(is_adjunct)
+                arriving.announces
+                    && !touched.is_empty()
+                    && untouched.iter().any(is_adjunct)
+                    && !known.is_over_as_a_whole(arriving)
             }
             _ if gone == come => untouched.iter().any(|part| part.joint == Some(Joint::Means)),
             _ => gone > come,
         }
+    }
+
+    /// "The choir no longer meets": of what is done no more, neither the day nor the hour is left.
+    fn is_over_as_a_whole(&self, arriving: &Parts) -> bool {
+        let head = self.parts.first().map(|part| &part.own);
+        arriving.denies && head.is_some_and(|head| arriving.stems.is_subset(head))
     }
 
     fn values(&self) -> BTreeSet<&str> {
@@ -141,13 +157,16 @@ impl Parts {
     }
 }
 
-fn phrases(text: &str) -> (Vec<Phrase>, bool) {
+fn phrases(text: &str) -> (Vec<Phrase>, bool, bool) {
     let mut out = vec![Phrase::default()];
-    let mut announces = false;
+    let (mut announces, mut denies) = (false, false);
     let begin = |out: &mut Vec<Phrase>, joint: Joint| {
         if out.last().is_some_and(|last| !last.stems.is_empty()) {
             out.push(Phrase { joint: Some(joint), ..Phrase::default() });
-        } else if let Some(last) = out.last_mut() {
+        } else if let Some(last) = out.last_mut()
+            // "And for the west": of one rank with what stands before it.
+            && !(last.joint == Some(Joint::Beside) && !last.is_loose)
+        {
             last.joint = Some(joint);
         }
     };
@@ -174,6 +193,7 @@ fn phrases(text: &str) -> (Vec<Phrase>, bool) {
                 let Some(phrase) = out.last_mut() else { break };
                 let says_how = [Class::Change, Class::Hint, Class::Negator, Class::Remover];
                 announces |= lexicon::is(word, Class::Change);
+                denies |= lexicon::is(word, Class::Negator) || lexicon::is(word, Class::Remover);
                 phrase.is_clause |= lexicon::is(word, Class::Verb);
                 let stem = stem(word);
                 let is_value = is_value(&stem);
@@ -187,7 +207,7 @@ fn phrases(text: &str) -> (Vec<Phrase>, bool) {
             }
         }
     }
-    (out, announces)
+    (out, announces, denies)
 }
 
 /// A number, or a word of which a statement gives one.
@@ -234,6 +254,10 @@ mod tests {
             ),
             ("We use Brass for the lamps and the bells.", "We no longer use Brass for the bells."),
             ("The leaflet comes in Irish and Welsh.", "We dropped the Irish leaflet."),
+            (
+                "The toll for crews is 19 percent and for guests 20 percent.",
+                "The toll for crews is 21 percent from January on.",
+            ),
         ] {
             check(known, arriving, true);
         }
@@ -257,6 +281,8 @@ mod tests {
                 "Berths are free until 48 hours before.",
             ),
             ("The crane lifts 500 bags per turn.", "The crane lifts 200 bags per turn."),
+            ("The choir meets every second Wednesday at 9:30.", "The choir no longer meets."),
+            ("The gulls are fed every 12 hours with rye bread.", "The gulls are no longer fed."),
             ("Ada mends the nets of the east pier.", "Bea mends the nets of the east pier now."),
         ] {
             check(known, arriving, false);

@@ -6,19 +6,8 @@
 
 use super::lexicon::{self, Class};
 use super::quantity;
+use super::way;
 
-/// Small words that mean the opposite of each other; alone they say nothing and are not compared.
-const OPPOSITES: [(&str, &str); 9] = [
-    ("on", "off"),
-    ("in", "out"),
-    ("up", "down"),
-    ("before", "after"),
-    ("with", "without"),
-    ("above", "below"),
-    ("over", "under"),
-    ("more", "less"),
-    ("ein", "aus"),
-];
 /// A place of more words is not one answer.
 const WORDS: usize = 4;
 /// So much of the longer sentence has to be alike.
@@ -71,10 +60,7 @@ impl<'w> Slot<'w> {
         let denies =
             |words: &[String]| words.iter().any(|word| lexicon::is(&word.replace('\'', ""), Class::Negator));
         let is_opposite = || match (self.old, self.new) {
-            ([old], [new]) => {
-                let (old, new) = (old.as_str(), new.as_str());
-                OPPOSITES.iter().any(|(a, b)| (old, new) == (*a, *b) || (old, new) == (*b, *a))
-            }
+            ([old], [new]) => way::are_opposite(old, new),
             _ => false,
         };
         self.is_narrow() && (denies(self.old) != denies(self.new) || is_opposite())

@@ -1,7 +1,6 @@
 //! Changes that one sentence tells by its form: an exchange, a "not" alone, another holder of an office.
 
-use super::slot::plain_words;
-use super::token::stem;
+use super::token::{Token, stem, tokens};
 
 /// Verbs of exchange and the words that join what goes to what comes, by language.
 const EXCHANGES: [(&[&str], &[&str]); 8] = [
@@ -34,6 +33,70 @@ pub(super) fn is_over(known: &[String], arriving: &[String]) -> bool {
     swaps(known, arriving) || gives_up_by_name(known, arriving) || denies_the_same(known, arriving)
 }
 
+/// Tells whether a sentence denies or replaces something in so many words, in whatever language.
+pub fn tells_of_change(text: &str) -> bool {
+    const WORDS: [&str; 17] = [
+        "not",
+        "never",
+        "instead",
+        "now",
+        "anymore",
+        "longer",
+        "don't",
+        "dont",
+        "forget",
+        "scratch",
+        "disregard",
+        "instead-of",
+        "rather-than",
+        "no-longer",
+        "any-more",
+        "no-more",
+        "correction",
+    ];
+    const STEMS: [&str; 6] = ["switch", "replac", "dropp", "moved", "chang", "stopp"];
+    let tells = |word: &str| WORDS.contains(&word) || STEMS.iter().any(|stem| word.starts_with(stem));
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
+    // Of another language the words that do the same work.
+    let told = |token: &Token| matches!(token, Token::Mark { word, .. } if tells(&word.to_lowercase()));
+    words.iter().any(|word| tells(word)) || tokens(text).iter().any(told) || is_from_on(&words)
+}
+
+/// "From January on", "ab Januar".
+fn is_from_on(words: &[&str]) -> bool {
+    let from = words.iter().position(|word| *word == "from");
+    from.is_some_and(|at| {
+        words[at + 1..].iter().take(4).skip(1).any(|word| matches!(*word, "on" | "onwards" | "onward"))
+    })
+}
+
+/// "Use brass instead of iron", "iron no more, but brass": the known value is named as the one that goes.
+pub(super) fn puts_in_place(known: &[String], arriving: &[String]) -> bool {
+    const JOINTS: [&[&str]; 14] = [
+        &["instead", "of"],
+        &["rather", "than"],
+        &["in", "place", "of"],
+        &["statt"],
+        &["anstatt"],
+        &["anstelle", "von"],
+        &["à", "la", "place", "de"],
+        &["au", "lieu", "de"],
+        &["en", "vez", "de"],
+        &["en", "lugar", "de"],
+        &["em", "vez", "de"],
+        &["invece", "di"],
+        &["al", "posto", "di"],
+        &["in", "plaats", "van"],
+    ];
+    let goes = |joint: &&[&str]| {
+        let found = arriving.windows(joint.len()).position(|run| run.iter().zip(*joint).all(|(a, b)| a == b));
+        let mut gone = found.into_iter().flat_map(|at| &arriving[at + joint.len()..]);
+        gone.find(|word| !ARTICLES.contains(&word.as_str())).is_some_and(|word| known.contains(word))
+    };
+    JOINTS.iter().any(goes) && !is_scoped_away(known, arriving)
+}
+
 /// "… in the bay": a place or an occasion that the known statement does not name.
 pub(super) fn is_scoped_away(known: &[String], arriving: &[String]) -> bool {
     let is_new = |word: &&String| !ARTICLES.contains(&word.as_str()) && !known.contains(word);
@@ -54,15 +117,8 @@ pub(super) fn takes_back(known: &[String], arriving: &[String]) -> bool {
     named.filter(|word| !small(word)).any(|word| known.contains(&stem(word)))
 }
 
-/// Tells whether a sentence takes something back and says nothing else.
-pub fn is_withdrawal(text: &str) -> bool {
-    let text = text.trim().trim_end_matches(['.', '!']);
-    taken_back(&plain_words(text)).is_some_and(|topic| !topic.is_empty())
-        && !text.contains([',', ';', '.', ':'])
-}
-
 /// Returns the words behind those by which something is taken back.
-fn taken_back(said: &[String]) -> Option<Vec<&str>> {
+pub(super) fn taken_back(said: &[String]) -> Option<Vec<&str>> {
     const VERBS: [&[&str]; 10] = [
         &["forget"],
         &["scratch"],
@@ -346,6 +402,7 @@ fn gives_up_by_name(known: &[String], arriving: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::slot::plain_words;
     use super::*;
 
     #[test]
@@ -414,9 +471,6 @@ mod tests {
         check("The crane prints warnings.", "Ignore the warnings of the crane.", false);
         check("Carts must not enter the yard.", "Scrap the thing about the carts.", true);
         check("Never sail on Fridays.", "never mind the rule on sailing on Fridays", true);
-        assert!(is_withdrawal("Forget the rule about sailing on Fridays."));
-        assert!(!is_withdrawal("Scratch that about berth 9, it is 12."));
-        assert!(!is_withdrawal("Ignore the warnings of the crane."));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One article while it is being worked on.
 
-use lore_core::{Article, Candidate, Curator, Entry, Proposal, Reason, Source, Voice};
+use lore_core::{Article, Candidate, Curator, Entry, Moment, Proposal, Reason, Source, Status, Voice};
 
 use super::{compare, merge};
 use crate::article;
@@ -44,6 +44,21 @@ impl Work {
             reasons: Vec::new(),
             told_by: Vec::new(),
             sources_before,
+        }
+    }
+
+    /// Tells whether it is past for somebody who speaks now. An agent that repeats what a person took back, or somebody
+    /// who said it before that, does not bring it back.
+    pub(super) fn is_past(&self, side: &compare::Side) -> bool {
+        match self.entry.status {
+            Status::Superseded => true,
+            Status::Outdated if !self.entry.is_set_aside() => {
+                let stamps = self.entry.verified.iter().filter_map(|stamp| stamp.at);
+                let taken_back = stamps.map(Moment::instant).max();
+                let is_later = side.at.is_none_or(|at| taken_back.is_none_or(|then| at > then));
+                side.voice >= Voice::Person && is_later
+            }
+            Status::Current | Status::Disputed | Status::Outdated => false,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use lore_core::handle::shown;
 use lore_core::{Article, Claim, Entry, EntryId, Link, LinkKind, Moment, Standing, Status};
-use lore_store::{Snapshot, Stored, Transaction};
+use lore_store::{Snapshot, Stored, Transaction, Version};
 
 use super::Side;
 use crate::{Engine, Error};
@@ -105,6 +105,33 @@ impl Engine {
         transaction.replace(entry, version)?;
         Ok(())
     }
+}
+
+/// Writes entries that changed; whoever stood against one that holds no more stands against nothing there.
+pub(crate) fn replace_all(
+    transaction: &mut Transaction<'_>,
+    changed: Vec<(Entry, Version)>,
+) -> Result<(), Error> {
+    let mut fallen = Vec::new();
+    for (mut entry, version) in changed {
+        if !stands(&entry) {
+            let opposed: Vec<String> = entry.linked(LinkKind::Contradicts).map(str::to_owned).collect();
+            entry.links.retain(|link| link.kind != LinkKind::Contradicts);
+            fallen.push((entry.id.clone(), opposed));
+        }
+        transaction.replace(entry, version)?;
+    }
+    for (id, opposed) in fallen {
+        for name in opposed {
+            let Ok(Stored { mut entry, version, .. }) = transaction.get(&name) else { continue };
+            let before = entry.links.len();
+            reconcile(&mut entry, &|target| target == id.as_str());
+            if entry.links.len() != before {
+                transaction.replace(entry, version)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Ends what stands between an entry and others; where nothing else speaks against it, it holds again.

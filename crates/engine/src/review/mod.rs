@@ -15,7 +15,7 @@ use lore_distill::article::follow_standing;
 use lore_store::{Snapshot, Stored, Summary, Transaction};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::apart::reconcile;
+pub(crate) use self::apart::{reconcile, replace_all};
 pub use self::page::{CitedWords, ReviewPage, ReviewPlace};
 use crate::entries::{Filter, Item};
 use crate::{Engine, Error};
@@ -420,8 +420,8 @@ impl Engine {
         if newer.status == Status::Disputed && !still {
             newer.status = Status::Current;
         }
-        transaction.replace(entry, old.version)?;
         transaction.replace(newer, other.version)?;
+        replace_all(transaction, vec![(entry, old.version)])?;
         Ok("superseded")
     }
 

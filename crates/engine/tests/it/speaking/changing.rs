@@ -128,3 +128,84 @@ fn what_stood_against_something_forgotten_holds_again() {
     let entry = stage.engine().show(&new).expect("it is there").entry;
     assert_eq!((entry.status, entry.links.len()), (Status::Current, 0), "{:?}", entry.links);
 }
+
+/// Remembers sentences one after the other and returns how each entry stands in the end.
+fn standing(said: &[&str]) -> Vec<Status> {
+    let mut stage = Stage::new();
+    let mut kept = Vec::new();
+    for text in said {
+        let done = stage.engine().remember(text, None, false).expect("it is kept");
+        kept.push(done.id.to_string());
+        stage.day += 1;
+    }
+    kept.iter().map(|id| stage.engine().show(id).expect("it is there").entry.status).collect()
+}
+
+#[test]
+fn what_was_withdrawn_is_held_against_nothing() {
+    let said = [
+        "Pier logs are kept for 7 years.",
+        "Ignore what I said about pier logs.",
+        "Pier logs are kept for 5 years.",
+    ];
+    assert_eq!(standing(&said), [Status::Outdated, Status::Outdated, Status::Current]);
+}
+
+#[test]
+fn a_change_reaches_everything_it_contradicts() {
+    use Status::{Current, Outdated, Superseded};
+    let check = |said: &[&str], expected: &[Status]| assert_eq!(standing(said), expected, "{said:?}");
+    check(
+        &[
+            "We ship on Tuesdays and Thursdays.",
+            "We no longer ship on Thursdays.",
+            "We now ship on Mondays and Wednesdays.",
+        ],
+        &[Superseded, Superseded, Current],
+    );
+    check(
+        &[
+            "Berth cards expire after 3 years.",
+            "Berth cards expire after 5 years.",
+            "Berth cards now expire after 7 years.",
+        ],
+        &[Superseded, Superseded, Current],
+    );
+    check(
+        &[
+            "Pier logs are kept for 7 years.",
+            "Pier logs are kept for 5 years.",
+            "It's no longer true that pier logs are kept for 7 years.",
+        ],
+        &[Outdated, Current, Outdated],
+    );
+}
+
+#[test]
+fn who_says_what_takes_the_place_of_what_is_believed() {
+    for (old, new) in [
+        ("Use brass for the lamps.", "Use copper instead of brass."),
+        ("Wir nutzen Messing für die Lampen.", "Wir nutzen jetzt Kupfer statt Messing."),
+        ("Usamos Latón.", "Ya no usamos Latón, ahora usamos Vidrio."),
+        (
+            "Der Mindestbestellwert beträgt 20 Euro.",
+            "Der Mindestbestellwert beträgt nicht mehr 20, sondern 25 Euro.",
+        ),
+        ("The choir meets every second Wednesday at 9:30.", "The choir no longer meets."),
+    ] {
+        assert_eq!(standing(&[old, new]), [Status::Superseded, Status::Current], "{old} / {new}");
+    }
+}
+
+#[test]
+fn who_takes_back_one_of_several_is_asked_which() {
+    let stage = Stage::new();
+    for text in ["Pier logs are kept for 7 years.", "Pier logs are written in ink by the watch."] {
+        stage.engine().remember(text, None, false).expect("it is kept");
+    }
+    let asked = stage.engine().remember("Drop the pier log rule.", None, false).expect_err("two fit");
+    let asked = asked.to_string();
+    assert!(asked.contains("7 years") && asked.contains("in ink"), "{asked}");
+    let done = stage.engine().remember("Forget that pier logs are kept for 7 years.", None, false);
+    assert_eq!(done.expect("one fits best").outcome, "withdrawn");
+}

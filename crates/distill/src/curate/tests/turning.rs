@@ -1,0 +1,45 @@
+//! Sentences that name the same and say otherwise by a small word, and what is past already.
+
+use lore_core::{Moment, Stamp, Status};
+
+use super::*;
+
+fn outcome(old: &'static str, new: &'static str) -> Outcome {
+    run(vec![told(new).later(30).candidate()], &known(&told(old))).decisions[0].outcome
+}
+
+#[test]
+fn which_way_is_part_of_what_is_said() {
+    for (old, new) in [
+        ("Tolls are rounded half up.", "We round tolls half even."),
+        ("Lamps are lit before the bell.", "We light the lamps after the bell."),
+        ("Depths are given in feet above the sill.", "We give the depths in feet below the sill."),
+        ("The list of boats is sorted oldest first.", "We sort the list of boats oldest last."),
+        ("The lamp turns on at dusk.", "We turn the lamp off at dusk."),
+        ("We sail on Tuesdays and Thursdays.", "We now sail on Mondays and Wednesdays."),
+    ] {
+        let outcome = outcome(old, new);
+        let noticed = matches!(outcome, Outcome::Supersedes | Outcome::PossiblyReplaced | Outcome::Disputed);
+        assert!(noticed, "{old} / {new}: {outcome:?}");
+    }
+    assert_ne!(outcome("Nets are mended on deck.", "Nets are mended only on deck."), Outcome::Same);
+    assert_eq!(
+        outcome("Lamps are lit before the bell.", "We light the lamps before the bell."),
+        Outcome::Same
+    );
+}
+
+#[test]
+fn what_a_person_took_back_is_held_against_nothing() {
+    let mut entry = known(&told("Logs of the pier are kept for 7 years.")).entries()[0].clone();
+    entry.status = Status::Outdated;
+    let at = Timestamp::from_second(START + 36_000).ok().map(Moment::Instant);
+    entry.verified.push(Stamp { by: "human:ada".to_owned(), at });
+    let base = Base::new([entry]);
+    let outcome = |told: Told| run(vec![told.candidate()], &base).decisions[0].outcome;
+    assert_eq!(outcome(told("Logs of the pier are kept for 5 years.").later(30)), Outcome::New);
+    assert_eq!(outcome(told("Logs of the pier are kept for 7 years.").later(30)), Outcome::New);
+    // Who said it before that, or an agent that repeats it, does not bring it back.
+    assert_eq!(outcome(told("Logs of the pier are kept for 7 years.").later(4)), Outcome::Same);
+    assert_eq!(outcome(told("Logs of the pier are kept for 7 years.").later(30).agent()), Outcome::Same);
+}
