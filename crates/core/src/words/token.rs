@@ -244,7 +244,31 @@ fn bigrams(run: &str) -> Vec<String> {
     out
 }
 
+/// Words that the stemmer takes for forms of another with which they share only the beginning: what a `product` is has
+/// nothing to do with `production`, nor what is `important` with an `import`. Each with the stem it gets, sorted.
+#[rustfmt::skip]
+const APART: &[(&str, &str)] = &[
+    ("apartment", "apartment"), ("apartments", "apartment"),
+    ("authorities", "authoriti"), ("authority", "authoriti"),
+    ("authorization", "authoriz"), ("authorizations", "authoriz"), ("authorize", "authoriz"),
+    ("authorized", "authoriz"), ("authorizes", "authoriz"), ("authorizing", "authoriz"),
+    ("department", "department"), ("departments", "department"),
+    ("edition", "edition"), ("editions", "edition"),
+    ("experiment", "experiment"), ("experimental", "experiment"), ("experimented", "experiment"),
+    ("experimenting", "experiment"), ("experiments", "experiment"),
+    ("importance", "important"), ("important", "important"), ("importantly", "important"),
+    ("internal", "internal"), ("internally", "internal"), ("internals", "internal"),
+    ("objective", "objectiv"), ("objectives", "objectiv"),
+    ("paste", "paste"), ("pasted", "paste"), ("pastes", "paste"), ("pasting", "paste"),
+    ("production", "production"), ("productions", "production"),
+    ("productive", "productiv"), ("productivity", "productiv"),
+    ("universities", "universiti"), ("university", "universiti"),
+];
+
 fn stem(word: &str, stemmer: &Stemmer) -> String {
+    if let Ok(at) = APART.binary_search_by(|(apart, _)| (*apart).cmp(word)) {
+        return APART[at].1.to_owned();
+    }
     if word.len() > 2 && word.bytes().all(|b| b.is_ascii_lowercase()) {
         stemmer.stem(word).into_owned()
     } else {
@@ -274,6 +298,25 @@ const STOP_WORDS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_only_begin_alike_are_kept_apart() {
+        assert!(APART.is_sorted_by(|a, b| a.0 < b.0), "they are found by halves");
+        let term = |word: &str| tokens(word).remove(0).term;
+        for (a, b) in [
+            ("product", "production"),
+            ("import", "important"),
+            ("author", "authorize"),
+            ("edit", "edition"),
+            ("intern", "internal"),
+            ("depart", "department"),
+            ("experience", "experiment"),
+        ] {
+            assert_ne!(term(a), term(b), "{a}, {b}");
+        }
+        assert_eq!(term("products"), term("product"));
+        assert_eq!(term("authorization"), term("authorize"));
+    }
 
     #[test]
     fn simple_words_come_out_as_any_other() {
