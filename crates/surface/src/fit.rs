@@ -13,7 +13,8 @@ use std::collections::HashSet;
 use lore_core::words::Commonness;
 use lore_core::{Article, Entry};
 
-use crate::phrase::Phrases;
+use crate::inquiry::is_measure;
+use crate::phrase::{Phrases, is_in_one, is_in_two};
 use crate::vocabulary::{Vocabulary, spoken};
 use crate::wording::is_open_question;
 use crate::{snippet, token};
@@ -94,6 +95,8 @@ pub(crate) struct Asked {
     vocabulary: Vocabulary,
     /// What is named by several words, each of which may tell nothing; only where nobody asked to be told.
     phrases: Phrases,
+    /// Its neighbouring words, each as term and word, which others may write as one.
+    in_two: Vec<((String, String), (String, String))>,
 }
 
 /// How sure the words are that may be shown.
@@ -141,7 +144,10 @@ impl Asked {
     /// about how things are here.
     pub(crate) fn prompt(text: &str) -> Asked {
         let spoken = spoken(text);
-        let asked = Asked::read(&spoken, if is_open_question(text) { ASKED } else { 0.0 });
+        // How long or how much something is tells nothing of what it is about.
+        let telling: Vec<(String, String)> =
+            spoken.iter().filter(|(_, word)| !is_measure(word)).cloned().collect();
+        let asked = Asked::read(&telling, if is_open_question(text) { ASKED } else { 0.0 });
         Asked { phrases: Phrases::of(&spoken), ..asked }
     }
 
@@ -202,7 +208,8 @@ impl Asked {
         }
         normalise(&mut vector);
         let all = words.iter().map(|(_, tells)| tells).sum();
-        Asked { all, words, vector, vocabulary, phrases: Phrases::default() }
+        let in_two = spoken.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+        Asked { all, words, vector, vocabulary, phrases: Phrases::default(), in_two }
     }
 
     /// Tells whether the words say anything that one could know something about.
@@ -241,7 +248,13 @@ impl Asked {
 
     fn by_words(&self, spoken: &[(String, String)], phrases: &Phrases) -> Fit {
         // Those that are asked about are few: looking for each is quicker than a set of all that are spoken.
-        let is_spoken = |term: &String| spoken.iter().any(|(other, _)| other == term);
+        let in_one = |term: &String| {
+            let of_it = self.in_two.iter().filter(|(first, second)| first.0 == *term || second.0 == *term);
+            of_it.into_iter().any(|(first, second)| is_in_one(first, second, spoken))
+        };
+        let is_spoken = |term: &String| {
+            spoken.iter().any(|(other, _)| other == term) || is_in_two(term, spoken) || in_one(term)
+        };
         let told: f64 = self.words.iter().filter(|(term, _)| is_spoken(term)).map(|(_, tells)| tells).sum();
         let tells =
             |term: &str| self.words.iter().find(|(own, _)| own == term).map_or(0.0, |(_, tells)| *tells);
@@ -402,6 +415,9 @@ mod tests {
         }
         for prompt in ["which port does the proxy of the greenhouse use?", "renumber the footnotes"] {
             assert!(Asked::prompt(prompt).is_telling(), "{prompt}");
+        }
+        for prompt in ["I have two hours left, continue", "how many hours are in a day", "wait 5 minutes"] {
+            assert!(!Asked::prompt(prompt).is_telling(), "{prompt}");
         }
         // Whoever looks for a word means it.
         assert!(Asked::search("test").is_telling() && !Asked::search("the of").is_telling());

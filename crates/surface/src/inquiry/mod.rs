@@ -13,6 +13,7 @@ mod quantity;
 pub use compare::Fit;
 pub use cover::{Already, AnsweredHow, KnownAnswer, already_answered};
 pub use quantity::Quantity;
+pub(crate) use quantity::is_measure;
 
 /// What is asked, taken apart.
 #[derive(Debug, Clone, PartialEq, Default)]

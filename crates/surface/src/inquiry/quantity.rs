@@ -32,6 +32,50 @@ const UNITS: [(&str, f64, &[&str]); 14] = [
     ("percent", 1.0, &["%", "percent"]),
 ];
 
+/// Further units, in the singular; what is measured in them says nothing of what it is about.
+const MEASURES: [&str; 31] = [
+    "month",
+    "year",
+    "fortnight",
+    "decade",
+    "century",
+    "euro",
+    "dollar",
+    "pound",
+    "cent",
+    "franc",
+    "yen",
+    "metre",
+    "meter",
+    "kilometre",
+    "kilometer",
+    "centimetre",
+    "centimeter",
+    "millimetre",
+    "millimeter",
+    "km",
+    "mile",
+    "inch",
+    "feet",
+    "gram",
+    "kilo",
+    "kilogram",
+    "kg",
+    "tonne",
+    "litre",
+    "liter",
+    "degree",
+];
+
+/// Tells whether a word is a unit of time or of measure, in one or many.
+pub(crate) fn is_measure(word: &str) -> bool {
+    let singular = word.strip_suffix('s').unwrap_or(word);
+    word.len() > 1
+        && (UNITS.iter().any(|(.., names)| names.contains(&word))
+            || MEASURES.contains(&singular)
+            || matches!(word, "centuries" | "inches"))
+}
+
 /// Words and letters that multiply.
 const TIMES: [(&str, f64); 9] = [
     ("k", 1e3),
