@@ -11,14 +11,15 @@ use std::collections::{HashMap, HashSet};
 use lore_core::{Moment, Voice};
 use serde::Serialize;
 
-use crate::evidence::{Evidence, Piece, Sought, gather, sought};
+use crate::evidence::{Evidence, Piece, gather, sought};
 use crate::fit::Asked;
 use crate::index::Level;
-use crate::lead::{lead, with_other_sides};
+use crate::judge::{Judged, judge};
+use crate::lead::{lead, replacement, with_other_sides};
 use crate::period::{Period, period};
 use crate::query;
 use crate::reader::{SearchError, Snapshot};
-use crate::weigh::{Weighed, counts, dot, weigh};
+use crate::weigh::{Weighed, dot, weigh};
 use crate::wording::tells_of_change;
 
 /// How to answer.
@@ -104,21 +105,30 @@ const NEWER: usize = 300;
 const ONE_SUBJECT: f64 = 0.8;
 /// … and share this much of their words.
 const SHARED: f64 = 0.3;
-/// So many of the best pieces are measured to see whether it is known.
-const MEASURED: usize = 60;
 /// A line of the lead fits at least this share of what fits best.
 const BESIDE: f64 = 0.7;
-/// So many words have to be asked for that having all of them says something.
-const EVERY: usize = 3;
 /// A token is four characters.
 const CHARACTERS: usize = 4;
 
 /// Answers a question from what is written and said.
 pub fn answer(snapshot: &Snapshot<'_>, question: &str, options: &AskOptions) -> Result<Answer, SearchError> {
-    let period = options.as_of.map_or_else(
-        || period(question, options.today.date()),
-        |as_of| Period::Between(as_of.date(), as_of.date()),
-    );
+    let Some(as_of) = options.as_of else {
+        let period = period(question, options.today.date());
+        let given = answer_within(snapshot, question, options, period)?;
+        // A time in a question may be a part of what it is about: nobody is told less for having named one.
+        let narrowed = matches!(period, Period::Between(..)) && given.abstained;
+        return if narrowed { answer_within(snapshot, question, options, Period::Unsaid) } else { Ok(given) };
+    };
+    answer_within(snapshot, question, options, Period::Between(as_of.date(), as_of.date()))
+}
+
+/// Answers a question as of the time it is about.
+fn answer_within(
+    snapshot: &Snapshot<'_>,
+    question: &str,
+    options: &AskOptions,
+    period: Period,
+) -> Result<Answer, SearchError> {
     let until = match period {
         Period::Between(_, end) => Some(Moment::Day(end)),
         _ => None,
@@ -130,82 +140,26 @@ pub fn answer(snapshot: &Snapshot<'_>, question: &str, options: &AskOptions) -> 
     let weighed = weigh(&evidence, &sought, question, &vector.unwrap_or_default(), !dated);
     let asked = Asked::question(question).without(&options.own_names);
     let in_full = Asked::question_in_full(question).without(&options.own_names);
-    let (best, why) = judge([&asked, &in_full], &evidence, &weighed, &sought);
+    let Judged { best, past, why } = judge([&asked, &in_full], &evidence, &weighed, (question, &sought));
     let abstained = best < Asked::ANSWERS;
     let taken = packed(&evidence, &weighed, options.budget * CHARACTERS);
     let passages = quotes(&evidence, &weighed, &taken, dated);
     let lead = if abstained {
         Vec::new()
     } else {
-        let lead = lead(&evidence, &weighed, &passages, &taken, &|text| {
-            asked.fit_above(text, 0.0).value >= best * BESIDE
-        });
+        let fits = |text: &str| asked.fit_above(text, 0.0).value >= best * BESIDE;
+        let lead = match past {
+            // Of what holds, nothing fits by itself; what took the place of what fits answers.
+            Some(at) => replacement(snapshot, &evidence, &weighed, at)?,
+            None => lead(&evidence, &weighed, &passages, &taken, &fits),
+        };
         with_other_sides(snapshot, lead)?
     };
-    Ok(Answer { lead, passages, abstained, why })
-}
-
-/// Decides whether the evidence answers the question: whether anything fits it above the floor.
-///
-/// An entry has to fit the question, a passage the question with every word of it.
-fn judge(
-    [asked, in_full]: [&Asked; 2],
-    evidence: &Evidence,
-    weighed: &Weighed,
-    sought: &[Sought],
-) -> (f64, String) {
-    if weighed.order.is_empty() {
-        return (0.0, "nothing that is written or said has anything to do with it".to_owned());
-    }
-    let fit = |at: &usize| {
-        let piece = &evidence.pieces[*at];
-        let next = evidence.pieces.get(at + 1).filter(|next| next.parent == piece.parent);
-        let parent = &evidence.parents[piece.parent];
-        let title = parent.title.as_str();
-        let next = next.map_or("", |next| next.text.as_str());
-        let asked = if parent.level == Level::Entries { asked } else { in_full };
-        asked.fit_above(&format!("{title} {} {next}", piece.text), Asked::ANSWERS)
+    let (abstained, why) = match past.is_some() && lead.is_empty() && !abstained {
+        true => (true, "what was written about it no longer holds, and nothing took its place".to_owned()),
+        false => (abstained, why),
     };
-    let fits = weighed.order.iter().take(MEASURED).map(fit);
-    let mut best = fits.max_by(|a, b| a.value.total_cmp(&b.value)).unwrap_or_default();
-    // Everyday words tell little, and an entry that has every one of them is about nothing else.
-    if weighed.order.iter().take(MEASURED).any(|at| says_all(evidence, *at, sought)) {
-        best.value = best.value.max(Asked::ANSWERS);
-    }
-    let missing: Vec<&str> =
-        sought.iter().filter(|one| !one.found && counts(one)).map(|one| one.word.word.as_str()).collect();
-    if best.covered <= 0.0 && best.near <= 0.0 {
-        let why = match missing.as_slice() {
-            [] => "nothing that is written or said speaks of it".to_owned(),
-            missing => format!("nobody ever wrote or said {}", missing.join(", ")),
-        };
-        return (best.value, why);
-    }
-    let why = format!(
-        "the best evidence has words for {:.0} % of the question and is {:.2} near in meaning{}",
-        (best.covered * 100.0).abs(),
-        best.near,
-        if missing.is_empty() {
-            String::new()
-        } else {
-            format!("; nobody ever wrote or said {}", missing.join(", "))
-        }
-    );
-    (best.value, why)
-}
-
-/// Tells whether one statement of an entry, under its title, has every word that is asked for, and there are several.
-fn says_all(evidence: &Evidence, at: usize, sought: &[Sought]) -> bool {
-    let piece = &evidence.pieces[at];
-    let parent = &evidence.parents[piece.parent];
-    let wanted: Vec<&Sought> = sought.iter().filter(|one| counts(one)).collect();
-    let title: HashSet<String> =
-        crate::token::tokens(&parent.title).into_iter().map(|token| token.term).collect();
-    let has = |one: &&Sought| piece.terms.contains(&one.word.term) || title.contains(&one.word.term);
-    parent.level == Level::Entries
-        && matches!(piece.status, "current" | "disputed")
-        && wanted.len() >= EVERY
-        && wanted.iter().all(has)
+    Ok(Answer { lead, passages, abstained, why })
 }
 
 /// Takes pieces while they fit and say something new: the best, then what follows them, then more.

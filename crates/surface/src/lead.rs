@@ -1,6 +1,6 @@
 //! The lead of an answer: what holds, in one to three lines, with what it replaced beside it.
 
-use lore_core::{Article, LinkKind, Status};
+use lore_core::{Article, Entry, LinkKind, Status};
 
 use crate::answer::Quote;
 use crate::evidence::Evidence;
@@ -13,6 +13,8 @@ use crate::weigh::Weighed;
 const LINES: usize = 3;
 /// … each about this long.
 const LINE: usize = 300;
+/// What replaced something may have been replaced itself, so many times.
+const REPLACED: usize = 8;
 
 /// Takes the lead out of the evidence: of each place the piece that says most, with what follows it.
 pub(crate) fn lead(
@@ -71,6 +73,66 @@ pub(crate) fn lead(
     out
 }
 
+/// Leads with what took the place of a piece that no longer holds, and the piece beside it; nothing where nothing did.
+pub(crate) fn replacement(
+    snapshot: &Snapshot<'_>,
+    evidence: &Evidence,
+    weighed: &Weighed,
+    at: usize,
+) -> Result<Vec<Quote>, SearchError> {
+    let past = &evidence.pieces[at];
+    let parent = &evidence.parents[past.parent];
+    let before = Quote {
+        text: past.text.replace('\n', " "),
+        status: past.status.to_owned(),
+        unreviewed: parent.unreviewed,
+        source: parent.source.clone(),
+        level: "entry",
+        voice: parent.voice,
+        at: past.at,
+        score: weighed.scores[at],
+        gist: String::new(),
+        sequence: 0,
+    };
+    // The page itself may say what holds now.
+    let stands = |other: &&usize| {
+        let piece = &evidence.pieces[**other];
+        piece.parent == past.parent && matches!(piece.status, "current" | "disputed")
+    };
+    if let Some(now) = weighed.order.iter().find(stands).map(|at| &evidence.pieces[*at]) {
+        let (text, status) = (now.text.replace('\n', " "), now.status.to_owned());
+        return Ok(vec![Quote { text, status, at: now.at, ..before.clone() }, before]);
+    }
+    let mut name = parent.source.clone();
+    for _ in 0..REPLACED {
+        let Some(card) = snapshot.card(&name)? else { break };
+        let beside = snapshot.guard(Level::Entries, || company(snapshot, &card))?;
+        let Some((_, newer)) = beside.into_iter().find(|(kind, _)| *kind == LinkKind::SupersededBy) else {
+            break;
+        };
+        let entry = newer.entry;
+        if matches!(entry.status, Status::Current | Status::Disputed) {
+            let now = Quote {
+                text: claimed(&entry).replace('\n', " "),
+                status: entry.status.word().to_owned(),
+                unreviewed: entry.is_unreviewed(),
+                source: entry.id.to_string(),
+                at: entry.last_heard().or(entry.created),
+                ..before.clone()
+            };
+            return Ok(vec![now, before]);
+        }
+        name = entry.id.to_string();
+    }
+    Ok(Vec::new())
+}
+
+/// What an entry says, in its first words.
+fn claimed(entry: &Entry) -> String {
+    let article = Article::parse(&entry.body);
+    article.current().next().map_or_else(|| entry.title.clone(), |claim| claim.text.clone())
+}
+
 /// Puts beside the first line what stands against it or changes a part of it in an entry of its own: nobody is told one
 /// side alone.
 pub(crate) fn with_other_sides(
@@ -83,8 +145,7 @@ pub(crate) fn with_other_sides(
         let entry = &other.entry;
         let stands = matches!(entry.status, Status::Current | Status::Disputed)
             && matches!(kind, LinkKind::Contradicts | LinkKind::QualifiedBy);
-        let article = Article::parse(&entry.body);
-        let text = article.current().next().map_or_else(|| entry.title.clone(), |claim| claim.text.clone());
+        let text = claimed(entry);
         let is_told = |quote: &Quote| quote.source == entry.id.as_str() || quote.text == text;
         if !stands || lead.iter().any(is_told) {
             continue;

@@ -25,6 +25,7 @@ mod forget;
 mod fuse;
 mod index;
 mod inquiry;
+mod judge;
 mod lead;
 mod lexical;
 mod passage;

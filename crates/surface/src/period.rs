@@ -43,7 +43,24 @@ const NOW: [&str; 10] = [
 ];
 const FIRST: [&str; 5] = ["at first", "originally", "initially", "in the beginning", "used to"];
 
+/// Words that put a question into the past …
+const PAST: [&str; 21] = [
+    "did", "didn", "was", "wasn", "were", "weren", "had", "hadn", "been", "ago", "began", "broke", "came",
+    "chose", "fell", "gave", "knew", "ran", "took", "went", "wrote",
+];
+/// … those that do where nothing makes a present of them, as every verb with `ed`, …
+const ENDED: [&str; 18] = [
+    "bought", "brought", "built", "felt", "found", "heard", "held", "kept", "left", "lost", "made", "met",
+    "paid", "said", "sent", "sold", "told", "won",
+];
+/// … and what makes a present of them: `are paid`, `can be changed`.
+const PRESENT: [&str; 14] =
+    ["am", "are", "be", "being", "can", "do", "does", "get", "gets", "is", "may", "must", "should", "will"];
+
 /// Reads the time a question is about; a day without a year is the last one before `latest`.
+///
+/// “How long do refunds take in December?” asks for what holds each December: a time without a year narrows only a
+/// question about the past.
 pub(crate) fn period(question: &str, latest: Date) -> Period {
     let lower = question.to_lowercase();
     let mut dates = lower.split(|c: char| !c.is_ascii_digit() && c != '-');
@@ -54,7 +71,13 @@ pub(crate) fn period(question: &str, latest: Date) -> Period {
         lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     for (at, word) in words.iter().enumerate() {
         if let Some(month) = month(word, words.get(at + 1), at.checked_sub(1).map(|before| words[before])) {
-            return span(&words, at, month, latest);
+            let year = words.iter().any(|word| is_year(word));
+            // What came after a day is not what was known until then.
+            let onwards = at.checked_sub(1).is_some_and(|before| matches!(words[before], "since" | "after"));
+            return match (year || is_past(&words)) && !onwards {
+                true => span(&words, at, month, latest),
+                false => Period::Unsaid,
+            };
         }
     }
     if FIRST.iter().any(|phrase| lower.contains(phrase)) {
@@ -64,6 +87,17 @@ pub(crate) fn period(question: &str, latest: Date) -> Period {
         return Period::Now;
     }
     Period::Unsaid
+}
+
+/// Tells whether a question is about something that was said, done or so at a time.
+fn is_past(words: &[&str]) -> bool {
+    let ended = |word: &&str| ENDED.contains(word) || word.len() > 4 && word.ends_with("ed");
+    let present = || words.iter().any(|word| PRESENT.contains(word));
+    words.iter().any(|word| PAST.contains(word)) || words.iter().any(ended) && !present()
+}
+
+fn is_year(word: &str) -> bool {
+    word.parse::<i16>().is_ok_and(|year| (1990..2100).contains(&year))
 }
 
 /// Reads a month by its name or its first three letters; `may` and `mar` need a number or a preposition.
@@ -88,8 +122,7 @@ fn ordinal(word: &str) -> Option<i8> {
 }
 
 fn span(words: &[&str], at: usize, month: i8, latest: Date) -> Period {
-    let year =
-        words.iter().find_map(|word| word.parse::<i16>().ok().filter(|year| (1990..2100).contains(year)));
+    let year = words.iter().find(|word| is_year(word)).and_then(|word| word.parse::<i16>().ok());
     let day = words.get(at + 1).and_then(|word| ordinal(word)).or_else(|| {
         let before = at.checked_sub(1).map(|before| words[before]);
         let before =
@@ -142,5 +175,11 @@ mod tests {
         check("May an agent amend commits?", Period::Unsaid);
         check("How does the march of time matter?", Period::Unsaid);
         check("Which port is used?", Period::Unsaid);
+        check("How long do refunds take in December?", Period::Unsaid);
+        check("How are invoices of January paid?", Period::Unsaid);
+        check("What changed in January?", days((1, 1), (1, 31)));
+        check("What have we said about refunds in January?", days((1, 1), (1, 31)));
+        check("What did we decide since January?", Period::Unsaid);
+        check("Who is on call in January 2026?", days((1, 1), (1, 31)));
     }
 }

@@ -3,6 +3,7 @@
 //! The statements and prompts are from many fields and were written before the floor was set; nothing
 //! was fitted to them.
 
+mod asking;
 mod changing;
 
 use lore_engine::ask::Question;

@@ -1,0 +1,134 @@
+//! Whether what was found answers a question, and why.
+
+use std::collections::HashSet;
+
+use crate::evidence::{Evidence, Piece, Sought};
+use crate::fit::{Asked, Fit};
+use crate::index::Level;
+use crate::token::{Form, Token, tokens};
+use crate::weigh::{Weighed, counts};
+
+/// So many of the best pieces are measured to see whether it is known.
+const MEASURED: usize = 60;
+/// So many words have to be asked for that having all of them says something.
+const EVERY: usize = 3;
+
+/// How well the evidence answers a question.
+pub(crate) struct Judged {
+    /// How well the best of it fits.
+    pub(crate) best: f64,
+    /// The piece of an entry that fits best, where it no longer holds and nothing that holds answers.
+    pub(crate) past: Option<usize>,
+    /// Why it is, or is not, an answer.
+    pub(crate) why: String,
+}
+
+/// Decides whether the evidence answers the question: whether anything fits it above the floor.
+///
+/// An entry has to fit the question, a passage the question with every word of it.
+pub(crate) fn judge(
+    [asked, in_full]: [&Asked; 2],
+    evidence: &Evidence,
+    weighed: &Weighed,
+    (question, sought): (&str, &[Sought]),
+) -> Judged {
+    if weighed.order.is_empty() {
+        let why = "nothing that is written or said has anything to do with it".to_owned();
+        return Judged { best: 0.0, past: None, why };
+    }
+    let fit = |at: &usize| {
+        let piece = &evidence.pieces[*at];
+        let next = evidence.pieces.get(at + 1).filter(|next| next.parent == piece.parent);
+        let parent = &evidence.parents[piece.parent];
+        let title = parent.title.as_str();
+        let next = next.map_or("", |next| next.text.as_str());
+        let asked = if parent.level == Level::Entries { asked } else { in_full };
+        (*at, asked.fit_above(&format!("{title} {} {next}", piece.text), Asked::ANSWERS))
+    };
+    let fits: Vec<(usize, Fit)> = weighed.order.iter().take(MEASURED).map(fit).collect();
+    let best_of = |wanted: &dyn Fn(&Piece) -> bool| {
+        let wanted = fits.iter().filter(|(at, _)| wanted(&evidence.pieces[*at]));
+        wanted.max_by(|a, b| a.1.value.total_cmp(&b.1.value)).copied()
+    };
+    let mut best = best_of(&|_| true).map(|(_, fit)| fit).unwrap_or_default();
+    let is_past = |piece: &Piece| matches!(piece.status, "superseded" | "outdated");
+    let holds = best_of(&|piece| !is_past(piece)).map_or(0.0, |(_, fit)| fit.value);
+    let past = best_of(&|piece| is_past(piece) && evidence.parents[piece.parent].level == Level::Entries);
+    let mut past = past.filter(|(_, fit)| fit.value >= Asked::ANSWERS && holds < Asked::ANSWERS);
+    // Everyday words tell little, and an entry that has every one of them is about nothing else.
+    if weighed.order.iter().take(MEASURED).any(|at| says_all(evidence, *at, sought)) {
+        best.value = best.value.max(Asked::ANSWERS);
+        past = None;
+    }
+    let why = why(&best, &unheard(question, sought));
+    Judged { best: best.value, past: past.map(|(at, _)| at), why }
+}
+
+/// Says in plain words how much of a question the evidence speaks of.
+fn why(best: &Fit, unheard: &[&str]) -> String {
+    let unheard = match unheard {
+        [] => String::new(),
+        words => format!("nobody ever wrote or said {}", words.join(", ")),
+    };
+    let share = (best.covered * 100.0).abs();
+    let said = match best.value >= Asked::ANSWERS {
+        true => format!("what was found speaks of {share:.0} % of the question"),
+        false if best.covered > 0.0 => {
+            format!("what comes nearest speaks of only {share:.0} % of the question")
+        }
+        false if unheard.is_empty() => "nothing that is written or said speaks of it".to_owned(),
+        false => return unheard,
+    };
+    if unheard.is_empty() { said } else { format!("{said}; {unheard}") }
+}
+
+/// Lists the words of a question, as they were typed, that stand nowhere.
+fn unheard<'q>(question: &'q str, sought: &[Sought]) -> Vec<&'q str> {
+    let missing: HashSet<&str> =
+        sought.iter().filter(|one| !one.found && counts(one)).map(|one| one.word.term.as_str()).collect();
+    let is_missing = |token: Token| token.form != Form::Whole && missing.contains(token.term.as_str());
+    let words = question.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    words.filter(|word| tokens(word).into_iter().any(is_missing)).collect()
+}
+
+/// Tells whether one statement of an entry, under its title, has every word that is asked for, and there are several.
+fn says_all(evidence: &Evidence, at: usize, sought: &[Sought]) -> bool {
+    let piece = &evidence.pieces[at];
+    let parent = &evidence.parents[piece.parent];
+    let wanted: Vec<&Sought> = sought.iter().filter(|one| counts(one)).collect();
+    let title: HashSet<String> = tokens(&parent.title).into_iter().map(|token| token.term).collect();
+    let has = |one: &&Sought| piece.terms.contains(&one.word.term) || title.contains(&one.word.term);
+    parent.level == Level::Entries
+        && matches!(piece.status, "current" | "disputed")
+        && wanted.len() >= EVERY
+        && wanted.iter().all(has)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query;
+
+    #[test]
+    fn words_that_nobody_said_are_named_as_they_were_typed() {
+        let sought: Vec<Sought> = query::words("Où garde-t-on la `crème`?")
+            .into_iter()
+            .map(|word| Sought { found: word.word == "la", word, rarity: 1.0 })
+            .collect();
+        assert_eq!(unheard("Où garde-t-on la `crème`?", &sought), ["Où", "garde-t-on", "crème"]);
+    }
+
+    #[test]
+    fn why_is_told_in_plain_words() {
+        let fit = |value, covered| Fit { value, covered, ..Fit::default() };
+        let check = |fit: Fit, words: &[&str], expected: &str| assert_eq!(why(&fit, words), expected);
+        check(fit(0.9, 1.0), &[], "what was found speaks of 100 % of the question");
+        check(
+            fit(0.2, 0.23),
+            &["timeout"],
+            "what comes nearest speaks of only 23 % of the question; nobody ever wrote or said timeout",
+        );
+        check(fit(0.0, 0.0), &["hangar"], "nobody ever wrote or said hangar");
+        check(fit(0.1, 0.0), &[], "nothing that is written or said speaks of it");
+    }
+}
