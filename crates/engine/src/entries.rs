@@ -7,6 +7,7 @@ use lore_core::{
 use lore_store::{Stored, Summary};
 use serde::Serialize;
 
+use crate::ended::Ended;
 use crate::meet::{Meeting, Met};
 use crate::review::replace_all;
 use crate::{Engine, Error};
@@ -76,6 +77,9 @@ pub struct Shown {
     pub text: String,
     /// What is linked to it from elsewhere.
     pub linked_from: Vec<Link>,
+    /// How it ended, where it no longer holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Ended>,
     /// What was odd about the file.
     pub diagnostics: Vec<lore_core::Diagnostic>,
 }
@@ -170,6 +174,7 @@ impl Engine {
             path: stored.path.clone(),
             text: stored.shown_text().map_or_else(|| stored.entry.body.clone(), std::borrow::Cow::into_owned),
             linked_from: linked_from.collect(),
+            ended: self.ended(&snapshot, &stored.entry),
             diagnostics: stored.diagnostics.clone(),
             entry: stored.entry,
         })

@@ -23,6 +23,7 @@ pub mod demo;
 pub mod diff;
 pub mod doctor;
 pub mod edit;
+pub mod ended;
 pub mod entries;
 pub mod env;
 mod error;

@@ -1,8 +1,9 @@
 //! Why something is known: whose words it rests on, what it replaced, and which runs touched it.
 
-use lore_core::{Article, Claim, Standing, Voice};
+use lore_core::{Article, Claim, LinkKind, Standing, Voice};
 use serde::Serialize;
 
+use crate::ended::{Ended, Named};
 use crate::log::LogOptions;
 use crate::{Engine, Error};
 
@@ -17,6 +18,11 @@ pub struct Why {
     pub status: lore_core::Status,
     /// Its statements, those that hold first.
     pub claims: Vec<WhyClaim>,
+    /// What it replaced.
+    pub replaced: Vec<Named>,
+    /// How it ended, where it no longer holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Ended>,
     /// Who confirmed it, and when.
     pub confirmed: Vec<String>,
     /// What files say against it.
@@ -102,11 +108,15 @@ impl Engine {
                 runs.push(WhyRun { id: run.id.clone(), day, by: run.by.clone(), what: told.what });
             }
         }
+        let snapshot = self.store.snapshot()?;
+        let replaced = Named::linked(&snapshot, &entry, LinkKind::Supersedes);
         let disagreements = self.known_disagreements();
         let against =
             disagreements.iter().filter(|one| one.entry == entry.id).map(|one| one.beside()).collect();
         Ok(Why {
             claims: groups.into_iter().flatten().map(claim).collect(),
+            replaced,
+            ended: shown.ended,
             confirmed: entry.verified.iter().map(stamp).collect(),
             against,
             runs,

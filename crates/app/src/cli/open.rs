@@ -62,6 +62,10 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
 /// Prints what a reference led to.
 pub(super) fn people(ui: &Ui, opened: &Opened) {
     if let Some(shown) = opened.entry.as_ref().filter(|_| opened.line.is_none()) {
+        // What another project holds must not be taken for what holds here.
+        if let Some(note) = &opened.note {
+            ui.line(format!("{} {}", paint(Tone::Warn, "note:"), sanitised(note)));
+        }
         return show::people(ui, shown);
     }
     ui.line(paint(Tone::Strong, &opened.title));

@@ -3,7 +3,9 @@
 use lore_core::handle::shown as shown_name;
 use lore_core::{Status, Voice};
 use lore_engine::Engine;
+use lore_engine::ended::Ended;
 use lore_engine::entries::Shown;
+use serde::Serialize;
 
 use super::{Outcome, open};
 use crate::error::Code;
@@ -34,6 +36,15 @@ impl Args {
     }
 }
 
+#[derive(Debug, Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    shown: &'a Shown,
+    /// Which other project it is from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     let opened = engine.open_reference("by-hand", &args.name, CONTEXT)?;
     let Some(shown) = opened.entry.as_deref().filter(|_| opened.line.is_none()) else {
@@ -45,11 +56,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
         return Ok(Code::Done);
     };
     if ui.is_json() {
-        ui.json("lore.show/1", shown);
+        ui.json("lore.show/1", &Told { shown, note: opened.note.as_deref() });
     } else if args.raw {
         ui.print(&shown.text);
     } else {
-        people(ui, shown);
+        open::people(ui, &opened);
         for one in engine.known_disagreements().iter().filter(|one| one.entry == shown.entry.id) {
             ui.line(format!("{} {}", paint(Tone::Bad, "but"), sanitised(&one.beside())));
         }
@@ -74,6 +85,9 @@ pub(super) fn people(ui: &Ui, shown: &Shown) {
         paint(Tone::Name, entry.id.handle().as_str()),
         paint(Tone::Faint, &shown.path)
     ));
+    if let Some(how) = &shown.ended {
+        ended(ui, how);
+    }
     let day = |moment: Option<lore_core::Moment>| moment.map(|m| m.date().to_string());
     let facts = [
         ("since", day(entry.created)),
@@ -119,6 +133,19 @@ pub(super) fn people(ui: &Ui, shown: &Shown) {
     }
     for diagnostic in &shown.diagnostics {
         ui.note(format!("{} {diagnostic}", paint(Tone::Warn, "note:")));
+    }
+}
+
+/// Says in a line what took the place of an entry, or who withdrew it.
+pub(super) fn ended(ui: &Ui, ended: &Ended) {
+    let day = ended.day.as_deref().map(|day| format!(", {day}")).unwrap_or_default();
+    for newer in &ended.replaced_by {
+        let id = paint(Tone::Name, newer.id.handle().as_str());
+        ui.line(format!("{} {id} “{}”{day}", paint(Tone::Warn, "replaced by"), sanitised(&newer.title)));
+    }
+    if ended.replaced_by.is_empty() {
+        let by = ended.withdrawn_by.as_deref().map(|by| format!(" by {by}")).unwrap_or_default();
+        ui.line(format!("{}{}{day}", paint(Tone::Warn, "withdrawn"), sanitised(&by)));
     }
 }
 

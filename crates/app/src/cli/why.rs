@@ -4,7 +4,7 @@ use lore_core::handle::shown;
 use lore_engine::Engine;
 use lore_engine::why::{Why, WhyClaim};
 
-use super::Outcome;
+use super::{Outcome, show};
 use crate::error::Code;
 use crate::ui::{Tone, Ui, paint, sanitised};
 
@@ -34,7 +34,14 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
 
 fn people(ui: &Ui, why: &Why) {
     ui.line(format!("{}  {}", paint(Tone::Strong, sanitised(&why.title)), paint(Tone::Name, shown(&why.id))));
+    if let Some(ended) = &why.ended {
+        show::ended(ui, ended);
+    }
     why.claims.iter().for_each(|claim| statement(ui, claim));
+    for old in &why.replaced {
+        let id = paint(Tone::Name, old.id.handle().as_str());
+        ui.line(format!("{} {id} “{}”", paint(Tone::Faint, "replaced"), sanitised(&old.title)));
+    }
     for one in &why.against {
         ui.line(format!("{} {}", paint(Tone::Bad, "but"), sanitised(one)));
     }

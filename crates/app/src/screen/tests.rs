@@ -105,6 +105,7 @@ fn opened(board: &mut Board) {
         path: "project/page.md".to_owned(),
         trust: None,
         linked_from: Vec::new(),
+        ended: None,
         diagnostics: Vec::new(),
         entry,
     };

@@ -19,6 +19,7 @@ pub use parse::{Meant, meanings};
 pub use talk::around;
 
 use crate::entries::{Filter, Item, Shown};
+use crate::others::PERSONAL;
 use crate::query::Across;
 use crate::usage::Use;
 use crate::{Engine, Error};
@@ -97,7 +98,11 @@ impl Engine {
         let others = self.others(&Across::All).ok()?;
         others.into_iter().find_map(|(project, other)| {
             let opened = other.open_entry(&name, line, context).ok()?;
-            Some(Opened { reference: text.to_owned(), note: Some(format!("from `{project}`")), ..opened })
+            let whose = match project == PERSONAL {
+                true => "from your personal base".to_owned(),
+                false => format!("from another project, `{}`", other.project().display()),
+            };
+            Some(Opened { reference: text.to_owned(), note: Some(whose), ..opened })
         })
     }
 
