@@ -289,8 +289,13 @@ fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>, limit: u
             counted(questions.len(), "question", "questions")
         ));
     }
-    for one in shown {
+    let told = once(&pending);
+    for one in told.iter().take(limit) {
         ui.line(super::list::line(&one.item));
+        for other in &one.against {
+            let id = paint(Tone::Name, other.id.handle().as_str());
+            ui.line(format!("  {} {}  {id}", paint(Tone::Bad, "against"), cut(&other.title, 60)));
+        }
         if one.cause == Cause::SetAside {
             ui.line(paint(Tone::Faint, "  set aside by an editor: `lore review keep` takes it up again"));
         }
@@ -304,10 +309,23 @@ fn list(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>, limit: u
             ));
         }
     }
-    let wait = counted(pending.len(), "waits", "wait");
+    let wait = counted(told.len(), "waits", "wait");
+    let disputed = told.iter().filter(|one| one.cause == Cause::Disputed).count();
     let replaced = pending.iter().filter(|one| one.cause == Cause::PossiblyReplaced).count();
     ui.note(format!("{wait} for you, {disputed} of them disputed, {replaced} possibly replaced"));
     Ok(Code::Done)
+}
+
+/// Leaves out whoever was told already as the other side of a dispute.
+fn once(pending: &[Pending]) -> Vec<&Pending> {
+    let mut told: Vec<&Pending> = Vec::new();
+    for one in pending {
+        let is_told = |other: &&Pending| other.against.iter().any(|against| against.id == one.item.id);
+        if one.cause != Cause::Disputed || !told.iter().any(is_told) {
+            told.push(one);
+        }
+    }
+    told
 }
 
 fn show_one(ui: &Ui, engine: &Engine, name: &str) -> Outcome {

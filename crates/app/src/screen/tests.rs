@@ -38,6 +38,7 @@ fn pending() -> Vec<Pending> {
         cause,
         rejected: (cause == Cause::Rejected)
             .then(|| "rejected by human:bo on 2026-02-19: no longer used".to_owned()),
+        against: Vec::new(),
     };
     vec![
         one(Kind::Fact, "Old exports are kept", Cause::Rejected, Status::Current, Confidence::Low),
@@ -372,6 +373,7 @@ fn a_long_list_is_drawn_as_fast_as_a_short_one() {
             item: item(Kind::Fact, &format!("Thing {number} is so"), Status::Current, Confidence::High),
             cause: Cause::New,
             rejected: None,
+            against: Vec::new(),
         })
         .collect();
     let mut board = Board::new(

@@ -2,9 +2,10 @@
 
 use lore_core::handle::shown;
 use lore_core::{Article, Claim, Entry, EntryId, Link, LinkKind, Moment, Standing, Status};
-use lore_store::{Snapshot, Stored, Transaction, Version};
+use lore_store::{Snapshot, Stored, Summary, Transaction, Version};
 
 use super::Side;
+use crate::ended::Named;
 use crate::{Engine, Error};
 
 /// Lists an entry and those that stand against it as sides, where they dispute and none says so in its own text.
@@ -20,6 +21,27 @@ pub(super) fn sides(snapshot: &Snapshot, entry: &Entry) -> Vec<Side> {
     let side =
         |(at, entry): (usize, &Entry)| Side { number: at + 1, text: claimed(entry), said: Some(said(entry)) };
     std::iter::once(entry).chain(&opponents).enumerate().map(side).collect()
+}
+
+/// Lists the entries that stand against a disputed one, whichever of them says so.
+pub(super) fn against(snapshot: &Snapshot, summary: &Summary) -> Vec<Named> {
+    if summary.status != Status::Disputed {
+        return Vec::new();
+    }
+    let contradicts = |one: &Summary, other: &Summary| {
+        let mut links = one.links.iter().filter(|link| link.kind == LinkKind::Contradicts);
+        links.any(|link| snapshot.find(&link.target).is_some_and(|found| found.id == other.id))
+    };
+    let opposes = |other: &&Summary| {
+        let stands = matches!(other.status, Status::Current | Status::Disputed);
+        stands && other.id != summary.id && (contradicts(summary, other) || contradicts(other, summary))
+    };
+    let others = snapshot.summaries().filter(opposes);
+    others.map(|other| Named { id: other.id.clone(), title: other.title.clone() }).collect()
+}
+
+pub(super) fn not_disputed(id: &EntryId) -> Error {
+    Error::request(format!("`{id}` is not disputed"), format!("`lore review keep {id}` confirms it"))
 }
 
 impl Engine {
@@ -74,8 +96,7 @@ impl Engine {
         let within: Vec<Claim> = article.conflict.drain(..).chain(article.doubted.drain(..)).collect();
         let opponents: Vec<String> = entry.linked(LinkKind::Contradicts).map(str::to_owned).collect();
         if within.is_empty() && opponents.is_empty() && entry.status != Status::Disputed {
-            let hint = format!("`lore review keep {id}` confirms it");
-            return Err(Error::request(format!("`{id}` is not disputed"), hint));
+            return Err(not_disputed(&id));
         }
         if !within.is_empty() {
             let mut holds = within.into_iter().map(|claim| Claim { standing: Standing::Current, ..claim });

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::apart::{reconcile, replace_all};
 pub use self::page::{CitedWords, ReviewPage, ReviewPlace};
+use crate::ended::Named;
 use crate::entries::{Filter, Item};
 use crate::{Engine, Error};
 
@@ -47,6 +48,9 @@ pub struct Pending {
     /// Who rejected it and why, where somebody did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rejected: Option<String>,
+    /// The entries that stand against it, where it is disputed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<Named>,
 }
 
 /// One side of a dispute.
@@ -147,7 +151,8 @@ impl Engine {
             .filter(wanted)
             .filter_map(|summary| {
                 let item = Item::of(summary);
-                Some(Pending { item, cause: cause(summary)?, rejected: rejected(summary) })
+                let against = apart::against(&snapshot, summary);
+                Some(Pending { item, cause: cause(summary)?, rejected: rejected(summary), against })
             })
             .collect();
         pending.sort_by(|a, b| {
@@ -313,6 +318,9 @@ impl Engine {
     ) -> Result<&'static str, Error> {
         let mut article = Article::parse(&old.entry.body);
         let within = claims_in_question(&article).len();
+        if within == 0 && old.entry.status != Status::Disputed {
+            return Err(apart::not_disputed(&old.entry.id));
+        }
         if within == 0 && self.settle_apart(transaction, &old, side)? {
             return Ok("settled");
         }
