@@ -73,9 +73,11 @@ fn confirmed(ui: &Ui) -> bool {
 fn people(ui: &Ui, report: &ForgetReport, whose: &str) {
     let verb = if report.dry_run { "would forget" } else { "forgot" };
     if report.is_empty() && whose.is_empty() {
-        ui.line(format!("{} is nowhere in what we keep", report.kind));
+        let are = if report.kind == "words" { "are" } else { "is" };
+        ui.line(format!("{} {are} nowhere in what we keep", what(report)));
     } else if !report.is_empty() || whose.is_empty() {
-        ui.line(format!("{} {} {whose}", paint(Tone::Strong, verb), report.kind));
+        let whose = if whose.is_empty() { String::new() } else { format!(" {whose}") };
+        ui.line(format!("{} {}{whose}", paint(Tone::Strong, verb), what(report)));
         list(ui, "entries that lose something", &report.changed);
         list(ui, "entries that go", &report.removed);
         list(ui, "tracked state", &report.state);
@@ -98,8 +100,17 @@ fn people(ui: &Ui, report: &ForgetReport, whose: &str) {
     list(ui, "still in git's history, which only you can rewrite", &held);
     list(ui, "to do that", &remains.commands);
     list(ui, "still in agents' own transcripts", &remains.transcripts);
-    if whose.is_empty() {
+    if whose.is_empty() && !report.is_empty() {
         list(ui, "to keep in mind", &remains.notes);
+    }
+}
+
+/// Names what is forgotten without saying it: a terminal keeps what it showed.
+fn what(report: &ForgetReport) -> &'static str {
+    match report.kind.as_str() {
+        "session" => "this session",
+        "person" => "this person",
+        _ => "these words",
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use lore_core::forget::{FORGOTTEN, Finds as _, Phrase};
 use lore_core::text::counted;
-use lore_core::{ContentHash, Moment, SessionId};
+use lore_core::{ContentHash, EntryId, Handle, Moment, SessionId};
 use lore_store::{CommitOptions, Lists, Owner, Refused, Sealed, Stored};
 use lore_surface::Struck;
 use serde::Serialize;
@@ -113,6 +113,17 @@ impl Engine {
     /// Decides what is meant, the same for every base.
     fn settled(&self, subject: &Subject) -> Result<Subject, Error> {
         let Subject::Named(name) = subject else { return Ok(subject.clone()) };
+        // Whoever names an entry wants it gone, and not its name.
+        if name.parse::<EntryId>().is_ok() || name.parse::<Handle>().is_ok() {
+            let snapshot = self.store.snapshot()?;
+            if let Ok(entry) = snapshot.resolve(name) {
+                let hint = format!(
+                    "`lore rm {0}` takes it out; forgetting is for words, sessions and people",
+                    entry.id.handle()
+                );
+                return Err(Error::request("that is an entry", hint));
+            }
+        }
         if let Some(session) = self.session_called(name) {
             return Ok(Subject::Session(session));
         }
