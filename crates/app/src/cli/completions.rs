@@ -88,7 +88,7 @@ pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut super::Args::command(), "lore", &mut script);
     let known = String::from_utf8_lossy(&script).into_owned();
-    ui.print(match args.shell {
+    let script = match args.shell {
         Shell::Bash => known + BASH,
         Shell::Zsh => {
             let body = known.split(REGISTERS).next().unwrap_or(&known);
@@ -97,7 +97,8 @@ pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
         Shell::Fish => asking(&known) + FISH.trim_start(),
         // The others have no place to ask from; commands and options they know.
         _ => known,
-    });
+    };
+    super::page(ui, &script);
     Ok(Code::Done)
 }
 

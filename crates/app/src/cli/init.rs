@@ -74,7 +74,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
     let total: usize = found.values().sum();
     if total == 0 {
         ui.note("No past sessions of this project were found on this machine.");
-        next(ui, &[("lore new \"TITLE\"", "write the first entry"), WIRE]);
+        next(ui, &[("lore remember \"…\"", "keep what you know, in a sentence"), WIRE]);
     } else {
         let agents: Vec<String> = found.iter().map(|(agent, count)| format!("{count} of {agent}")).collect();
         let found = counted(total, "past session", "past sessions");

@@ -8,7 +8,7 @@ use lore_engine::query::{Found, Said};
 
 use super::projects::Projects;
 use super::{Outcome, words, written};
-use crate::error::Code;
+use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, cut, paint, sanitised};
 
 #[derive(Debug, clap::Args)]
@@ -70,6 +70,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         limit: args.limit,
         ..Query::default()
     };
+    // Without words, filters may still say what is wanted.
+    let filters = Query { text: String::new(), limit: None, fresh: false, ..query.clone() };
+    if query.text.trim().is_empty() && filters == Query::default() {
+        let hint = "say it in words: lore query \"session locking\"; `lore list` shows every entry";
+        return Err(Failure::usage("there is nothing to look for", hint));
+    }
     let found = engine.query_across(&query, &args.projects.across())?;
     if ui.is_json() {
         ui.json("lore.query/1", &found);

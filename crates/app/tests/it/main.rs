@@ -38,6 +38,7 @@ mod sessions;
 mod settings;
 mod signals;
 mod spikes;
+mod standing;
 mod surface;
 mod tidy;
 mod view;

@@ -29,14 +29,18 @@ pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
     let mut whole = super::Args::command();
     whole.build();
     if args.markdown {
-        ui.print(markdown::page(&whole));
+        super::page(ui, &markdown::page(&whole));
         return Ok(Code::Done);
     }
     if let Some(folder) = &args.out {
         let failed = |error: std::io::Error| Failure::environment("cannot write the manual pages", &error);
         std::fs::create_dir_all(folder).map_err(failed)?;
         clap_mangen::generate_to(whole, folder).map_err(failed)?;
-        ui.line(format!("the manual pages are in {}", folder.display()));
+        if ui.is_json() {
+            ui.json("lore.page/1", &serde_json::json!({ "folder": folder }));
+        } else {
+            ui.line(format!("the manual pages are in {}", folder.display()));
+        }
         return Ok(Code::Done);
     }
     let command = match &args.command {
@@ -49,6 +53,6 @@ pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
     clap_mangen::Man::new(command)
         .render(&mut page)
         .map_err(|e| Failure::environment("cannot render the manual page", &e))?;
-    ui.print(String::from_utf8_lossy(&page));
+    super::page(ui, &String::from_utf8_lossy(&page));
     Ok(Code::Done)
 }
