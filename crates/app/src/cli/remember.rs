@@ -78,8 +78,8 @@ pub(super) fn meeting(met: &Met, run: Option<&str>) -> String {
         _ => String::new(),
     };
     let one = |id: &EntryId, said: &str| {
-        let said = sanitised(&format!("“{}”", cut(said, 80)));
-        format!("{} {said}", paint(Tone::Name, id.handle().as_str()))
+        let said = format!("“{}”", cut(said, 80));
+        format!("{} {}", paint(Tone::Name, id.handle().as_str()), sanitised(&said))
     };
     let first = std::iter::once(one(&met.id, &met.said));
     let all: Vec<String> = first.chain(met.also.iter().map(|also| one(&also.id, &also.said))).collect();

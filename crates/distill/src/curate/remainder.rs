@@ -165,7 +165,7 @@ fn phrases(text: &str) -> (Vec<Phrase>, bool, bool) {
             out.push(Phrase { joint: Some(joint), ..Phrase::default() });
         } else if let Some(last) = out.last_mut()
             // "And for the west": of one rank with what stands before it.
-            && !(last.joint == Some(Joint::Beside) && !last.is_loose)
+            && (last.joint != Some(Joint::Beside) || last.is_loose)
         {
             last.joint = Some(joint);
         }
