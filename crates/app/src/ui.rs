@@ -138,6 +138,15 @@ impl Ui {
         self.output.json
     }
 
+    /// Prints a text that is made for a file or another program, as it is or inside one object.
+    pub(crate) fn print_whole(&self, text: &str) {
+        if self.is_json() {
+            self.json("lore.page/1", &serde_json::json!({ "text": text }));
+        } else {
+            self.print(text);
+        }
+    }
+
     /// Holds what is printed back until [`Ui::release`], because an agent will read it: it quotes
     /// what anybody wrote, so it is fenced as a whole. On a terminal, as JSON and with nothing to
     /// print all stays as it is.

@@ -98,7 +98,7 @@ pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
         // The others have no place to ask from; commands and options they know.
         _ => known,
     };
-    super::page(ui, &script);
+    ui.print_whole(&script);
     Ok(Code::Done)
 }
 

@@ -99,7 +99,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: Args) -> Outcome {
     };
     match &action {
         Action::Reference => {
-            super::page(ui, &lore_engine::config::reference());
+            ui.print_whole(&lore_engine::config::reference());
             return Ok(Code::Done);
         }
         Action::Path { whose: Whose::User } => {

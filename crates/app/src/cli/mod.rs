@@ -459,15 +459,6 @@ fn dispatch(
     }
 }
 
-/// Prints a text that is made for a file or another program, as it is or inside one object.
-fn page(ui: &Ui, text: &str) {
-    if ui.is_json() {
-        ui.json("lore.page/1", &serde_json::json!({ "text": text }));
-    } else {
-        ui.print(text);
-    }
-}
-
 /// Lets a person who works in an agent's shell say that the word is theirs.
 ///
 /// Only at a terminal, by answering: a flag or a variable could be given by the agent as well.

@@ -37,10 +37,10 @@ fn what_replaced_an_entry_and_what_it_replaced_are_told() {
 #[test]
 fn a_withdrawn_entry_says_so() {
     let desk = Desk::with_base();
-    let ids =
-        remembered(&desk, &["We will paint the pier green.", "We will not paint the pier green after all."]);
-    let shown = does(&desk, &["show", &ids[0]]).out;
-    assert!(shown.contains("withdrawn by human:") || shown.contains("replaced by"), "{shown}");
+    let id = remembered(&desk, &["Never paint the pier green."]).remove(0);
+    does(&desk, &["remember", "Forget the rule about painting the pier green."]);
+    let shown = does(&desk, &["show", &id]).out;
+    assert!(shown.lines().nth(3).is_some_and(|line| line.starts_with("withdrawn by human:")), "{shown}");
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub(super) fn against(snapshot: &Snapshot, summary: &Summary) -> Vec<Named> {
     others.map(|other| Named { id: other.id.clone(), title: other.title.clone() }).collect()
 }
 
-pub(super) fn not_disputed(id: &EntryId) -> Error {
+fn not_disputed(id: &EntryId) -> Error {
     Error::request(format!("`{id}` is not disputed"), format!("`lore review keep {id}` confirms it"))
 }
 
@@ -52,11 +52,14 @@ impl Engine {
         old: &Stored,
         side: usize,
     ) -> Result<bool, Error> {
+        if old.entry.status != Status::Disputed {
+            return Err(not_disputed(&old.entry.id));
+        }
         let id = old.entry.id.to_string();
         let opposed = old.entry.linked(LinkKind::Contradicts).map(str::to_owned);
         let opponents: Vec<String> =
             opposed.filter(|name| transaction.get(name).is_ok_and(|other| stands(&other.entry))).collect();
-        if old.entry.status != Status::Disputed || side == 0 || side > opponents.len() + 1 {
+        if side == 0 || side > opponents.len() + 1 {
             return Ok(false);
         }
         if side == 1 {
@@ -165,11 +168,15 @@ pub(crate) fn reconcile(entry: &mut Entry, with: &dyn Fn(&str) -> bool) {
     }
 }
 
-fn relate(entry: &mut Entry, other: &EntryId) {
-    let link = Link::new(LinkKind::Related, other.as_str());
+pub(super) fn link(entry: &mut Entry, kind: LinkKind, target: &EntryId) {
+    let link = Link::new(kind, target.as_str());
     if !entry.links.contains(&link) {
         entry.links.push(link);
     }
+}
+
+fn relate(entry: &mut Entry, other: &EntryId) {
+    link(entry, LinkKind::Related, other);
 }
 
 fn stands(entry: &Entry) -> bool {

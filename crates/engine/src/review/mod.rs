@@ -15,6 +15,7 @@ use lore_distill::article::follow_standing;
 use lore_store::{Snapshot, Stored, Summary, Transaction};
 use serde::{Deserialize, Serialize};
 
+use self::apart::link;
 pub(crate) use self::apart::{reconcile, replace_all};
 pub use self::page::{CitedWords, ReviewPage, ReviewPlace};
 use crate::ended::Named;
@@ -318,9 +319,6 @@ impl Engine {
     ) -> Result<&'static str, Error> {
         let mut article = Article::parse(&old.entry.body);
         let within = claims_in_question(&article).len();
-        if within == 0 && old.entry.status != Status::Disputed {
-            return Err(apart::not_disputed(&old.entry.id));
-        }
         if within == 0 && self.settle_apart(transaction, &old, side)? {
             return Ok("settled");
         }
@@ -496,11 +494,4 @@ fn parted(article: &mut Article, right: usize) -> (Claim, Vec<Claim>) {
         part.retain(|claim| !all.contains(claim));
     }
     (all.remove(right), all)
-}
-
-fn link(entry: &mut Entry, kind: LinkKind, target: &EntryId) {
-    let link = Link::new(kind, target.as_str());
-    if !entry.links.contains(&link) {
-        entry.links.push(link);
-    }
 }

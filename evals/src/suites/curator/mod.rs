@@ -182,7 +182,7 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
         Asked::Command(_) => Some(engine.editor("asked")?),
         Asked::Book(_) => None,
     };
-    let overheard = command.as_deref().map(|command| Overheard::new(command));
+    let overheard = command.as_deref().map(Overheard::new);
     let model: &dyn Model = match (asked, &overheard) {
         (Asked::Book(book), _) => *book,
         (_, Some(overheard)) => overheard,

@@ -29,7 +29,7 @@ pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
     let mut whole = super::Args::command();
     whole.build();
     if args.markdown {
-        super::page(ui, &markdown::page(&whole));
+        ui.print_whole(&markdown::page(&whole));
         return Ok(Code::Done);
     }
     if let Some(folder) = &args.out {
@@ -53,6 +53,6 @@ pub(super) fn run(ui: &Ui, args: &Args) -> Outcome {
     clap_mangen::Man::new(command)
         .render(&mut page)
         .map_err(|e| Failure::environment("cannot render the manual page", &e))?;
-    super::page(ui, &String::from_utf8_lossy(&page));
+    ui.print_whole(&String::from_utf8_lossy(&page));
     Ok(Code::Done)
 }
