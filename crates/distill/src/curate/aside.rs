@@ -65,6 +65,11 @@ pub(super) fn renames_another(known: &Side, arriving: &Side) -> bool {
         return false;
     };
     let thing = if to > 1 { &said[at + 1..at + to] } else { &said[..at] };
+    // "Renamed the pier, it goes by …" is told otherwise.
+    if thing.iter().any(|word| matches!(word.as_str(), "it" | "he" | "she" | "they" | "we" | "which")) {
+        return false;
+    }
+    let plain = |word: &str| stem(word.trim_end_matches("'s"));
     let telling = |word: &&String| !is_stop(word);
     let is_named = |word: &&String| {
         known.reading.terms.iter().any(|term| term.form == Form::Name && term.stem == **word)
@@ -73,7 +78,7 @@ pub(super) fn renames_another(known: &Side, arriving: &Side) -> bool {
         matches!(word.as_str(), "called" | "named" | "name" | "renamed" | "is" | "are" | "was" | "heißt")
     });
     let whole =
-        thing.iter().filter(telling).all(|word| known.said.iter().any(|known| stem(known) == stem(word)));
+        thing.iter().filter(telling).all(|word| known.said.iter().any(|known| plain(known) == plain(word)));
     !(whole && (says_name || thing.iter().any(|word| is_named(&word))))
 }
 
@@ -85,7 +90,9 @@ pub(super) fn is_elsewhere(known: &Side, arriving: &Side) -> bool {
     // What follows the first clause gives reasons, and "use" names nothing.
     let telling = |term: &&Term| {
         let names = !lexicon::is_stem(&term.stem, Class::Verb) && !lexicon::is_frame(&term.stem);
-        names && !term.part && term.form != Form::Number && term.clause == 0
+        // "Correction: …" is about what follows.
+        let leads = term.stem.starts_with("correct");
+        names && !leads && !term.part && term.form != Form::Number && term.clause == 0
     };
     let is_new = |term: &&Term| !has(known, &term.stem);
     let leaves_out =

@@ -200,19 +200,13 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let taken_back = takes_back(&known.said, &arriving.said);
     let corrects = Outline::corrects(&known.outline, &arriving.outline);
     let over = !elsewhere_too && is_over(&known.said, &arriving.said) || taken_back || corrects;
-    let put_in_place = puts_in_place(&known.said, &arriving.said);
     let once = tells_of_once(&arriving.said)
         || renames_another(known, arriving)
         || !over && !taken_over && (is_renaming(known, arriving) || is_about_somebody_named(known, arriving));
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
     let revalued = !elsewhere_too && Outline::revalues(&known.outline, &arriving.outline);
-    let likely = reordered
-        || renumbered && !elsewhere
-        || taken_over
-        || slot.renumbers()
-        || narrows
-        || revalued
-        || put_in_place;
+    let likely =
+        reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows || revalued;
     let form = match () {
         () if once => Evidence::None,
         () if over || again => Evidence::Plain,
@@ -239,9 +233,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
             || arriving.reading.count(Class::Exception) > 0 && !told_so;
         match weighed(form, odds, on("announced", 1.0)) {
             _ if (over || again) && !once => form,
-            weighed if reordered || turns || taken_over || put_in_place || restated => {
-                weighed.max(Evidence::Likely)
-            }
+            weighed if reordered || turns || taken_over || restated => weighed.max(Evidence::Likely),
             weighed if leaves || apart && !told_so => weighed.min(form),
             weighed => weighed,
         }
@@ -277,7 +269,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     };
     let reasons = reasons(relation, &features, order);
     let is_conflict = relation == Relation::Conflict;
-    let exchanged = taken_back || taken_over || corrects || put_in_place;
+    let exchanged = taken_back || taken_over || puts_in_place(&known.said, &arriving.said);
     let astray =
         is_conflict && !exchanged && !swaps(&known.said, &arriving.said) && is_elsewhere(known, arriving);
     let certain = is_conflict && evidence == Evidence::Plain && !astray;
@@ -311,7 +303,8 @@ fn without_contrast(relation: Relation, closeness: f64, features: Features) -> J
 
 /// Tells whether a statement names things that another leaves out.
 fn names_more(known: &Side, arriving: &Side) -> bool {
-    let is_told = |stem: &str| arriving.reading.terms.iter().any(|term| term.stem == stem);
+    // "Ben's" speaks of Ben.
+    let is_told = |stem: &str| arriving.reading.terms.iter().any(|term| stem.starts_with(&term.stem));
     known.reading.of_form(Form::Name).any(|term| !is_told(&term.stem))
 }
 

@@ -12,7 +12,7 @@ fn outcome(old: &'static str, new: &'static str) -> Outcome {
 fn which_way_is_part_of_what_is_said() {
     for (old, new) in [
         ("Tolls are rounded half up.", "We round tolls half even."),
-        ("Lamps are lit before the bell.", "We light the lamps after the bell."),
+        ("Lamps are checked before the bell.", "We check the lamps after the bell."),
         ("Depths are given in feet above the sill.", "We give the depths in feet below the sill."),
         ("The list of boats is sorted oldest first.", "We sort the list of boats oldest last."),
         ("The lamp turns on at dusk.", "We turn the lamp off at dusk."),
@@ -24,7 +24,7 @@ fn which_way_is_part_of_what_is_said() {
     }
     assert_ne!(outcome("Nets are mended on deck.", "Nets are mended only on deck."), Outcome::Same);
     assert_eq!(
-        outcome("Lamps are lit before the bell.", "We light the lamps before the bell."),
+        outcome("Lamps are checked before the bell.", "We check the lamps before the bell."),
         Outcome::Same
     );
 }
@@ -42,4 +42,27 @@ fn what_a_person_took_back_is_held_against_nothing() {
     // Who said it before that, or an agent that repeats it, does not bring it back.
     assert_eq!(outcome(told("Logs of the pier are kept for 7 years.").later(4)), Outcome::Same);
     assert_eq!(outcome(told("Logs of the pier are kept for 7 years.").later(30).agent()), Outcome::Same);
+}
+
+/// A rename was held against whatever shared a word with the thing.
+#[test]
+fn another_name_ends_what_says_the_name() {
+    for (old, new) in [
+        ("Never load above 224 tons.", "We renamed the loader shed to Ember."),
+        ("We renamed the loader shed to Ember.", "The rope shed was renamed to Basket."),
+        ("The loader shed never opens before noon.", "We renamed the loader shed to Ember."),
+    ] {
+        let outcome = outcome(old, new);
+        assert!(matches!(outcome, Outcome::New | Outcome::Adds), "{old} / {new}: {outcome:?}");
+    }
+    let renamed = outcome("The rope shed is called Cart.", "The rope shed was renamed to Basket.");
+    assert_eq!(renamed, Outcome::Supersedes);
+}
+
+#[test]
+fn a_correction_changes_the_value_it_names() {
+    let known = known(&told("The crane winch talks Modbus over RS-485 at 19200 baud."));
+    let said = told("Correction: the winch talks at 38400 baud, not 19200.").later(30);
+    let decision = &run(vec![said.candidate()], &known).decisions[0];
+    assert_eq!((decision.outcome, decision.reach), (Outcome::PossiblyReplaced, super::super::Reach::Part));
 }
