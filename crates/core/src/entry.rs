@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::detail::words;
-use crate::{Claim, Detail, EntryId, Kind, Link, LinkKind, Moment, Source, Trust};
+use crate::{Claim, Detail, EntryId, Kind, Link, LinkKind, Moment, Source, Trust, Voice};
 
 words! {
     /// Whether an entry can be relied on today.
@@ -186,6 +186,11 @@ impl Entry {
     /// Tells whether a person has confirmed it.
     pub fn is_verified_by_a_person(&self) -> bool {
         self.verified.iter().any(|stamp| stamp.by.starts_with("human:"))
+    }
+
+    /// Tells whether a person stands behind it: they said it, or confirmed it.
+    pub fn rests_on_a_person(&self) -> bool {
+        self.is_verified_by_a_person() || self.sources.iter().any(|source| source.voice == Voice::Person)
     }
 
     /// Tells whether only the machine stands behind it: it wrote the text, and no person has confirmed it.

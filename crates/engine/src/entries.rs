@@ -244,9 +244,9 @@ impl Engine {
     pub fn remove(&self, name: &str, why: &str, dry_run: bool) -> Result<Removed, Error> {
         let mut transaction = self.begin("rm")?;
         let old = self.resolve_in(&transaction, name)?;
-        if old.entry.is_verified_by_a_person() {
-            let instead = "say why it is wrong with `lore learn`; both sides are then shown to a person";
-            self.only_a_person("remove what a person confirmed", instead)?;
+        if old.entry.rests_on_a_person() {
+            let instead = "say why it is wrong with `lore learn`, so that both sides are shown to a person, or ask the user to run `lore rm` themselves";
+            self.only_a_person("remove what a person said or confirmed", instead)?;
         }
         let id = old.entry.id.clone();
         let replaced = |summary: &&Summary| {

@@ -27,6 +27,11 @@ pub struct Tombstone {
 }
 
 impl Tombstone {
+    /// Tells whether an agent removed it, which keeps no person's words out.
+    pub fn is_by_an_agent(&self) -> bool {
+        self.by.starts_with("agent:")
+    }
+
     pub(crate) fn line(&self) -> String {
         let on = self.on.to_string();
         let (aliases, evidence) = (self.aliases.join(","), self.evidence.join(","));

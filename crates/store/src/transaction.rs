@@ -118,7 +118,8 @@ impl Transaction<'_> {
         (2..).map(|number| id.numbered(number)).find(free).expect("one of four billion ids is free")
     }
 
-    /// Adds an entry. What a person removed comes back only by a person's hand.
+    /// Adds an entry. What a person removed comes back only by a person's hand, what an agent removed also by a person's
+    /// words.
     pub fn create(&mut self, mut entry: Entry) -> Result<Written, Refused> {
         check::entry(&entry)?;
         for name in std::iter::once(entry.id.as_str()).chain(entry.aliases.iter().map(String::as_str)) {
@@ -127,9 +128,10 @@ impl Transaction<'_> {
             }
         }
         if let Some(stone) = self.stones.forbidding(&entry).cloned() {
+            let is_theirs = stone.is_by_an_agent() && entry.rests_on_a_person();
             match self.owner.hand() {
-                Hand::Machine => return Err(Refused::Removed(Box::new(stone))),
-                Hand::Person => {
+                Hand::Machine if !is_theirs => return Err(Refused::Removed(Box::new(stone))),
+                Hand::Machine | Hand::Person => {
                     self.stones.lift(&stone.id);
                     self.clear_grave(&stone.id);
                 }

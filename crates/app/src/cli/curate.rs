@@ -208,6 +208,7 @@ fn summary(ui: &Ui, report: &CurateReport) {
                 },
             ),
             (report.rejected, "left out that a person removed"),
+            (report.rejected_by_agents, "left out that an agent removed"),
         ];
         let rest: Vec<String> = counts
             .iter()

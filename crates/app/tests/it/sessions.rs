@@ -171,6 +171,27 @@ fn what_was_curated_is_gone_through() {
     assert_eq!(desk.lore(&["review", "settle", &id(1), "--side", "1"]).code, 2);
 }
 
+/// An agent removed what rested on a person's words, and curating it again was said to be against a person's wish.
+#[test]
+fn what_a_person_said_is_not_an_agents_to_remove() {
+    let desk = desk_with_sessions();
+    assert_eq!(desk.lore(&["curate", "--sessions", "sessions"]).code, 0);
+    let listed: serde_json::Value =
+        serde_json::from_str(&desk.lore(&["review", "--json"]).out).expect("is JSON");
+    let id = listed["entries"][0]["handle"].as_str().expect("has a handle").to_owned();
+    let run = desk.run(&["rm", &id, "--why", "obsolete"], &[("CLAUDECODE", "1")]);
+    assert!(run.code == 2 && run.err.contains("only a person can") && run.err.contains("lore rm"), "{run}");
+    assert_eq!(desk.lore(&["rm", &id, "--why", "obsolete"]).code, 0, "a person may");
+    let kept_out = desk.lore(&["curate", "--sessions", "sessions", "--bootstrap"]);
+    assert!(kept_out.out.contains("left out that a person removed"), "{kept_out}");
+    // As if an agent had: earlier versions let it.
+    let stones = desk.read("knowledge/.lore/tombstones");
+    desk.write("knowledge/.lore/tombstones", &stones.replace("human:ada", "agent:claude-code"));
+    let again = desk.lore(&["curate", "--sessions", "sessions", "--bootstrap"]);
+    assert!(!again.out.contains("left out that"), "{again}");
+    assert_eq!(desk.lore(&["show", &id]).code, 0, "the words are there again");
+}
+
 #[test]
 fn a_schedule_is_shown_installed_and_taken_out() {
     let desk = Desk::with_base();

@@ -1,5 +1,6 @@
 //! From past sessions to articles: read what is new, judge it, write it in one transaction (C-08).
 
+mod left_out;
 mod paths;
 mod printed;
 mod queue;
@@ -15,11 +16,12 @@ use std::collections::{BTreeSet, HashMap};
 use lore_capture::{Found, Keep};
 use lore_core::session::Session;
 use lore_core::text::counted;
-use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal, SessionId, slug};
+use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal};
 use lore_distill::curate::{Bars, Curation, Setting, curate};
 use lore_store::derived::Derived;
 use lore_store::{CommitOptions, Curated, Refused, Snapshot, Transaction};
 
+use self::left_out::{gone_for_good, without_forgotten, without_rejected};
 use self::paths::Portable;
 use self::queue::Queue;
 pub(crate) use self::reading::fingerprint;
@@ -163,8 +165,7 @@ impl Engine {
         // What a person deleted must be known before it could be made again.
         report.deleted = transaction.notice_deletions()?;
         let candidates = without_forgotten(candidates, &self.store.seals());
-        let (candidates, refused) = without_rejected(candidates, &transaction);
-        report.rejected = refused;
+        let candidates = without_rejected(candidates, &transaction, report);
         let _alone = (!options.dry_run).then(|| Queue::lock(self.store.shared())).transpose()?;
         let mut queue = Queue::load(self.store.shared());
         let before = queue.clone();
@@ -223,7 +224,7 @@ impl Engine {
     ) -> Curation {
         let snapshot = transaction.base();
         let catalogue = shelf::catalogue(self.store.work(), snapshot);
-        let gone = transaction.tombstones().iter().map(|stone| stone.id.clone());
+        let gone = gone_for_good(transaction);
         let known = Shelf::new(snapshot, &catalogue, gone);
         let path = |entry: &Entry| match snapshot.find(entry.id.as_str()) {
             Some(summary) => summary.path.clone(),
@@ -249,7 +250,7 @@ pub(crate) fn known_in<T>(
     work: impl FnOnce(&dyn lore_distill::curate::Known) -> T,
 ) -> T {
     let catalogue = shelf::catalogue(derived, transaction.base());
-    let gone = transaction.tombstones().iter().map(|stone| stone.id.clone());
+    let gone = gone_for_good(transaction);
     work(&Shelf::new(transaction.base(), &catalogue, gone))
 }
 
@@ -290,61 +291,6 @@ fn remember(seen: &mut Seen, everything: bool, sources: &[Found], parts: &[Part]
     }
 }
 
-/// Leaves out what says what was forgotten, and the names of people who were.
-fn without_forgotten(candidates: Vec<Candidate>, seals: &lore_store::Seals) -> Vec<Candidate> {
-    if seals.is_empty() {
-        return candidates;
-    }
-    let is_forbidden = |candidate: &Candidate| {
-        let quotes = candidate.evidence.iter().map(|evidence| evidence.quote.as_str());
-        [candidate.title.as_str(), candidate.text.as_str()]
-            .into_iter()
-            .chain(quotes)
-            .any(|text| seals.forbid(text))
-    };
-    let mut kept: Vec<Candidate> =
-        candidates.into_iter().filter(|candidate| !is_forbidden(candidate)).collect();
-    for candidate in &mut kept {
-        let quotes = candidate.evidence.iter_mut().map(|evidence| &mut evidence.quote);
-        for text in [&mut candidate.title, &mut candidate.text].into_iter().chain(quotes) {
-            if let Some(without) = seals.without_people(text) {
-                *text = without;
-            }
-        }
-    }
-    kept
-}
-
-/// Leaves out what rests on the words of an entry that a person removed and is called much the same.
-fn without_rejected(candidates: Vec<Candidate>, transaction: &Transaction<'_>) -> (Vec<Candidate>, usize) {
-    let mut gone: HashMap<String, Vec<BTreeSet<String>>> = HashMap::new();
-    for stone in transaction.tombstones().iter() {
-        for record in &stone.evidence {
-            gone.entry(record.clone()).or_default().push(words(&stone.title));
-        }
-    }
-    let before = candidates.len();
-    let is_rejected = |candidate: &Candidate| {
-        let own = words(&candidate.title);
-        let record = |session: &SessionId, line: u32| gone.get(&format!("{session}#{line}"));
-        candidate.evidence.iter().filter_map(|e| record(&e.session, e.line)).flatten().any(|title| {
-            let shared = own.intersection(title).count();
-            shared * 2 >= own.len().min(title.len())
-        })
-    };
-    let kept: Vec<Candidate> = if gone.is_empty() {
-        candidates
-    } else {
-        candidates.into_iter().filter(|candidate| !is_rejected(candidate)).collect()
-    };
-    let left_out = before - kept.len();
-    (kept, left_out)
-}
-
-fn words(title: &str) -> BTreeSet<String> {
-    slug(title).split('-').filter(|word| word.len() > 3).map(str::to_owned).collect()
-}
-
 /// Writes what was proposed and notes it.
 fn write(
     transaction: &mut Transaction<'_>,
@@ -366,7 +312,7 @@ fn write(
                 Touched { id, kind, title, status: stored.entry.status, path: stored.path, text, before };
             if is_new { report.created.push(touched) } else { report.updated.push(touched) }
         }
-        Err(Refused::Removed(_)) => report.rejected += 1,
+        Err(Refused::Removed(stone)) => report.reject(&stone),
         Err(refused) => report.problems.push(format!("{id}: {refused}")),
     }
     Ok(())

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lore_core::{EntryId, Kind, Status};
 use lore_distill::curate::{Decision, Outcome};
+use lore_store::Tombstone;
 use serde::Serialize;
 
 /// What a run did.
@@ -27,6 +28,8 @@ pub struct CurateReport {
     pub queued: usize,
     /// Statements left out because a person removed them before.
     pub rejected: usize,
+    /// Statements of agents left out because an agent removed them before.
+    pub rejected_by_agents: usize,
     /// Entries that a person deleted since the last run; they stay deleted.
     pub deleted: Vec<EntryId>,
     /// How many candidates had each outcome.
@@ -46,6 +49,14 @@ pub struct CurateReport {
     pub not_committed: Option<String>,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
+}
+
+impl CurateReport {
+    /// Notes that a statement was left out because of a removal.
+    pub(super) fn reject(&mut self, stone: &Tombstone) {
+        let count = if stone.is_by_an_agent() { &mut self.rejected_by_agents } else { &mut self.rejected };
+        *count += 1;
+    }
 }
 
 /// Whether enough sessions are new for a run.

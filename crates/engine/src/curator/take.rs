@@ -189,8 +189,9 @@ impl Engine {
             }
             match propose(&mut transaction, proposal) {
                 Ok(()) => {}
-                Err(Refused::Removed(_)) => {
-                    refused.insert(id.to_string(), "a person removed it before".to_owned());
+                Err(Refused::Removed(stone)) => {
+                    let who = if stone.is_by_an_agent() { "an agent" } else { "a person" };
+                    refused.insert(id.to_string(), format!("{who} removed it before"));
                 }
                 Err(why) => {
                     refused.insert(id.to_string(), why.to_string());
@@ -303,8 +304,10 @@ impl Engine {
 
     fn proofs(&self, prepared: &Prepared, said: &Said, entries: &[Entry]) -> Result<ProofSheet, Error> {
         let redactor = Redactor::with_patterns(&self.settings.redact.patterns)?;
+        // What an agent removed is asked about when it is written, by whose words it rests on.
+        let stones = self.store.tombstones();
         let mut removed: Vec<String> =
-            self.store.tombstones().iter().map(|stone| stone.title.clone()).collect();
+            stones.iter().filter(|stone| !stone.is_by_an_agent()).map(|stone| stone.title.clone()).collect();
         removed.extend(self.unwanted());
         let context =
             ProofContext { packet: &prepared.packet, entries, removed: &removed, redactor: &redactor };
