@@ -31,6 +31,7 @@ mod reply;
 mod settled;
 mod trouble;
 mod under_way;
+mod wanted;
 mod wording;
 mod words;
 
@@ -52,6 +53,7 @@ use self::mood::{Heard, Mood, hear};
 use self::notice::is_notice;
 use self::occasion::{Occasion, worked_on};
 pub(crate) use self::quoted::own_words;
+pub use self::wanted::wants_change;
 pub(crate) use self::words::is_finite;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};

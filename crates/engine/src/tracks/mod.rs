@@ -10,7 +10,7 @@ mod keep;
 
 use jiff::Timestamp;
 pub use lore_ground::gate::{Action, Checked, Enforce, Enforcement, GateDecision, Mode, Phase};
-use lore_ground::prompt::asks_for_change;
+use lore_ground::prompt::{asks_for_change, only_asks};
 pub use lore_ground::track::{Deed, Step, Track};
 use lore_store::FileLock;
 use serde::Serialize;
@@ -335,9 +335,9 @@ impl Engine {
     }
 }
 
-/// Tells whether a prompt begins a track.
+/// Tells whether a prompt begins a track: by a word for work, else by its grammar, which takes longer to read.
 pub(super) fn begins(prompt: &str) -> bool {
-    asks_for_change(prompt)
+    asks_for_change(prompt) || !only_asks(prompt) && lore_distill::ruling::wants_change(prompt)
 }
 
 /// Orders tracks by when they were touched.
