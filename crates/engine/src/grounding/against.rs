@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lore_core::{Article, Kind, Status};
+use lore_core::{Article, Claim, Entry, Kind, Status, Voice};
 use lore_distill::curate::{Against, goes_against};
 use lore_ground::prompt::only_asks;
 use serde::{Deserialize, Serialize};
@@ -53,12 +53,16 @@ impl Engine {
             let mut seen = BTreeSet::new();
             let mut found = Vec::new();
             for entry in lines.iter().flat_map(|line| known.similar(line, NEAR)) {
-                let holds = entry.status == Status::Current && LAYS_DOWN.contains(&entry.kind);
+                // What a person laid down holds until a person decides, whoever says otherwise meanwhile.
+                let holds = entry.status == Status::Current
+                    || entry.status == Status::Disputed && entry.rests_on_a_person();
+                let holds = holds && LAYS_DOWN.contains(&entry.kind);
                 if !holds || !seen.insert(entry.id.clone()) {
                     continue;
                 }
                 let article = Article::parse(&entry.body);
-                let against = article.current().find_map(|claim| {
+                let disputed = article.conflict.iter().filter(|claim| is_said_by_a_person(claim, &entry));
+                let against = article.current().chain(disputed).find_map(|claim| {
                     goes_against(wish, &claim.text, known).map(|(how, part)| (how, part, claim.text.clone()))
                 });
                 found.extend(against.map(|(how, wanted, says)| Opposing {
@@ -72,4 +76,11 @@ impl Engine {
         });
         Ok(found)
     }
+}
+
+/// Tells whether a person stands behind a claim; one without sources was written by hand.
+fn is_said_by_a_person(claim: &Claim, entry: &Entry) -> bool {
+    let mut sources =
+        entry.sources.iter().filter(|source| source.id.as_ref().is_some_and(|id| claim.sources.contains(id)));
+    claim.sources.is_empty() || sources.any(|source| source.voice == Voice::Person)
 }

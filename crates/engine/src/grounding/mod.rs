@@ -22,6 +22,7 @@ use lore_ground::router::{Named, RouterWeights, names_in, route};
 pub use lore_ground::router::{Route, SourceKind};
 use lore_ground::scan::Outlines;
 use serde::{Deserialize, Serialize};
+use sources::Reliance;
 
 use crate::impact::{Impact, ImpactOptions, OUTLINES};
 use crate::{Engine, Error};
@@ -91,7 +92,9 @@ struct Kept {
 impl Engine {
     /// Looks into a question.
     pub fn ground(&self, options: &GroundOptions) -> Result<Grounding, Error> {
-        self.ground_with(options, &|engine| engine.ground_sources())
+        // What a track found opens its gate.
+        let reliance = if options.track.is_empty() { Reliance::Anybody } else { Reliance::Persons };
+        self.ground_with(options, &|engine| engine.ground_sources(reliance))
     }
 
     /// The same with other sources; they are only made where nothing is kept.
@@ -135,7 +138,7 @@ impl Engine {
         let mut result = finished(safe, options.depth, route, kept, cached);
         if let Some(first) = against.first() {
             result.recommendation = format!(
-                "stop: {}. Keep to it, or have it written down what holds now (`lore remember \"…\"`)",
+                "stop: {}. Keep to it, or have a person write down what holds now (`lore remember \"…\"`)",
                 first.short()
             );
             notice(&mut result, Code::Conflict);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lore_core::Voice;
 use lore_ground::findings::{Finding, shared};
 use lore_ground::freshness::Project;
 use lore_ground::git::ask_git;
@@ -32,9 +33,21 @@ const FITS: f64 = 0.75;
 /// Words before what they define, in the languages that have such words.
 const DEFINING: &str = "fn|func|function|def|class|struct|enum|trait|interface|type|module|const|let|var|val|object|record|fun|sub";
 
+/// No more than this is made of what only agents say: below what a gate rests on.
+const HEARSAY: f64 = 0.3;
+
+/// What an answer may rest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reliance {
+    /// Whatever is known.
+    Anybody,
+    /// What a person stands behind: an agent must not lift its own gate by writing down what it wants.
+    Persons,
+}
+
 impl Engine {
     /// Makes the sources of this project.
-    pub(super) fn ground_sources(&self) -> Vec<Arc<dyn GroundSource>> {
+    pub(super) fn ground_sources(&self, reliance: Reliance) -> Vec<Arc<dyn GroundSource>> {
         let (world, scope) = (self.world.clone(), self.scope.clone());
         let all: [Arc<dyn GroundSource>; 3] = [
             Arc::new(Repo {
@@ -43,7 +56,7 @@ impl Engine {
                 world: world.clone(),
             }),
             Arc::new(Web::of(&self.settings.ground, &world)),
-            Arc::new(Past { world, scope }),
+            Arc::new(Past { world, scope, reliance }),
         ];
         let is_asked = |source: &Arc<dyn GroundSource>| {
             self.settings.ground.sources.iter().any(|word| word == source.kind().word())
@@ -89,6 +102,7 @@ impl GroundSource for Repo {
 struct Past {
     world: World,
     scope: Scope,
+    reliance: Reliance,
 }
 
 impl GroundSource for Past {
@@ -109,7 +123,7 @@ impl GroundSource for Past {
             .map(|passage| Finding {
                 source: SourceKind::History,
                 text: passage.text.chars().take(300).collect(),
-                confidence: (sureness(passage, answering.fit(&passage.text)) * 100.0).round() / 100.0,
+                confidence: (self.sureness(passage, answering.fit(&passage.text)) * 100.0).round() / 100.0,
                 at: lore_core::handle::shown(&passage.source),
                 how: passage.status.clone(),
             })
@@ -121,6 +135,13 @@ impl GroundSource for Past {
 }
 
 impl Past {
+    /// Says how sure a passage makes us, given who must stand behind it.
+    fn sureness(&self, passage: &Evidence, fit: f64) -> f64 {
+        let is_hearsay = passage.level == "entry" && passage.unreviewed && passage.voice != Voice::Person;
+        let most = if is_hearsay && self.reliance == Reliance::Persons { HEARSAY } else { 1.0 };
+        sureness(passage, fit).min(most)
+    }
+
     /// Finds the commits that speak of what was asked.
     fn commits(&self, question: &str) -> Vec<Finding> {
         let log = ask_git(&self.scope.project, &["log", COMMITS, "--no-merges", "--format=%h %cs %s"])
