@@ -23,6 +23,15 @@ pub enum Asker {
     },
 }
 
+/// Whether somebody sits there who could be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// At a terminal.
+    AtTerminal,
+    /// Nobody that can be seen: a script, or an agent without its marks.
+    Unseen,
+}
+
 impl Asker {
     /// Tells from the world: who runs in an agent's shell is that agent.
     pub(crate) fn of(world: &World) -> Asker {
@@ -79,6 +88,23 @@ impl Engine {
             Asker::Person => Ok(()),
             Asker::Agent { name, .. } => {
                 Err(Error::request(format!("{} cannot {doing}; only a person can", plain(name)), instead))
+            }
+        }
+    }
+
+    /// Refuses what only a person can do who is seen to be there: whoever takes an agent's marks away looks like a
+    /// person, and has no terminal.
+    pub(crate) fn only_a_person_at_a_terminal(
+        &self,
+        presence: Presence,
+        doing: &str,
+        instead: &str,
+    ) -> Result<(), Error> {
+        self.only_a_person(doing, instead)?;
+        match presence {
+            Presence::AtTerminal => Ok(()),
+            Presence::Unseen => {
+                Err(Error::request(format!("only a person at a terminal can {doing}"), instead))
             }
         }
     }

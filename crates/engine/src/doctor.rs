@@ -11,6 +11,8 @@ use serde::Serialize;
 use crate::context::{ContextOptions, Occasion};
 use crate::hook::{Running, Trouble, WorkerRun};
 use crate::install::{self, AgentState, Trust, Whose};
+use crate::schedule::Way;
+use crate::tracks::Enforce;
 use crate::{Engine, Error, World, env};
 
 /// What was looked at, and what was found.
@@ -137,6 +139,9 @@ pub fn examine(world: &World) -> Result<Examination, Error> {
             "put it where it belongs, and delete it there",
         );
     }
+    if let Some(engine) = &engine {
+        engine.look_at_gate(is_wired, &mut find);
+    }
     let base = engine.map(|engine| engine.health()).transpose()?;
     if let Some(base) = &base {
         base.look(is_wired, &mut find);
@@ -173,6 +178,22 @@ fn look_at(agent: &AgentHealth, find: &mut impl FnMut(bool, String, &str)) {
 }
 
 impl Engine {
+    /// A gate that is to hold must be asked by somebody.
+    fn look_at_gate(&self, is_wired: bool, find: &mut impl FnMut(bool, String, &str)) {
+        if self.enforce() != Enforce::AsTable || self.is_personal() || self.store.git().is_none() {
+            return;
+        }
+        if self.schedule(Way::GitGate).is_ok_and(|gate| gate.installed) {
+            return;
+        }
+        let what = if is_wired {
+            "`ground.enforce` is as-table, and git does not ask the gate: only what agents' hooks see is held"
+        } else {
+            "`ground.enforce` is as-table, and neither git nor an agent's hook asks the gate: nothing is held"
+        };
+        find(!is_wired, what.to_owned(), "`lore schedule install git-gate`");
+    }
+
     fn health(&self) -> Result<BaseHealth, Error> {
         let index = match self.open_index() {
             Err(error) => crate::hook::described(&error),

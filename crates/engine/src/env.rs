@@ -239,6 +239,12 @@ impl World {
         marked.or_else(|| named.into_iter().find_map(|name| self.variable(name)))
     }
 
+    /// Names the variables by which an agent's shell is known.
+    pub(crate) fn agent_marks() -> (Vec<&'static str>, Vec<&'static str>) {
+        let agents = MARKS.iter().map(|(name, _)| *name).chain([LORE_AGENT, AI_AGENT]);
+        (agents.collect(), SESSIONS.iter().map(|(name, _)| *name).collect())
+    }
+
     /// Returns the session of that agent, where its shell says so.
     pub fn agent_session(&self) -> Option<&str> {
         let agent = self.agent()?;

@@ -72,7 +72,7 @@ pub mod view;
 pub mod why;
 pub mod written;
 
-pub use asker::Asker;
+pub use asker::{Asker, Presence};
 pub use base::{Engine, InitOptions, Initialised};
 pub use env::World;
 pub use error::{Blame, Error};

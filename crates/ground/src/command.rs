@@ -10,34 +10,73 @@ const OF_GIT: [&str; 7] =
 /// Of these git makes no commit, or only tells about itself.
 const UNDONE: [&str; 5] = ["--abort", "--quit", "--help", "-h", "--dry-run"];
 
+/// An alias may stand for another so often.
+const ALIASES: usize = 4;
+/// What git does under these names is its own: no alias can take them.
+const NO_ALIAS: &str = "add|am|apply|bisect|blame|branch|checkout|cherry-pick|clean|clone|commit|commit-tree|config|describe|diff|fetch|format-patch|gc|grep|help|init|log|ls-files|ls-tree|merge|merge-base|mv|notes|pull|push|range-diff|rebase|reflog|remote|reset|restore|rev-list|rev-parse|revert|rm|shortlog|show|sparse-checkout|stash|status|submodule|switch|tag|version|worktree";
+
+/// What git is told to do under a name of the user's own, where that is known.
+pub type Alias<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 /// Tells whether a command line commits, pushes or opens a pull request.
-pub fn delivers(command: &str) -> bool {
-    started(command).iter().any(|one| {
+pub fn delivers(command: &str, alias: Alias<'_>) -> bool {
+    started(command).iter().any(|one| match one.program.as_str() {
+        "git" => git_does(one, alias, ALIASES, &|what, given| is_commit(what, given) || is_push(what, given)),
+        _ => opens_request(one),
+    })
+}
+
+/// Counts the commits that a command line makes, as far as it can be seen.
+pub fn commits(command: &str, alias: Alias<'_>) -> usize {
+    let makes_one = |one: &&Started| one.program == "git" && git_does(one, alias, ALIASES, &is_commit);
+    started(command).iter().filter(makes_one).count()
+}
+
+/// Tells whether git is told to do something, under its own name or one of the user's.
+fn git_does(one: &Started, alias: Alias<'_>, depth: usize, does: &dyn Fn(&str, &[String]) -> bool) -> bool {
+    let (what, given) = of_git(one);
+    if NO_ALIAS.split('|').any(|own| own == what) {
         // Who only rehearses delivers nothing.
-        if one.has(&UNDONE) {
-            return false;
-        }
-        let first = one.words.first().map(String::as_str);
-        let second = one.words.get(1).map(String::as_str);
-        match one.program.as_str() {
-            "git" => {
-                let (what, given) = of_git(one);
-                let has = |words: &[&str]| given.iter().any(|word| words.contains(&word.as_str()));
-                match what {
-                    "commit" | "commit-tree" | "am" => true,
-                    "push" => !has(&["-n"]),
-                    "merge" => !has(&["--no-commit", "--squash", "--ff-only"]),
-                    "cherry-pick" | "revert" => !has(&["-n", "--no-commit"]),
-                    _ => false,
-                }
-            }
+        return !one.has(&UNDONE) && does(what, given);
+    }
+    let Some(depth) = depth.checked_sub(1).filter(|_| !what.is_empty()) else { return false };
+    let here = format!("alias.{what}=");
+    let named = one.words.iter().find_map(|word| word.strip_prefix(&here).map(str::to_owned));
+    let Some(meant) = named.or_else(|| alias(what)) else { return false };
+    // An alias with a mark before it is a line for the shell, any other what git shall do.
+    let line = meant.strip_prefix('!').map_or_else(|| format!("git {meant}"), str::to_owned);
+    started(&line).into_iter().filter(|one| one.program == "git").any(|mut meant| {
+        meant.words.extend(given.iter().cloned());
+        git_does(&meant, alias, depth, does)
+    })
+}
+
+fn is_commit(what: &str, given: &[String]) -> bool {
+    let has = |words: &[&str]| given.iter().any(|word| words.contains(&word.as_str()));
+    match what {
+        "commit" | "commit-tree" | "am" => true,
+        "merge" => !has(&["--no-commit", "--squash", "--ff-only"]),
+        "cherry-pick" | "revert" => !has(&["-n", "--no-commit"]),
+        _ => false,
+    }
+}
+
+fn is_push(what: &str, given: &[String]) -> bool {
+    what == "push" && !given.iter().any(|word| word == "-n")
+}
+
+/// Tells whether a program other than git hands work on.
+fn opens_request(one: &Started) -> bool {
+    let first = one.words.first().map(String::as_str);
+    let second = one.words.get(1).map(String::as_str);
+    !one.has(&UNDONE)
+        && match one.program.as_str() {
             "gh" => first == Some("pr") && matches!(second, Some("create" | "merge")),
             "glab" => first == Some("mr") && matches!(second, Some("create" | "merge")),
             "jj" => first == Some("commit") || first == Some("git") && second == Some("push"),
             "hub" => first == Some("pull-request"),
             _ => false,
         }
-    })
 }
 
 /// Tells whether a command line changes files below a folder: what an editor would do, done by a shell.
@@ -92,7 +131,7 @@ fn target_folder(one: &Started) -> Option<&str> {
 }
 
 /// Returns what git shall do, and what that is given.
-fn of_git(one: &Started) -> (&str, &[String]) {
+pub(crate) fn of_git(one: &Started) -> (&str, &[String]) {
     let mut at = 0;
     while let Some(word) = one.words.get(at).filter(|word| word.starts_with('-')) {
         at += if OF_GIT.contains(&word.as_str()) { 2 } else { 1 };
@@ -179,7 +218,7 @@ mod tests {
             "bash <<'EOF'\ngit commit -am x\nEOF",
             "true && { git commit -am x; }",
         ] {
-            assert!(delivers(command), "{command}");
+            assert!(delivers(command, &|_| None), "{command}");
         }
         for command in [
             "git log --grep commit",
@@ -197,8 +236,30 @@ mod tests {
             "grep -rn 'git commit' src # git push",
             "gh pr view 3",
         ] {
-            assert!(!delivers(command), "{command}");
+            assert!(!delivers(command, &|_| None), "{command}");
         }
+    }
+
+    /// A commit under another name was let through.
+    #[test]
+    fn a_commit_is_known_by_whatever_name_it_is_called() {
+        let alias = |name: &str| {
+            let meant = match name {
+                "ci" => "commit -v",
+                "save" => "!git add -A && git ci",
+                "lg" => "log --oneline",
+                "loop" => "loop",
+                _ => return None,
+            };
+            Some(meant.to_owned())
+        };
+        for command in ["git ci -m x", "git -C . save", "git -c alias.z=commit z -m x", "env A=b git ci"] {
+            assert!(delivers(command, &alias) && commits(command, &alias) == 1, "{command}");
+        }
+        for command in ["git lg", "git loop", "git ci --dry-run", "git nothing", "git"] {
+            assert!(!delivers(command, &alias), "{command}");
+        }
+        assert_eq!(commits("git commit -m a && git ci -m b && git push", &alias), 2);
     }
 
     #[test]

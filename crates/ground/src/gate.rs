@@ -240,8 +240,8 @@ pub fn decide(need: Need, enforce: Enforce, checked: Option<&Checked>) -> GateDe
 }
 
 /// What opens a gate before a change that does not keep to what stands.
-const OVERRULED: &str = "keep to it, or write down what holds now (`lore remember \"…\"`) and run `lore ground --track`; \
-    a person may also say why it does not matter here: `lore phase skip \"…\"`";
+const OVERRULED: &str = "keep to it; or a person writes down what holds now (`lore remember \"…\"`) and `lore ground --track` is run \
+    again, or a person says why it does not matter here: `lore phase skip \"…\"`";
 
 /// Says what the table says: the action, why, and what opens the gate where it is closed.
 fn judge(enforcement: Enforcement, checked: Option<&Checked>) -> (Action, String, Option<String>) {

@@ -5,7 +5,8 @@
 //!
 //! [`scan`] tells which files a design will change and where code speaks of something, [`router`] which
 //! source a question is put to, [`findings`] what their answers come to, [`gate`] whether a step of design
-//! may be taken, [`track`] where a change stands by what is wanted ([`prompt`]) and done ([`command`]).
+//! may be taken, [`track`] where a change stands by what is wanted ([`prompt`]) and done ([`command`]), [`guard`] what
+//! is done to the gate itself.
 //!
 //! This crate reads source code and manifests. It never writes, never touches knowledge, and never
 //! runs anything but `git`.
@@ -15,6 +16,7 @@ pub mod findings;
 pub mod freshness;
 pub mod gate;
 pub mod git;
+pub mod guard;
 pub mod prompt;
 pub mod router;
 pub mod scan;

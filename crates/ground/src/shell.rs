@@ -12,6 +12,8 @@ pub(crate) struct Started {
     pub(crate) words: Vec<String>,
     /// The files that its output is sent to.
     pub(crate) written: Vec<String>,
+    /// What is done to its variables before it: `NAME=value`, `-NAME` where one is taken away, `-*` where all are.
+    pub(crate) variables: Vec<String>,
 }
 
 impl Started {
@@ -62,7 +64,7 @@ const LEADS: [(&str, &[&str]); 16] = [
 ];
 
 /// Shells, which run what they are given with `-c`.
-const SHELLS: [&str; 7] = ["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"];
+pub(crate) const SHELLS: [&str; 7] = ["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"];
 
 /// Lists the programs that a command line starts, in order.
 pub(crate) fn started(command: &str) -> Vec<Started> {
@@ -110,14 +112,25 @@ fn is_script_switch(word: &str) -> bool {
 /// Finds the program that is meant, behind whatever only leads to it.
 fn unwrapped(words: Vec<String>) -> Option<Started> {
     let mut words = words.into_iter().peekable();
-    while words.next_if(|word| KEYWORDS.contains(&word.as_str()) || is_setting(word)).is_some() {}
+    let mut variables = Vec::new();
+    while let Some(word) = words.next_if(|word| KEYWORDS.contains(&word.as_str()) || is_setting(word)) {
+        variables.extend(Some(word).filter(|word| is_setting(word)));
+    }
     loop {
-        let first = words.next()?;
+        let Some(first) = words.next() else {
+            // What is only set holds for what follows.
+            let written = Vec::new();
+            return (!variables.is_empty()).then(|| Started { written, variables, ..Started::default() });
+        };
         let program = name(&first).to_owned();
         let Some((_, taking)) = LEADS.iter().find(|(lead, _)| *lead == program) else {
-            return Some(Started { program, words: words.collect(), written: Vec::new() });
+            return Some(Started { program, words: words.collect(), written: Vec::new(), variables });
         };
         while let Some(word) = words.next_if(|word| word.starts_with('-') || is_setting(word)) {
+            if program == "env" {
+                variables.extend(taken_away(&word, words.peek()));
+            }
+            variables.extend(Some(&word).filter(|word| is_setting(word)).cloned());
             // `command -v git` only asks where it is.
             if program == "command" && matches!(word.as_str(), "-v" | "-V") {
                 return None;
@@ -129,6 +142,19 @@ fn unwrapped(words: Vec<String>) -> Option<Started> {
         if program == "timeout" {
             words.next();
         }
+    }
+}
+
+/// Tells which variables a switch of `env` takes away.
+fn taken_away(switch: &str, next: Option<&String>) -> Option<String> {
+    let one = |name: &str| format!("-{name}");
+    match switch {
+        "-" | "--ignore-environment" => Some(one("*")),
+        "-u" | "--unset" => next.map(|name| one(name)),
+        _ if switch.starts_with("--unset=") => switch.strip_prefix("--unset=").map(one),
+        _ if switch.starts_with("--") => None,
+        _ if switch.starts_with("-u") => switch.strip_prefix("-u").map(one),
+        _ => switch.contains('i').then(|| one("*")),
     }
 }
 

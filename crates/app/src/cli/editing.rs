@@ -1,13 +1,13 @@
 //! The part of `lore curate` in which an editor is asked.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 
 use lore_core::{Op, ProofMark};
-use lore_engine::Engine;
 use lore_engine::curator::{
     Backlog, EditCost, EditOptions, EditOutcome, EditReport, Model, PacketOutcome, grouped, nothing_waits,
 };
 use lore_engine::sessions::SessionFilter;
+use lore_engine::{Engine, Presence};
 
 use super::Outcome;
 use crate::error::{Code, Failure};
@@ -93,8 +93,7 @@ fn agreed(ui: &Ui, backlog: &Backlog, model: &dyn Model, wanted: &Wanted) -> boo
         ui.note(line);
         return true;
     }
-    let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    if !is_terminal || ui.is_json() {
+    if super::presence() == Presence::Unseen || ui.is_json() {
         ui.note(format!("{line}; say `--yes` to go on"));
         return false;
     }

@@ -34,6 +34,7 @@ mod model;
 mod new;
 mod open;
 mod packet;
+mod person;
 mod phase;
 mod projects;
 mod query;
@@ -60,12 +61,12 @@ mod why;
 mod words;
 mod written;
 
-use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use lore_engine::{Asker, Engine, World};
+use lore_engine::{Engine, World};
 
+use self::person::{own_word, presence};
 use crate::error::{Code, Failure};
 use crate::ui::{Output, Tone, Ui, paint};
 
@@ -425,6 +426,7 @@ fn dispatch(
         Command::Export(args) => export::run(ui, &open()?, &args),
         Command::Curate(args) => curate::run(ui, &open()?, args),
         Command::Review(args) => review::run(ui, &own_word(ui, open()?), args),
+        Command::Schedule(args) if args.takes_out() => schedule::run(ui, &own_word(ui, open()?), args),
         Command::Schedule(args) => schedule::run(ui, &open()?, args),
         Command::Packet(args) => packet::run(ui, &open()?, args),
         Command::Edits(args) => edits::run(ui, &open()?, args),
@@ -457,22 +459,6 @@ fn dispatch(
         Command::Completions(args) => completions::run(ui, &args),
         Command::Man(args) => man::run(ui, &args),
     }
-}
-
-/// Lets a person who works in an agent's shell say that the word is theirs.
-///
-/// Only at a terminal, by answering: a flag or a variable could be given by the agent as well.
-fn own_word(ui: &Ui, engine: Engine) -> Engine {
-    let Asker::Agent { name, .. } = engine.asker() else { return engine };
-    let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    if !is_terminal || ui.is_json() {
-        return engine;
-    }
-    ui.note(format!("This shell is {name}'s. Is what you write your own word? [y/N]"));
-    let mut answer = String::new();
-    let is_own = std::io::stdin().read_line(&mut answer).is_ok()
-        && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
-    if is_own { engine.for_person() } else { engine }
 }
 
 impl Global {

@@ -99,7 +99,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
             let open = decision.is_none_or(|decision| decision.open);
             return Ok(if open { Code::Done } else { Code::No });
         }
-        What::Skip { reason, track } => engine.skip_step(track.as_deref(), &reason.join(" "))?,
+        What::Skip { reason, track } => {
+            engine.skip_step(track.as_deref(), &reason.join(" "), super::presence())?
+        }
         What::CheckDue => {
             let made = engine.make_due_checks();
             if ui.is_json() {

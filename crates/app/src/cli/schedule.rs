@@ -70,6 +70,13 @@ impl From<WayArg> for Way {
     }
 }
 
+impl Args {
+    /// Tells whether something that was installed is to go.
+    pub(super) fn takes_out(&self) -> bool {
+        matches!(self.action, Some(Action::Uninstall { .. }))
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     match args.action.unwrap_or(Action::List) {
         Action::List => list(ui, engine),

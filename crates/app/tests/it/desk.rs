@@ -68,6 +68,20 @@ impl Desk {
         self.finish(self.command(arguments, variables).stdin(Stdio::null()).output())
     }
 
+    /// Runs `lore` as somebody does who sits at a terminal.
+    #[cfg(unix)]
+    pub(crate) fn at_terminal(&self, arguments: &[&str]) -> Run {
+        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+        // It stays open until the run has ended, else there is nobody there.
+        let seat = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal can be made");
+        grantpt(&seat).and_then(|()| unlockpt(&seat)).expect("it can be opened");
+        let name = ptsname(&seat, Vec::new()).expect("it has a name");
+        let name = name.to_str().expect("its name is plain").to_owned();
+        let end = || std::fs::File::options().read(true).write(true).open(&name).expect("it can be opened");
+        let mut command = self.command(arguments, &[]);
+        self.finish(command.stdin(end()).stderr(end()).stdout(Stdio::piped()).output())
+    }
+
     /// Returns the home folder.
     pub(crate) fn home(&self) -> PathBuf {
         self.folder.path().join("home")

@@ -76,6 +76,7 @@ fn an_agent_cannot_work_less_thoroughly_than_the_user_set() {
 }
 
 /// A second track of the session was the only one that was looked at.
+#[cfg(unix)]
 #[test]
 fn a_track_that_is_held_holds_whatever_is_begun_beside_it() {
     let desk = held();
@@ -90,7 +91,7 @@ fn a_track_that_is_held_holds_whatever_is_begun_beside_it() {
     let tracks = shown["tracks"].as_array().expect("tracks are listed");
     let ids = tracks.iter().filter_map(|one| one["track"]["id"].as_str());
     for id in ids {
-        desk.lore(&["phase", "skip", "--track", id, "verified by hand on staging"]);
+        desk.at_terminal(&["phase", "skip", "--track", id, "verified by hand on staging"]);
     }
     assert_eq!(denied(&desk, "git commit -am x"), None);
 }
@@ -162,7 +163,7 @@ fn a_commit_of_an_agent_without_hooks_begins_a_track() {
     assert!(!commits(&desk, "tidy up", &AGENT), "other words do not lift it");
     assert_eq!(tracks(&desk), 1);
     assert!(commits(&desk, "use Redis for sessions", &[]), "what holds an agent holds no person");
-    assert_eq!(desk.lore(&["phase", "skip", "verified by hand on staging"]).code, 0);
+    assert_eq!(desk.at_terminal(&["phase", "skip", "verified by hand on staging"]).code, 0);
     assert!(commits(&desk, "use Redis for sessions", &AGENT));
     assert_eq!(tracks(&desk), 1, "the work was checked: its commit begins nothing");
     commits(&desk, "save_session of src/store.py is documented", &AGENT);
@@ -173,13 +174,118 @@ fn a_commit_of_an_agent_without_hooks_begins_a_track() {
     );
 }
 
-/// Where the agent's hooks tell of the work, git's hook must not ask about it a second time.
+/// Where the agent's hooks tell of a commit, git's hook must not ask about it a second time.
 #[cfg(unix)]
 #[test]
 fn a_commit_that_hooks_told_of_begins_nothing() {
     let desk = desk();
     assert_eq!(desk.lore(&["schedule", "install", "git-gate"]).code, 0);
     prompt(&desk, "Thank you, that is all for today");
+    assert_eq!(denied(&desk, "git commit -am x"), None);
     assert!(commits(&desk, "use Redis for sessions", &AGENT));
     assert_eq!(tracks(&desk), 0);
+    assert!(!commits(&desk, "use Redis for sessions", &AGENT), "the next was told of by nobody");
+    assert_eq!(tracks(&desk), 1);
+}
+
+/// A commit under a name of the user's own went past the agent's hook, and git's hook took it for told of.
+#[cfg(unix)]
+#[test]
+fn a_commit_by_another_name_is_one() {
+    let desk = held();
+    desk.git(&["config", "alias.ci", "commit -v"]);
+    assert!(denied(&desk, "git ci -m x").is_some_and(|why| why.contains("MANUAL_VERIFY")));
+    let desk = self::desk();
+    assert_eq!(desk.lore(&["schedule", "install", "git-gate"]).code, 0);
+    prompt(&desk, "Thank you, that is all for today");
+    assert!(!commits(&desk, "use Redis for sessions", &AGENT[..1]), "no hook saw it");
+    assert_eq!(tracks(&desk), 1);
+}
+
+/// What only the agent itself says was taken for evidence.
+#[test]
+fn an_agent_lifts_no_gate_by_its_own_word() {
+    let desk = desk();
+    prompt(&desk, "use the Zanzibar table for quay dues");
+    assert_eq!(agent(&desk, &["phase", "finish"]).code, 1);
+    let text = "Use the Zanzibar table for quay dues.";
+    assert_eq!(agent(&desk, &["learn", "Zanzibar table", "-t", "fact", "--text", text]).code, 0);
+    assert_eq!(agent(&desk, &["ground", "--track"]).code, 1);
+    let why = denied(&desk, "git commit -am x").expect("it is still held");
+    assert!(why.contains("MANUAL_VERIFY") && why.contains("asks the user"), "{why}");
+    // The same from a person is something to rest on.
+    assert_eq!(desk.lore(&["remember", text]).code, 0);
+    assert_eq!(agent(&desk, &["ground", "--track"]).code, 0);
+    assert_eq!(denied(&desk, "git commit -am x"), None);
+}
+
+/// Where an agent disputed what a person had laid down, neither side held any more.
+#[test]
+fn an_agent_lifts_no_gate_by_disputing_what_a_person_said() {
+    let desk = desk();
+    let said = json!({
+        "parentUuid": null, "uuid": "a-0", "sessionId": "aaaa-colour", "isSidechain": false, "cwd": "/home/ada/ferry",
+        "version": "2.0.0", "type": "user", "timestamp": "2026-02-01T10:00:00Z",
+        "message": { "role": "user", "content": "Colour output is enabled by default, always." },
+    });
+    desk.write("sessions/aaaa-colour.jsonl", &format!("{said}\n"));
+    assert_eq!(desk.lore(&["curate", "--sessions", "sessions"]).code, 0);
+    let other = "Colour output is disabled by default.";
+    let learned = agent(&desk, &["learn", other, "-t", "decision", "--text", other]);
+    assert!(learned.out.contains("contradicts"), "{learned}");
+    assert_eq!(agent(&desk, &["phase", "start", "Colour output is disabled by default, change it"]).code, 0);
+    let run = agent(&desk, &["phase", "finish"]);
+    assert!(run.code == 1 && run.out.contains("says otherwise"), "{run}");
+}
+
+/// An agent took the hooks out that held it, and nobody was told that they were gone.
+#[cfg(unix)]
+#[test]
+fn an_agent_does_not_take_the_gate_out() {
+    let desk = desk();
+    assert!(desk.lore(&["doctor"]).out.contains("neither git nor an agent's hook asks the gate"));
+    assert_eq!(desk.lore(&["schedule", "install", "git-gate"]).code, 0);
+    assert!(!desk.lore(&["doctor"]).out.contains("the gate"));
+    assert_eq!(desk.lore(&["install", "claude-code"]).code, 0);
+    for words in [&["schedule", "uninstall", "git-gate"][..], &["uninstall", "claude-code"]] {
+        let run = agent(&desk, words);
+        assert!(run.code == 2 && run.err.contains("only a person can"), "{run}");
+        assert_eq!(agent(&desk, &[words, &["--dry-run"]].concat()).code, 0, "looking changes nothing");
+    }
+    for command in [
+        "git config core.hooksPath /dev/null",
+        "rm .git/hooks/pre-commit",
+        "git commit --no-verify -m x",
+        "env -u CLAUDECODE lore phase skip 'looks fine'",
+        "CLAUDECODE= git commit -m x",
+    ] {
+        assert!(denied(&desk, command).is_some_and(|why| why.contains("ask the user")), "{command}");
+    }
+    for command in ["git config core.hooksPath", "cat .git/hooks/pre-commit", "env -u CLAUDECODE claude -p x"]
+    {
+        assert_eq!(denied(&desk, command), None, "{command}");
+    }
+    assert_eq!(desk.lore(&["schedule", "uninstall", "git-gate"]).code, 0, "a person may");
+    assert!(desk.lore(&["doctor"]).out.contains("git does not ask the gate"));
+    assert_eq!(desk.lore(&["uninstall", "claude-code"]).code, 0);
+}
+
+/// A shell without its marks was taken for a person's.
+#[test]
+fn nobody_who_is_not_seen_skips_what_holds_an_agent() {
+    let desk = held();
+    let run = desk.lore(&["phase", "skip", "looks fine to me"]);
+    assert!(run.code == 2 && run.err.contains("only a person at a terminal can"), "{run}");
+    assert!(denied(&desk, "git commit -am x").is_some());
+}
+
+/// Wishes without a word for work began nothing.
+#[test]
+fn a_plain_wish_begins_a_track() {
+    let desk = desk();
+    prompt(&desk, "Prices are floats now");
+    prompt(&desk, "How should prices be stored?");
+    assert_eq!(tracks(&desk), 0);
+    prompt(&desk, "Store the prices as floats in the order models");
+    assert_eq!(tracks(&desk), 1);
 }

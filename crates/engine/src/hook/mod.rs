@@ -22,11 +22,13 @@ pub use inbox::Waiting;
 pub use running::Running;
 pub use worker::{WorkOptions, Worked, due_elsewhere, work};
 
-use lore_ground::command::{changes_files, delivers};
+use lore_ground::command::{changes_files, commits, delivers};
+use lore_ground::git::ask_git;
+use lore_ground::guard::{Disarming, Marks, disarms};
 
 use crate::base::Patience;
 use crate::context::{ContextOptions, Occasion};
-use crate::tracks::Deed;
+use crate::tracks::{Deed, Enforce};
 use crate::{Engine, Error, World};
 
 /// What a hook is to do.
@@ -183,16 +185,27 @@ impl Engine {
     /// Takes note of what a tool does; before it happens, the gate may refuse it.
     fn hooked_tool(&self, event: &HookEvent, stage: Stage, act: &Act) -> Result<HookReply, Error> {
         let session = format!("{}/{}", event.agent, event.session);
+        if let Some(refusal) = self.guarded(act).filter(|_| stage == Stage::Before) {
+            self.log(&format!("{session}: {refusal}"));
+            return Ok(HookReply { output: Some(hook::refuse(event, &refusal)), ..HookReply::default() });
+        }
+        let alias = |name: &str| {
+            let meant = ask_git(self.project(), &["config", "--get", &format!("alias.{name}")])?;
+            Some(meant.trim().to_owned())
+        };
         let deed = match (stage, act) {
             (Stage::Before, Act::Reads) => Deed::Looked,
             (Stage::Before, Act::Plans(plan)) => Deed::PlanShown(plan.clone()),
             (Stage::After, Act::Plans(_)) => Deed::PlanApproved,
             (Stage::Before, Act::Edits(_)) => Deed::Edited,
-            (Stage::Before, Act::Runs(command)) if delivers(command) => Deed::Delivered,
+            (Stage::Before, Act::Runs(command)) if delivers(command, &alias) => Deed::Delivered,
             (Stage::Before, Act::Runs(command)) if changes_files(command, self.project()) => Deed::Edited,
             _ => return Ok(HookReply::default()),
         };
         let noticed = self.notice_deed(&session, &deed)?;
+        if let (Deed::Delivered, None, Act::Runs(command)) = (&deed, &noticed.refusal, act) {
+            self.expect_commits(&session, commits(command, &alias))?;
+        }
         let output = match (&noticed.refusal, &noticed.context, act) {
             (Some(refusal), ..) if stage == Stage::Before => Some(hook::refuse(event, refusal)),
             _ if !hook::hears(event) => None,
@@ -207,6 +220,33 @@ impl Engine {
         };
         let ground = noticed.due.then(|| self.root().to_owned());
         Ok(HookReply { output, work: None, ground })
+    }
+
+    /// Says why a deed is refused that would take the gate away instead of passing it, where gates hold.
+    fn guarded(&self, act: &Act) -> Option<String> {
+        if self.enforce() != Enforce::AsTable {
+            return None;
+        }
+        let disarming = match act {
+            Act::Runs(command) => {
+                let (agents, sessions) = World::agent_marks();
+                disarms(command, Marks { agents: &agents, sessions: &sessions })?
+            }
+            Act::Edits(files) => {
+                let is_hook = |file: &String| file.replace('\\', "/").contains(".git/hooks/");
+                files.iter().any(is_hook).then_some(Disarming::Hooks)?
+            }
+            _ => return None,
+        };
+        let why = match disarming {
+            Disarming::Hooks => {
+                "git's hooks ask whether a change was checked (`ground.enforce` is as-table), and no agent turns them off or goes round them"
+            }
+            Disarming::Marks => {
+                "the variables of this shell say that an agent is at work (`ground.enforce` is as-table), and no agent takes them away before `lore` or `git`"
+            }
+        };
+        Some(format!("HELD: {why}; a person does it in a terminal of their own: ask the user"))
     }
 
     /// Writes a line to the log of hooks and workers.

@@ -261,6 +261,13 @@ pub fn install(world: &World, options: &InstallOptions) -> Result<InstallReport,
 
 /// Takes us out again: byte for byte, or, where somebody changed the file since, just our part.
 pub fn uninstall(world: &World, options: &InstallOptions) -> Result<InstallReport, Error> {
+    // Who is held by the hooks must not take them out.
+    if let Some(agent) = world.agent().filter(|_| !options.dry_run) {
+        return Err(Error::request(
+            format!("{agent} cannot take out what was installed; only a person can"),
+            format!("run `lore uninstall {}` in a terminal of your own", options.agent),
+        ));
+    }
     if options.agent == GIT {
         return git::wire(world, options, None);
     }

@@ -113,6 +113,11 @@ impl Engine {
 
     /// Takes a way out again, and leaves what is not ours.
     pub fn uninstall_schedule(&self, way: Way, dry_run: bool) -> Result<Scheduled, Error> {
+        if !dry_run {
+            let instead =
+                format!("a person runs `lore schedule uninstall {}` in a terminal of their own", way.word());
+            self.only_a_person("take out what was installed", &instead)?;
+        }
         let mut scheduled = self.schedule(way)?;
         scheduled.dry_run = dry_run;
         scheduled.next = match way {

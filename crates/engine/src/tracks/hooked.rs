@@ -147,7 +147,9 @@ impl Engine {
         if track != before {
             self.keep_track(&track)?;
         }
-        let refusal = decision.filter(|decision| !decision.open).map(|decision| refusal(&track, &decision));
+        let refusal = decision
+            .filter(|decision| !decision.open)
+            .map(|decision| refusal(&track, &decision, &self.lift(&track, &decision)));
         if let Some(refusal) = &refusal {
             self.log(&format!("track {}: {refusal}", track.id));
         }
@@ -155,11 +157,10 @@ impl Engine {
     }
 }
 
-fn refusal(track: &Track, decision: &GateDecision) -> String {
+fn refusal(track: &Track, decision: &GateDecision, lift: &str) -> String {
     let to = track.phase.next().map_or("", lore_ground::gate::Phase::word);
     // Several changes may be under way, and what lifts this one must not meet another.
-    let lift = decision
-        .lift
+    let lift = lift
         .replace("lore ground --track", &format!("lore ground --track {}", track.id))
         .replace("lore phase skip", &format!("lore phase skip --track {}", track.id));
     format!("{}: {} → {to}: {}; {lift}", decision.action.word(), track.phase.word(), decision.why)

@@ -12,6 +12,8 @@ const FOLDER: &str = "tracks";
 const SESSIONS: &str = "tracks/sessions";
 /// The last prompt of each session, for changes that go on after a commit.
 pub(super) const PROMPTS: &str = "tracks/prompts";
+/// The commits of each session that its hooks told of and git did not make yet.
+pub(super) const COMMITS: &str = "tracks/commits";
 /// Of tracks that are complete the newest are kept.
 const MOST: usize = 200;
 /// Work that nobody touched for so long was given up.
@@ -105,7 +107,7 @@ impl Engine {
             let _ = self.store.shared().remove(&file(&old.id));
             let _ = self.store.shared().remove(&format!("{FOLDER}/{}.lock", old.id));
         }
-        for folder in [SESSIONS, PROMPTS] {
+        for folder in [SESSIONS, PROMPTS, COMMITS] {
             let files = std::fs::read_dir(self.store.shared().folder().join(folder));
             for file in files.into_iter().flatten().flatten() {
                 let written = file.metadata().and_then(|about| about.modified()).ok();

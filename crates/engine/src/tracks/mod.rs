@@ -15,7 +15,7 @@ pub use lore_ground::track::{Deed, Step, Track};
 use lore_store::FileLock;
 use serde::Serialize;
 
-use crate::asker::Asker;
+use crate::asker::{Asker, Presence};
 use crate::grounding::{Code, GroundOptions, Grounding, Opposing};
 use crate::{Engine, Error};
 
@@ -114,15 +114,19 @@ impl Engine {
     fn standing(&self, track: Track) -> Standing {
         let next = track.need(track.phase).zip(track.phase.next()).map(|(need, to)| {
             let checked = track.step(track.phase).and_then(|step| step.checked.as_ref());
-            NextStep {
-                from: track.phase,
-                to,
-                depth: need.depth,
-                enforcement: need.enforcement,
-                gate: lore_ground::gate::decide(need, self.enforce(), checked),
-            }
+            let mut gate = lore_ground::gate::decide(need, self.enforce(), checked);
+            gate.lift = self.lift(&track, &gate);
+            NextStep { from: track.phase, to, depth: need.depth, enforcement: need.enforcement, gate }
         });
         Standing { track, next }
+    }
+
+    /// Says what opens a gate: to an agent also that it is not the one who can.
+    fn lift(&self, track: &Track, gate: &GateDecision) -> String {
+        let is_agents = !track.session.is_empty() || matches!(self.asker, Asker::Agent { .. });
+        let is_a_persons = gate.action == Action::ManualVerify && !gate.open;
+        let ask = if is_agents && is_a_persons { "; an agent asks the user for that" } else { "" };
+        format!("{}{ask}", gate.lift)
     }
 
     /// Begins a track by hand.
@@ -200,12 +204,15 @@ impl Engine {
     }
 
     /// Leaves out the check of the next step; the reason stays on record.
-    pub fn skip_step(&self, name: Option<&str>, reason: &str) -> Result<Standing, Error> {
-        if reason.trim().chars().filter(|c| c.is_alphanumeric()).count() < 3 {
-            return Err(Error::request(
-                "a skip needs a reason",
-                "say why: lore phase skip \"only a typo in a comment\"",
-            ));
+    pub fn skip_step(&self, name: Option<&str>, reason: &str, presence: Presence) -> Result<Standing, Error> {
+        let say = "say why: lore phase skip \"only a typo in a comment\"";
+        match reason.chars().filter(|c| c.is_alphanumeric()).count() {
+            0 => return Err(Error::request("a skip needs a reason", say)),
+            1..=2 => {
+                let sentence = format!("`{}` is too short a reason to be understood later", reason.trim());
+                return Err(Error::request(sentence, say));
+            }
+            _ => {}
         }
         let mut track = self.the_meant_track(name)?;
         let from = track.phase;
@@ -215,11 +222,12 @@ impl Engine {
                 "there is nothing left to skip",
             ));
         };
+        let by_hand = "a person runs `lore phase skip` in a terminal of their own";
         if need.enforcement == Enforcement::Mandatory {
-            self.only_a_person(
-                "skip a mandatory check",
-                "a person runs `lore phase skip` in a terminal of their own",
-            )?;
+            self.only_a_person_at_a_terminal(presence, "skip a mandatory check", by_hand)?;
+        } else if self.asker == Asker::Person && !track.session.is_empty() {
+            // An agent may leave out its lighter checks in its own name, and not in a person's.
+            self.only_a_person_at_a_terminal(presence, "skip a check of an agent's work", by_hand)?;
         }
         let reason = self.store.door().written(reason).into_owned();
         let by_person = self.asker == Asker::Person;

@@ -1,13 +1,12 @@
 //! `lore spike run`: only after a person's yes to exactly this experiment.
 
-use std::io::IsTerminal as _;
 use std::process::{Command, Stdio};
 
 use lore_engine::spike::ExperimentShown;
-use lore_engine::{Asker, Engine, env};
+use lore_engine::{Asker, Engine, Presence, env};
 
 use super::{RunArgs, SCHEMA, told};
-use crate::cli::Outcome;
+use crate::cli::{Outcome, presence};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
@@ -53,8 +52,8 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &RunArgs) -> Outcome {
 
 /// Shows the experiment and asks a person at their terminal; a flag could be given by anybody.
 fn ask(ui: &Ui, engine: &Engine, name: &str, shown: &ExperimentShown) -> Result<(), Failure> {
-    let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    if !is_terminal || ui.is_json() || *engine.asker() != Asker::Person {
+    let is_seen = presence() == Presence::AtTerminal;
+    if !is_seen || ui.is_json() || *engine.asker() != Asker::Person {
         // The engine refuses it and says what to do.
         return Ok(());
     }
