@@ -11,7 +11,7 @@ use lore_core::Session;
 use lore_core::session::{Author, FileAction, ToolCall};
 use lore_engine::grounding::{Finding, GroundOptions, GroundSource, SourceFailure, SourceKind};
 use lore_engine::tracks::Checked;
-use lore_engine::{Engine, InitOptions, hook};
+use lore_engine::{Engine, InitOptions, Presence, hook};
 
 use crate::context::{Context, Failure};
 use crate::report::Report;
@@ -222,7 +222,7 @@ fn replay(
                 if again.contains("MANUAL_VERIFY") {
                     counts.manual += 1;
                     let why = "a person looked at it in this replay";
-                    Engine::open(world.clone())?.skip_step(track_in(&again), why)?;
+                    Engine::open(world.clone())?.skip_step(track_in(&again), why, Presence::AtTerminal)?;
                 } else if !again.contains("\"deny\"") {
                     counts.lifted += 1;
                 }
