@@ -25,6 +25,9 @@ pub struct Met {
     /// What else it does the same to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Also>,
+    /// Whether it may speak of another thing, so that both hold.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unsure: bool,
 }
 
 /// Another entry that was met in the same way.
@@ -102,7 +105,8 @@ impl Engine {
                 .filter(|one| known(&one.entry).is_some_and(|stored| holds(&stored.entry)))
                 .map(|one| Also { id: one.entry, said: one.against })
                 .collect();
-            return Ok(Some(Met { how, id, title, said, also }));
+            let unsure = how == Meeting::Contradicts && decision.reach == Reach::Elsewhere;
+            return Ok(Some(Met { how, id, title, said, also, unsure }));
         }
         Ok(None)
     }

@@ -152,7 +152,7 @@ impl Engine {
             let Some((fit, said)) = fits.max_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
             let (id, title) = (entry.id, entry.title);
             let how = Meeting::Replaces;
-            best.push((fit, Met { how, id, title, said, also: Vec::new() }));
+            best.push((fit, Met { how, id, title, said, also: Vec::new(), unsure: false }));
         }
         let most = best.iter().map(|(fit, _)| *fit).fold(0.0, f64::max);
         best.into_iter().filter(|(fit, _)| *fit > 0.0 && *fit >= most).map(|(_, met)| met).collect()

@@ -68,10 +68,15 @@ pub(super) fn meeting(met: &Met, run: Option<&str>) -> String {
         Meeting::Known => "says the same as",
         Meeting::Replaces => "replaces",
         Meeting::Changes => "changes a part of (the rest still holds, and both are shown together)",
+        Meeting::Contradicts if met.unsure => "may contradict (both are shown until you decide)",
         Meeting::Contradicts => "contradicts (both are shown until you decide)",
         Meeting::Beside => "stands beside",
     };
     let undo = match (met.how, run) {
+        (Meeting::Contradicts, Some(run)) if met.unsure => {
+            let both = format!("`lore review both {}`", met.id.handle());
+            format!(": {both} if both hold, undo with `lore undo {run}`")
+        }
         (Meeting::Replaces | Meeting::Changes | Meeting::Contradicts, Some(run)) => {
             format!(": undo with `lore undo {run}`")
         }

@@ -102,8 +102,16 @@ pub(super) fn is_elsewhere(known: &Side, arriving: &Side) -> bool {
         new.any(|term| term.subject || term.slot.as_deref().is_some_and(|slot| PLACES.contains(&slot)));
     let narrows = || {
         let announces = arriving.reading.count(Class::Change) + arriving.reading.count(Class::Hint) > 0;
-        let mut subject = arriving.reading.terms.iter().filter(telling).filter(|term| term.subject);
-        !announces && subject.any(|term| is_new(&term))
+        // "The fee is 20 percent", "the fee is 10 percent in Austria".
+        let counts = |side: &Side| side.reading.of_form(Form::Number).next().is_some();
+        let is_there = |term: &Term| {
+            let slot = term.slot.as_deref().unwrap_or_default();
+            let is_told = known.reading.terms.iter().any(|known| known.slot.as_deref() == Some(slot));
+            let names = term.form == Form::Name && !lexicon::is_in_a_set(&term.stem);
+            names && matches!(slot, "in" | "for" | "at" | "im" | "bei") && !is_told && counts(known)
+        };
+        let mut new = arriving.reading.terms.iter().filter(telling).filter(is_new);
+        !announces && new.any(|term| term.subject || is_there(term))
     };
     leaves_out && names_another || narrows() || counts_another(known, arriving)
 }

@@ -209,3 +209,16 @@ fn who_takes_back_one_of_several_is_asked_which() {
     let done = stage.engine().remember("Forget that pier logs are kept for 7 years.", None, false);
     assert_eq!(done.expect("one fits best").outcome, "withdrawn");
 }
+
+#[test]
+fn what_may_be_said_of_another_thing_is_told_as_a_doubt() {
+    for (old, new, unsure) in [
+        ("The toll is 20 percent.", "The toll is 10 percent in Austria.", true),
+        ("Parcels weigh at most 30 kg.", "Parcels for partners weigh at most 50 kg.", true),
+        ("The toll is 20 percent.", "The toll is 10 percent.", false),
+    ] {
+        let (_, done) = remembered(&mut Stage::new(), old, new);
+        let met = done.met.unwrap_or_else(|| panic!("`{new}` meets nothing"));
+        assert_eq!((met.how, met.unsure), (Meeting::Contradicts, unsure), "{new}");
+    }
+}
