@@ -151,7 +151,7 @@ pub(super) fn show_drafts(drafts: &[&Entry], lines: &[PacketLine], near: &mut Ve
 }
 
 /// What rules copied out of a record is not worded yet.
-fn is_raw(entry: &Entry) -> bool {
+pub(super) fn is_raw(entry: &Entry) -> bool {
     !entry.is_edited() && !is_protected(entry)
 }
 

@@ -10,9 +10,11 @@ use crate::article;
 use crate::curate::Work;
 use crate::curate::merge;
 use crate::curate::work::Spot;
+use crate::curator::nearest::is_raw;
 use crate::curator::numbers::numbers;
 use crate::curator::verify::{denies, plain};
 use crate::curator::words::{Cover, names};
+use crate::extract::phrases::ANSWERING;
 use crate::extract::sentence::sentences;
 
 /// More facts than these make an article that should be worded anew.
@@ -117,14 +119,15 @@ pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     let until = deed.candidate.at.map(Moment::Instant);
     // What rules copied out of the same lines never held in its own right; the lines are cited.
     let is_draft = deed.is_about_a_draft();
+    let is_raw = is_raw(&work.entry);
     for claim in std::mem::take(&mut work.article.lead).into_iter().rev() {
         keys.extend(claim.sources.iter().cloned());
-        let unsaid = unsaid(&statement, &claim.text, REPEATED);
+        let unsaid = unsaid(&statement, without_question(&claim.text), REPEATED);
         if is_draft || unsaid.is_empty() {
             continue;
         }
         let (over, beside): (Vec<&str>, Vec<&str>) =
-            unsaid.into_iter().partition(|sentence| says_otherwise(&statement, sentence));
+            unsaid.into_iter().partition(|sentence| says_otherwise(&statement, sentence, is_raw));
         if !beside.is_empty() {
             push_new(&mut work.article.facts, Claim::new(&beside.join(" "), claim.sources.clone()));
         }
@@ -180,11 +183,18 @@ fn unsaid<'c>(finer: &str, claim: &'c str, least: f64) -> Vec<&'c str> {
     sentences(claim).into_iter().filter(|sentence| !is_said(sentence)).collect()
 }
 
-/// Tells whether finer words say a sentence with another name, another number, or the other way round.
-fn says_otherwise(finer: &str, sentence: &str) -> bool {
+/// What was asked is no part of what was answered.
+fn without_question(text: &str) -> &str {
+    text.split_once(ANSWERING).map_or(text, |(answer, _)| answer)
+}
+
+/// Tells whether finer words say a sentence with another name, another number, or the other way round. Raw words are
+/// written large for many reasons; there only what looks like code is a name.
+fn says_otherwise(finer: &str, sentence: &str, is_raw: bool) -> bool {
     let (there, here) = (Cover::of([finer]), Cover::of([sentence]));
     let other_name = || {
-        names(sentence).iter().any(|name| !there.has_name(name))
+        let is_name = |name: &&String| !is_raw || name.contains(|c: char| !c.is_alphabetic());
+        names(sentence).iter().filter(is_name).any(|name| !there.has_name(name))
             && names(finer).iter().any(|name| !here.has_name(name))
     };
     let other_number = || {

@@ -181,6 +181,8 @@ fn finer_words_that_say_all_of_the_old_ones_leave_nothing_in_the_past() {
     );
     assert_eq!(history("The ticket cache lies on disk in `cache.bin`."), (1, 0), "another name");
     assert_eq!(history("The ticket cache does not lie on disk."), (1, 0), "a denial");
+    let answer = "On disk: Keep the ticket cache on disk (in answer to “Should the cache of Gate House lie in memory?”).";
+    assert_eq!(history(answer), (0, 0), "a question that was answered");
 }
 
 #[test]
