@@ -274,7 +274,7 @@ impl LessonPacket {
             self.packet.lines.iter().filter(|line| own.contains(&line.number)).cloned().collect();
         lines.iter_mut().for_each(|line| line.number -= before);
         let packet = Packet { lines, ..self.packet.clone() };
-        let context = ProofContext { packet: &packet, entries: &[], removed: &[], redactor };
+        let context = ProofContext { packet: &packet, entries: &[], removed: &[], project: "", redactor };
         let cited = own.iter().filter(|line| said.lines.contains(line) || own.first() == Some(line));
         let text = match part {
             LESSON => said.lesson.clone(),

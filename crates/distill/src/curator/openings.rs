@@ -8,7 +8,7 @@ use crate::curate::lexicon;
 use crate::curate::token::is_stop;
 
 /// Words that open a sentence and join it to the one before, or to its subject; nobody bears them as a name.
-const JOINTS: [&str; 54] = [
+const JOINTS: [&str; 58] = [
     "additionally",
     "afterwards",
     "alongside",
@@ -17,6 +17,7 @@ const JOINTS: [&str; 54] = [
     "among",
     "apart",
     "aside",
+    "behind",
     "beneath",
     "besides",
     "beyond",
@@ -33,6 +34,7 @@ const JOINTS: [&str; 54] = [
     "likewise",
     "meanwhile",
     "merely",
+    "numerous",
     "moreover",
     "nevertheless",
     "originally",
@@ -46,6 +48,7 @@ const JOINTS: [&str; 54] = [
     "reasons",
     "regarding",
     "regardless",
+    "several",
     "solely",
     "therefore",
     "though",
@@ -55,6 +58,7 @@ const JOINTS: [&str; 54] = [
     "unless",
     "unlike",
     "upon",
+    "various",
     "via",
     "whatever",
     "whenever",
@@ -276,6 +280,7 @@ mod tests {
         check("Checked on two ferries: both are free.", &[]);
         check("Deliberately left out: refunds and seats.", &[]);
         check("Uniqueness of a seat is checked. Among the crews nobody does.", &[]);
+        check("Several ferries share a berth. Behind the bar the sea is rough.", &[]);
         check("Someone has to ring. Four of them do. Lost on deck they are printed again.", &[]);
         check("Past tickets are kept. Failing printers are swapped. Lost ones too.", &[]);
         check("Known risks: the tide and a full car deck.", &[]);

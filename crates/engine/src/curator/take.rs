@@ -309,8 +309,14 @@ impl Engine {
         let mut removed: Vec<String> =
             stones.iter().filter(|stone| !stone.is_by_an_agent()).map(|stone| stone.title.clone()).collect();
         removed.extend(self.unwanted());
-        let context =
-            ProofContext { packet: &prepared.packet, entries, removed: &removed, redactor: &redactor };
+        let project = self.project().file_name().map(|name| name.to_string_lossy().into_owned());
+        let context = ProofContext {
+            packet: &prepared.packet,
+            entries,
+            removed: &removed,
+            project: project.as_deref().filter(|_| !self.is_personal()).unwrap_or_default(),
+            redactor: &redactor,
+        };
         let read = |answer: &EditAnswer| proofread(&self.retargeted(answer, prepared, entries), &context);
         let sheet = read(&said.first);
         Ok(match &said.repaired {

@@ -165,6 +165,9 @@ struct Edited {
 fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edited, Failure> {
     let folder = tempfile::tempdir()?;
     let home = folder.path().join("home");
+    // People's folders are called as their projects are.
+    let project = folder.path().join(&corpus.name);
+    std::fs::create_dir(&project)?;
     if let Asked::Command(line) = asked {
         write_editor(&home, line)?;
     }
@@ -173,10 +176,10 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
     let path = std::env::var("PATH").unwrap_or_default();
     let world = World {
         now: latest.unwrap_or(Timestamp::UNIX_EPOCH),
-        directory: folder.path().to_owned(),
+        directory: project.clone(),
         variables: [("HOME".to_owned(), home), ("PATH".to_owned(), path)].into_iter().collect(),
     };
-    Engine::init(&world, &InitOptions { project: Some(folder.path().to_owned()), ..InitOptions::default() })?;
+    Engine::init(&world, &InitOptions { project: Some(project), ..InitOptions::default() })?;
     let engine = Engine::open(world)?;
     let command = match asked {
         Asked::Command(_) => Some(engine.editor("asked")?),
@@ -208,7 +211,7 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
             (_, overheard) => overheard.as_ref().map(|heard| heard.asked.take()).unwrap_or_default(),
         };
         for (packet, answer) in answered {
-            mutants.read(&packet, &answer, &entries);
+            mutants.read((&corpus.name, &packet), &answer, &entries);
         }
         if let Some(why) = &report.stopped {
             eprintln!("{}: {why}", corpus.name);

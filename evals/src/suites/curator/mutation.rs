@@ -67,13 +67,13 @@ impl Mutants {
         }
     }
 
-    /// Reads the answer to a packet, beside the entries as they stood before it.
-    pub(super) fn read(&mut self, packet: &Packet, answer: &str, entries: &[Entry]) {
+    /// Reads the answer to a packet of a project, beside the entries as they stood before it.
+    pub(super) fn read(&mut self, (project, packet): (&str, &Packet), answer: &str, entries: &[Entry]) {
         let Ok(answer) = read_answer(answer) else { return };
         let shown = |entry: &&Entry| packet.nearest.iter().any(|near| near.id == entry.id);
         let entries: Vec<Entry> = entries.iter().filter(shown).cloned().collect();
         let context =
-            ProofContext { packet, entries: &entries, removed: &[], redactor: Redactor::standard() };
+            ProofContext { packet, entries: &entries, removed: &[], project, redactor: Redactor::standard() };
         for (number, edit) in &answer.edits {
             let Ok(edit) = edit else {
                 self.edits += 1;

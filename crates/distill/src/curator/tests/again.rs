@@ -37,7 +37,8 @@ fn new(text: &str, lines: &[u32]) -> Edit {
 
 fn sheet(edits: Vec<Edit>, packet: &Packet) -> ProofSheet {
     let edits = edits.into_iter().enumerate().map(|(at, edit)| (at + 1, Ok(edit))).collect();
-    let context = ProofContext { packet, entries: &[], removed: &[], redactor: Redactor::standard() };
+    let context =
+        ProofContext { packet, entries: &[], removed: &[], project: "", redactor: Redactor::standard() };
     proofread(&EditAnswer { edits, ..EditAnswer::default() }, &context)
 }
 
@@ -145,8 +146,13 @@ fn what_replaces_or_disputes_is_always_looked_at_again() {
         ..new("Tickets are printed on board.", &[1])
     };
     let entries = [old];
-    let context =
-        ProofContext { packet: &packet, entries: &entries, removed: &[], redactor: Redactor::standard() };
+    let context = ProofContext {
+        packet: &packet,
+        entries: &entries,
+        removed: &[],
+        project: "",
+        redactor: Redactor::standard(),
+    };
     let proofs =
         proofread(&EditAnswer { edits: vec![(1, Ok(edit))], ..EditAnswer::default() }, &context).proofs;
     let asked = second_look(&proofs, &packet, &entries, LookAt::Doubtful).unwrap();

@@ -77,8 +77,13 @@ fn orders_are_not_written_down_whoever_says_them() {
     for text in ORDERS {
         for class in [LineClass::Pasted, LineClass::Closing, LineClass::Passing, LineClass::Commit] {
             let (packet, edit) = as_edit(text, class);
-            let context =
-                ProofContext { packet: &packet, entries: &[], removed: &[], redactor: Redactor::standard() };
+            let context = ProofContext {
+                packet: &packet,
+                entries: &[],
+                removed: &[],
+                project: "",
+                redactor: Redactor::standard(),
+            };
             for edit in [
                 edit.clone(),
                 Edit {
@@ -195,8 +200,13 @@ fn nobody_but_a_person_overturns_a_person() {
 #[test]
 fn answers_that_are_not_answers_do_nothing() {
     let packet = packet_of("s", &[(LineClass::Typed, "sessions are kept in Postgres, please")], &[]);
-    let context =
-        ProofContext { packet: &packet, entries: &[], removed: &[], redactor: Redactor::standard() };
+    let context = ProofContext {
+        packet: &packet,
+        entries: &[],
+        removed: &[],
+        project: "",
+        redactor: Redactor::standard(),
+    };
     let edit = r#"{"op":"new","kind":"fact","title":"Sessions","text":"Sessions are kept in Postgres.","lines":[1]}"#;
     let id = packet.id.as_str();
     let nested = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));

@@ -321,8 +321,13 @@ fn what_a_person_removed_stays_out() {
     let packet = session(&[]);
     let read = |removed: &str| {
         let removed = [removed.to_owned()];
-        let context =
-            ProofContext { packet: &packet, entries: &[], removed: &removed, redactor: Redactor::standard() };
+        let context = ProofContext {
+            packet: &packet,
+            entries: &[],
+            removed: &removed,
+            project: "",
+            redactor: Redactor::standard(),
+        };
         verify(&[(1, new(TRUE, &[1]))], &context).remove(0)
     };
     check(&read(TRUE), "V13", ProofMark::Refused);
@@ -344,8 +349,13 @@ fn secrets_and_too_many_edits_are_refused() {
     check(&read_one(leak, &packet, &[]), "V15", ProofMark::Refused);
     let many: Vec<(usize, Edit)> = (1..=9).map(|number| (number, new(TRUE, &[1]))).collect();
     let packet = session(&[]);
-    let context =
-        ProofContext { packet: &packet, entries: &[], removed: &[], redactor: Redactor::standard() };
+    let context = ProofContext {
+        packet: &packet,
+        entries: &[],
+        removed: &[],
+        project: "",
+        redactor: Redactor::standard(),
+    };
     let over = verify(&many, &context).iter().filter(|proof| proof.mark == ProofMark::Refused).count();
     assert_eq!(over, 3, "a packet of so few tokens yields six statements");
 }

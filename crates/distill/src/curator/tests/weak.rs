@@ -76,7 +76,8 @@ fn leads(proposals: &[Proposal]) -> Vec<String> {
 
 fn outcome(answer: &str, packet: &Packet) -> Vec<String> {
     let Ok(read) = read_answer(answer) else { return Vec::new() };
-    let context = ProofContext { packet, entries: &[], removed: &[], redactor: Redactor::standard() };
+    let context =
+        ProofContext { packet, entries: &[], removed: &[], project: "", redactor: Redactor::standard() };
     let sheet = proofread(&read, &context);
     leads(&Shelf::default().plan(&sheet.proofs, packet).proposals)
 }
@@ -103,8 +104,13 @@ fn what_was_whole_in_a_cut_answer_is_taken() {
     let whole = answer(session, session.edits.iter().take(3).map(value).collect());
     let second = whole.match_indices("{\"op\"").nth(2).unwrap().0;
     let read = read_answer(&whole[..second + 40]).unwrap();
-    let context =
-        ProofContext { packet: &session.packet, entries: &[], removed: &[], redactor: Redactor::standard() };
+    let context = ProofContext {
+        packet: &session.packet,
+        entries: &[],
+        removed: &[],
+        project: "",
+        redactor: Redactor::standard(),
+    };
     let taken =
         proofread(&read, &context).proofs.iter().filter(|proof| proof.mark != ProofMark::Refused).count();
     assert_eq!(taken, 2);

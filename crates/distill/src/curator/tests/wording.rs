@@ -162,7 +162,8 @@ fn sheet(edits: Vec<Edit>, packet: &Packet) -> ProofSheet {
 }
 
 fn read(answer: &EditAnswer, packet: &Packet) -> ProofSheet {
-    let context = ProofContext { packet, entries: &[], removed: &[], redactor: Redactor::standard() };
+    let context =
+        ProofContext { packet, entries: &[], removed: &[], project: "", redactor: Redactor::standard() };
     proofread(answer, &context)
 }
 
@@ -284,4 +285,40 @@ fn a_name_that_many_entries_say_is_a_word_of_the_project() {
     assert_eq!(read(&named(3)), ProofMark::Applied);
     assert_eq!(read(&named(2)), ProofMark::Refused, "too few say it");
     assert_eq!(read(&[]), ProofMark::Refused);
+}
+
+#[test]
+fn what_the_project_is_called_need_not_be_said() {
+    let packet = yard(&[]);
+    let edit = new("Masts are stored indoors", "Slipstream stores masts indoors from October on.", &[5]);
+    let mark = |project: &str| {
+        let answer = EditAnswer { edits: vec![(1, Ok(edit.clone()))], ..EditAnswer::default() };
+        let context = ProofContext {
+            packet: &packet,
+            entries: &[],
+            removed: &[],
+            project,
+            redactor: Redactor::standard(),
+        };
+        proofread(&answer, &context).proofs.remove(0).mark
+    };
+    assert_eq!((mark("slipstream"), mark("harbour")), (ProofMark::Applied, ProofMark::Refused));
+}
+
+#[test]
+fn who_speaks_of_sudo_runs_nothing() {
+    let packet = packet_of(
+        "laptop",
+        &[(
+            LineClass::Typed,
+            "sudo credentials are cached per terminal here, agents cannot use them; the mirror is set up with sudo make mirror",
+        )],
+        &[],
+    );
+    let mark = |text: &str| read_one(new("Sudo is asked for per terminal", text, &[1]), &packet, &[]).mark;
+    assert_eq!(
+        mark("Here sudo credentials are cached per terminal, so agents cannot use them."),
+        ProofMark::Applied
+    );
+    assert_eq!(mark("The mirror is set up with sudo make mirror."), ProofMark::Refused);
 }

@@ -18,7 +18,7 @@ const LINES: usize = 12;
 /// This share of a sentence's telling words must be covered.
 const SHARE: f64 = 0.5;
 /// A line that is not cited may cover so much more of a sentence, and no more.
-const BETTER: f64 = 0.2;
+const BETTER: f64 = 0.3;
 /// So many telling words of an entry must stand in the lines that say the same.
 const SAME: usize = 2;
 
@@ -66,7 +66,10 @@ pub(super) fn names(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
             || is_path_of_entry(word, &cover, room)
             || is_word_of_the_base(word, &room.statements)
     };
-    let opens = |word: &str| cover.has_opening(word) || room.lines.iter().any(|line| line.has_opening(word));
+    let opens = |word: &str| {
+        let mut elsewhere = room.lines.iter().chain([&room.heading]);
+        cover.has_opening(word) || elsewhere.any(|line| line.has_opening(word))
+    };
     if let Some(word) = openings::openings(&text).iter().find(|word| !opens(word)) {
         return Noticed::Refuse(format!(
             "the word `{}`, which may be a name, stands nowhere in the packet",

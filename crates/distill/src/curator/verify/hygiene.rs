@@ -68,6 +68,14 @@ static HOLLOW: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is a constant")
 });
 
+/// `sudo` as what is spoken of, and not before what it is to run.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\bsudo\s+(?:credentials?|passwords?|access|rights?|privileges?|permissions?|prompts?|sessions?|commands?|cache|timestamps?|policy|rules?|users?|group|is|are|was|can|cannot|may|must|needs?|requires?|works|asks|fails|without|with|and|or|in|on|for|to|as|from|by|via|only|when|until|after|before)\b",
+    )
+    .expect("the pattern is a constant")
+});
+
 /// Frameworks that are named like addresses.
 static FRAMEWORK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)^(?:asp|ado|vb|ml)\.net$").expect("the pattern is a constant"));
@@ -89,12 +97,14 @@ pub(super) fn harmless(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     if whole.lines().count() > all_lines(galley) {
         return Noticed::Refuse("it runs over several lines".to_owned());
     }
+    let hollow = HOLLOW.replace_all(&whole, " ");
+    let spoken = NAMED.replace_all(&hollow, " ");
     for (pattern, said) in [
         (&ORDER, "it reads like an order to whoever reads it"),
         (&COMMAND, "it carries a command"),
         (&MARKUP, "it carries mark-up"),
     ] {
-        if pattern.is_match(&HOLLOW.replace_all(&whole, " ")) {
+        if pattern.is_match(&spoken) {
             return Noticed::Refuse(said.to_owned());
         }
     }

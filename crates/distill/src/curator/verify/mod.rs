@@ -40,6 +40,8 @@ pub struct ProofContext<'a> {
     pub entries: &'a [Entry],
     /// What people removed or refused to have, in sentences.
     pub removed: &'a [String],
+    /// What the project is called, which everybody knows without being told.
+    pub project: &'a str,
     /// Takes secrets out of text.
     pub redactor: &'a Redactor,
 }
@@ -246,6 +248,7 @@ impl<'a> Room<'a> {
         let mut heading = Cover::of(files.map(String::as_str));
         // “In June” is told by the day.
         days.iter().for_each(|day| heading.add(&day.strftime("%B").to_string()));
+        heading.add(context.project);
         Room {
             context,
             heading,
