@@ -75,22 +75,34 @@ pub(super) fn value(text: &str, name: &Range<usize>, kind: Kind) -> Option<Range
     accept(text, start + value.start() + head..start + value.end(), kind, marked)
 }
 
-/// Returns the password of a user and a password that are told together: `login: bob / x`,
-/// `credentials: bob:x`.
+/// Returns the password of a user and a password that are told together: `login: bob / x`, `credentials: bob:x`,
+/// `the login for staging is bob / x`.
 pub(super) fn pair(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
-    static PAIR: LazyLock<Regex> = LazyLock::new(|| {
+    static LISTED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r#"^["'*]*\s*[:=]\s*["'`*]*[0-9A-Za-z_.@+-]{2,40}(?:\s+/\s+|:|/)(?P<v>[^\s"'`/:@]{5,})["'`]?,?\s*(?:$|\n|\\)"#)
+            .expect("a fixed pattern")
+    });
+    static TOLD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#"^(?:\s+(?:for|of|on|in|to|at)(?:\s+[0-9A-Za-z_@.'"`/-]+){1,6}?|\s+\([^()\n]{1,60}\))?(?:\s+(?:is|are|was|were)|:)\s+["'`*]*[0-9A-Za-z_.@+-]{2,40}(?:\s+/\s+|:)(?P<v>[^\s"'`/:@]{5,}?)["'`*]*[.,;)!]*(?:$|[\s\\])"#)
             .expect("a fixed pattern")
     });
     let told = text[name.clone()].to_ascii_lowercase();
     if !["login", "credentials", "credential", "creds", "cred"].iter().any(|word| told.ends_with(word)) {
         return None;
     }
-    let rest = &text[name.end..floor(text, (name.end + 120).min(text.len()))];
-    let value = PAIR.captures(rest)?.name("v")?;
-    let shown = value.as_str();
-    let secret = wordlike::is_no_word(shown) && values::is_secret(Kind::Password, Form::Loose, shown);
-    secret.then(|| name.end + value.start()..name.end + value.end())
+    let rest = &text[name.end..floor(text, (name.end + REACH).min(text.len()))];
+    let is_password =
+        |shown: &str| wordlike::is_no_word(shown) && values::is_secret(Kind::Password, Form::Loose, shown);
+    // In a sentence a port or a count may stand behind a colon.
+    let is_mixed = |shown: &str| {
+        let has = |is: fn(&u8) -> bool| shown.as_bytes().iter().any(is);
+        has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
+    };
+    let found = |pattern: &Regex| pattern.captures(rest).and_then(|found| found.name("v"));
+    let value = found(&LISTED)
+        .filter(|value| is_password(value.as_str()))
+        .or_else(|| found(&TOLD).filter(|value| is_password(value.as_str()) && is_mixed(value.as_str())))?;
+    Some(name.end + value.start()..name.end + value.end())
 }
 
 fn accept(text: &str, value: Range<usize>, kind: Kind, marked: bool) -> Option<Range<usize>> {

@@ -95,6 +95,23 @@ fn passwords_need_not_be_strong() {
 }
 
 #[test]
+fn a_user_and_a_password_may_be_told_together() {
+    for template in [
+        "Login for the staging console is admin / {}.",
+        "The credentials for the NAS are backup:{}.",
+        "the login (lab only): bench / {}, please rotate it",
+        "Creds of the old relay were post:{} until May",
+    ] {
+        check_value(template, "Pa55word!99");
+        check_value(template, "Tr0ub4dor&3");
+    }
+    check_stays("The login for the console is https://console.example:8443/start");
+    check_stays("Login for the lab is bench:8080.");
+    check_stays("The login is handled by auth / session.");
+    check_stays("Credentials are kept in vault / kv2 under relay.");
+}
+
+#[test]
 fn addresses_keep_user_and_host() {
     check_value("postgres://app:{}@db.example:5432/shop", "s3cr3t");
     check_value("redis://:{}@cache:6379", "s3cr3t");
