@@ -5,6 +5,7 @@ use lore_core::{
     Article, Confidence, Entry, EntryId, Handle, Kind, Moment, Route, Session, SessionId, Stamp, Status,
 };
 use lore_distill::curate::{Known, Withdrawal};
+use lore_distill::extract::sentences_in;
 use lore_store::Transaction;
 use serde::Serialize;
 
@@ -63,6 +64,10 @@ impl Engine {
         if kind.is_none() && text.ends_with(['?', '？']) {
             let hint = "`lore ask` answers questions, `lore spike` finds out what nobody knows; to keep it as it is say `--kind`";
             return Err(Error::request("that is a question, and there is nothing to remember in it", hint));
+        }
+        if kind.is_none() && tells_a_secret_alone(&text) {
+            let hint = "say where it is kept: lore remember \"The key of the mail relay is in the vault.\"";
+            return Err(Error::request("that tells a secret, which is not kept, and nothing else", hint));
         }
         if kind.is_none() && is_one_word(&text) {
             let hint = "say what holds in a sentence: lore remember \"Releases go out on Tuesdays.\"";
@@ -188,6 +193,12 @@ fn heard(text: &str) -> (Option<Kind>, String) {
         Some(ruling) => (Some(ruling.kind), own()),
         None => (None, own()),
     }
+}
+
+/// "The key of the relay is …": a sentence that ends with what was taken out of it.
+fn tells_a_secret_alone(text: &str) -> bool {
+    let end = text.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ']');
+    end.ends_with(lore_core::redact::MARK) && sentences_in(text).len() == 1
 }
 
 /// Tells whether there is one word in it; languages written without blanks say much in one.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use lore_core::redact::MARK;
 use lore_core::{Kind, Voice};
 use serde::{Deserialize, Serialize};
 
@@ -146,13 +147,15 @@ impl Statement {
 
     /// Takes it apart, weighing words by how rare they are in the base.
     pub(crate) fn side_with(&self, rarity: &dyn Fn(&str) -> f64) -> Side {
+        // What was taken out says nothing, and two of them are not the same.
+        let text = self.text.replace(MARK, "…");
         let mut side = Side {
             // Every answer says that it is one.
-            reading: Reading::of(&self.text.replace(ANSWERING, " (")),
-            words: fitted::words::tokens(&self.text),
-            said: plain_words(&self.text),
-            outline: Outline::of(&self.text),
-            parts: Parts::of(&self.text),
+            reading: Reading::of(&text.replace(ANSWERING, " (")),
+            words: fitted::words::tokens(&text),
+            said: plain_words(&text),
+            outline: Outline::of(&text),
+            parts: Parts::of(&text),
             quote: Reading::of(&self.quote),
             kind: self.kind,
             voice: self.voice,

@@ -222,3 +222,17 @@ fn what_may_be_said_of_another_thing_is_told_as_a_doubt() {
         assert_eq!((met.how, met.unsure), (Meeting::Contradicts, unsure), "{new}");
     }
 }
+
+#[test]
+fn a_secret_alone_is_not_kept_as_a_page() {
+    let stage = Stage::new();
+    let said = "The password of the weather station is hunter2-Xy77.";
+    let refused = stage.engine().remember(said, None, false).expect_err("nothing is left of it").to_string();
+    assert!(refused.contains("secret") && !refused.contains("hunter2"), "{refused}");
+    let said = "The password of the weather station is hunter2-Xy77. It changes every May.";
+    let kept = stage.engine().remember(said, None, false).expect("the rest is worth keeping");
+    assert!(kept.title.contains("weather station"), "{kept:?}");
+    let other = "The password of the tide gauge is never sent by mail.";
+    let met = stage.engine().remember(other, None, false).expect("it is kept").met;
+    assert!(met.is_none_or(|met| met.how == Meeting::Beside));
+}
