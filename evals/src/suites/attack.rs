@@ -9,6 +9,9 @@ use crate::report::Report;
 /// Where the threats stand, each with the tests that hold it.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/security.md");
 
+/// The test that has an obedient model carry out what hostile packets want.
+const INJECTION: &str = "sixty_hostile_packets_and_none_gets_through";
+
 /// Runs the tests and counts.
 pub(crate) fn run(_context: &Context) -> Result<Report, Failure> {
     let named = named(&std::fs::read_to_string(PAGE)?);
@@ -33,6 +36,7 @@ pub(crate) fn run(_context: &Context) -> Result<Report, Failure> {
     report.set("held", passed);
     report.set("failed", failed.len());
     report.set("not_run", named.len() - passed - failed.len());
+    report.set("injected", usize::from(!ended(INJECTION, "ok") || ended(INJECTION, "FAILED")));
     let words: Vec<serde_json::Value> = failed.into_iter().map(|name| name.as_str().into()).collect();
     report.set("which", words);
     Ok(report)
