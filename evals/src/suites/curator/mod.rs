@@ -3,9 +3,11 @@
 //! `--write-packets DIR` writes down what an editor is shown, `--answers DIR` reads recorded answers
 //! back (`--set packets-in=DIR` says where their packets lie), `--model CMD` asks a command. Before
 //! each session everything up to it is curated by rules, as a worker would have done it. `--set
-//! packets=12` says how many packets of each project: those of the sessions with most labels. Figures
-//! are over those sessions, or over those of them whose packets lie in the folder of `--set counted=DIR`;
-//! `rules.` gives them for the same sessions without an editor.
+//! packets=12` says how many packets of each project, were every session by itself: those of the sessions
+//! with most labels. A command is asked as a worker asks it, when `--set together=5` sessions wait, short
+//! ones in one packet; recorded answers are read back session by session. Figures are over those
+//! sessions, or over those of them whose packets lie in the folder of `--set counted=DIR`; `rules.` gives
+//! them for the same sessions without an editor.
 
 mod book;
 mod changes;
@@ -35,6 +37,8 @@ use crate::report::Report;
 
 /// So many entries of each project are drawn for grading.
 const TO_GRADE: usize = 20;
+/// So many sessions wait before a worker asks an editor.
+const TOGETHER: usize = 5;
 
 /// Runs the suite.
 pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
@@ -52,7 +56,8 @@ pub(crate) fn run(context: &Context) -> Result<Report, Failure> {
         let edited = match &context.model {
             Some(command) => {
                 let line = command.to_string_lossy().into_owned();
-                edit(&corpus, &Asked::Command(line), &mut mutants)?
+                let together = context.setting("together", TOGETHER).max(1);
+                edit(&corpus, &Asked::Command { line, together }, &mut mutants)?
             }
             None => edit(&corpus, &Asked::Book(&book), &mut mutants)?,
         };
@@ -147,7 +152,11 @@ fn write(tallies: &Tallies, prefix: &str, report: &mut Report) {
 /// Who is asked.
 enum Asked<'a> {
     Book(&'a Book),
-    Command(String),
+    Command {
+        line: String,
+        /// So many sessions at a time.
+        together: usize,
+    },
 }
 
 /// What an editor left behind.
@@ -168,7 +177,7 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
     // People's folders are called as their projects are.
     let project = folder.path().join(&corpus.name);
     std::fs::create_dir(&project)?;
-    if let Asked::Command(line) = asked {
+    if let Asked::Command { line, .. } = asked {
         write_editor(&home, line)?;
     }
     let home = home.to_string_lossy().into_owned();
@@ -182,26 +191,31 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
     Engine::init(&world, &InitOptions { project: Some(project), ..InitOptions::default() })?;
     let engine = Engine::open(world)?;
     let command = match asked {
-        Asked::Command(_) => Some(engine.editor("asked")?),
+        Asked::Command { .. } => Some(engine.editor("asked")?),
         Asked::Book(_) => None,
     };
     let overheard = command.as_deref().map(Overheard::new);
     let model: &dyn Model = match (asked, &overheard) {
         (Asked::Book(book), _) => *book,
         (_, Some(overheard)) => overheard,
-        (Asked::Command(line), None) => return Err(format!("`{line}` cannot be asked").into()),
+        (Asked::Command { line, .. }, None) => return Err(format!("`{line}` cannot be asked").into()),
     };
     let (mut reports, mut packets) = (Vec::new(), BTreeSet::new());
     let mut before = 0;
-    for at in &corpus.chosen {
-        rules(&engine, corpus, before, *at)?;
-        before = *at + 1;
-        let held = &corpus.sessions[*at];
-        let paths = vec![held.path.clone()];
+    let together = match asked {
+        Asked::Book(_) => 1,
+        Asked::Command { together, .. } => *together,
+    };
+    for group in corpus.chosen.chunks(together) {
+        let last = group[group.len() - 1];
+        rules(&engine, corpus, before, last)?;
+        before = last + 1;
+        let held: Vec<&corpus::Held> = group.iter().map(|at| &corpus.sessions[*at]).collect();
+        let paths = held.iter().map(|held| held.path.clone()).collect();
         let options = EditOptions {
             filter: SessionFilter { paths, everywhere: true, ..SessionFilter::default() },
-            only: Some([held.session.clone()].into_iter().collect()),
-            apart: true,
+            only: Some(held.iter().map(|held| held.session.clone()).collect()),
+            apart: together == 1,
             ..EditOptions::default()
         };
         let entries = entries(&engine)?;
@@ -216,7 +230,7 @@ fn edit(corpus: &Corpus, asked: &Asked<'_>, mutants: &mut Mutants) -> Result<Edi
         if let Some(why) = &report.stopped {
             eprintln!("{}: {why}", corpus.name);
         }
-        if corpus.counted.contains(at) {
+        if group.iter().any(|at| corpus.counted.contains(at)) {
             packets.extend(report.packets.iter().map(|packet| packet.packet.to_string()));
         }
         reports.push(report);
@@ -241,7 +255,7 @@ pub(super) fn write_editor(home: &Path, command: &str) -> Result<(), Failure> {
     std::fs::create_dir_all(&config)?;
     let line = serde_json::Value::from(format!("asked={command}")).to_string();
     // A measurement may cost what it costs; who starts it has seen the packets.
-    let limits = "tokens_per_run = 100000000\ntokens_per_day = 100000000\ntimeout = 600";
+    let limits = "tokens_per_run = 100000000\ntokens_per_day = 100000000\ntimeout = 3600";
     Ok(std::fs::write(config.join("config.toml"), format!("[curate]\neditors = [{line}]\n{limits}\n"))?)
 }
 
