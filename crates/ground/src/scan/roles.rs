@@ -120,6 +120,16 @@ fn is_among_tests(path: &str, name: &str, ending: &str) -> bool {
     }
 }
 
+/// Tells whether a path holds a day or a running number in front of a name: `2026-03-01-login/plan.md`, `0007_add_users.sql`.
+///
+/// Plans, decisions, migrations and samples that are numbered are written once, and the next one gets the next number.
+pub(super) fn is_numbered(path: &str) -> bool {
+    path.split('/').any(|part| {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        (2..=14).contains(&digits) && matches!(part.as_bytes().get(digits), Some(b'-' | b'_' | b'.'))
+    })
+}
+
 /// Tells whether a document of this stem is where what changes is written down.
 pub(super) fn is_changelog(stem: &str) -> bool {
     matches!(stem, "changelog" | "changes" | "history" | "news" | "releases" | "release-notes" | "whatsnew")

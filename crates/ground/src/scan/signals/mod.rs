@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::design::Design;
 use super::graph::Graph;
 use super::history::History;
-use super::roles::{Role, bare_stem, is_changelog};
+use super::roles::{Role, bare_stem, is_changelog, is_numbered};
 use super::tree::TreeFile;
 
 pub use table::{COUNT, NAMES, TIES};
@@ -79,6 +79,9 @@ impl<'s> Sight<'s> {
                 Role::Made => signals[Signal::IsMade as usize] = 1.0,
                 Role::Code | Role::Other => {}
             }
+        }
+        for (at, _) in self.files.iter().enumerate().filter(|(_, file)| is_numbered(&file.path)) {
+            found[at][Signal::Numbered as usize] = 1.0;
         }
         found
     }
@@ -194,6 +197,17 @@ mod tests {
         let files = [("plans/one.md", text), ("plans/two.md", ""), ("plans/a.ts", ""), ("docs/tax.md", "")];
         assert_eq!(look(&files, text, Signal::BesideDesign), [1.0, 1.0, 0.0, 0.0]);
         assert_eq!(look(&files, "Round every bill", Signal::BesideDesign), [0.0; 4]);
+    }
+
+    #[test]
+    fn records_in_a_series_are_known_by_their_numbers() {
+        let files = [
+            ("plans/2026-03-01-login/plan.md", ""),
+            ("db/0007_add_users.sql", ""),
+            ("docs/2fa.md", ""),
+            ("src/v2-login.ts", ""),
+        ];
+        assert_eq!(look(&files, "Log in by mail", Signal::Numbered), [1.0, 1.0, 0.0, 0.0]);
     }
 
     #[test]

@@ -46,6 +46,7 @@ signals! {
     Rate "rate" "it changes with much that changes"
     Settled "settled" "it has not changed since it was made"
     Recorded "recorded" "it changed for a while and never again"
+    Numbered "numbered" "it is one of a series of records, by day or number"
     IsTest "is_test" "tests change along"
     IsDocument "is_document" "documents change along"
     IsSettings "is_settings" "settings change along"
