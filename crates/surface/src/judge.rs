@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::demand::Demands;
 use crate::evidence::{Evidence, Piece, Sought};
 use crate::fit::{Asked, Fit};
 use crate::index::Level;
@@ -10,6 +11,8 @@ use crate::weigh::{Weighed, counts};
 
 /// So many of the best pieces are measured to see whether it is known.
 const MEASURED: usize = 60;
+/// What fits and does not hold what is asked for is just below what answers.
+const NEARLY: f64 = Asked::ANSWERS - 0.01;
 /// So many words have to be asked for that having all of them says something.
 const EVERY: usize = 3;
 
@@ -36,6 +39,7 @@ pub(crate) fn judge(
         let why = "nothing that is written or said has anything to do with it".to_owned();
         return Judged { best: 0.0, past: None, why };
     }
+    let demands = Demands::of(question);
     let fit = |at: &usize| {
         let piece = &evidence.pieces[*at];
         let next = evidence.pieces.get(at + 1).filter(|next| next.parent == piece.parent);
@@ -43,7 +47,11 @@ pub(crate) fn judge(
         let title = parent.title.as_str();
         let next = next.map_or("", |next| next.text.as_str());
         let asked = if parent.level == Level::Entries { asked } else { in_full };
-        (*at, asked.fit_above(&format!("{title} {} {next}", piece.text), Asked::ANSWERS))
+        let text = format!("{title} {} {next}", piece.text);
+        let fit = asked.fit_above(&text, Asked::ANSWERS);
+        // What holds nothing of the sort that is asked for is near, and no answer.
+        let value = if fit.value < Asked::ANSWERS || demands.are_met_by(&text) { fit.value } else { NEARLY };
+        (*at, Fit { value, ..fit })
     };
     let fits: Vec<(usize, Fit)> = weighed.order.iter().take(MEASURED).map(fit).collect();
     let best_of = |wanted: &dyn Fn(&Piece) -> bool| {
@@ -56,7 +64,7 @@ pub(crate) fn judge(
     let past = best_of(&|piece| is_past(piece) && evidence.parents[piece.parent].level == Level::Entries);
     let mut past = past.filter(|(_, fit)| fit.value >= Asked::ANSWERS && holds < Asked::ANSWERS);
     // Everyday words tell little, and an entry that has every one of them is about nothing else.
-    if weighed.order.iter().take(MEASURED).any(|at| says_all(evidence, *at, sought)) {
+    if weighed.order.iter().take(MEASURED).any(|at| says_all(evidence, *at, sought, &demands)) {
         best.value = best.value.max(Asked::ANSWERS);
         past = None;
     }
@@ -92,7 +100,7 @@ fn unheard<'q>(question: &'q str, sought: &[Sought]) -> Vec<&'q str> {
 }
 
 /// Tells whether one statement of an entry, under its title, has every word that is asked for, and there are several.
-fn says_all(evidence: &Evidence, at: usize, sought: &[Sought]) -> bool {
+fn says_all(evidence: &Evidence, at: usize, sought: &[Sought], demands: &Demands) -> bool {
     let piece = &evidence.pieces[at];
     let parent = &evidence.parents[piece.parent];
     let wanted: Vec<&Sought> = sought.iter().filter(|one| counts(one)).collect();
@@ -102,6 +110,7 @@ fn says_all(evidence: &Evidence, at: usize, sought: &[Sought]) -> bool {
         && matches!(piece.status, "current" | "disputed")
         && wanted.len() >= EVERY
         && wanted.iter().all(has)
+        && demands.are_met_by(&format!("{} {}", parent.title, piece.text))
 }
 
 #[cfg(test)]

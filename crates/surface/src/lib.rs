@@ -16,6 +16,7 @@ mod brief;
 mod candidate;
 mod clause;
 mod context;
+mod demand;
 mod document;
 mod evidence;
 mod explain;

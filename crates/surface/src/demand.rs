@@ -1,0 +1,345 @@
+//! What a text must hold to answer a question: somebody for "who", money for "what does it cost".
+//!
+//! A text about the same thing that holds nothing of the sort is near, and no answer. Only plain signs count; what a
+//! question asks for in other ways demands nothing.
+
+use std::collections::HashSet;
+
+use lore_core::words::Commonness;
+
+use crate::token::tokens;
+use crate::vocabulary::Vocabulary;
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Demand {
+    Somebody,
+    Money,
+    Count,
+    Span,
+    Day,
+    Weight,
+    Colour,
+    Place,
+}
+
+const PEOPLE: &str = "everyone|everybody|anyone|anybody|nobody|someone|somebody|person|people|team|teams|staff|crew|\
+    owner|owners|maintainer|maintainers|admin|admins|administrator|manager|managers|lead|leads|boss|customer|customers|user|users|client|clients|\
+    agent|agents|developer|developers|reviewer|reviewers|engineer|engineers|author|authors|operator|operators|group|company|supplier|vendor|contractor|\
+    office|department|committee|board|bot|service|job|worker|workflow|pipeline|hook|ci|scheduler|script|program|command|server|contributor|contributors|guest|guests|student|students|teacher|teachers";
+const US: &str = "i|we|you|ich|wir|je|nous|yo|nosotros";
+const FREE: &str = "free|gratis|kostenlos|gratuit";
+const MONEY: &str = "euro|euros|eur|dollar|dollars|usd|cent|cents|franc|francs|chf|pound|pounds|gbp|free|price|prices|cost|costs|fee|fees|paid|pay|pays|\
+    charge|charged|charges|budget|rate|discount|kostenlos|kostet|preis|gebühr|gratuit|gratis|prix|precio|cuesta|coûte";
+const TIMES: &str = "second|seconds|minute|minutes|min|mins|hour|hours|day|days|week|weeks|month|months|year|years|ms|ever|until|till|daily|weekly|monthly|\
+    yearly|overnight|sekunden|minuten|minute|stunden|stunde|tage|tag|wochen|monate|jahre|bis|jours|heures|semaines|mois|ans|días|horas|minutos|semanas|meses|años|forever|permanently";
+const DAYS: &str = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|\
+    jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|yesterday|tomorrow|weekend|weekday|weekdays|daily|day|days|\
+    montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo";
+const WEIGHTS: &str = "kg|kilo|kilos|kilogram|kilograms|g|gram|grams|ton|tons|tonne|tonnes|lb|lbs|pound|pounds|ounce|ounces|tonnen|gramm";
+const COLOURS: &str = "red|green|blue|yellow|orange|purple|violet|pink|brown|black|white|grey|gray|beige|teal|cyan|magenta|turquoise|gold|silver|amber|\
+    rot|grün|blau|gelb|lila|rosa|braun|schwarz|weiß|grau|rouge|vert|bleu|jaune|noir|blanc|gris|rojo|verde|azul|amarillo|negro|blanco|dark|light";
+const NUMBERS: &str = "no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|forty|fifty|hundred|thousand|both|single|once|twice|pair|\
+    ein|eine|einen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|un|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|\
+    all|every|each|unlimited|none|several|many|few";
+/// Behind these a number measures and counts nothing.
+const MEASURES: &str = "degrees|degree|percent|euro|euros|dollars|minutes|minute|hours|hour|days|day|seconds|weeks|months|years|o'clock|am|pm|kg|km|cm|mm|mb|gb|kb|ms|hz|prozent|grad|uhr|\
+    january|february|march|april|may|june|july|august|september|october|november|december";
+const PLACES: &str = "in|at|on|under|below|above|inside|into|within|behind|near|beside|next|from|to|via|between|through|outside|im|am|auf|bei|unter|vor|hinter|nach|aus|dans|sur|sous|chez|en|desde|hacia|zu";
+
+/// So many words away a number or a person still belongs to a word.
+const REACH: usize = 5;
+/// Two words so near in meaning answer the same question: summer and winter.
+const SIBLINGS: f64 = 0.5;
+
+/// What a question demands of its answer.
+pub(crate) struct Demands {
+    sorts: Vec<Demand>,
+    /// What is asked how many of.
+    counted: Option<String>,
+    /// Its words, as they are compared.
+    words: HashSet<String>,
+    /// Words that stand side by side in it: the first tells which of the second is meant.
+    pairs: Vec<(Told, Told)>,
+    /// Names without which it asks nothing: "Why did we choose Go?"
+    names: Vec<String>,
+    vocabulary: Vocabulary,
+}
+
+/// A word and how it is compared.
+struct Told {
+    term: String,
+    word: String,
+}
+
+impl Demands {
+    pub(crate) fn of(question: &str) -> Demands {
+        let lower = question.to_lowercase();
+        let said: Vec<&str> =
+            lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let mut sorts = Vec::new();
+        let begins = |words: &[&str]| said.starts_with(words);
+        let has = |words: &[&str]| said.iter().any(|word| words.contains(word));
+        let asks = question.trim_end().ends_with('?');
+        if begins(&["who"]) || begins(&["qui"]) || begins(&["quién"]) {
+            sorts.push(Demand::Somebody);
+        }
+        if asks && is_about_cost(&said) {
+            sorts.push(Demand::Money);
+        }
+        if [["which", "day"], ["what", "day"], ["what", "date"], ["which", "date"]]
+            .iter()
+            .any(|words| begins(words))
+        {
+            sorts.push(Demand::Day);
+        }
+        let many = [&["how", "many"][..], &["wie", "viele"], &["combien", "de"], &["cuántos"], &["cuántas"]];
+        let counted = many.iter().find(|words| begins(words)).and_then(|words| said.get(words.len()));
+        if counted.is_some() {
+            sorts.push(Demand::Count);
+        }
+        if begins(&["how", "long"]) || begins(&["wie", "lange"]) {
+            sorts.push(Demand::Span);
+        }
+        if begins(&["how", "heavy"]) || begins(&["wie", "schwer"]) {
+            sorts.push(Demand::Weight);
+        }
+        if has(&["colour", "color", "farbe", "couleur"]) && has(&["what", "which", "welche", "quelle"]) {
+            sorts.push(Demand::Colour);
+        }
+        if begins(&["where"]) || begins(&["wo"]) {
+            sorts.push(Demand::Place);
+        }
+        let vocabulary = Vocabulary::default();
+        let told = told_words(question);
+        let words = told.iter().flatten().map(|told| told.term.clone()).collect();
+        let mut pairs = Vec::new();
+        let mut before: Option<Told> = None;
+        for one in told {
+            if let (Some(first), Some(second)) = (before.take(), &one) {
+                pairs.push((first, Told { term: second.term.clone(), word: second.word.clone() }));
+            }
+            before = one;
+        }
+        let names = if is_about_the_past(&said) { names_in(question) } else { Vec::new() };
+        Demands { sorts, counted: counted.map(|word| (*word).to_owned()), words, pairs, names, vocabulary }
+    }
+
+    /// Tells whether a text holds what is asked for, and speaks of no other of the same sort.
+    pub(crate) fn are_met_by(&self, text: &str) -> bool {
+        self.sorts.iter().all(|sort| self.holds(*sort, text))
+            && self.names.iter().all(|name| words_of(text).any(|word| word == name))
+            && !self.speaks_of_another(text)
+    }
+
+    fn holds(&self, sort: Demand, text: &str) -> bool {
+        let has = |list: &str| words_of(text).any(|word| is_in(&word.to_lowercase(), list));
+        let digits = || text.contains(|c: char| c.is_ascii_digit());
+        match sort {
+            Demand::Somebody => self.names_somebody(text) || self.somebody_does_it(text),
+            Demand::Money => has(MONEY) && (digits() || has(FREE)) || text.contains(['€', '$', '£']),
+            Demand::Count => self.counts(text, self.counted.as_deref().unwrap_or_default()),
+            Demand::Span => has(TIMES) || has_short_span(text),
+            Demand::Day => has(DAYS) || digits(),
+            Demand::Weight => has(WEIGHTS),
+            Demand::Colour => has(COLOURS) || text.contains('#'),
+            Demand::Place => has(PLACES) || text.contains(['/', '`', ':']),
+        }
+    }
+
+    /// Tells whether something is named that the question does not name: "Ingrid approves it", "it is approved by Ingrid".
+    fn names_somebody(&self, text: &str) -> bool {
+        let mut opens = true;
+        for word in text.split_whitespace() {
+            let plain = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let is_large = plain.starts_with(char::is_uppercase) && plain.contains(char::is_lowercase);
+            let lower = plain.to_lowercase();
+            let is_asked = tokens(plain).iter().any(|token| self.words.contains(&token.term));
+            let is_rare = || self.vocabulary.look_up(&lower).common == Commonness::Rare;
+            if is_large && !is_asked && (!opens || is_rare()) {
+                return true;
+            }
+            opens = word.ends_with(['.', '!', '?', ':', '\n']);
+        }
+        text.contains('@')
+    }
+
+    /// "I approve every release", "the crew approves it": somebody stands beside what is asked about.
+    fn somebody_does_it(&self, text: &str) -> bool {
+        let words: Vec<String> = words_of(text).map(str::to_lowercase).collect();
+        words.iter().enumerate().any(|(at, word)| {
+            let around = &words[at.saturating_sub(REACH)..words.len().min(at + REACH + 1)];
+            (is_in(word, US) || is_in(word, PEOPLE)) && around.iter().any(|word| self.is_asked(word))
+        })
+    }
+
+    fn is_asked(&self, word: &str) -> bool {
+        tokens(word).iter().any(|token| self.words.contains(&token.term))
+    }
+
+    /// Tells whether a text holds a number that counts something near what is asked about.
+    fn counts(&self, text: &str, counted: &str) -> bool {
+        let words: Vec<&str> = words_of(text).collect();
+        let measured = is_in(counted, TIMES) || is_in(counted, MEASURES);
+        let terms = tokens(counted);
+        let is_counted =
+            |word: &&str| tokens(word).iter().any(|one| terms.iter().any(|other| one.term == other.term));
+        words.iter().enumerate().any(|(at, word)| {
+            let lower = word.to_lowercase();
+            let is_number = lower.starts_with(|c: char| c.is_ascii_digit()) || is_in(&lower, NUMBERS);
+            let next = words.get(at + 1).map(|word| word.to_lowercase()).unwrap_or_default();
+            let is_year = lower.len() == 4 && (lower.starts_with("19") || lower.starts_with("20"));
+            let around = &words[at.saturating_sub(REACH)..words.len().min(at + REACH + 1)];
+            is_number && !is_year && (measured || !is_in(&next, MEASURES) && around.iter().any(is_counted))
+        })
+    }
+
+    /// "The winter timetable" is asked for, and only "the summer timetable" is spoken of.
+    fn speaks_of_another(&self, text: &str) -> bool {
+        let said = told_words(text);
+        let has = |term: &str| said.iter().flatten().any(|told| told.term == term);
+        self.pairs.iter().any(|(which, what)| {
+            if has(&which.term) || !has(&what.term) {
+                return false;
+            }
+            let before = |at: usize| at.checked_sub(1).and_then(|before| said[before].as_ref());
+            let there =
+                (0..said.len()).filter(|at| said[*at].as_ref().is_some_and(|told| told.term == what.term));
+            let mut others =
+                there.map(|at| before(at).filter(|told| !self.words.contains(&told.term))).peekable();
+            others.peek().is_some()
+                && others.all(|other| other.is_some_and(|other| self.are_siblings(&which.word, &other.word)))
+        })
+    }
+
+    fn are_siblings(&self, one: &str, other: &str) -> bool {
+        let (one, other) = (self.vocabulary.look_up(one), self.vocabulary.look_up(other));
+        let nearness: f32 = one.vector.iter().zip(&other.vector).map(|(a, b)| a * b).sum();
+        !one.vector.is_empty() && !other.vector.is_empty() && f64::from(nearness) >= SIBLINGS
+    }
+}
+
+/// "Why did we choose …", "when did we move from …": what is asked about happened, or nothing answers.
+fn is_about_the_past(said: &[&str]) -> bool {
+    matches!(
+        said,
+        ["did", "we" | "you" | "they", ..] | ["why" | "when" | "how", "did", "we" | "you" | "they", ..]
+    )
+}
+
+/// Lists the words of a question that are names by how they are written; short forms of everything are none.
+fn names_in(question: &str) -> Vec<String> {
+    let is_name = |word: &&str| {
+        let is_large = word.starts_with(char::is_uppercase);
+        let is_short_form = word.len() <= 4 && word.chars().all(|c| c.is_uppercase() || c == 's');
+        word.len() > 1 && is_large && !is_short_form
+    };
+    words_of(question).skip(1).filter(is_name).map(str::to_owned).collect()
+}
+
+/// "What does it cost" and "how much are the costs"; not "which cost limits are there".
+fn is_about_cost(said: &[&str]) -> bool {
+    let first = said.first().copied().unwrap_or_default();
+    let ends = said.last().is_some_and(|word| is_in(word, "cost|costs|kosten|kostet|coûte|cuesta|cuestan"));
+    let priced =
+        said.iter().take(5).any(|word| matches!(*word, "price" | "fee" | "preis" | "prix" | "precio"));
+    (ends || priced)
+        && matches!(first, "what" | "how" | "was" | "wie" | "combien" | "cuánto" | "quel" | "welcher" | "qué")
+        || matches!(
+            said,
+            ["was" | "wie", "kostet" | "kosten", ..]
+                | ["combien", "coûte", ..]
+                | ["cuánto", "cuesta" | "cuestan", ..]
+        )
+}
+
+/// "30s", "24h": a number with the letter of its unit.
+fn has_short_span(text: &str) -> bool {
+    words_of(text).any(|word| {
+        let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        unit.len() < word.len() && is_in(unit, "s|m|h|d|w|ms|sec|min|hr|hrs")
+    })
+}
+
+/// Lists the words of a text in order; where one tells nothing there is a gap.
+fn told_words(text: &str) -> Vec<Option<Told>> {
+    let mut out = Vec::new();
+    for word in text.split_whitespace() {
+        let plain = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let is_plain = plain.chars().all(char::is_alphabetic) && !lore_core::words::is_stop_word(&plain);
+        let term = tokens(&plain).into_iter().next().map(|token| token.term).filter(|_| is_plain);
+        out.push(term.map(|term| Told { term, word: plain }));
+        if word.ends_with([',', '.', ';', ':', '!', '?']) {
+            out.push(None);
+        }
+    }
+    out
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty())
+}
+
+fn is_in(word: &str, list: &str) -> bool {
+    list.split('|').any(|one| one.trim() == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(question: &str, text: &str, expected: bool) {
+        assert_eq!(Demands::of(question).are_met_by(text), expected, "{question} {text}");
+    }
+
+    #[test]
+    fn who_is_answered_by_somebody() {
+        check("Who approves refunds?", "Refunds are paid to the card that was used.", false);
+        check("Who approves refunds?", "Ingrid approves every refund.", true);
+        check("Who approves refunds?", "Refunds are approved by Ingrid.", true);
+        check("Who approves refunds?", "The night crew approves refunds.", true);
+        check("Who runs the Lyon warehouse?", "The warehouse in Lyon holds LED walls.", false);
+    }
+
+    #[test]
+    fn what_is_measured_is_answered_in_its_measure() {
+        check(
+            "What does a germination test cost?",
+            "Every lot gets a germination test every five years.",
+            false,
+        );
+        check("What does a test cost?", "A test is 12 euros.", true);
+        check("Which cost limits are there?", "A run stops at 40 calls.", true);
+        check("How many lots are in the vault?", "The vault is kept at minus 18 degrees.", false);
+        check("How many lots are in the vault?", "The vault holds 300 lots.", true);
+        check("How many lots are in the vault?", "Rules for the vault: lots are checked by two.", true);
+        check("How many people use the vault?", "Use vault 3 for seeds.", false);
+        check("How many minutes before departure?", "The gate closes 10 minutes before.", true);
+        check("How heavy is a hoist?", "Hoists are inspected once a year.", false);
+        check("What colour do the scanners have?", "The scanners run Android 11.", false);
+        check("Where are the ramps serviced?", "Boarding closes early, because the ramp needs time.", false);
+        check("Where are the ramps serviced?", "Ramps are serviced in Bergen.", true);
+    }
+
+    #[test]
+    fn what_is_asked_to_have_happened_is_named() {
+        check("Why did we choose Go for the engine?", "I'm going to reuse that engine.", false);
+        check("Why did we choose Go for the engine?", "Go, because the engine has to start fast.", true);
+        check("Did we decide to rewrite the CLI in Rust?", "The rewrite of that part waits.", false);
+        check("Which day was the site published?", "The site is published from a branch.", false);
+        check("Which day was the site published?", "It was published on Friday.", true);
+        check("How long are logs kept?", "Logs are kept under `logs/2`.", false);
+        check("How long are logs kept?", "Logs are kept for 30d.", true);
+        check("What price will the paid plan have?", "The plan is to write a test.", false);
+    }
+
+    #[test]
+    fn another_of_the_same_sort_is_no_answer() {
+        let summer = "The summer timetable has to be ready by 15 April.";
+        check("When does the winter timetable have to be ready?", summer, false);
+        check("When does the summer timetable have to be ready?", summer, true);
+        check("When does the timetable have to be ready?", summer, true);
+        check("When is the printed timetable ready?", summer, true);
+    }
+}
