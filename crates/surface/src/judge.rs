@@ -46,11 +46,16 @@ pub(crate) fn judge(
         let parent = &evidence.parents[piece.parent];
         let title = parent.title.as_str();
         let next = next.map_or("", |next| next.text.as_str());
-        let asked = if parent.level == Level::Entries { asked } else { in_full };
+        let is_entry = parent.level == Level::Entries;
+        let asked = if is_entry { asked } else { in_full };
         let text = format!("{title} {} {next}", piece.text);
         let fit = asked.fit_above(&text, Asked::ANSWERS);
         // What holds nothing of the sort that is asked for is near, and no answer.
-        let value = if fit.value < Asked::ANSWERS || demands.are_met_by(&text) { fit.value } else { NEARLY };
+        let value = if fit.value < Asked::ANSWERS || demands.are_met_by(&text, is_entry) {
+            fit.value
+        } else {
+            NEARLY
+        };
         (*at, Fit { value, ..fit })
     };
     let fits: Vec<(usize, Fit)> = weighed.order.iter().take(MEASURED).map(fit).collect();
@@ -110,7 +115,7 @@ fn says_all(evidence: &Evidence, at: usize, sought: &[Sought], demands: &Demands
         && matches!(piece.status, "current" | "disputed")
         && wanted.len() >= EVERY
         && wanted.iter().all(has)
-        && demands.are_met_by(&format!("{} {}", parent.title, piece.text))
+        && demands.are_met_by(&format!("{} {}", parent.title, piece.text), true)
 }
 
 #[cfg(test)]
