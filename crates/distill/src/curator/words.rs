@@ -76,7 +76,11 @@ impl Cover {
         // `PRs` are more than one `PR`; a small word that ends in s is rarely a plural.
         let shortest = if is_plural_of_capitals(name) { 2 } else { 4 };
         let singular = flat.strip_suffix('s').filter(|flat| flat.len() >= shortest);
-        singular.is_some_and(|flat| self.has_run(flat)) || is_spelled_out(&words, &self.stems)
+        // `OpenAI-compatible` names OpenAI.
+        let bare = name.rsplit_once('-').filter(|(_, tail)| TAILS.contains(tail)).map(|(bare, _)| bare);
+        singular.is_some_and(|flat| self.has_run(flat))
+            || is_spelled_out(&words, &self.stems)
+            || bare.is_some_and(|bare| self.has_name(bare))
     }
 
     /// Tells whether a name stands there in one piece.
@@ -125,6 +129,24 @@ impl Cover {
     }
 }
 
+/// Everyday words that are tied to the end of a name and name nothing.
+const TAILS: [&str; 14] = [
+    "aware",
+    "based",
+    "backed",
+    "compatible",
+    "driven",
+    "hosted",
+    "level",
+    "like",
+    "managed",
+    "native",
+    "side",
+    "specific",
+    "style",
+    "wide",
+];
+
 /// Tells whether a name is an abbreviation in the plural: `PRs`, `URLs`.
 fn is_plural_of_capitals(name: &str) -> bool {
     let capitals = name.strip_suffix('s').unwrap_or_default();
@@ -136,7 +158,10 @@ fn is_plural_of_capitals(name: &str) -> bool {
 fn is_spelled_out(words: &[String], stems: &HashSet<String>) -> bool {
     let is_part = |word: &&String| word.chars().count() > 1 || word.chars().all(|c| c.is_ascii_digit());
     let parts: Vec<&String> = words.iter().filter(is_part).collect();
-    parts.len() > 1 && parts.iter().all(|word| stems.contains(&stem(word)))
+    // What an ending makes a name, as in `Fastly`, is not `fast`.
+    let is_named_by_its_ending = |word: &str| word.strip_suffix("ly").is_some_and(|root| stem(word) == root);
+    let is_known = |word: &&String| stems.contains(&stem(word)) && !is_named_by_its_ending(word);
+    parts.len() > 1 && parts.iter().all(is_known)
 }
 
 /// Lists the stems of the words that carry a sentence.
@@ -270,6 +295,9 @@ mod tests {
         check("O_keys", false);
         let cover = Cover::of(["The release PR had to be closed by hand."]);
         assert!(cover.has_name("PRs"));
+        let cover = Cover::of(["We wait for the drain, which is fast; requests go to OpenAI."]);
+        assert!(cover.has_name("OpenAI-compatible") && cover.has_name("WaitForFastDrain"));
+        assert!(!cover.has_name("Fastly-compatible") && !cover.has_name("WaitForFastlyDrain"));
     }
 
     #[test]

@@ -306,6 +306,16 @@ fn what_the_project_is_called_need_not_be_said() {
 }
 
 #[test]
+fn who_speaks_of_curl_fetches_nothing() {
+    let said = "without the header requests pass, so schedulers and curl are unaffected; curl ferry.sh fetches the timetable";
+    let packet = packet_of("laptop", &[(LineClass::Typed, said)], &[]);
+    let mark = |text: &str| read_one(new("Requests without the header pass", text, &[1]), &packet, &[]).mark;
+    let spoken = mark("Requests pass without the header, so schedulers and curl are unaffected.");
+    assert_ne!(spoken, ProofMark::Refused);
+    assert_eq!(mark("The timetable is fetched with curl ferry.sh."), ProofMark::Refused);
+}
+
+#[test]
 fn who_speaks_of_sudo_runs_nothing() {
     let packet = packet_of(
         "laptop",
