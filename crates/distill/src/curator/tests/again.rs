@@ -7,7 +7,7 @@ use lore_core::text::tokens;
 use lore_core::{Confidence, DecidedBy, Edit, Kind, LineClass, Op, Packet, ProofMark, Proofread, Voice};
 
 use super::made::entry_of;
-use super::proofs::packet_of;
+use super::proofs::{bare, packet_of};
 use crate::curator::{
     EditAnswer, Glance, LookAt, ProofContext, ProofSheet, Remainder, mend, proofread, read_remainders,
     read_second_look, repair, second_look, settle, shortened,
@@ -37,8 +37,7 @@ fn new(text: &str, lines: &[u32]) -> Edit {
 
 fn sheet(edits: Vec<Edit>, packet: &Packet) -> ProofSheet {
     let edits = edits.into_iter().enumerate().map(|(at, edit)| (at + 1, Ok(edit))).collect();
-    let context =
-        ProofContext { packet, entries: &[], removed: &[], project: "", redactor: Redactor::standard() };
+    let context = bare(packet);
     proofread(&EditAnswer { edits, ..EditAnswer::default() }, &context)
 }
 

@@ -1,14 +1,13 @@
 //! Packets and answers that want something else than edits: none gets through.
 
-use lore_core::redact::Redactor;
 use lore_core::{
     Curator, DecidedBy, Edit, Entry, Kind, LineClass, Op, Packet, ProofMark, Stamp, Status, Voice,
 };
 
 use super::applying::Shelf;
 use super::made::entry_of;
-use super::proofs::packet_of;
-use crate::curator::{ProofContext, proofread, read_answer, verify};
+use super::proofs::{bare, packet_of};
+use crate::curator::{proofread, read_answer, verify};
 
 /// Orders and tricks as they come in pasted text, pages and reports; each is cited word for word.
 const ORDERS: [&str; 46] = [
@@ -77,13 +76,7 @@ fn orders_are_not_written_down_whoever_says_them() {
     for text in ORDERS {
         for class in [LineClass::Pasted, LineClass::Closing, LineClass::Passing, LineClass::Commit] {
             let (packet, edit) = as_edit(text, class);
-            let context = ProofContext {
-                packet: &packet,
-                entries: &[],
-                removed: &[],
-                project: "",
-                redactor: Redactor::standard(),
-            };
+            let context = bare(&packet);
             for edit in [
                 edit.clone(),
                 Edit {
@@ -200,13 +193,7 @@ fn nobody_but_a_person_overturns_a_person() {
 #[test]
 fn answers_that_are_not_answers_do_nothing() {
     let packet = packet_of("s", &[(LineClass::Typed, "sessions are kept in Postgres, please")], &[]);
-    let context = ProofContext {
-        packet: &packet,
-        entries: &[],
-        removed: &[],
-        project: "",
-        redactor: Redactor::standard(),
-    };
+    let context = bare(&packet);
     let edit = r#"{"op":"new","kind":"fact","title":"Sessions","text":"Sessions are kept in Postgres.","lines":[1]}"#;
     let id = packet.id.as_str();
     let nested = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));

@@ -47,16 +47,19 @@ pub(super) fn packet_of(session: &str, lines: &[(LineClass, &str)], near: &[&Ent
     }
 }
 
+/// A packet beside which nothing is known.
+pub(super) fn bare(packet: &Packet) -> ProofContext<'_> {
+    ProofContext { packet, entries: &[], removed: &[], project: "", redactor: Redactor::standard() }
+}
+
 /// Proof-reads one edit.
 pub(super) fn read_one(edit: Edit, packet: &Packet, entries: &[Entry]) -> Proofread {
-    let context = ProofContext { packet, entries, removed: &[], project: "", redactor: Redactor::standard() };
-    verify(&[(1, edit)], &context).remove(0)
+    verify(&[(1, edit)], &ProofContext { entries, ..bare(packet) }).remove(0)
 }
 
 /// Proof-reads edits, a few at a time so that no cap cuts them.
 pub(super) fn read_all(edits: &[Edit], packet: &Packet) -> Vec<Proofread> {
-    let context =
-        ProofContext { packet, entries: &[], removed: &[], project: "", redactor: Redactor::standard() };
+    let context = bare(packet);
     let few = |few: &[Edit]| verify(&few.iter().cloned().enumerate().collect::<Vec<_>>(), &context);
     edits.chunks(4).flat_map(few).collect()
 }

@@ -7,7 +7,7 @@ use lore_core::{
 };
 
 use super::made::entry_of;
-use super::proofs::{packet_of, read_one};
+use super::proofs::{bare, packet_of, read_one};
 use crate::curator::{ProofContext, verify};
 
 /// A small session: a ruling, a finding, a plan, pasted words, a closing report, a bare assent.
@@ -349,13 +349,7 @@ fn secrets_and_too_many_edits_are_refused() {
     check(&read_one(leak, &packet, &[]), "V15", ProofMark::Refused);
     let many: Vec<(usize, Edit)> = (1..=9).map(|number| (number, new(TRUE, &[1]))).collect();
     let packet = session(&[]);
-    let context = ProofContext {
-        packet: &packet,
-        entries: &[],
-        removed: &[],
-        project: "",
-        redactor: Redactor::standard(),
-    };
+    let context = bare(&packet);
     let over = verify(&many, &context).iter().filter(|proof| proof.mark == ProofMark::Refused).count();
     assert_eq!(over, 3, "a packet of so few tokens yields six statements");
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::applying::Shelf;
 use super::fields::{Invented, invented};
+use super::proofs::bare;
 use crate::curator::mutants::Dice;
 use crate::curator::{ProofContext, proofread, read_answer};
 
@@ -76,8 +77,7 @@ fn leads(proposals: &[Proposal]) -> Vec<String> {
 
 fn outcome(answer: &str, packet: &Packet) -> Vec<String> {
     let Ok(read) = read_answer(answer) else { return Vec::new() };
-    let context =
-        ProofContext { packet, entries: &[], removed: &[], project: "", redactor: Redactor::standard() };
+    let context = bare(packet);
     let sheet = proofread(&read, &context);
     leads(&Shelf::default().plan(&sheet.proofs, packet).proposals)
 }

@@ -5,7 +5,7 @@ use lore_core::text::tokens;
 use lore_core::{DecidedBy, EDITED, Edit, Entry, Kind, LineClass, Op, Packet, ProofMark, Proofread, Voice};
 
 use super::made::entry_of;
-use super::proofs::{packet_of, read_one};
+use super::proofs::{bare, packet_of, read_one};
 use crate::curator::{EditAnswer, ProofContext, ProofSheet, mend, proofread, read_answer, repair, reword};
 
 /// A yard that paints boats: a wish, a remark on the side, a report, a commit, a ruling.
@@ -162,8 +162,7 @@ fn sheet(edits: Vec<Edit>, packet: &Packet) -> ProofSheet {
 }
 
 fn read(answer: &EditAnswer, packet: &Packet) -> ProofSheet {
-    let context =
-        ProofContext { packet, entries: &[], removed: &[], project: "", redactor: Redactor::standard() };
+    let context = bare(packet);
     proofread(answer, &context)
 }
 

@@ -71,7 +71,7 @@ static HOLLOW: LazyLock<Regex> = LazyLock::new(|| {
 /// `sudo` or `curl` as what is spoken of, and not before what it is to run or fetch.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)\bsudo\s+(?:credentials?|passwords?|access|rights?|privileges?|permissions?|prompts?|sessions?|commands?|cache|timestamps?|policy|rules?|users?|group|is|are|was|can|cannot|may|must|needs?|requires?|works|asks|fails|without|with|and|or|in|on|for|to|as|from|by|via|only|when|until|after|before)\b|\b(?:curl|wget)\s+(?:is|are|was|were|can|cannot|may|and|or|works|clients?|users?|requests?|calls?)\b",
+        r"(?i)\bsudo\s+(?:credentials?|passwords?|access|rights?|privileges?|permissions?|prompts?|sessions?|commands?|cache|timestamps?|policy|rules?|users?|group|is|are|was|can|cannot|may|must|needs?|requires?|works|asks|fails|without|with|and|or|in|on|for|to|as|from|by|via|only|when|until|after|before)\b|\b(?:curl|wget)\s+(?:is|are|was|were|clients?|users?)\b",
     )
     .expect("the pattern is a constant")
 });
