@@ -91,6 +91,9 @@ pub struct Was {
 pub struct Edit {
     /// What it does.
     pub op: Op,
+    /// What somebody new would get wrong without it, as the editor sees it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk: Option<String>,
     /// The entry it is about, by its short name in the packet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
@@ -124,6 +127,7 @@ impl Edit {
     pub fn new(op: Op, lines: Vec<u32>) -> Edit {
         Edit {
             op,
+            risk: None,
             entry: None,
             kind: None,
             title: None,

@@ -91,6 +91,10 @@ impl EditAnswer {
 
     fn take_edits(&mut self, values: &[Value]) {
         for (at, value) in values.iter().enumerate().take(EDITS) {
+            if is_idle(value) {
+                self.notes.push(format!("edit {} names no risk, so nobody would miss it", at + 1));
+                continue;
+            }
             let read = match value {
                 Value::Object(fields) => edit(fields, &mut self.notes),
                 _ => Err("an edit is not an object".to_owned()),
@@ -121,8 +125,17 @@ impl EditAnswer {
     }
 }
 
-const FIELDS: [&str; 11] =
-    ["n", "op", "entry", "kind", "title", "text", "reason", "lines", "decided_by", "was", "scope"];
+const FIELDS: [&str; 12] =
+    ["n", "op", "risk", "entry", "kind", "title", "text", "reason", "lines", "decided_by", "was", "scope"];
+
+/// What editors write for no risk at all.
+const NO_RISK: [&str; 7] = ["", "-", "n/a", "no", "none", "nothing", "no risk"];
+
+/// Tells whether the editor himself says that nobody would get anything wrong without an edit.
+fn is_idle(fields: &Value) -> bool {
+    let risk = fields.get("risk").and_then(Value::as_str);
+    risk.is_some_and(|risk| NO_RISK.contains(&risk.trim().trim_end_matches('.').to_lowercase().as_str()))
+}
 
 fn edit(fields: &Map<String, Value>, notes: &mut Vec<String>) -> Result<Edit, String> {
     for name in fields.keys().filter(|name| !FIELDS.contains(&name.as_str())) {
@@ -137,6 +150,8 @@ fn edit(fields: &Map<String, Value>, notes: &mut Vec<String>) -> Result<Edit, St
     let kind = |word: &str| Kind::ALL.into_iter().find(|kind| kind.word() == word && is_article(*kind));
     Ok(Edit {
         op,
+        // It is written nowhere, so nothing hangs on its form.
+        risk: fields.get("risk").and_then(Value::as_str).map(str::to_owned),
         entry: text(fields, "entry", usize::MAX)?,
         kind: word(fields, "kind", kind)?,
         title: text(fields, "title", TITLE)?,

@@ -282,16 +282,10 @@ impl LessonPacket {
             _ => said.applies.clone(),
         };
         let edit = Edit {
-            op: Op::New,
-            entry: None,
             kind: Some(Kind::Lesson),
             title: Some(said.title.clone()),
             text: Some(text),
-            reason: None,
-            lines: cited.map(|line| line - before).collect(),
-            decided_by: None,
-            was: None,
-            scope: None,
+            ..Edit::new(Op::New, cited.map(|line| line - before).collect())
         };
         let mut proof = verify(&[(at * PARTS + part, edit)], &context).remove(0);
         proof.edit.lines.iter_mut().for_each(|line| *line += before);

@@ -47,7 +47,8 @@ pub enum Glance {
 pub enum LookAt {
     /// What was flagged, and whatever replaces or disputes an entry.
     Doubtful,
-    /// All that would be written, by eyes that did not write it: also whether it is worth a reader's time.
+    /// Also what would be written although the editor named no risk that it spares anybody, by eyes that did not write
+    /// it: they say of all of it whether it is worth a reader's time.
     Everything,
 }
 
@@ -97,7 +98,7 @@ fn needs_second_look(proof: &Proofread) -> bool {
 
 fn is_looked_at(proof: &Proofread, scope: LookAt) -> bool {
     let is_told = scope == LookAt::Everything && makes_a_statement(proof.edit.op) && proof.is_applied();
-    is_told || needs_second_look(proof)
+    is_told && proof.edit.risk.is_none() || needs_second_look(proof)
 }
 
 /// Writes the request for all edits that get a second look; nothing where none does.

@@ -10,6 +10,7 @@ pub const EDITS_SCHEMA: &str = r#"{ "$schema": "https://json-schema.org/draft/20
       "properties": {
         "n": { "type": "integer", "minimum": 1 },
         "op": { "enum": ["new", "same", "adds", "refines", "supersedes", "disputes", "split", "drop"] },
+        "risk": { "type": "string" },
         "entry": { "type": "string" },
         "kind": { "enum": ["decision", "preference", "fact", "architecture", "limitation", "event"] },
         "title": { "type": "string", "maxLength": 112 },

@@ -86,6 +86,13 @@ fn whoever_did_not_write_it_also_says_whether_anybody_would_miss_it() {
     assert_eq!(second_look(&first, &packet, &[], LookAt::Doubtful), None);
     let asked = second_look(&first, &packet, &[], LookAt::Everything).unwrap();
     assert!(asked.contains("CLAIM 1") && asked.contains("CLAIM 2") && asked.contains(" idle: "), "{asked}");
+    let mut second = first.clone();
+    second[0].edit.risk = Some("sells tickets at the quay, where nobody can print them".to_owned());
+    let asked = second_look(&second, &packet, &[], LookAt::Everything).unwrap();
+    assert!(
+        !asked.contains("CLAIM 1") && asked.contains("CLAIM 2"),
+        "whoever wrote it says its worth: {asked}"
+    );
     let after = |word: &str| {
         let mut proofs = first.clone();
         let answer = format!("{{\"looks\":{{\"1\":\"{word}\",\"2\":\"{word}\"}}}}");
