@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use lore_core::{Candidate, Entry, EntryId, SessionId};
 use serde::{Deserialize, Serialize};
 
-use crate::curate::known::{rarity, stems};
+use crate::curate::known::{breadth, rarity, stems};
 use crate::curate::reading::Reading;
 
 /// Words and sessions by entry.
@@ -99,7 +99,8 @@ impl Catalogue {
         }
         let names = self.names.iter().zip(0u32..).map(|(name, at)| (name.as_str(), at)).collect();
         let entries = u32::try_from(self.cards.len()).unwrap_or(u32::MAX);
-        Finder { names, by_name, entries }
+        let breadths = self.cards.iter().map(|card| breadth(card.words.len())).collect();
+        Finder { names, by_name, breadths, entries }
     }
 }
 
@@ -108,6 +109,7 @@ impl Catalogue {
 pub struct Finder<'c> {
     names: HashMap<&'c str, u32>,
     by_name: Vec<Vec<u32>>,
+    breadths: Vec<f64>,
     entries: u32,
 }
 
@@ -122,8 +124,13 @@ impl Finder<'_> {
                 sums[*place as usize] += worth;
             }
         }
-        let mut ranked: Vec<(usize, f64)> =
-            sums.into_iter().enumerate().filter(|(_, sum)| *sum > 0.0).collect();
+        let mut ranked: Vec<(usize, f64)> = sums
+            .into_iter()
+            .zip(&self.breadths)
+            .map(|(sum, breadth)| sum / breadth)
+            .enumerate()
+            .filter(|(_, sum)| *sum > 0.0)
+            .collect();
         let best_first = |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
         if ranked.len() > limit && limit > 0 {
             ranked.select_nth_unstable_by(limit - 1, best_first);

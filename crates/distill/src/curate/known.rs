@@ -73,11 +73,20 @@ pub(crate) fn rarity(entries: u32, count: u32) -> f64 {
     share.clamp(0.1, 1.0).powi(2)
 }
 
+/// An entry of so many words shares twice as many with anything as one of hardly any.
+const BROAD: f64 = 30.0;
+
+/// Returns what the words that an entry shares with a text are divided by: a long one shares some with anything.
+pub(crate) fn breadth(words: usize) -> f64 {
+    1.0 + words as f64 / BROAD
+}
+
 /// Everything that is known, held in memory with a small index of its own.
 #[derive(Debug, Clone, Default)]
 pub struct Base {
     entries: Vec<Entry>,
     by_id: HashMap<EntryId, usize>,
+    breadths: Vec<f64>,
     by_stem: HashMap<String, Vec<u32>>,
     by_session: HashMap<SessionId, Vec<u32>>,
     rarity: Rarity,
@@ -126,8 +135,10 @@ impl Base {
         }
         if at == self.entries.len() {
             self.rarity.add_stems(&stems);
+            self.breadths.push(breadth(stems.len()));
             self.entries.push(entry);
         } else {
+            self.breadths[at] = breadth(stems.len());
             self.entries[at] = entry;
         }
     }
@@ -148,7 +159,8 @@ impl Known for Base {
                 *sums.entry(*place).or_default() += worth;
             }
         }
-        let mut ranked: Vec<(u32, f64)> = sums.into_iter().collect();
+        let fit = |(place, sum): (u32, f64)| (place, sum / self.breadths[place as usize]);
+        let mut ranked: Vec<(u32, f64)> = sums.into_iter().map(fit).collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked.truncate(limit);
         ranked.into_iter().map(|(place, _)| self.entries[place as usize].clone()).collect()
