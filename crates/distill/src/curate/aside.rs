@@ -135,16 +135,48 @@ pub(super) fn says_again_but_for_a_number(known: &Side, arriving: &Side) -> bool
         let is_it = |other: &String| other == stem || quantity::are_alike(other, stem);
         theirs.iter().any(|(other, _)| is_it(other))
     };
-    let makes =
-        arriving.said.first().is_some_and(|word| matches!(word.as_str(), "make" | "let" | "have" | "set"));
+    let first = arriving.said.first().map_or("", String::as_str);
+    let makes = matches!(first, "make" | "let" | "have" | "set");
+    // "Starting next week the bell rings 5 times", "as of March …".
+    let begins =
+        matches!(first, "starting" | "beginning" | "effective" | "from" | "as" | "ab" | "desde" | "à");
     at > 1
         && old != new
         && quantity::goes_with(&old, &new)
         // "Make the lamps go out after 9 minutes" says it behind its first word.
         && theirs[..place].ends_with(&mine[..at])
-        && (place == at || place == at + 1 && makes)
+        && (place == at || place == at + 1 && makes || place <= at + 2 && begins)
         && mine[at + 1..].iter().all(said)
         && !told(arriving)
+}
+
+/// "A boat waits 30 minutes", "a boat waits 60 minutes at the north pier": what is counted otherwise for one thing or place leaves
+/// the rule as it is, unless it says "now".
+pub(super) fn counts_for_one_thing(known: &Side, arriving: &Side) -> bool {
+    const DEFINITE: [&str; 14] =
+        ["the", "our", "each", "every", "all", "any", "der", "die", "das", "den", "dem", "la", "el", "le"];
+    const WHERE: [&str; 8] = ["in", "on", "at", "during", "im", "am", "en", "dans"];
+    // "At most", "in total", "on average" say how it is counted.
+    const HOW: [&str; 12] = [
+        "most", "least", "total", "average", "row", "once", "future", "moment", "time", "end", "long",
+        "whole",
+    ];
+    let counts = |side: &Side| side.reading.of_form(Form::Number).next().is_some();
+    let announces = arriving.reading.count(Class::Change) + arriving.reading.count(Class::Hint) > 0;
+    let is_new = |word: &String| {
+        let counted = word.starts_with(|c: char| c.is_ascii_digit()) || HOW.contains(&word.as_str());
+        !counted && !is_stop(word) && !known.said.iter().any(|known| stem(known) == stem(word))
+    };
+    let is_there = |at: usize| {
+        let behind = &arriving.said[at + 1..];
+        let definite = behind.first().is_some_and(|word| DEFINITE.contains(&word.as_str()));
+        let place = WHERE.contains(&arriving.said[at].as_str());
+        let names =
+            matches!(arriving.said[at].as_str(), "for" | "für" | "para" | "pour") && definite || place;
+        let mut named = behind.iter().skip(usize::from(definite));
+        names && named.next().is_some_and(is_new)
+    };
+    counts(known) && counts(arriving) && !announces && (1..arriving.said.len()).any(is_there)
 }
 
 /// "We sail on Mondays", "we now sail on Tuesdays and Fridays": the same sentence but for words of which a statement gives

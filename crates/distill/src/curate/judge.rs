@@ -8,8 +8,8 @@ use lore_core::{Kind, Voice};
 use serde::{Deserialize, Serialize};
 
 use super::aside::{
-    is_about_somebody_named, is_elsewhere, is_renaming, renames_another, says_again_but_for_a_number,
-    says_again_but_for_a_set,
+    counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_renaming, renames_another,
+    says_again_but_for_a_number, says_again_but_for_a_set,
 };
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
@@ -197,17 +197,20 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
     let taken_over = takes_over(&known.said, &arriving.said) || moves_from(&known.said, &arriving.said);
-    let again = slot.renumbers() || says_again_but_for_a_number(known, arriving) || of_a_set;
+    let for_one_thing = counts_for_one_thing(known, arriving);
+    let renumbers = slot.renumbers() || says_again_but_for_a_number(known, arriving);
+    let again = renumbers && !for_one_thing || of_a_set;
     // What is done away with in one place may stay in another.
     let elsewhere_too = !again && (difference.other_subject || difference.other_scope);
     let taken_back = takes_back(&known.said, &arriving.said);
     let corrects = Outline::corrects(&known.outline, &arriving.outline);
     let over = !elsewhere_too && is_over(&known.said, &arriving.said) || taken_back || corrects;
     let once = tells_of_once(&arriving.said)
+        || for_one_thing && !over
         || renames_another(known, arriving)
         || !over && !taken_over && (is_renaming(known, arriving) || is_about_somebody_named(known, arriving));
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
-    let revalued = !elsewhere_too && Outline::revalues(&known.outline, &arriving.outline);
+    let revalued = !elsewhere_too && !for_one_thing && Outline::revalues(&known.outline, &arriving.outline);
     let likely =
         reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows || revalued;
     let form = match () {

@@ -304,9 +304,9 @@ pub(crate) fn is_stop(word: &str) -> bool {
 
 /// Cuts inflection and the commonest derivations; crude, but the same for both sides.
 pub(crate) fn stem(word: &str) -> String {
-    const ENDINGS: [&str; 21] = [
+    const ENDINGS: [&str; 22] = [
         "izations", "isations", "ization", "isation", "ations", "ation", "ments", "ment", "ities", "ity",
-        "ings", "ing", "ions", "ion", "ers", "ed", "er", "ly", "es", "al", "s",
+        "ings", "ing", "ions", "ion", "ers", "ed", "er", "ly", "es", "als", "al", "s",
     ];
     let mut word = word.to_lowercase();
     if let Some(plain) = lexicon::plain_form(&word) {

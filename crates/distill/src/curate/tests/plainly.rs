@@ -186,3 +186,27 @@ fn what_may_be_another_thing_or_leaves_a_part_is_marked_and_not_carried_out() {
         Outcome::Supersedes,
     );
 }
+
+#[test]
+fn the_same_rule_with_another_number_from_now_on_replaces() {
+    let replaces = |old, new| check(&told(old), &told(new).later(30), Outcome::Supersedes);
+    replaces("Every boat needs one lamp.", "From now on every boat needs two lamps.");
+    replaces("Every PR needs one approval.", "From now on every PR needs two approvals.");
+    replaces("Every PR needs one approval.", "Every PR needs two approvals, starting this sprint.");
+    replaces("Every boat needs one lamp.", "Every boat needs two lamps, starting this season.");
+    replaces("A boat carries 4 guests.", "As of today a boat carries 6 guests.");
+    replaces("The bell rings 3 times.", "Starting next week the bell rings 5 times.");
+}
+
+#[test]
+fn the_same_with_another_number_for_one_thing_stands_beside_the_rule() {
+    let stands = |old, new| {
+        let run = run(vec![told(new).later(30).candidate()], &known(&told(old)));
+        let outcome = run.decisions[0].outcome;
+        let is_told = matches!(outcome, Outcome::Supersedes | Outcome::Disputed | Outcome::PossiblyReplaced);
+        assert!(!is_told, "{old} / {new}: {outcome:?} {:?}", run.decisions[0].reasons);
+    };
+    stands("Guests are capped at 3.", "Guests are capped at 5 for the ferry.");
+    stands("A boat waits 30 minutes.", "A boat waits 60 minutes at the north pier.");
+    stands("The lamp burns for 8 hours.", "The lamp burns for 12 hours in the boathouse.");
+}
