@@ -9,7 +9,7 @@ use super::lexicon::{self, Class};
 use super::phrase::is_slot;
 use super::quantity;
 use super::reading::Term;
-use super::token::{Form, is_stop, stem};
+use super::token::{Form, is_stop, number, stem};
 use super::told::tells_of_once;
 
 /// Words by which somebody or something is gone, and with them what they did.
@@ -140,7 +140,8 @@ pub(super) fn says_again_but_for_a_number(known: &Side, arriving: &Side) -> bool
     // "Starting next week the bell rings 5 times", "as of March …".
     let begins =
         matches!(first, "starting" | "beginning" | "effective" | "from" | "as" | "ab" | "desde" | "à");
-    at > 1
+    // What stands behind the number says as well as what stands before it that it is the same sentence.
+    (at > 1 || at == 1 && mine.len() >= SENTENCE)
         && old != new
         && quantity::goes_with(&old, &new)
         // "Make the lamps go out after 9 minutes" says it behind its first word.
@@ -149,6 +150,9 @@ pub(super) fn says_again_but_for_a_number(known: &Side, arriving: &Side) -> bool
         && mine[at + 1..].iter().all(said)
         && !told(arriving)
 }
+
+/// So many words that matter make a sentence that is not told by chance once more.
+const SENTENCE: usize = 4;
 
 /// "A boat waits 30 minutes", "a boat waits 60 minutes at the north pier": what is counted otherwise for one thing or place leaves
 /// the rule as it is, unless it says "now".
@@ -164,19 +168,36 @@ pub(super) fn counts_for_one_thing(known: &Side, arriving: &Side) -> bool {
     let counts = |side: &Side| side.reading.of_form(Form::Number).next().is_some();
     let announces = arriving.reading.count(Class::Change) + arriving.reading.count(Class::Hint) > 0;
     let is_new = |word: &String| {
-        let counted = word.starts_with(|c: char| c.is_ascii_digit()) || HOW.contains(&word.as_str());
+        let counted = number(word).starts_with(|c: char| c.is_ascii_digit()) || HOW.contains(&word.as_str());
         !counted && !is_stop(word) && !known.said.iter().any(|known| stem(known) == stem(word))
     };
     let is_there = |at: usize| {
         let behind = &arriving.said[at + 1..];
         let definite = behind.first().is_some_and(|word| DEFINITE.contains(&word.as_str()));
-        let place = WHERE.contains(&arriving.said[at].as_str());
-        let names =
-            matches!(arriving.said[at].as_str(), "for" | "für" | "para" | "pour") && definite || place;
-        let mut named = behind.iter().skip(usize::from(definite));
-        names && named.next().is_some_and(is_new)
+        let named = &behind[usize::from(definite)..];
+        let is_for = matches!(arriving.said[at].as_str(), "for" | "für" | "para" | "pour");
+        // "For guests" are some, "for safety" and "for legal reasons" is why.
+        let several = || {
+            let last = named.iter().take_while(|word| !is_stop(word)).last();
+            last.is_some_and(|word| word.ends_with('s') && !matches!(word.as_str(), "reasons" | "purposes"))
+        };
+        let names = WHERE.contains(&arriving.said[at].as_str()) || is_for && (definite || several());
+        names && named.first().is_some_and(is_new)
     };
-    counts(known) && counts(arriving) && !announces && (1..arriving.said.len()).any(is_there)
+    let is_said = || (0..arriving.said.len()).any(is_there) || is_of_one_kind(known, arriving);
+    counts(known) && counts(arriving) && !announces && is_said()
+}
+
+/// "The office closes at 8", "the Lisbon office closes at 6": it is about one of those that the known statement is about.
+fn is_of_one_kind(known: &Side, arriving: &Side) -> bool {
+    let subject = |side: &Side| -> Vec<String> {
+        let terms = side.reading.terms.iter().filter(|term| !term.part && term.subject);
+        terms.filter(|term| term.form != Form::Number).map(|term| term.stem.clone()).collect()
+    };
+    let (mine, theirs) = (subject(known), subject(arriving));
+    let told = |stem: &String| known.reading.terms.iter().any(|term| term.stem == *stem);
+    let finer = |pair: &[String]| !told(&pair[0]) && pair[0] != "new" && mine.contains(&pair[1]);
+    !mine.is_empty() && mine.iter().all(|stem| theirs.contains(stem)) && theirs.windows(2).any(finer)
 }
 
 /// "We sail on Mondays", "we now sail on Tuesdays and Fridays": the same sentence but for words of which a statement gives

@@ -242,7 +242,7 @@ pub(crate) fn form_of(word: &str, name: bool) -> Form {
 }
 
 fn number_word(word: &str) -> Option<&'static str> {
-    const WORDS: [(&str, &str); 12] = [
+    const WORDS: [(&str, &str); 24] = [
         ("zero", "0"),
         ("two", "2"),
         ("three", "3"),
@@ -253,8 +253,20 @@ fn number_word(word: &str) -> Option<&'static str> {
         ("eight", "8"),
         ("nine", "9"),
         ("ten", "10"),
+        ("eleven", "11"),
         ("twelve", "12"),
+        ("thirteen", "13"),
+        ("fourteen", "14"),
+        ("fifteen", "15"),
+        ("sixteen", "16"),
+        ("eighteen", "18"),
         ("twenty", "20"),
+        ("thirty", "30"),
+        ("forty", "40"),
+        ("fifty", "50"),
+        ("sixty", "60"),
+        ("ninety", "90"),
+        ("hundred", "100"),
     ];
     let lower = word.to_lowercase();
     WORDS.iter().find(|(name, _)| *name == lower).map(|(_, digits)| *digits)

@@ -209,4 +209,39 @@ fn the_same_with_another_number_for_one_thing_stands_beside_the_rule() {
     stands("Guests are capped at 3.", "Guests are capped at 5 for the ferry.");
     stands("A boat waits 30 minutes.", "A boat waits 60 minutes at the north pier.");
     stands("The lamp burns for 8 hours.", "The lamp burns for 12 hours in the boathouse.");
+    stands("The crane lifts 20 bags per turn.", "In the east dock, the crane lifts forty bags per turn.");
+    stands("Boats get 40 litres of water.", "Boats get 90 litres of water for night trips.");
+    stands("The gate closes at 8 pm.", "The Porto gate closes at 6 pm.");
+    stands(
+        "Lamps are checked every 10 minutes.",
+        "The harbour lamp is checked every two hours because it is old.",
+    );
+}
+
+#[test]
+fn the_same_with_another_number_and_a_reason_is_a_change() {
+    let noticed = |old, new| {
+        let run = run(vec![told(new).later(30).candidate()], &known(&told(old)));
+        let outcome = run.decisions[0].outcome;
+        let is_told = matches!(outcome, Outcome::Supersedes | Outcome::Disputed | Outcome::PossiblyReplaced);
+        assert!(is_told, "{old} / {new}: {outcome:?} {:?}", run.decisions[0].reasons);
+    };
+    noticed("The ledger is kept for 5 years.", "The ledger is kept for 10 years for legal reasons.");
+    noticed("We keep three spare boats tied up overnight.", "We keep one spare boat tied up overnight.");
+    noticed(
+        "Ropes must be at least 8 metres long.",
+        "As of Monday, ropes must be at least fourteen metres long.",
+    );
+    noticed("Guests may sleep on the pier.", "Nobody may sleep on the pier anymore.");
+    noticed("We write a log entry for every tide.", "We stopped writing log entries altogether.");
+    noticed("The regatta is planned for May.", "The regatta has slipped to July.");
+}
+
+#[test]
+fn what_is_avoided_is_not_what_is_demanded() {
+    let old = told("We avoid diesel in the harbour shed.");
+    let new = told("Diesel is avoided in the harbour shed because its roof is low.").later(30);
+    let run = run(vec![new.candidate()], &known(&old));
+    let outcome = run.decisions[0].outcome;
+    assert!(!matches!(outcome, Outcome::Supersedes | Outcome::Disputed), "{outcome:?}");
 }
