@@ -195,9 +195,14 @@ fn is_of_one_kind(known: &Side, arriving: &Side) -> bool {
         terms.filter(|term| term.form != Form::Number).map(|term| term.stem.clone()).collect()
     };
     let (mine, theirs) = (subject(known), subject(arriving));
-    let told = |stem: &String| known.reading.terms.iter().any(|term| term.stem == *stem);
-    let finer = |pair: &[String]| !told(&pair[0]) && pair[0] != "new" && mine.contains(&pair[1]);
-    !mine.is_empty() && mine.iter().all(|stem| theirs.contains(stem)) && theirs.windows(2).any(finer)
+    let told = |word: &str| known.said.iter().any(|known| stem(known) == stem(word));
+    // Right before it, as in "the Lisbon office": "turned the freezer" is what was done.
+    let finer = |pair: &[String]| {
+        let counts = number(&pair[0]).starts_with(|c: char| c.is_ascii_digit());
+        let names = !is_stop(&pair[0]) && !counts && pair[0] != "new";
+        names && !told(&pair[0]) && mine.contains(&stem(&pair[1]))
+    };
+    !mine.is_empty() && mine.iter().all(|stem| theirs.contains(stem)) && arriving.said.windows(2).any(finer)
 }
 
 /// "We sail on Mondays", "we now sail on Tuesdays and Fridays": the same sentence but for words of which a statement gives

@@ -232,6 +232,10 @@ fn the_same_with_another_number_and_a_reason_is_a_change() {
         "Ropes must be at least 8 metres long.",
         "As of Monday, ropes must be at least fourteen metres long.",
     );
+    noticed(
+        "The north lamp burns at 70 watts.",
+        "we turned the north lamp up to 80, that's the new standard",
+    );
     noticed("Guests may sleep on the pier.", "Nobody may sleep on the pier anymore.");
     noticed("We write a log entry for every tide.", "We stopped writing log entries altogether.");
     noticed("The regatta is planned for May.", "The regatta has slipped to July.");
