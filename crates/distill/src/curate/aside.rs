@@ -159,7 +159,7 @@ const SENTENCE: usize = 4;
 pub(super) fn counts_for_one_thing(known: &Side, arriving: &Side) -> bool {
     const DEFINITE: [&str; 14] =
         ["the", "our", "each", "every", "all", "any", "der", "die", "das", "den", "dem", "la", "el", "le"];
-    const WHERE: [&str; 8] = ["in", "on", "at", "during", "im", "am", "en", "dans"];
+    const WHERE: [&str; 7] = ["in", "on", "at", "during", "im", "en", "dans"];
     // "At most", "in total", "on average" say how it is counted.
     const HOW: [&str; 12] = [
         "most", "least", "total", "average", "row", "once", "future", "moment", "time", "end", "long",
@@ -199,7 +199,8 @@ fn is_of_one_kind(known: &Side, arriving: &Side) -> bool {
     // Right before it, as in "the Lisbon office": "turned the freezer" is what was done.
     let finer = |pair: &[String]| {
         let counts = number(&pair[0]).starts_with(|c: char| c.is_ascii_digit());
-        let names = !is_stop(&pair[0]) && !counts && pair[0] != "new";
+        // "Make session tokens expire …" is an order.
+        let names = !is_stop(&pair[0]) && !counts && lexicon::classes_of(&pair[0]) == 0;
         names && !told(&pair[0]) && mine.contains(&stem(&pair[1]))
     };
     !mine.is_empty() && mine.iter().all(|stem| theirs.contains(stem)) && arriving.said.windows(2).any(finer)

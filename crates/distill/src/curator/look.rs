@@ -48,7 +48,7 @@ pub enum LookAt {
     /// What was flagged, and whatever replaces or disputes an entry.
     Doubtful,
     /// Also what would be written although the editor named no risk that it spares anybody, by eyes that did not write
-    /// it: they say of all of it whether it is worth a reader's time.
+    /// it: they say too whether it is worth a reader's time.
     Everything,
 }
 
@@ -108,13 +108,14 @@ pub fn second_look(
     entries: &[Entry],
     scope: LookAt,
 ) -> Option<String> {
-    let mut out = match scope {
-        LookAt::Doubtful => format!("{TASK}{FORM}\n"),
-        LookAt::Everything => format!("{WORTH}{TASK}{FORM}\n"),
-    };
+    let looked_at = || proofs.iter().filter(|proof| is_looked_at(proof, scope));
+    // Who names what an edit spares somebody has answered the question of its worth. Asked again, others strike as much that is
+    // wanted as that is not.
+    let asks_worth = scope == LookAt::Everything && looked_at().any(|proof| proof.edit.risk.is_none());
+    let mut out = format!("{}{TASK}{FORM}\n", if asks_worth { WORTH } else { "" });
     let mut count = 0;
     let mut shown: BTreeSet<(u32, String)> = BTreeSet::new();
-    for proof in proofs.iter().filter(|proof| is_looked_at(proof, scope)) {
+    for proof in looked_at() {
         count += 1;
         let reason = proof.edit.reason.as_deref().unwrap_or_default();
         let claim = one_line(&format!("{} {reason}", proof.edit.said()));

@@ -236,6 +236,8 @@ fn the_same_with_another_number_and_a_reason_is_a_change() {
         "The north lamp burns at 70 watts.",
         "we turned the north lamp up to 80, that's the new standard",
     );
+    noticed("Deck lamps go out after 9 hours.", "make deck lamps go out after 15 minutes");
+    noticed("The bell rings at 1 am.", "The bell rings at 4 am, 1 am collided with the tide.");
     noticed("Guests may sleep on the pier.", "Nobody may sleep on the pier anymore.");
     noticed("We write a log entry for every tide.", "We stopped writing log entries altogether.");
     noticed("The regatta is planned for May.", "The regatta has slipped to July.");
