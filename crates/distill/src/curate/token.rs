@@ -241,8 +241,9 @@ pub(crate) fn form_of(word: &str, name: bool) -> Form {
     }
 }
 
-fn number_word(word: &str) -> Option<&'static str> {
-    const WORDS: [(&str, &str); 24] = [
+/// Returns the digits of a number that is written as a word. `One` is left out: it is a pronoun as often.
+pub(crate) fn number_word(word: &str) -> Option<&'static str> {
+    const WORDS: [(&str, &str); 25] = [
         ("zero", "0"),
         ("two", "2"),
         ("three", "3"),
@@ -267,6 +268,7 @@ fn number_word(word: &str) -> Option<&'static str> {
         ("sixty", "60"),
         ("ninety", "90"),
         ("hundred", "100"),
+        ("thousand", "1000"),
     ];
     let lower = word.to_lowercase();
     WORDS.iter().find(|(name, _)| *name == lower).map(|(_, digits)| *digits)

@@ -5,35 +5,17 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-const WORDS: [(&str, &str); 28] = [
-    ("zero", "0"),
+use crate::curate::token::number_word;
+
+/// Words that count besides the numbers themselves.
+const COUNTING: [(&str, &str); 7] = [
     ("one", "1"),
     ("once", "1"),
     ("single", "1"),
-    ("two", "2"),
     ("twice", "2"),
     ("both", "2"),
     ("double", "2"),
-    ("three", "3"),
     ("triple", "3"),
-    ("four", "4"),
-    ("five", "5"),
-    ("six", "6"),
-    ("seven", "7"),
-    ("eight", "8"),
-    ("nine", "9"),
-    ("ten", "10"),
-    ("eleven", "11"),
-    ("twelve", "12"),
-    ("fifteen", "15"),
-    ("twenty", "20"),
-    ("thirty", "30"),
-    ("forty", "40"),
-    ("fifty", "50"),
-    ("sixty", "60"),
-    ("ninety", "90"),
-    ("hundred", "100"),
-    ("thousand", "1000"),
 ];
 
 /// What is counted behind a hyphen: `130-character keys`, `20-odd tokens`.
@@ -117,7 +99,8 @@ pub(super) fn stated(text: &str) -> HashSet<String> {
     }
     for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2) {
         let lower = word.to_lowercase();
-        out.extend(WORDS.iter().filter(|(name, _)| *name == lower).map(|(_, digits)| (*digits).to_owned()));
+        let counting = || COUNTING.iter().find(|(name, _)| *name == lower).map(|(_, digits)| *digits);
+        out.extend(number_word(&lower).or_else(counting).map(str::to_owned));
     }
     for found in PRODUCT.find_iter(text) {
         out.extend(product(found.as_str()));
