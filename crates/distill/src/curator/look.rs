@@ -304,16 +304,18 @@ pub fn shortened(edit: &Edit, rest: &Remainder) -> Option<Edit> {
     let words = |text: &str| content(text).into_iter().collect::<BTreeSet<String>>();
     let (claim, left) = (words(edit.said()), words(&rest.text));
     let own = left.intersection(&claim).count();
-    let is_claim = left.len() >= LEFT && 5 * own >= 3 * left.len() && 3 * left.len() <= 4 * claim.len();
+    let is_claim = left.len() >= LEFT && 5 * own >= 3 * left.len() && 2 * left.len() <= 3 * claim.len();
     if !is_claim || plain(&rest.text) == plain(edit.said()) && rest.title.is_none() {
         return None;
     }
-    // A title that says what is gone, or the opposite of what is left, would stand alone.
+    // A title that says what is gone, or the opposite of what is left, would stand alone. It denies less often than the
+    // text under it; what counts is whether that changed where the text speaks of it.
     let stands = |title: &String| {
         let title_words = words(title);
+        let about = |text: &str| denies(nearest_sentence(text, &title_words));
+        let now = about(&rest.text);
         2 * title_words.intersection(&left).count() >= title_words.len()
-            && denies(title) == denies(&rest.text)
-            || title_words.is_subset(&left)
+            && (now == about(edit.said()) || now == denies(title))
     };
     let title = edit.title.as_ref().map(|title| rest.title.as_ref().unwrap_or(title));
     title.into_iter().all(stands).then(|| Edit {
@@ -322,6 +324,12 @@ pub fn shortened(edit: &Edit, rest: &Remainder) -> Option<Edit> {
         reason: None,
         ..edit.clone()
     })
+}
+
+/// Returns the sentence of a text that shares most words with a title.
+fn nearest_sentence<'t>(text: &'t str, title: &BTreeSet<String>) -> &'t str {
+    let shared = |sentence: &&str| content(sentence).iter().filter(|word| title.contains(*word)).count();
+    sentences(text).into_iter().rev().max_by_key(shared).unwrap_or(text)
 }
 
 /// Takes the second look into account: of what needs one only what is entailed is written, of the rest whatever it

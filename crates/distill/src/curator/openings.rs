@@ -3,6 +3,8 @@
 //! Such a word may be a name, so it has to stand somewhere in the packet; unless its form or its place
 //! says that it is an ordinary word.
 
+use lore_core::words::{Commonness, commonness};
+
 use super::words::{PALE, TOKEN, goes_on, is_code, is_large, push};
 use crate::curate::lexicon;
 use crate::curate::token::is_stop;
@@ -221,6 +223,8 @@ const ADVERBS: [&str; 9] = ["ately", "ally", "ently", "antly", "ively", "ously",
 const QUALITY: usize = 8;
 /// The shortest gerund; shorter words with its ending are names as often: `Spring`, `Bing`.
 const GERUND: usize = 6;
+/// The shortest word that is told by its plural.
+const SINGULAR: usize = 4;
 
 /// Lists the words that open a sentence and may be names as well as ordinary words.
 pub(super) fn openings(text: &str) -> Vec<String> {
@@ -254,7 +258,7 @@ fn is_everyday(word: &str, behind: &str) -> bool {
     if HEADS.contains(&word) {
         return is_list();
     }
-    if word.ends_with("ness") && word.chars().count() >= QUALITY {
+    if word.ends_with("ness") && word.chars().count() >= QUALITY || is_plural(word) {
         return true;
     }
     // “Raising the limit …”, “Checked on …”: a verb with what belongs to it, and not a subject before its verb.
@@ -266,6 +270,12 @@ fn is_everyday(word: &str, behind: &str) -> bool {
     };
     let is_adverb = || ADVERBS.iter().any(|ending| word.ends_with(ending));
     leads && (is_gerund() || is_adverb() || PARTICIPLES.contains(&word))
+}
+
+/// Several of what everybody has a word for: “Totals”. One of them may be a name, “Total”.
+fn is_plural(word: &str) -> bool {
+    let one = word.strip_suffix('s').filter(|one| !one.ends_with(['s', 'u', 'i']));
+    one.is_some_and(|one| one.len() >= SINGULAR && commonness(one) != Commonness::Rare)
 }
 
 #[cfg(test)]
@@ -285,6 +295,8 @@ mod tests {
         check("Past tickets are kept. Failing printers are swapped. Lost ones too.", &[]);
         check("Known risks: the tide and a full car deck.", &[]);
         check("Remedy: print the ticket again.", &[]);
+        check("Totals of the day are printed. Mistakes are not.", &[]);
+        check("Kubernetes prints nothing.", &["Kubernetes"]);
         check("Remedy is the queue of tickets.", &["Remedy"]);
         check("Terraform keeps the state.", &["Terraform"]);
         check("Terraform: the state is kept.", &["Terraform"]);

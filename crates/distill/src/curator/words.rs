@@ -30,6 +30,8 @@ pub(super) const PALE: [&str; 18] = [
 
 /// A word that opens a sentence is known where so many of its first letters open a word there.
 const KINDRED: usize = 6;
+/// The shortest word that “un” is put before.
+const ROOT: usize = 3;
 
 /// Everything some lines say, ready to be asked.
 #[derive(Debug, Default)]
@@ -100,7 +102,18 @@ impl Cover {
         };
         // `Push` stands where `pushed` does; what an ending makes a name, as in `Fastly`, does not.
         let is_root = || stem(&lower) == lower;
-        self.has_name(word) || (bends || is_root()) && self.stems.contains(&stem(&lower)) || kindred()
+        // `Unbatched` stands where `batched` does, `Enrolment` where `enroll` does.
+        let root = || lower.strip_prefix("un").filter(|_| bends).map(stem);
+        let knows_root = || root().is_some_and(|root| root.len() >= ROOT && self.stems.contains(&root));
+        let doubled = || {
+            let stem = stem(&lower);
+            bends && stem.ends_with('l') && self.stems.contains(&format!("{stem}l"))
+        };
+        self.has_name(word)
+            || (bends || is_root()) && self.stems.contains(&stem(&lower))
+            || kindred()
+            || knows_root()
+            || doubled()
     }
 
     /// Tells whether a number stands there.

@@ -124,7 +124,7 @@ fn what_a_second_look_leaves_of_a_claim_is_still_that_claim() {
     }
     let turned = "Tickets are printed on board of the ferry, and crews sell them.";
     let read = |edit: Edit| sheet(vec![edit], &packet).proofs.remove(0).mark;
-    assert_eq!(left(turned), Some(turned.to_owned()), "what it says is proof-read like any other");
+    assert_eq!(left(turned), None, "the title would say the opposite");
     assert_eq!(read(shortened(&edit, &rest_of(whole, None)).unwrap()), ProofMark::Flagged);
     let titled = rest_of("Crews sell tickets in cash at the quay.", Some("Tickets are sold in cash"));
     assert_eq!(shortened(&edit, &titled).and_then(|edit| edit.title), titled.title, "another title fits");
@@ -136,6 +136,27 @@ fn what_a_second_look_leaves_of_a_claim_is_still_that_claim() {
     assert_eq!(read_remainders(answer), BTreeMap::from(expected));
     let glances = [(1, Glance::Partly), (2, Glance::Partly), (3, Glance::No), (4, Glance::Partly)];
     assert_eq!(read_second_look(answer), BTreeMap::from(glances));
+}
+
+#[test]
+fn a_title_need_not_deny_what_its_text_denies_on_the_way() {
+    let text = "Tickets are printed ashore, never on board, because the ship has no room for printers; \
+                crews sell them in cash and without a receipt.";
+    let edit = Edit { title: Some("Tickets are printed ashore".to_owned()), ..new(text, &[1]) };
+    let rest = |text: &str, title: Option<&str>| Remainder {
+        text: text.to_owned(),
+        title: title.map(str::to_owned),
+    };
+    let left = "Tickets are printed ashore, never on board, because the ship has no room for printers.";
+    assert_eq!(shortened(&edit, &rest(left, None)).and_then(|edit| edit.title), edit.title);
+    let other = Some("Ships have no printers for tickets");
+    assert_eq!(shortened(&edit, &rest(left, other)).and_then(|edit| edit.title).as_deref(), other);
+    // Where what is left says the opposite of what was claimed, the title has to say that too.
+    let denied = Edit {
+        title: Some("Printers stay dry in the hold".to_owned()),
+        ..new("Printers stay dry in the cold hold below deck, and crews sell tickets.", &[1])
+    };
+    assert_eq!(shortened(&denied, &rest("Printers do not stay dry in the hold below deck.", None)), None);
 }
 
 #[test]

@@ -42,12 +42,31 @@ fn what_opens_a_sentence_may_be_an_ordinary_word() {
         "Reason: the coins were stolen twice.",
         "Otherwise the coins are stolen.",
         "Automatic tickets are printed when a card is read, e.g. by crews.",
+        "Cards are read when tickets are printed.",
+        "Unprinted tickets are read by card.",
     ] {
         assert_eq!(mark(&format!("{said}{more}"), &[1, 3]), ProofMark::Applied, "{more}");
     }
     for more in ["Oracle tickets are printed when a card is read.", "Cassandra sells tickets by card."] {
         assert_eq!(mark(&format!("{said}{more}"), &[1, 3]), ProofMark::Refused, "{more}");
     }
+}
+
+#[test]
+fn mark_up_that_is_spoken_of_is_quoted() {
+    let lines =
+        [(LineClass::Closing, "The ticket page strips `<script>` and ends at `<!-- End of tickets -->`.")];
+    let packet = packet_of("ferry", &lines, &[]);
+    let mark = |text: &str| read_one(new(text, &[1]), &packet, &[]);
+    let said = "The ticket page strips `<script>` and ends at `<!-- End of tickets -->`.";
+    assert_eq!(mark(said).mark, ProofMark::Applied);
+    let bare = mark(&said.replace('`', ""));
+    assert_eq!(bare.mark, ProofMark::Refused);
+    assert!(
+        bare.why().unwrap().contains("“<script>”"),
+        "who repairs it is told what it is: {:?}",
+        bare.why()
+    );
 }
 
 #[test]

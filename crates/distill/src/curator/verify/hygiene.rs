@@ -46,6 +46,12 @@ static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("the pattern is a constant")
 });
+/// Mark-up that is spoken of: an element of pages, or a comment of a few words, written as code. What stands for one who
+/// speaks to an agent is none.
+static QUOTED_MARKUP: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)`(?:</?\s*(?:script|img|iframe|svg|style|link|meta|object|embed|form|input|a|body|html|details)\s*/?>|<!--\s*[\w./@-]+(?:\s+[\w./@-]+){0,4}\s*-->|<!--|-->)`")
+        .expect("the pattern is a constant")
+});
 /// Addresses: of the web, of mail, of machines.
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -99,16 +105,21 @@ pub(super) fn harmless(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     }
     let hollow = HOLLOW.replace_all(&whole, " ");
     let spoken = NAMED.replace_all(&hollow, " ");
-    for (pattern, said) in [
-        (&ORDER, "it reads like an order to whoever reads it"),
-        (&COMMAND, "it carries a command"),
-        (&MARKUP, "it carries mark-up"),
-    ] {
+    for (pattern, said) in
+        [(&ORDER, "it reads like an order to whoever reads it"), (&COMMAND, "it carries a command")]
+    {
         if pattern.is_match(&spoken) {
             return Noticed::Refuse(said.to_owned());
         }
     }
-    Noticed::Fine
+    let written = QUOTED_MARKUP.replace_all(&spoken, " ");
+    match MARKUP.find(&written) {
+        Some(found) => Noticed::Refuse(format!(
+            "it carries mark-up, “{}”: say it in words",
+            crate::article::shorten(found.as_str(), 40)
+        )),
+        None => Noticed::Fine,
+    }
 }
 
 /// Addresses that a person typed, and what else may name one.
