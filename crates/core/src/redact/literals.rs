@@ -6,6 +6,8 @@ use super::bytes::{BARE, Runs};
 
 /// How long a quoted value may be.
 const VALUE_REACH: usize = 4096;
+/// How far the end of a quotation is looked for; every name in one long run of letters asks again.
+const QUOTATION: usize = 256;
 
 /// Returns what stands between quotes at `at`, with the letters before them that some languages allow.
 pub(super) fn quoted(text: &str, at: usize, runs: &mut Runs<'_>) -> Option<Range<usize>> {
@@ -51,6 +53,12 @@ pub(super) fn quoted(text: &str, at: usize, runs: &mut Runs<'_>) -> Option<Range
 /// Returns a bare value at `at`.
 pub(super) fn bare(bytes: &[u8], at: usize, runs: &mut Runs<'_>) -> Option<Range<usize>> {
     let mut end = runs.end(at, BARE);
+    // A quotation ends with its own mark; what stands behind that belongs to whoever quotes.
+    if let Some(closed) = memchr::memmem::find(&bytes[at..end.min(at + QUOTATION)], "”".as_bytes())
+        && !bytes[at..].starts_with("“".as_bytes())
+    {
+        end = at + closed;
+    }
     while end > at && matches!(bytes[end - 1], b'.' | b':' | b'?' | b'|') {
         end -= 1;
     }

@@ -214,6 +214,18 @@ mod tests {
     }
 
     #[test]
+    fn a_quotation_may_end_with_what_introduces_a_value() {
+        for text in
+            ["- “use the action to mint a short-lived token:”[^s3]", "“then set the password:”[^s1][^s12]"]
+        {
+            check(text, text);
+        }
+        let told = "“set the token: q8Zr4kLw2Xc9vB”";
+        check(&format!("{told}[^s3]"), "“set the token: [REDACTED]”[^s3]");
+        check(told, "“set the token: [REDACTED]”");
+    }
+
+    #[test]
     fn findings_are_counted_by_rule() {
         let text = "password = \"hunter2\"\ndb_password: \"hunter3\"\nAPI_KEY=abc123";
         let tally = Redactor::standard().redact(text).tally();
