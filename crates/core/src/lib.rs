@@ -29,6 +29,7 @@ mod diagnostic;
 mod edit;
 mod entry;
 pub mod forget;
+mod form_answer;
 pub mod handle;
 pub mod hash;
 mod id;
@@ -59,6 +60,7 @@ pub use detail::{
 pub use diagnostic::{Diagnostic, Level, Place};
 pub use edit::{Carried, DecidedBy, Edit, EditScope, Op, ProofMark, Proofread, Remark, Was};
 pub use entry::{Confidence, Curator, EDITED, Entry, SET_ASIDE, Stamp, Status};
+pub use form_answer::FormAnswer;
 pub use handle::{Handle, NotAHandle};
 pub use hash::ContentHash;
 pub use id::{EntryId, IdError, ProjectId, SessionId, slug};

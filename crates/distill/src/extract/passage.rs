@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lore_core::session::{Block, Channel, Turn};
-use lore_core::{Evidence, Voice};
+use lore_core::{Evidence, FormAnswer, Voice};
 
 use crate::extract::choice::{self, Fate};
 use crate::extract::commit;
@@ -216,16 +216,12 @@ fn from_message(scene: &Scene<'_>, index: usize, origin: Origin, found: &mut Vec
     gather(scene, index, origin, &blocks, found);
 }
 
-/// Takes answers together with their questions, as `question` and `→ answer` on two lines.
+/// Takes answers together with their questions.
 fn answers(scene: &Scene<'_>, index: usize, block: &Block, found: &mut Vec<Passage>) {
-    let mut question = String::new();
-    for line in block.text.lines() {
-        let Some(answer) = line.trim_start().strip_prefix("→ ") else {
-            question = plain(line);
-            continue;
-        };
+    for told in FormAnswer::all_in(&block.text) {
+        let question = plain(told.question);
         let first = found.len();
-        gather(scene, index, Origin::Person, &[(block.line, answer.to_owned())], found);
+        gather(scene, index, Origin::Person, &[(block.line, told.answer.to_owned())], found);
         for passage in &mut found[first..] {
             if !question.is_empty() {
                 passage.terms.extend(terms(&question));

@@ -39,6 +39,24 @@ pub(super) fn title(question: &str, label: &str, answer: &str) -> String {
     }
 }
 
+/// Puts what was chosen behind what a form calls the question, where that names a subject: “Plan storage: in the ledger”.
+pub(super) fn headed(heading: &str, label: &str) -> Option<String> {
+    let label = label.split(" (").next().unwrap_or(label).trim();
+    let opens = label.split([',', ' ']).next().unwrap_or_default().to_lowercase();
+    let is_named = |word: &str| !WEAK_HEADINGS.contains(&word.to_lowercase().as_str());
+    // One word says of which side of a thing, not of what: “Location”.
+    let names = word_count(heading) > 1 && heading.split_whitespace().any(is_named);
+    let tells = word_count(label) > 1 && says(label) > 0 && !matches!(opens.as_str(), "yes" | "no" | "not");
+    let fits = word_count(heading) + word_count(label) <= ASKED_AND_ANSWERED;
+    (names && tells && fits).then(|| format!("{}: {}", capital(heading), label))
+}
+
+/// Words of headings that name nothing.
+const WEAK_HEADINGS: [&str; 18] = [
+    "action", "approach", "choice", "confirm", "decision", "design", "fix", "method", "move", "next",
+    "option", "question", "scope", "step", "steps", "today's", "what", "work",
+];
+
 fn without_others(question: &str) -> &str {
     question.split(" or ").next().unwrap_or(question).trim_end_matches([',', ' '])
 }
@@ -141,6 +159,14 @@ mod tests {
             "Hang the keys by number or by name? By name of course",
         );
         check("One question: when should the bell ring?", "At noon", "When should the bell ring? At noon");
+        let heading = |heading: &str, label: &str, expected: Option<&str>| {
+            assert_eq!(headed(heading, label).as_deref(), expected, "{heading} {label}");
+        };
+        heading("Ledger place", "In the boathouse (dry)", Some("Ledger place: In the boathouse"));
+        heading("Bell policy", "Yes, by hand", None);
+        heading("Bell policy", "Never", None);
+        heading("Location", "In the boathouse", None);
+        heading("Next step", "Paint the pier", None);
         check("Which approach do you prefer?", "Paint the pier in spring", "Paint the pier in spring");
     }
 }

@@ -1,9 +1,9 @@
 //! Answers to a question of the agent: with what was meant, not "B".
 
-use lore_core::{Kind, Route};
+use lore_core::{FormAnswer, Kind, Route};
 
 use super::alone::points_away;
-use super::answer_title::title;
+use super::answer_title::{headed, title};
 use super::cues::SpeechCue;
 use super::mood::{Mood, hear};
 use super::options::{names, options_of, picked};
@@ -19,32 +19,26 @@ use crate::extract::wording::capital;
 
 /// A reply of more words is a message of its own.
 const LONG_REPLY: usize = 40;
-/// Reads the answers that an agent's own form records, as `question` and `→ answer` on two lines.
+/// Reads the answers that an agent's own form records.
 pub(super) fn chosen(text: &str) -> Vec<Utterance> {
     let mut out = Vec::new();
-    let mut question = String::new();
-    for line in text.lines() {
-        match line.trim_start().strip_prefix("→ ") {
-            None => question = plain(line),
-            Some(answer) => {
-                let answer = plain(answer);
-                let answer =
-                    answer.replace("(Recommended)", "").replace("(notes only)", "").trim().to_owned();
-                let asked = asking_sentence(&question);
-                if word_count(&answer) > 0
-                    && !is_offer(asked)
-                    && !asks_of_the_moment(asked)
-                    && !asks_what_was(asked)
-                    && !points_away(asked)
-                    && !is_unsure(&answer)
-                    && !is_no_choice(&answer)
-                    && !is_remark(&answer)
-                    && !answer.to_lowercase().starts_with("(no answer")
-                    && !answer.to_lowercase().contains("no answer provided")
-                {
-                    out.push(told(&question, &answer, text));
-                }
-            }
+    for recorded in FormAnswer::all_in(text) {
+        let question = plain(recorded.question);
+        let answer = plain(recorded.answer);
+        let answer = answer.replace("(Recommended)", "").replace("(notes only)", "").trim().to_owned();
+        let asked = asking_sentence(&question);
+        if word_count(&answer) > 0
+            && !is_offer(asked)
+            && !asks_of_the_moment(asked)
+            && !asks_what_was(asked)
+            && !points_away(asked)
+            && !is_unsure(&answer)
+            && !is_no_choice(&answer)
+            && !is_remark(&answer)
+            && !answer.to_lowercase().starts_with("(no answer")
+            && !answer.to_lowercase().contains("no answer provided")
+        {
+            out.push(told(recorded.heading, &question, &answer, text));
         }
     }
     out
@@ -272,10 +266,11 @@ const WHOLE_OPTION: usize = 7;
 /// A reply of so few words to an open question answers it, whatever it says.
 pub(super) const SHORT_REPLY: usize = 8;
 
-fn told(question: &str, answer: &str, quote: &str) -> Utterance {
+fn told(heading: Option<&str>, question: &str, answer: &str, quote: &str) -> Utterance {
     let (label, answer) = in_short(answer);
     let mut ruling = ruling(question, &answer, quote);
-    ruling.title = title(question, &label, &answer);
+    let headed = heading.and_then(|heading| headed(heading, &label));
+    ruling.title = headed.unwrap_or_else(|| title(question, &label, &answer));
     // A form records the question beside the answer.
     ruling.option = None;
     ruling.quote = quote.lines().map(str::trim).collect::<Vec<_>>().join(" ");

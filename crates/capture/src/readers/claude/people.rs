@@ -1,5 +1,6 @@
 //! People's words inside tool results: why a call was refused, what was answered to a question.
 
+use lore_core::FormAnswer;
 use serde_json::Value;
 
 use super::wire::Asked;
@@ -97,11 +98,9 @@ pub(super) fn answers(structured: Option<&[u8]>, text: &str) -> Vec<String> {
         }
         let offered = asked.questions.iter().find(|asked| asked.question == *question);
         let choice = offered.and_then(|asked| asked.options.iter().find(|choice| choice.label == answer));
-        let about = choice.map(|choice| choice.description.as_str()).filter(|about| !about.is_empty());
-        out.push(match about {
-            Some(about) => format!("{question}\n→ {answer} ({about})"),
-            None => format!("{question}\n→ {answer}"),
-        });
+        let about = choice.map(|choice| choice.description.as_str());
+        let heading = offered.map(|asked| asked.header.as_str());
+        out.push(FormAnswer { heading, question, answer: &answer }.with_offer(about));
     }
     if out.is_empty() { answers_in_text(text) } else { out }
 }
@@ -116,7 +115,7 @@ fn answers_in_text(text: &str) -> Vec<String> {
     while let Some((question, after)) = rest.split_once("\"=\"") {
         let end = after.find("\", \"").or_else(|| after.rfind("\". ")).or_else(|| after.rfind('"'));
         let Some(end) = end else { break };
-        out.push(format!("{question}\n→ {}", &after[..end]));
+        out.push(FormAnswer { heading: None, question, answer: &after[..end] }.with_offer(None));
         rest = after[end..].strip_prefix("\", \"").unwrap_or_default();
     }
     out
@@ -165,9 +164,9 @@ mod tests {
 
     #[test]
     fn answers_stand_with_their_questions() {
-        let json = r#"{"questions":[{"question":"Which store?","options":[{"label":"Files","description":"plain text"}]}],
+        let json = r#"{"questions":[{"question":"Which store?","header":"Store","options":[{"label":"Files","description":"plain text"}]}],
             "answers":{"Which store?":"Files","Why?":"because, simply"}}"#;
-        let expected = ["Which store?\n→ Files (plain text)", "Why?\n→ because, simply"];
+        let expected = ["Store · Which store?\n→ Files (plain text)", "Why?\n→ because, simply"];
         assert_eq!(answers(Some(json.as_bytes()), ""), expected);
         let text = "User has answered your questions: \"Which store?\"=\"Files\", \"Why?\"=\"so\". You can continue.";
         assert_eq!(answers(None, text), ["Which store?\n→ Files", "Why?\n→ so"]);

@@ -130,6 +130,7 @@ pub(super) struct Asked {
 #[serde(default)]
 pub(super) struct Question {
     pub(super) question: String,
+    pub(super) header: String,
     pub(super) options: Vec<Choice>,
 }
 

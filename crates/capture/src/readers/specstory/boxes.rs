@@ -1,5 +1,6 @@
 //! Uses of tools, shown as foldable boxes.
 
+use lore_core::FormAnswer;
 use serde_json::{Value, json};
 
 use super::FAR;
@@ -129,10 +130,8 @@ fn with_question(above: &str, answer: &str) -> String {
     let questions: Vec<String> = above.lines().filter_map(bold).collect();
     let [question] = questions.as_slice() else { return answer.to_owned() };
     let option = format!("- **{answer}** - ");
-    match above.lines().find_map(|line| line.trim().strip_prefix(&option)) {
-        Some(about) => format!("{question}\n→ {answer} ({about})"),
-        None => format!("{question}\n→ {answer}"),
-    }
+    let about = above.lines().find_map(|line| line.trim().strip_prefix(&option));
+    FormAnswer { heading: None, question, answer }.with_offer(about)
 }
 
 pub(super) fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
