@@ -1,5 +1,8 @@
 //! A ruling on a page: in the person's words, with a title that can stand in a list.
 
+use super::Language;
+use super::cues::SpeechCue;
+use super::mood::{Heard, Mood, hear};
 use crate::extract::wording::capital;
 
 /// Most words of a title that is cut short.
@@ -48,12 +51,41 @@ pub(super) fn title(sentence: &str) -> String {
         if LEADING_UP.contains(&first.as_str()) && words.len() - cut >= 4 && !says {
             return title(&rest);
         }
+        if let Some(point) = behind_an_errand(&words) {
+            return title(&point);
+        }
         return capital(words[..cut].join(" ").trim_end_matches([',', ';', ':', '.']));
     }
     if words.len() <= WHOLE {
         return capital(&open);
     }
     capital(words[..whole_words(&words)].join(" ").trim_end_matches([',', ';', ':', '.']))
+}
+
+/// "Bump the timeout, we always use 30 seconds for uploads": what outlives the errand stands behind it.
+fn behind_an_errand(words: &[&str]) -> Option<String> {
+    let heard = |text: &str| hear(text, Language::of(text));
+    let cut = (3..words.len()).find(|at| words[at - 1].ends_with([',', ';', ':', '.']))?;
+    let errand = heard(&words[..cut].join(" "));
+    let lasts = |heard: &Heard| [SpeechCue::Standing, SpeechCue::Universal].iter().any(|cue| heard.has(*cue));
+    // "Please use tabs" may well be the rule.
+    let may_hold =
+        |word: &&str| matches!(word.to_lowercase().as_str(), "use" | "keep" | "prefer" | "avoid" | "stick");
+    let is_asked_for = words[0].eq_ignore_ascii_case("please") && !words[..cut].iter().any(may_hold);
+    let is_errand = errand.mood == Mood::Task || errand.mood == Mood::Order && is_asked_for;
+    if !is_errand || lasts(&errand) {
+        return None;
+    }
+    let joints =
+        |word: &&&str| matches!(word.to_lowercase().as_str(), "and" | "also" | "btw" | "but" | "plus");
+    let joined = words[cut..].iter().take_while(joints).count();
+    let rest = words[cut + joined..].join(" ");
+    let point = heard(&rest);
+    let points_back = |word: &&str| matches!(word.to_lowercase().as_str(), "it" | "they" | "that" | "this");
+    let stands =
+        point.mood != Mood::Fragment && !rest.split_whitespace().take(POINT).any(|word| points_back(&word));
+    let is_long = words.len() - cut - joined >= POINT;
+    (is_long && stands && (lasts(&point) || point.mood == Mood::Practice)).then_some(rest)
 }
 
 fn without_brackets(text: &str) -> String {
@@ -116,6 +148,8 @@ fn whole_words(words: &[&str]) -> usize {
 
 /// A part of a sentence of fewer words says too little.
 const SHORTEST: usize = 6;
+/// So many words make a point of their own.
+const POINT: usize = 4;
 
 #[cfg(test)]
 mod tests {
@@ -139,6 +173,28 @@ mod tests {
         assert_eq!(
             title("for the yard we're going to drop tar and take pitch, the smell is the reason for it"),
             "For the yard we're going to drop tar and take pitch"
+        );
+    }
+
+    #[test]
+    fn what_outlives_an_errand_is_the_title() {
+        let check = |sentence: &str, expected: &str| assert_eq!(title(sentence), expected);
+        check(
+            "fix the broken lamps on the pier, and the north gate closes at eight from today so the keeper gets home",
+            "The north gate closes at eight from today so the keeper gets home",
+        );
+        check(
+            "please add oil to the winch, we always use whale oil for winches and never the other sort",
+            "We always use whale oil for winches and never the other sort",
+        );
+        // What is ordered is what holds; what follows says why.
+        check(
+            "keep the old winch on the ferry, it is always faster with heavy loads than the new one is",
+            "Keep the old winch on the ferry",
+        );
+        check(
+            "rename the north pier to the long pier, it is twice as long as the other one and everybody says so",
+            "Rename the north pier to the long pier",
         );
     }
 
