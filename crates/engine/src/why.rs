@@ -133,6 +133,7 @@ fn standing(standing: &Standing) -> String {
         Standing::Disputed { .. } => "disputed".to_owned(),
         Standing::PossiblyReplaced { .. } => "possibly replaced".to_owned(),
         Standing::Past { until: Some(until), .. } => format!("until {}", until.date()),
+        Standing::Past { reason: Some(reason), .. } => reason.clone(),
         Standing::Past { .. } => "held once".to_owned(),
     }
 }

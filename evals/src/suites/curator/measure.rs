@@ -407,7 +407,7 @@ impl Page {
     }
 }
 
-/// Writes an entry as it is read: what holds, why, what is disputed, and what no longer holds, apart.
+/// Writes an entry as it is read: what holds, why, what is disputed, and what held before or was turned down, apart.
 fn as_read(entry: &Entry) -> String {
     let article = Article::parse(&entry.body);
     let parts = [
@@ -415,7 +415,7 @@ fn as_read(entry: &Entry) -> String {
         ("Key facts", &article.facts),
         ("Why", &article.why),
         ("Disputed", &article.conflict),
-        ("History (no longer holds)", &article.history),
+        ("History (held before, or turned down)", &article.history),
     ];
     let mut out = entry.title.clone();
     for (heading, claims) in parts.into_iter().filter(|(_, claims)| !claims.is_empty()) {

@@ -1,9 +1,11 @@
 //! Carrying out one edit on one article.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use lore_core::article::Note;
 use lore_core::{Article, Claim, DecidedBy, Entry, Moment, Source, Standing, one_line};
+use regex::Regex;
 
 use super::deed::Deed;
 use crate::article;
@@ -233,20 +235,35 @@ fn spot_of(article: &Article, said: &str) -> Option<Spot> {
         .or_else(|| (!article.lead.is_empty()).then_some(Spot::Lead(0)))
 }
 
-/// Writes what the session gave up into the history.
+/// How an alternative is told that nobody took: it never held, so nothing took its place.
+static NOT_TAKEN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\b(?:turned down|rejected|ruled out|decided against|dismissed|declined|discarded|not (?:taken|chosen|adopted|picked|wanted)|(?:was|were) (?:considered|weighed|discussed|offered))\b",
+    )
+    .expect("the pattern is a constant")
+});
+
+/// Writes what the session gave up into the history: what held before, and apart from it what was turned down.
 fn remember(work: &mut Work, deed: &Deed<'_>) {
     let Some(was) = &deed.was else { return };
     let text = one_line(&was.text);
-    if work.article.history.iter().any(|claim| claim.text == text) {
-        return;
-    }
-    let keys = merge::cite(work, was, &text);
-    let standing = Standing::Past {
+    let (refused, held): (Vec<&str>, Vec<&str>) =
+        sentences(&text).into_iter().partition(|sentence| NOT_TAKEN.is_match(sentence));
+    let replaced = Standing::Past {
         until: deed.candidate.at.map(Moment::Instant),
         replaced_by: Some(one_line(&deed.candidate.text)),
         reason: None,
     };
-    work.article.history.insert(0, Claim { standing, ..Claim::new(&text, keys) });
+    let not_taken =
+        Standing::Past { until: None, replaced_by: None, reason: Some("it was turned down".to_owned()) };
+    for (said, standing) in [(refused, not_taken), (held, replaced)] {
+        let text = said.join(" ");
+        if text.is_empty() || work.article.history.iter().any(|claim| claim.text == text) {
+            continue;
+        }
+        let keys = merge::cite(work, was, &text);
+        work.article.history.insert(0, Claim { standing, ..Claim::new(&text, keys) });
+    }
 }
 
 /// Lists each footnote once, in the order they came.

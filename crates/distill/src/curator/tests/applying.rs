@@ -2,7 +2,7 @@
 
 use lore_core::{
     Article, Confidence, Curator, DecidedBy, Edit, Entry, EntryId, Kind, LineClass, LinkKind, Op, Packet,
-    ProofMark, Proofread, Proposal, Status, Voice, Was,
+    ProofMark, Proofread, Proposal, Standing, Status, Voice, Was,
 };
 
 use super::made::entry_of;
@@ -112,6 +112,29 @@ fn a_new_entry_has_its_lead_its_reason_its_history_and_its_lines() {
     let newest = entry.sources.iter().filter_map(|source| source.at).max();
     assert_eq!(entry.generated.as_ref().and_then(|stamp| stamp.at), newest, "the clock is not asked");
     assert_eq!(entry.updated, newest);
+}
+
+#[test]
+fn what_was_turned_down_never_held_and_nothing_took_its_place() {
+    let text =
+        "The ticket cache lies on disk, in `tickets.db`. A second disk was considered and turned down.";
+    let mut packet = ferry(&[]);
+    packet.lines[0].text = text.to_owned();
+    let mut shelf = Shelf::default();
+    shelf.edit(Edit { was: Some(Was { text: text.to_owned(), lines: vec![1] }), ..new() }, &packet);
+    let history = Article::parse(&shelf.0[0].body).history;
+    let told: Vec<(&str, bool, Option<&str>)> = history
+        .iter()
+        .map(|claim| match &claim.standing {
+            Standing::Past { until, reason, .. } => (claim.text.as_str(), until.is_some(), reason.as_deref()),
+            standing => panic!("{standing:?}"),
+        })
+        .collect();
+    let expected = [
+        ("The ticket cache lies on disk, in `tickets.db`.", true, None),
+        ("A second disk was considered and turned down.", false, Some("it was turned down")),
+    ];
+    assert_eq!(told, expected);
 }
 
 #[test]
