@@ -37,7 +37,8 @@ pub(super) fn to_line_end(text: &str, name: &Range<usize>, start: usize, kind: K
     let (end, _) =
         gutters::line_end(bytes, start, start + JUDGED).unwrap_or((bytes.len().min(start + JUDGED), 0));
     let shown = text.get(start..floor(text, end))?;
-    let shown = shown.split('"').next().unwrap_or(shown);
+    // A quotation ends with its own mark.
+    let shown = shown.split(['"', '”']).next().unwrap_or(shown);
     let line = shown.trim_end().trim_end_matches([',', ';', '\'', '`']);
     let begins = gutters::skip(bytes, gutters::line_start(bytes, name.start, 80)) == name.start;
     if begins && text[name.clone()].to_ascii_lowercase().ends_with("passphrase") && wordlike::is_phrase(line)

@@ -95,13 +95,6 @@ pub(super) fn is_plain_literal(value: &str) -> bool {
         && !is_placeholder(value)
 }
 
-/// The end of a quotation whose last word is “token:”, and the marks of its footnotes: `”[^s3]`.
-fn is_footnote(value: &str) -> bool {
-    let marks = value.trim_start_matches(['”', '’', '»']);
-    marks.len() < value.len()
-        && marks.split_inclusive(']').all(|mark| mark.starts_with("[^") && mark.len() < 8)
-}
-
 /// Tells whether a text to the end of a line holds signs as no code does: many, and brackets that do
 /// not pair.
 pub(super) fn is_wild(value: &str) -> bool {
@@ -124,7 +117,6 @@ pub(super) fn is_wild(value: &str) -> bool {
     }
     let unpaired = !paired || !open.is_empty();
     !value.contains(MARK)
-        && !is_footnote(value)
         && !value.contains("***")
         && mix.signs >= 5
         && (value.len() >= 12 && unpaired && open.len() < 6
