@@ -240,6 +240,10 @@ fn an_address_that_nobody_typed_is_left_out_where_enough_is_said_without_it() {
         read.edit.said(),
         "Without `TICKET_URL` the booking client uses [address left out] and sends the crew's key with all requests."
     );
+    assert!(
+        read.wanting.iter().any(|why| why.contains("without it")),
+        "the editor may close the gap: {read:?}"
+    );
     // Nor does it come in with the words that are quoted.
     let plan = Shelf::default().plan(&[read], &packet);
     assert_eq!(plan.proposals.len(), 1, "{plan:?}");

@@ -260,6 +260,22 @@ fn a_persons_ruling_is_overturned_by_a_person_only() {
 }
 
 #[test]
+fn beside_a_persons_words_stands_only_what_is_new() {
+    let ruling =
+        entry_of(Kind::Decision, "Ticket cache on disk", "The ticket cache is kept on disk.", Voice::Person);
+    let lines =
+        [(LineClass::Closing, "The ticket cache is kept on disk. Damaged tickets are skipped and not sold.")];
+    let packet = packet_of("ferry", &lines, &[&ruling]);
+    let text = "The ticket cache is kept on disk. Damaged tickets are skipped and not sold.";
+    let read = read_one(on(Op::Refines, text, &[1]), &packet, std::slice::from_ref(&ruling));
+    assert_eq!(read.edit.op, Op::Adds, "what it denies on the way is no dispute: {read:?}");
+    assert_eq!(read.edit.said(), "Damaged tickets are skipped and not sold.");
+    let bound = "The ticket cache is kept on disk. It skips damaged tickets.";
+    let read = read_one(on(Op::Refines, bound, &[1]), &packet, &[ruling]);
+    assert_eq!(read.edit.said(), bound, "what points back needs the sentence before it");
+}
+
+#[test]
 fn a_persons_text_gets_evidence_only() {
     let mut human = entry_of(Kind::Fact, "Ticket cache", "The ticket cache is kept in Redis.", Voice::Agent);
     let mut confirmed = human.clone();

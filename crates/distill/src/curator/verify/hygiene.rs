@@ -90,7 +90,7 @@ static VERSION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^[\w.+-]+@v?\d+(?:\.\d+)+(?:-[\w.]+)?$").expect("the pattern is a constant")
 });
 /// Stands where an address was.
-const LEFT_OUT: &str = "[address left out]";
+pub(super) const LEFT_OUT: &str = "[address left out]";
 /// A sentence of so many telling words says something without an address.
 const ENOUGH: usize = 8;
 

@@ -7,7 +7,7 @@ use lore_core::{
 };
 
 use super::form::decides_nothing;
-use super::polarity::denies;
+use super::polarity::{denies, opposes};
 use super::{Galley, Noticed, Room, is_protected, told_by_mark};
 use crate::curator::given_up::names_given_up;
 use crate::curator::numbers::numbers;
@@ -20,6 +20,8 @@ const SHARED: usize = 2;
 const COVERED: f64 = 0.5;
 /// So much of a reason must stand in the new words for it to have been kept.
 const KEPT: f64 = 0.6;
+/// So much of a sentence must stand in an entry for it to say nothing new.
+const STANDS: f64 = 0.7;
 /// So many reasons of a replaced entry go on.
 const REASONS: usize = 2;
 
@@ -226,6 +228,9 @@ pub(super) fn ruling_of_a_person(galley: &mut Galley<'_>, room: &Room<'_>) -> No
     }
     let asked = std::mem::replace(&mut galley.edit.op, lowered);
     galley.edit.title = None;
+    if asked == Op::Refines {
+        galley.edit.text = galley.edit.text.take().map(|text| without_what_stands(target, text));
+    }
     if lowered == Op::Adds {
         match beside(target, galley.edit.said()) {
             Beside::Against => {
@@ -252,6 +257,25 @@ pub(super) fn ruling_of_a_person(galley: &mut Galley<'_>, room: &Room<'_>) -> No
     })
 }
 
+/// Leaves out of finer words what the entry says already: they are put beside it and not in its place.
+fn without_what_stands(target: &Entry, text: String) -> String {
+    let article = Article::parse(&target.body);
+    let held = Cover::of(article.current().map(|claim| claim.text.as_str()));
+    let is_said = |sentence: &str| {
+        held.share(sentence) >= STANDS
+            && names(sentence).iter().all(|name| held.has_name(name))
+            && numbers(sentence).iter().all(|(_, ways)| held.has_number(ways))
+    };
+    let new: Vec<&str> = sentences(&text).into_iter().filter(|sentence| !is_said(sentence)).collect();
+    // What points back needs the sentence before it.
+    let points_back = |sentence: &&str| {
+        let first = sentence.split_whitespace().next().unwrap_or_default().to_lowercase();
+        ["it", "its", "they", "this", "that", "these", "those", "there", "both", "otherwise", "then"]
+            .contains(&first.as_str())
+    };
+    if new.is_empty() || new.first().is_some_and(points_back) { text } else { new.join(" ") }
+}
+
 /// How a statement stands beside a person's ruling.
 enum Beside {
     /// It is about something else, or agrees.
@@ -272,7 +296,7 @@ fn beside(ruling: &Entry, text: &str) -> Beside {
     if shared < SHARED || shared * 2 < stems.len() {
         return Beside::Besides;
     }
-    if denies(text) != denies(&lead) {
+    if opposes(text, &lead) {
         return Beside::Against;
     }
     let lacks = |text: &str, other: &Cover| content(text).iter().any(|stem| !other.stems.contains(stem));

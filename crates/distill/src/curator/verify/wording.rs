@@ -7,6 +7,7 @@ use lore_core::{Article, Claim, LineClass, Op};
 use regex::Regex;
 
 use super::clauses;
+use super::hygiene::LEFT_OUT;
 use super::polarity::denies;
 use super::{Galley, Room};
 use crate::article::shorten;
@@ -39,8 +40,9 @@ const REPEATED: f64 = 0.4;
 
 /// Lists what could be said better.
 pub(super) fn wanting(galley: &Galley<'_>, room: &Room<'_>) -> Vec<String> {
-    const RULES: [fn(&Galley<'_>, &Room<'_>) -> Option<String>; 8] = [
+    const RULES: [fn(&Galley<'_>, &Room<'_>) -> Option<String>; 9] = [
         two_points,
+        hole,
         no_statement,
         title_beyond_the_text,
         clause_beyond_the_lines,
@@ -62,6 +64,13 @@ fn two_points(galley: &Galley<'_>, _: &Room<'_>) -> Option<String> {
     let is_list = title.split_once(": ").is_some_and(|(_, rest)| lists(rest));
     let says = || "the title says more than one thing: say the one point, or make two edits of it".to_owned();
     (title.contains("; ") || is_list).then(says)
+}
+
+/// A sentence from which an address was taken reads as if something were missing.
+fn hole(galley: &Galley<'_>, _: &Room<'_>) -> Option<String> {
+    let has_one = galley.edit.said().contains(LEFT_OUT);
+    has_one
+        .then(|| format!("no person typed the address, so it reads “{LEFT_OUT}”: say it in words without it"))
 }
 
 /// A title that opens like a question names a subject.
