@@ -226,9 +226,22 @@ pub(crate) fn is_chatter(text: &str) -> bool {
         "hmm",
     ];
     let start = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-    OPENINGS
-        .iter()
-        .any(|opening| start.get(..opening.len()).is_some_and(|head| head.eq_ignore_ascii_case(opening)))
+    // Some write “I’ll”, some "I'll".
+    let head: String =
+        start.chars().take(HEAD).map(|c| if c == '’' { '\'' } else { c.to_ascii_lowercase() }).collect();
+    OPENINGS.iter().any(|opening| head.starts_with(opening)) || is_under_way(&head)
+}
+
+/// So much of a text says how it begins.
+const HEAD: usize = 40;
+
+/// "I'm pulling the overall view as well": what is done at the moment, by whoever speaks.
+fn is_under_way(head: &str) -> bool {
+    let mut words = head.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let next = words.find(|word| !matches!(*word, "also" | "now" | "just" | "still" | "only" | "already"));
+    let am = first == "i'm" || first == "we're";
+    am && next.is_some_and(|word| word.len() > 4 && word.ends_with("ing"))
 }
 
 /// Tells whether an agent says what it did or is about to do: what was made is not what holds.
@@ -413,6 +426,8 @@ mod tests {
         assert!(!tells_of_change("It is called the writer") && !tells_of_change("It is not so now"));
         assert!(holds_always("Never amend what was pushed") && !holds_always("Add a flag for every port"));
         assert!(is_chatter("Let me look at it") && !is_chatter("The lock is held"));
+        assert!(is_chatter("I’ll look at it") && is_chatter("I'm also pulling the log of the lock."));
+        assert!(!is_chatter("I'm the keeper of the lock") && !is_chatter("I'm king of the pier"));
         assert!(is_data("│ 12 │ 0x3f │ 17 │") && !is_data("The lock is held by the writer"));
     }
 }

@@ -103,16 +103,14 @@ impl Mutants {
             let rolls = (0..self.rolls).flat_map(|_| mutants(edit, packet, &mut self.dice));
             let (sorts, made): (Vec<Mutation>, Vec<Edit>) = rolls.unzip();
             let few = |few: &[Edit]| verify(&few.iter().cloned().enumerate().collect::<Vec<_>>(), &context);
-            let as_taken = proof.edit.said().to_owned();
-            for (sort, proof) in sorts.into_iter().zip(made.chunks(AT_A_TIME).flat_map(few)) {
-                // What was put into an address went with it: nothing false is left.
-                if matches!(sort, Mutation::ForeignName | Mutation::ForeignNumber)
-                    && proof.edit.said() == as_taken
-                {
+            let read = made.chunks(AT_A_TIME).flat_map(few);
+            for ((sort, mutant), proof) in sorts.into_iter().zip(&made).zip(read) {
+                let is_foreign = matches!(sort, Mutation::ForeignName | Mutation::ForeignNumber);
+                // What was put into an address, or made one of a version, went with it: nothing false is left.
+                if is_foreign && !says_any(proof.edit.said(), mutant.said(), edit.said()) {
                     continue;
                 }
                 self.tally.count(sort, &proof);
-                let is_foreign = matches!(sort, Mutation::ForeignName | Mutation::ForeignNumber);
                 if is_foreign && proof.mark != ProofMark::Refused {
                     self.passed.push(
                         json!({ "packet": packet.id, "passed": proof.edit.said(), "true": edit.said() }),
@@ -206,4 +204,10 @@ impl Mutants {
             share(name, refused + flagged, all);
         }
     }
+}
+
+/// Tells whether a text still says a word of a mutant that the true one does not.
+fn says_any(text: &str, mutant: &str, truth: &str) -> bool {
+    let own: Vec<&str> = truth.split_whitespace().collect();
+    mutant.split_whitespace().filter(|word| !own.contains(word)).any(|word| text.contains(word))
 }
