@@ -51,7 +51,9 @@ fn is_playbook(text: &str) -> bool {
     let opens = text.len() >= PLAYBOOK
         && rows.find(|row| !is_heading(row)).is_some_and(|first| opens_with(first, ROLE_OPENINGS));
     let is_item = |row: &&str| lines::is_item(row) || is_heading(row) || row.ends_with(':');
-    opens && is_set() && rows.filter(is_item).count() >= PLAYBOOK_ITEMS
+    // The place of what a person types behind a slash command: nobody writes that by hand.
+    text.contains("$ARGUMENTS") && is_set()
+        || opens && is_set() && rows.filter(is_item).count() >= PLAYBOOK_ITEMS
 }
 
 /// Finds a review comment by its severity, which stands on a line of its own below the title.
@@ -161,5 +163,10 @@ mod tests {
         check(&format!("You are to look after the pier today.\n\nSteps:\n{steps}"), None);
         check(&format!("# Context\n\nYour name is **Ada**.\n\n{steps}"), Some(Telltale::Playbook));
         check(&format!("Walk with me.\n{steps}"), None);
+        check(
+            "# Warden\n\n- walk the pier\n- never skip the lamp\n\nArguments: $ARGUMENTS",
+            Some(Telltale::Playbook),
+        );
+        check("what does $ARGUMENTS stand for?", None);
     }
 }

@@ -28,6 +28,9 @@ const SETTLED: [&str; 22] = [
     "convenu",
     "deciso",
 ];
+/// Where people settle something: “After the call with the office: …”.
+const TALKS: [&str; 9] =
+    ["call", "discussion", "meeting", "planning", "retro", "review", "standup", "sync", "workshop"];
 /// An announcement has at most so many words.
 const SHORT: usize = 9;
 /// What is announced has at least so many.
@@ -44,7 +47,10 @@ pub(super) fn announced(sentence: &str) -> Option<(&str, &str)> {
     let settles = words().any(|word| SETTLED.contains(&word.to_lowercase().as_str()))
         || ["change of plan", "change of plans", "planänderung", "cambio de planes", "mudança de planos"]
             .contains(&lower.as_str());
-    (is_short && settles && word_count(told) >= LEAST && !head.contains(['`', '"', '?']))
+    let talked =
+        (lower.starts_with("after ") || lower.starts_with("following ") || lower.starts_with("from "))
+            && words().any(|word| TALKS.contains(&word.to_lowercase().as_str()));
+    (is_short && (settles || talked) && word_count(told) >= LEAST && !head.contains(['`', '"', '?']))
         .then_some((head, told))
 }
 
@@ -64,6 +70,8 @@ mod tests {
             Some("the pier gets lamps of brass.")
         );
         assert_eq!(told("change of plan: the pier gets lamps"), Some("the pier gets lamps"));
+        assert_eq!(told("After the call this morning: no lamps on the pier"), Some("no lamps on the pier"));
+        assert_eq!(told("after the lamps: paint the pier in green"), None);
         assert_eq!(told("Decided: the pier gets lamps"), None);
         assert_eq!(told("the colours of the pier: red, green, blue and white"), None);
         assert_eq!(told("We decided: yes"), None);

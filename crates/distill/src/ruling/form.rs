@@ -47,11 +47,24 @@ pub(super) fn is_habit(body: &str) -> bool {
     let mut words = lower.split_whitespace();
     let opens = matches!(words.next(), Some("when" | "whenever" | "before" | "after" | "once" | "if"));
     let indefinite = ["something", "anything", "any", "a", "an", "each", "every"];
-    opens
-        && words.next() == Some("you")
-        && words.next().is_some()
-        && words.take(3).any(|word| indefinite.contains(&word.trim_end_matches(',')))
-        && lower.split_whitespace().count() > 7
+    if !opens || words.next() != Some("you") || lower.split_whitespace().count() <= 7 {
+        return false;
+    }
+    let does = words.next().unwrap_or_default();
+    let rest: Vec<&str> = words.take(3).collect();
+    let bare = |word: &str| word.trim_end_matches(',').to_owned();
+    // "When you write letters, …": of their sort. What one sees or gets is of the moment.
+    let meets = ["see", "find", "get", "have", "are", "hit", "notice", "finish", "need"].contains(&does);
+    let is_definite =
+        |word: &&&str| ["the", "this", "that", "these", "those", "my", "your", "our"].contains(*word);
+    let of_a_sort = || {
+        let upto = rest.iter().position(|word| word.ends_with(',')).map_or(rest.len(), |at| at + 1);
+        let object = &rest[..upto];
+        !meets
+            && !object.iter().any(|word| is_definite(&word))
+            && object.iter().any(|word| is_plural(&bare(word)))
+    };
+    rest.iter().any(|word| indefinite.contains(&bare(word).as_str())) || of_a_sort()
 }
 
 /// Openings of a wish about what the other does.

@@ -101,7 +101,22 @@ fn is_table(text: &str) -> bool {
     let in_columns = text.lines().filter(|line| line.trim().contains("   ")).count() > 1;
     // Who shows where something is wrong may say beside it what holds.
     let compiled = text.lines().any(|line| has_location(line) || is_underlined(line));
-    printed || in_columns || is_separated(text) || compiled && !text.lines().any(carries_a_rule)
+    let logged = text.lines().filter(|line| is_logged(line)).count() > 1;
+    printed || in_columns || logged || is_separated(text) || compiled && !text.lines().any(carries_a_rule)
+}
+
+/// "[00:00:03.112] <inf> tide: high", "2026-03-02 14:05:11 WARN no rope": a time of day to the second, and what a program
+/// says of it.
+fn is_logged(line: &str) -> bool {
+    let mut words = line.trim_start().split_whitespace().take(2);
+    words.any(|word| {
+        let time = word.trim_matches(['[', ']', '(', ')']).rsplit('T').next().unwrap_or_default();
+        let parts: Vec<&str> = time.split(':').collect();
+        let is_two = |part: &&str| part.len() == 2 && part.chars().all(|c| c.is_ascii_digit());
+        parts.len() == 3
+            && parts[..2].iter().all(|part| is_two(&part))
+            && parts[2].starts_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// "boat,berth,day" above "12,4,Monday": rows of a sheet, with the same marks in each and no blank behind them.
@@ -182,6 +197,12 @@ mod tests {
             true,
         );
         check("here is the sheet\n\nboat,berth,day\n12,4,Monday", true);
+        check(
+            "here is the log of the lamp\n[00:00:03.112] <inf> lamp: lit\n[00:00:09.870] <err> lamp: out",
+            true,
+        );
+        check("2026-03-02 14:05:11 WARN no rope\n2026-03-02 14:05:12 WARN no rope", true);
+        check("The ferry leaves at 14:05 sharp.\nThe last one at 22:10.", false);
         check("quay.Fault: no rope\n\tat quay.Boat.moor(Boat.java:88)", true);
         check("tides version 6.1 Copyright (c) 2000-2023 the tide people\nInput #0", true);
         check("[quaybot] Crossing #318 of the north pier finished: fine in 2m", true);

@@ -37,6 +37,9 @@ pub(super) fn title(sentence: &str) -> String {
     if words.len() <= TITLE {
         return capital(&open);
     }
+    if let Some(rest) = behind_a_time(&words) {
+        return title(&rest);
+    }
     let ends = |at: &usize| words[at - 1].ends_with([',', ';', ':', '.']);
     let clause = (4..=TITLE).rev().find(ends);
     if let Some(cut) = clause {
@@ -60,6 +63,22 @@ pub(super) fn title(sentence: &str) -> String {
         return capital(&open);
     }
     capital(words[..whole_words(&words)].join(" ").trim_end_matches([',', ';', ':', '.']))
+}
+
+/// "Since the last storm the lamps are lit at dusk": what is so stands behind the time, without a comma between.
+fn behind_a_time(words: &[&str]) -> Option<String> {
+    let lower = |at: usize| words.get(at).map(|word| word.to_lowercase()).unwrap_or_default();
+    let opens = matches!(lower(0).as_str(), "since" | "after" | "from" | "until");
+    let of_time = matches!(lower(1).as_str(), "last" | "next" | "this")
+        || lower(1) == "the" && matches!(lower(2).as_str(), "last" | "next");
+    if !opens || !of_time {
+        return None;
+    }
+    let begins = |at: &usize| {
+        matches!(lower(*at).as_str(), "the" | "our" | "all" | "every" | "each" | "we" | "a" | "an")
+    };
+    let at = (3..=TIME).find(begins).filter(|at| words.len() - at >= POINT)?;
+    (!words[..at].iter().any(|word| word.ends_with([',', ';']))).then(|| words[at..].join(" "))
 }
 
 /// "Bump the timeout, we always use 30 seconds for uploads": what outlives the errand stands behind it.
@@ -148,6 +167,8 @@ fn whole_words(words: &[&str]) -> usize {
 
 /// A part of a sentence of fewer words says too little.
 const SHORTEST: usize = 6;
+/// The name of a time has at most so many words.
+const TIME: usize = 5;
 /// So many words make a point of their own.
 const POINT: usize = 4;
 
@@ -186,6 +207,10 @@ mod tests {
         check(
             "please add oil to the winch, we always use whale oil for winches and never the other sort",
             "We always use whale oil for winches and never the other sort",
+        );
+        check(
+            "since the last storm the lamps of the pier are lit at dusk, we sold the old timer to the museum",
+            "The lamps of the pier are lit at dusk",
         );
         // What is ordered is what holds; what follows says why.
         check(
