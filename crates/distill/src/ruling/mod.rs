@@ -251,7 +251,7 @@ fn of_paragraph(
             }
             let body: Vec<&str> = heard[from..end].iter().map(|heard| heard.body.as_str()).collect();
             out.push(Utterance {
-                title: wording::title(&heard[from].body),
+                title: wording::title(&telling_sentence(&heard[from..end]).body),
                 text: wording::text(&body),
                 quote: sentences[from..end].join(" "),
                 kind: if from < at && !is_complaint(&heard[from]) {
@@ -281,6 +281,22 @@ fn of_paragraph(
     }
     out
 }
+
+/// "No brass please. The locks are iron": a refusal of a few words is told by what stands behind it.
+fn telling_sentence(heard: &[Heard]) -> &Heard {
+    let first = &heard[0];
+    let says = |heard: &&Heard| {
+        let opens = heard.body.split_whitespace().next().unwrap_or_default().to_lowercase();
+        word_count(&heard.body) >= REFUSAL
+            && matches!(heard.mood, Mood::Statement | Mood::Practice | Mood::Duty)
+            && !["it", "they", "that", "this", "he", "she", "because"].contains(&opens.as_str())
+    };
+    let refuses = word_count(&first.body) < REFUSAL && first.body.to_lowercase().starts_with("no ");
+    heard[1..].iter().find(says).filter(|_| refuses).unwrap_or(first)
+}
+
+/// A refusal of fewer words tells only what is not wanted.
+const REFUSAL: usize = 4;
 
 /// Tells whether a sentence that lays nothing down might still end what is known: "make it 15
 /// minutes" is a piece of work, and whoever knows of 24 hours learns that they are over.
@@ -401,6 +417,26 @@ mod tests {
         let kept = |reply| routes(said, reply).iter().any(|(route, _)| *route == Route::Remark);
         assert!(kept("Noted."));
         assert!(!kept(long));
+    }
+
+    #[test]
+    fn a_page_is_called_after_what_holds() {
+        let title = |said: &str| {
+            let turns = vec![Turn::prose(Author::Person, Channel::Prompt, 1, said)];
+            rulings(&Session { turns, ..Session::default() }).into_iter().next().map(|ruling| ruling.title)
+        };
+        assert_eq!(
+            title("no brass please. the locks of the pier are iron").as_deref(),
+            Some("The locks of the pier are iron")
+        );
+        assert_eq!(title("no brass on the pier. it rusts").as_deref(), Some("No brass on the pier"));
+        let habit = "when you write letters to the pilots, do it in plain words pls";
+        assert_eq!(
+            title(habit).as_deref(),
+            Some("When you write letters to the pilots, do it in plain words pls")
+        );
+        let met = "After the call this morning: no lamps in the harbour office, candles only. Please start with the hall.";
+        assert_eq!(title(met).as_deref(), Some("No lamps in the harbour office, candles only"));
     }
 
     /// Rules about tests vanished, for all of their words are common ones.

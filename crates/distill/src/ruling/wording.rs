@@ -52,7 +52,10 @@ pub(super) fn title(sentence: &str) -> String {
             .skip(2)
             .any(|word| matches!(word.to_lowercase().as_str(), "we" | "we're" | "we'll" | "i"));
         if LEADING_UP.contains(&first.as_str()) && words.len() - cut >= 4 && !says {
-            return title(&rest);
+            // "When you paint boats, do it in white": what is meant stands in the circumstances.
+            let bound =
+                rest.split_whitespace().take(3).any(|word| matches!(word, "it" | "that" | "this" | "them"));
+            return if bound && words.len() <= BOUND { capital(&open) } else { title(&rest) };
         }
         if let Some(point) = behind_an_errand(&words) {
             return title(&point);
@@ -87,11 +90,13 @@ fn behind_an_errand(words: &[&str]) -> Option<String> {
     let cut = (3..words.len()).find(|at| words[at - 1].ends_with([',', ';', ':', '.']))?;
     let errand = heard(&words[..cut].join(" "));
     let lasts = |heard: &Heard| [SpeechCue::Standing, SpeechCue::Universal].iter().any(|cue| heard.has(*cue));
-    // "Please use tabs" may well be the rule.
+    // "Use tabs" may well be the rule; an errand is about a certain thing.
     let may_hold =
         |word: &&str| matches!(word.to_lowercase().as_str(), "use" | "keep" | "prefer" | "avoid" | "stick");
-    let is_asked_for = words[0].eq_ignore_ascii_case("please") && !words[..cut].iter().any(may_hold);
-    let is_errand = errand.mood == Mood::Task || errand.mood == Mood::Order && is_asked_for;
+    let is_certain = |word: &&str| matches!(word.to_lowercase().as_str(), "the" | "this" | "that");
+    let head = &words[..cut];
+    let is_order = errand.mood == Mood::Order && head.iter().any(is_certain) && !head.iter().any(may_hold);
+    let is_errand = errand.mood == Mood::Task || is_order;
     if !is_errand || lasts(&errand) {
         return None;
     }
@@ -167,6 +172,8 @@ fn whole_words(words: &[&str]) -> usize {
 
 /// A part of a sentence of fewer words says too little.
 const SHORTEST: usize = 6;
+/// A sentence that cannot be parted may have so many words as a title.
+const BOUND: usize = 18;
 /// The name of a time has at most so many words.
 const TIME: usize = 5;
 /// So many words make a point of their own.
@@ -203,6 +210,14 @@ mod tests {
         check(
             "fix the broken lamps on the pier, and the north gate closes at eight from today so the keeper gets home",
             "The north gate closes at eight from today so the keeper gets home",
+        );
+        check(
+            "when you paint the boats of the pilots, do it in white and with two coats pls",
+            "When you paint the boats of the pilots, do it in white and with two coats pls",
+        );
+        check(
+            "bump the winch of the ferry, we always use whale oil for winches and never the other sort",
+            "We always use whale oil for winches and never the other sort",
         );
         check(
             "please add oil to the winch, we always use whale oil for winches and never the other sort",
