@@ -108,13 +108,13 @@ fn is_table(text: &str) -> bool {
 /// "[00:00:03.112] <inf> tide: high", "2026-03-02 14:05:11 WARN no rope": a time of day to the second, and what a program
 /// says of it.
 fn is_logged(line: &str) -> bool {
-    let mut words = line.trim_start().split_whitespace().take(2);
+    let mut words = line.split_whitespace().take(2);
     words.any(|word| {
         let time = word.trim_matches(['[', ']', '(', ')']).rsplit('T').next().unwrap_or_default();
         let parts: Vec<&str> = time.split(':').collect();
         let is_two = |part: &&str| part.len() == 2 && part.chars().all(|c| c.is_ascii_digit());
         parts.len() == 3
-            && parts[..2].iter().all(|part| is_two(&part))
+            && parts[..2].iter().all(is_two)
             && parts[2].starts_with(|c: char| c.is_ascii_digit())
     })
 }
