@@ -13,7 +13,7 @@ use super::json::object_with;
 use super::nearest::lead;
 use super::tidy::cut_to;
 use super::verify::{confidence, denies, is_short_rule, makes_a_statement, plain};
-use super::words::content;
+use super::words::{content, nearest_sentence};
 use crate::extract::sentence::sentences;
 
 /// A cited line of so many characters is shown whole …
@@ -324,12 +324,6 @@ pub fn shortened(edit: &Edit, rest: &Remainder) -> Option<Edit> {
         reason: None,
         ..edit.clone()
     })
-}
-
-/// Returns the sentence of a text that shares most words with a title.
-fn nearest_sentence<'t>(text: &'t str, title: &BTreeSet<String>) -> &'t str {
-    let shared = |sentence: &&str| content(sentence).iter().filter(|word| title.contains(*word)).count();
-    sentences(text).into_iter().rev().max_by_key(shared).unwrap_or(text)
 }
 
 /// Takes the second look into account: of what needs one only what is entailed is written, of the rest whatever it

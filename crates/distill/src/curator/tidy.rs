@@ -52,7 +52,15 @@ pub(super) fn cut(text: &str, head: usize, tail: usize) -> String {
     let first: String = text.chars().take(head).collect();
     let last: String = text.chars().skip(length - tail).collect();
     let left = length - head - tail;
-    format!("{} […{left} characters left out…] {}", first.trim_end(), last.trim_start())
+    format!("{} […{left}{LEFT_OUT} {}", first.trim_end(), last.trim_start())
+}
+
+/// Ends the mark that stands for what was cut.
+const LEFT_OUT: &str = " characters left out…]";
+
+/// Tells whether something was cut out of a piece of text.
+pub(super) fn is_cut(piece: &str) -> bool {
+    piece.contains(LEFT_OUT)
 }
 
 /// Cuts to a limit, three quarters of it from the beginning.

@@ -1,6 +1,6 @@
 //! The words of a statement that can be checked: names, and what carries its meaning.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -8,6 +8,7 @@ use regex::Regex;
 use super::numbers::{self, is_quantity};
 use crate::curate::lexicon::{self, Class};
 use crate::curate::token::{is_stop, parts, stem};
+use crate::extract::sentence::sentences;
 
 pub(super) static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[\p{L}\p{N}_./:@#$&+~\\-]*[\p{L}\p{N}_]").expect("the pattern is a constant")
@@ -271,6 +272,12 @@ pub(super) fn is_code(token: &str) -> bool {
         || suffix
         || token.contains("::")
         || token.starts_with("--")
+}
+
+/// Returns the sentence of a text that shares most telling words with others: where it speaks of the same.
+pub(super) fn nearest_sentence<'t>(text: &'t str, words: &BTreeSet<String>) -> &'t str {
+    let shared = |sentence: &&str| content(sentence).iter().filter(|word| words.contains(*word)).count();
+    sentences(text).into_iter().rev().max_by_key(shared).unwrap_or(text)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::PlanContext;
 use crate::article;
 use crate::curate::Work;
+use crate::curator::tidy::is_cut;
 use crate::curator::verify::without_addresses;
 use crate::curator::words::content;
 use crate::extract::keywords;
@@ -157,11 +158,31 @@ fn telling_part(line: &str, text: &str) -> String {
         stems.iter().filter(|stem| said.contains(stem)).count()
     };
     let mut best: (usize, &str) = (0, "");
-    for sentence in sentences(line) {
+    // A list has a point a line; where a line was cut, the pieces beside the cut are no sentences.
+    let pieces = line.lines().flat_map(sentences).filter(|piece| !is_cut(piece));
+    for sentence in pieces {
         let count = shared(sentence);
         if count > best.0 {
             best = (count, sentence);
         }
     }
-    one_line(best.1)
+    one_line(best.1.trim_start_matches(['-', '*', '•', ' ']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_point_of_a_list_is_quoted_and_not_what_a_cut_left_of_it() {
+        let filler = "- The crew was greeted at the pier and had some tea with the pilots\n".repeat(4);
+        let line = format!(
+            "{filler}- Tickets are pri […90 characters left out…] ed on board\n- Tickets are printed ashore."
+        );
+        assert_eq!(
+            telling_part(&line, "Tickets are printed ashore, not on board."),
+            "Tickets are printed ashore."
+        );
+        assert_eq!(telling_part("- short", "Tickets"), "- short");
+    }
 }

@@ -74,16 +74,6 @@ pub(super) fn polarity(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     Noticed::Fine
 }
 
-/// Tells whether two texts about the same say yes and no of the same word. A text may deny something on the way that the
-/// other does not speak of.
-pub(super) fn opposes(text: &str, other: &str) -> bool {
-    let turns = |text: &str, other: &str| {
-        let sources: Vec<Source<'_>> = sentences(other).into_iter().map(Source::of).collect();
-        sentences(text).into_iter().any(|sentence| turned(sentence, &sources).is_some())
-    };
-    denies(text) != denies(other) && (turns(text, other) || turns(other, text))
-}
-
 /// A cited sentence.
 struct Source<'t> {
     text: &'t str,

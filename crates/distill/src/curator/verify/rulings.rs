@@ -7,11 +7,11 @@ use lore_core::{
 };
 
 use super::form::decides_nothing;
-use super::polarity::{denies, opposes};
+use super::polarity::denies;
 use super::{Galley, Noticed, Room, is_protected, told_by_mark};
 use crate::curator::given_up::names_given_up;
 use crate::curator::numbers::numbers;
-use crate::curator::words::{Cover, content, names};
+use crate::curator::words::{Cover, content, names, nearest_sentence};
 use crate::extract::sentence::sentences;
 
 /// A person's line must share so many telling words with what it rules on; “ok” rules on nothing.
@@ -296,7 +296,9 @@ fn beside(ruling: &Entry, text: &str) -> Beside {
     if shared < SHARED || shared * 2 < stems.len() {
         return Beside::Besides;
     }
-    if opposes(text, &lead) {
+    // What either denies on the way, of something else, is no opposite.
+    let held_stems: BTreeSet<String> = content(&lead).into_iter().collect();
+    if denies(nearest_sentence(text, &held_stems)) != denies(nearest_sentence(&lead, &stems)) {
         return Beside::Against;
     }
     let lacks = |text: &str, other: &Cover| content(text).iter().any(|stem| !other.stems.contains(stem));
