@@ -105,7 +105,7 @@ fn is_table(text: &str) -> bool {
     printed || in_columns || logged || is_separated(text) || compiled && !text.lines().any(carries_a_rule)
 }
 
-/// "[00:00:03.112] <inf> tide: high", "2026-03-02 14:05:11 WARN no rope": a time of day to the second, and what a program
+/// `[00:00:03.112] <inf> tide: high`, `2026-03-02 14:05:11 WARN no rope`: a time of day to the second, and what a program
 /// says of it.
 fn is_logged(line: &str) -> bool {
     let mut words = line.split_whitespace().take(2);
