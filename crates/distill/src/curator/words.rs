@@ -129,6 +129,13 @@ impl Cover {
         if content.is_empty() { 1.0 } else { there as f64 / content.len() as f64 }
     }
 
+    /// Tells whether a sentence stands there: so much of its telling words, and each name and number.
+    pub(super) fn says(&self, sentence: &str, least: f64) -> bool {
+        self.share(sentence) >= least
+            && names(sentence).iter().all(|name| self.has_name(name))
+            && numbers::numbers(sentence).iter().all(|(_, ways)| self.has_number(ways))
+    }
+
     fn has_run(&self, flat: &str) -> bool {
         let mut from = 0;
         while let Some(at) = self.flat[from..].find(flat).map(|at| from + at) {

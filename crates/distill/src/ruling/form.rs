@@ -55,13 +55,12 @@ pub(super) fn is_habit(body: &str) -> bool {
     let bare = |word: &str| word.trim_end_matches(',').to_owned();
     // "When you write letters, …": of their sort. What one sees or gets is of the moment.
     let meets = ["see", "find", "get", "have", "are", "hit", "notice", "finish", "need"].contains(&does);
-    let is_definite =
-        |word: &&&str| ["the", "this", "that", "these", "those", "my", "your", "our"].contains(*word);
+    let definite = ["the", "this", "that", "these", "those", "my", "your", "our"];
     let of_a_sort = || {
         let upto = rest.iter().position(|word| word.ends_with(',')).map_or(rest.len(), |at| at + 1);
         let object = &rest[..upto];
         !meets
-            && !object.iter().any(|word| is_definite(&word))
+            && !object.iter().any(|word| definite.contains(word))
             && object.iter().any(|word| is_plural(&bare(word)))
     };
     rest.iter().any(|word| indefinite.contains(&bare(word).as_str())) || of_a_sort()

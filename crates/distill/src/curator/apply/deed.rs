@@ -166,7 +166,8 @@ fn telling_part(line: &str, text: &str) -> String {
             best = (count, sentence);
         }
     }
-    one_line(best.1.trim_start_matches(['-', '*', '•', ' ']))
+    let best = best.1.trim_start();
+    one_line(["- ", "* ", "• "].iter().find_map(|mark| best.strip_prefix(mark)).unwrap_or(best))
 }
 
 #[cfg(test)]
@@ -184,5 +185,7 @@ mod tests {
             "Tickets are printed ashore."
         );
         assert_eq!(telling_part("- short", "Tickets"), "- short");
+        let flag = format!("{filler}--ashore prints the tickets.");
+        assert_eq!(telling_part(&flag, "Tickets are printed with --ashore."), "--ashore prints the tickets.");
     }
 }

@@ -176,12 +176,7 @@ pub(super) fn dispute(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
 /// Returns the sentences of a claim that finer words do not say: what they do say did not end.
 fn unsaid<'c>(finer: &str, claim: &'c str, least: f64) -> Vec<&'c str> {
     let cover = Cover::of([finer]);
-    let is_said = |sentence: &&str| {
-        cover.share(sentence) >= least
-            && (denies(finer) || !denies(sentence))
-            && names(sentence).iter().all(|name| cover.has_name(name))
-            && numbers(sentence).iter().all(|(_, ways)| cover.has_number(ways))
-    };
+    let is_said = |sentence: &&str| cover.says(sentence, least) && (denies(finer) || !denies(sentence));
     sentences(claim).into_iter().filter(|sentence| !is_said(sentence)).collect()
 }
 

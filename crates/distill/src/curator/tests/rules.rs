@@ -270,6 +270,9 @@ fn beside_a_persons_words_stands_only_what_is_new() {
     let read = read_one(on(Op::Refines, text, &[1]), &packet, std::slice::from_ref(&ruling));
     assert_eq!(read.edit.op, Op::Adds, "what it denies on the way is no dispute: {read:?}");
     assert_eq!(read.edit.said(), "Damaged tickets are skipped and not sold.");
+    let turned = "The ticket cache is not kept on disk. Damaged tickets are skipped and not sold.";
+    let read = read_one(on(Op::Refines, turned, &[1]), &packet, std::slice::from_ref(&ruling));
+    assert_eq!(read.edit.said(), turned, "the same words with a “not” say something else");
     let bound = "The ticket cache is kept on disk. It skips damaged tickets.";
     let read = read_one(on(Op::Refines, bound, &[1]), &packet, &[ruling]);
     assert_eq!(read.edit.said(), bound, "what points back needs the sentence before it");

@@ -260,11 +260,12 @@ pub(super) fn ruling_of_a_person(galley: &mut Galley<'_>, room: &Room<'_>) -> No
 /// Leaves out of finer words what the entry says already: they are put beside it and not in its place.
 fn without_what_stands(target: &Entry, text: String) -> String {
     let article = Article::parse(&target.body);
-    let held = Cover::of(article.current().map(|claim| claim.text.as_str()));
+    let claims: Vec<&str> = article.current().map(|claim| claim.text.as_str()).collect();
+    let (held, claims) = (Cover::of(claims.iter().copied()), claims.join("\n"));
     let is_said = |sentence: &str| {
-        held.share(sentence) >= STANDS
-            && names(sentence).iter().all(|name| held.has_name(name))
-            && numbers(sentence).iter().all(|(_, ways)| held.has_number(ways))
+        let words: BTreeSet<String> = content(sentence).into_iter().collect();
+        // The same words with a “not” are not the same.
+        held.says(sentence, STANDS) && denies(sentence) == denies(nearest_sentence(&claims, &words))
     };
     let new: Vec<&str> = sentences(&text).into_iter().filter(|sentence| !is_said(sentence)).collect();
     // What points back needs the sentence before it.
