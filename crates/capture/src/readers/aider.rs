@@ -85,6 +85,8 @@ struct Chat<'a> {
     from: u32,
     last: u32,
     thinking: bool,
+    /// Whether aider shows which edit of the model it could not make.
+    objecting: bool,
 }
 
 impl<'a> Chat<'a> {
@@ -97,7 +99,15 @@ impl<'a> Chat<'a> {
         talk.draft.seen_at(time_of(&json!(started)));
         let directory = folder.map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
         talk.draft.session.directory = talk.draft.short(&directory);
-        Chat { talk, voice: Voice::Model, run: Vec::new(), from: 0, last: 0, thinking: false }
+        Chat {
+            talk,
+            voice: Voice::Model,
+            run: Vec::new(),
+            from: 0,
+            last: 0,
+            thinking: false,
+            objecting: false,
+        }
     }
 
     fn is_empty(&self) -> bool {
@@ -109,6 +119,7 @@ impl<'a> Chat<'a> {
             return;
         }
         let (voice, text) = match line.strip_prefix("####") {
+            _ if self.is_objection(line) => (Voice::Aider, line),
             Some(text) if text.is_empty() || text.starts_with(' ') => (Voice::Person, text.trim()),
             _ => match line.strip_prefix('>') {
                 Some(text) if text.is_empty() || text.starts_with(' ') => (Voice::Aider, text.trim()),
@@ -192,6 +203,20 @@ impl<'a> Chat<'a> {
         } else {
             self.talk.say(Author::System, Channel::Notice, &notice);
         }
+    }
+
+    /// Tells whether a line is part of what aider tells the model by itself when an edit fits nowhere; only its first
+    /// lines are marked as aider's.
+    fn is_objection(&mut self, line: &str) -> bool {
+        if line.starts_with("## SearchReplaceNoExactMatch:") {
+            self.objecting = true;
+        } else if line.starts_with("The SEARCH section must exactly match") {
+            return std::mem::take(&mut self.objecting);
+        }
+        let behind = (line.starts_with("# The other ") && line.contains("SEARCH/REPLACE"))
+            || line.starts_with("Don't re-send them.")
+            || line.starts_with("Just reply with fixed versions of the block");
+        self.objecting || behind
     }
 
     /// Tells whether a line is part of what the model thought aloud.

@@ -5,6 +5,12 @@ fn every_chat_is_a_session() {
     check("aider", ".aider.chat.history.md");
 }
 
+/// What aider tells the model when an edit fits nowhere was taken for the model's own words.
+#[test]
+fn what_aider_objects_to_is_not_the_models() {
+    check("aider", "objection/.aider.chat.history.md");
+}
+
 #[test]
 fn damaged_histories_are_read() {
     check("aider", "cut/.aider.chat.history.md");

@@ -13,6 +13,12 @@ fn boxes_and_headers_within_others_change_nothing() {
     check("specstory", ".specstory/history/2026-07-01_08-00-00Z-boxes.md");
 }
 
+/// The title of the second copy was taken for the agent's answer to what was said last in the first.
+#[test]
+fn a_history_that_was_saved_twice_has_titles_that_nobody_said() {
+    check("specstory", ".specstory/history/2025-06-01_08-00-twice.md");
+}
+
 #[test]
 fn damaged_histories_are_read() {
     check("specstory", "cut.md");

@@ -69,6 +69,8 @@ pattern!(
     ci\ (?:is|passes|passed)|build\ succeeds|compiles|resolved\ (?:the\ )?(?:merge\ )?conflicts?|rebas(?:ed|ing)|cherry-pick(?:ed|ing)?|
     pr\ (?:description|body|title|comments?)|review\ comments?|ready\ (?:to|for)\ (?:merge|review)|try\ \w+ing|run\ (?:it\ )?again|
     (?:is|are)\ (?:(?:not|still|currently)\ )*(?:being|failing|broken|crashing|hanging)|
+    (?:isn't|aren't|is\ not|are\ not|doesn't|don't)\ (?:properly\ )?(?:work(?:ing)?|load(?:ing)?|show(?:ing)?|appear(?:ing)?|initiali[sz]ed?)|
+    no\ longer\ (?:showing|throwing|failing|appearing)|failed\ to|debug\ (?:shows|output)|(?:issue|problem|bug)\ is\ similar|
     replied|follow-up\ issues?|untracked\ files?|(?:push|ci)\ will|HEAD's|both\ sides|after\ (?:the\ )?(?:rebase|merge)|merge\ conflicts?|nolint|\d\d:\d\d:\d\d|pr-able|plan\ (?:is\ )?complete|saved\ to\ [A-Z]+-\d+|test\ (?:passed|failed))\b"
 );
 pattern!(HASH, r"\b(?:[0-9]+[a-f]|[a-f]+[0-9])[0-9a-f]{3,38}\b");
@@ -108,6 +110,7 @@ pattern!(
     no\ longer|not\ supported|cannot|can't|won't|limit(?:ed|ation|s)?|at\ (?:most|least)|convention|policy|invariant|
     guarantee[sd]?|source\ of\ truth|backwards?[-\ ]compat\w*)\b"
 );
+pattern!(ROOT, r"(?i)\broot cause (?:of|for)\b");
 pattern!(
     HEDGE,
     r"(?i)\b(?:might|maybe|probably|likely|could|perhaps|seems?|appears?|possibly|possible|would|consider|i think|wonder|not sure|suggest(?:ed)?|recommend(?:ed)?)\b"
@@ -208,7 +211,10 @@ pub fn merit(candidate: &Candidate) -> Merit {
     let again = independent([candidate]).saturating_sub(1);
     add(again > 0, "said in other sessions too", AGAIN * again.min(MOST_AGAIN) as f64);
     let value = candidate.weight + parts.iter().map(|(_, value)| value).sum::<f64>();
-    Merit { value, unfit: about.unfit(), parts }
+    // What was traced to its root was meant to be known.
+    let once = !commit && again == 0 && !ROOT.is_match(first);
+    let unfit = about.unfit().or(once.then_some("an agent said it once"));
+    Merit { value, unfit, parts }
 }
 
 /// Tells whether several sentences share no word that matters: short items of a list without a subject.
@@ -299,6 +305,14 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> Candidate {
+        let evidence = |session: &str| Evidence {
+            session: SessionId::new(session),
+            agent: "a".to_owned(),
+            line: 1,
+            quote: text.to_owned(),
+            voice: Voice::Agent,
+            at: None,
+        };
         Candidate {
             kind: Kind::Decision,
             title: "How exports are written".to_owned(),
@@ -307,14 +321,7 @@ mod tests {
             keywords: Vec::new(),
             files: Vec::new(),
             issue: None,
-            evidence: vec![Evidence {
-                session: SessionId::new("s"),
-                agent: "a".to_owned(),
-                line: 1,
-                quote: text.to_owned(),
-                voice: Voice::Agent,
-                at: None,
-            }],
+            evidence: vec![evidence("s"), evidence("t")],
             weight: 0.8,
             features: Vec::new(),
             at: None,
@@ -352,6 +359,20 @@ mod tests {
             "The original loop stopped after the first match of a bin.",
             Some("it is about what was replaced"),
         );
+    }
+
+    /// On projects that nobody had read, all that agents found once and rules kept was thrown away by its readers.
+    #[test]
+    fn what_an_agent_said_once_opens_no_page() {
+        let text = "Exports are written to a temporary file first, then renamed.";
+        let mut once = said(text);
+        once.evidence.truncate(1);
+        assert_eq!(merit(&once).unfit, Some("an agent said it once"));
+        once.text = "Root cause of the slow exports: the index is never built.".to_owned();
+        assert_eq!(merit(&once).unfit, None);
+        once.text = text.to_owned();
+        once.features.push(("stands in a commit message".to_owned(), 1.0));
+        assert_eq!(merit(&once).unfit, None);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Cuts prose into sentences and takes the markup out of them.
 
 /// Words after which a period does not end a sentence.
-const ABBREVIATIONS: [&str; 20] = [
+const ABBREVIATIONS: [&str; 22] = [
     "e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "no", "nr", "ca", "fig", "resp", "a.k.a", "dr", "mr",
-    "mrs", "ms", "prof", "st", "sr",
+    "mrs", "ms", "prof", "st", "sr", "ie", "eg",
 ];
 
 /// Cuts a paragraph into sentences; code spans and parentheses are never cut.

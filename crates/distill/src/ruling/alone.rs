@@ -22,7 +22,7 @@ pub(crate) fn is_torn(body: &str) -> bool {
     torn || open != 0
         || body.matches('`').count() % 2 == 1
         || body.trim_end_matches(['.', ' ']).ends_with([':', '(', ','])
-        || ["e.g.", "i.e.", "etc. etc."].iter().any(|end| body.ends_with(end))
+        || ["e.g.", "i.e.", " ie.", " eg.", "etc. etc."].iter().any(|end| body.ends_with(end))
 }
 
 fn count(word: &str, mark: char) -> i32 {
@@ -130,6 +130,8 @@ fn refers(words: &[Word], at: usize) -> bool {
         "both" => last || matches!(next, "then" | "of" | "a"),
         "one" | "ones" => matches!(before, "other" | "first" | "second" | "last" | "new" | "old" | "right"),
         "same" => last,
+        "esto" | "eso" | "isto" | "isso" | "ceci" | "cela" | "ça" | "ciò" => true,
+        "else" => matches!(before, "anywhere" | "anything" | "everything" | "everywhere"),
         "following" | "aforementioned" => before == "the",
         _ if LISTED.contains(&text) => next.len() == 1 && next != "a" || next.parse::<u32>().is_ok(),
         _ => {

@@ -1,22 +1,23 @@
 //! Whether a sentence lays something down, and how firmly.
 
 use super::alone::{is_torn, points_away};
-use super::amid::lasts_amid_work;
 use super::cues::SpeechCue;
 use super::form::{
-    is_chat, is_habit, is_printed, is_set, is_so_many_per, is_standing_use, is_undertaking, is_value_for,
-    is_way_of_a_sort, wants_a_thing,
+    is_chat, is_habit, is_plan_of_ones_own, is_printed, is_set, is_so_many_per, is_standing_use,
+    is_undertaking, is_value_for, is_way_of_a_sort, wants_a_thing,
 };
 use super::grammar::begins_with_verb;
 use super::mood::{Heard, Mood, is_warning};
 use super::occasion::{Occasion, belongs_to_work};
-use super::outlives::{begins_with_use, ends_in_work, is_plan_of_work, tells_trouble};
+use super::outlives::{begins_with_use, ends_in_work, is_an_order, is_plan_of_work, tells_trouble};
 use super::passing::is_in_passing;
 use super::place::{is_change_of_ones_own, is_consequence, is_labelled_value, is_rate, is_reasoned};
 use super::trouble::is_trouble;
 use super::words::words_of;
 use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
+use crate::extract::flaws::opens_without_subject;
 use crate::extract::sentence::word_count;
+use crate::extract::terms::is_common;
 
 /// From these log-odds on a sentence is meant to last.
 const TOLD: f64 = -0.2;
@@ -42,6 +43,10 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
     if says_nothing(heard) || words > LONG || is_printed(&heard.body) || is_in_passing(&heard.body) {
         return false;
     }
+    let among_others = occasion.at_work || occasion.words >= BRIEF;
+    if is_plan_of_ones_own(&heard.body) || among_others && is_half_said(heard) {
+        return false;
+    }
     let bar = match heard.has(SpeechCue::Lasting) {
         // Who says "from now on" leaves no doubt.
         true => f64::NEG_INFINITY,
@@ -59,7 +64,7 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
     let in_form = lasting >= bar && !passes && obeys_the_forms(heard, occasion);
     match (occasion.words < BRIEF, occasion.at_work) {
         (false, _) => in_form,
-        (true, true) => in_form || lasts_amid_work(heard, occasion, lasting),
+        (true, true) => in_form,
         (true, false) if heard.mood == Mood::Task => in_form || lasting >= TOLD_OF_WORK,
         (true, false) => in_form || lasting >= TOLD,
     }
@@ -74,6 +79,24 @@ fn warns(heard: &Heard) -> bool {
         || is_warning(heard, &texts)
         || is_rate(&heard.body)
 }
+
+/// "No any", "Lights all lamps of the pier": amid work whoever follows knows what is meant, and nobody else.
+fn is_half_said(heard: &Heard) -> bool {
+    let refuses = heard.mood == Mood::Prohibition && heard.body.to_lowercase().starts_with("no ");
+    let subjectless = matches!(heard.mood, Mood::Statement | Mood::Duty | Mood::Practice)
+        && heard.english
+        && opens_without_subject(&heard.body);
+    // "Never more than 3 shown": of what?
+    let words = words_of(&heard.body);
+    let no_deed = heard.mood == Mood::Prohibition
+        && heard.english
+        && matches!(words.as_slice(), [never, next, ..]
+            if never.text == "never" && is_common(&next.text) && !is_an_order(&next.text));
+    refuses && word_count(&heard.body) < WHOLE_REFUSAL || subjectless || no_deed
+}
+
+/// A refusal of fewer words does not say of what.
+const WHOLE_REFUSAL: usize = 4;
 
 /// Tells whether a sentence begins by saying that what it orders holds always or never.
 fn opens_for_good(heard: &Heard) -> bool {
@@ -157,6 +180,7 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
         Mood::Wish => {
             let firm = heard.has(SpeechCue::Firm) || heard.has(SpeechCue::Lasting);
             !once
+                && !is_plan_of_ones_own(&heard.body)
                 && !document
                 && heard.telling > 1
                 && (firm

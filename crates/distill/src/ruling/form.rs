@@ -41,6 +41,10 @@ pub(super) fn is_set(heard: &Heard) -> bool {
 /// something …". Without the indefinite word it speaks of the work at hand.
 pub(super) fn is_habit(body: &str) -> bool {
     let lower = body.to_lowercase();
+    // "Do you mean the bell when you say …": a question.
+    if ["do you ", "did you ", "are you "].iter().any(|asks| lower.starts_with(asks)) {
+        return false;
+    }
     if asks_first(&lower) || does_before(&lower) || does_with_each(&lower) || does_while(&lower) {
         return true;
     }
@@ -51,6 +55,11 @@ pub(super) fn is_habit(body: &str) -> bool {
         return false;
     }
     let does = words.next().unwrap_or_default();
+    // "When you painted the boats, you left out one": once.
+    if does.ends_with("ed") || ["did", "made", "wrote", "ran", "went", "built", "were", "had"].contains(&does)
+    {
+        return false;
+    }
     let rest: Vec<&str> = words.take(3).collect();
     let bare = |word: &str| word.trim_end_matches(',').to_owned();
     // "When you write letters, …": of their sort. What one sees or gets is of the moment.
@@ -155,7 +164,11 @@ fn does_while(lower: &str) -> bool {
 
 /// "Ring the bell after each tide": an order for every occasion of a sort.
 fn does_with_each(lower: &str) -> bool {
-    let orders = lower.split_whitespace().find(|word| *word != "please").is_some_and(is_plain_verb);
+    // "Build a tower with a lamp for each gate" is built once.
+    let makes =
+        |verb: &str| matches!(verb, "build" | "create" | "make" | "add" | "implement" | "design" | "draw");
+    let verb = lower.split_whitespace().find(|word| *word != "please").unwrap_or_default();
+    let orders = is_plain_verb(verb) && !makes(verb);
     let each = ["after", "before", "with"]
         .iter()
         .any(|when| lower.contains(&format!(" {when} each ")) || lower.contains(&format!(" {when} every ")));
@@ -217,6 +230,18 @@ pub(super) fn is_undertaking(body: &str) -> bool {
         .find_map(|opening| lower.strip_prefix(opening));
     let next = |rest: &str| rest.split_whitespace().next().unwrap_or_default().to_owned();
     rest.is_some_and(|rest| matches!(next(rest).as_str(), "to" | "some" | "you" | "your" | "help" | "advice"))
+}
+
+/// "I'd like to add a second lamp": what somebody means to make, some day or at once.
+pub(super) fn is_plan_of_ones_own(body: &str) -> bool {
+    const MAKES: [&str; 10] =
+        ["add", "build", "create", "implement", "make", "fix", "explore", "start", "begin", "try"];
+    let lower = body.to_lowercase();
+    let wishes =
+        ["i want to ", "i would like to ", "i'd like to ", "we want to ", "i need to ", "we need to "];
+    let behind = wishes.iter().find_map(|wish| lower.split_once(wish).map(|(_, rest)| rest));
+    let verb = behind.and_then(|rest| rest.split_whitespace().next());
+    verb.is_some_and(|verb| MAKES.contains(&verb))
 }
 
 /// Verbs of a clause that tells how something is.
@@ -329,12 +354,25 @@ pub(super) fn is_printed(text: &str) -> bool {
         || text.starts_with(['{', '<', '|', '$', '>', '+', '@', '[', '→'])
         || text.starts_with('(') && text.ends_with(')')
         || text.contains("\\\"")
+        // "Berth No.='11'": a record as a program shows it.
+        || text.contains("='")
+        || text.split_whitespace().any(is_quoted_value)
         || ["npm warn ", "npm err", "npm notice "]
             .iter()
             .any(|tool| text.to_ascii_lowercase().starts_with(tool))
         || is_diagnostic(text)
         || is_command_line(text)
         || text.contains("exit code 0x")
+}
+
+/// "'10.0.0.1'": how programs show a value in what they report.
+fn is_quoted_value(word: &str) -> bool {
+    let inner = word.strip_prefix('\'').and_then(|rest| rest.split('\'').next());
+    inner.is_some_and(|inner| {
+        inner.len() > 3
+            && inner.contains(|c: char| c.is_ascii_digit())
+            && inner.contains(['.', ':', '-', '@'])
+    })
 }
 
 /// Tells whether nothing but a command was typed: a program and at once its option.
@@ -460,6 +498,15 @@ mod tests {
         check("ask me whether the gate is shut", false);
         check("When you are done push the branch and tell me", false);
         check("Once you read the file change the second line", false);
+    }
+
+    #[test]
+    fn what_somebody_means_to_make_and_what_a_program_shows_is_seen() {
+        assert!(is_plan_of_ones_own("In the future I'd like to add a second lamp to each pier"));
+        assert!(!is_plan_of_ones_own("I'd like to see every plan before the work begins"));
+        assert!(is_printed("Boat with the mark 'A-1.20' is not allowed to enter the harbour."));
+        assert!(is_printed("Fields and values: Berth No.='11'"));
+        assert!(!is_printed("The keeper's lamp 'old Tom' burns all night"));
     }
 
     #[test]

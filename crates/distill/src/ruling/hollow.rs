@@ -24,6 +24,7 @@ pub(super) fn is_hollow(text: &str) -> bool {
             is_complaint(&words)
                 || is_reproach(&lower, &words)
                 || is_outcry(&words)
+                || matches!(words[..], ["for", "example" | "instance", ..])
                 || points(&lower, &words)
                 || is_order_of_the_day(&lower, &words)
         }
@@ -33,7 +34,9 @@ pub(super) fn is_hollow(text: &str) -> bool {
 /// "You never listen to me": about whoever is spoken to, and no "must".
 fn is_complaint(words: &[&str]) -> bool {
     let obliges = ["must", "should", "have", "need", "may", "can", "shall", "ought", "push", "run", "use"];
-    matches!(words, ["you", "never" | "always", ..]) && !words.iter().any(|word| obliges.contains(word))
+    let says = matches!(words, ["you", "keep", "saying" | "telling" | "claiming" | "insisting", ..]);
+    says || matches!(words, ["you", "never" | "always", ..])
+        && !words.iter().any(|word| obliges.contains(word))
 }
 
 /// "You painted the wrong gate, not ours": what was done, and nothing of what is to be done.
@@ -76,6 +79,13 @@ fn is_order_of_the_day(lower: &str, words: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_said_to_the_other_or_as_an_example_is_hollow() {
+        assert!(is_hollow("You keep saying the lamps are out, but they have always burnt."));
+        assert!(is_hollow("For example, the gate should stay shut instead of creaking"));
+        assert!(!is_hollow("You must never say the name of the boat on the radio"));
+    }
 
     #[test]
     fn what_nobody_could_use_later_is_hollow() {

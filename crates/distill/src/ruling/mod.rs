@@ -5,7 +5,6 @@
 //! dropped for their length or their title, never crowded out (C-03).
 
 mod alone;
-mod amid;
 mod announced;
 mod answer_title;
 mod aside;
@@ -114,7 +113,7 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
     if let Some(answer) = reply::answer(text, asked, at_work) {
         return vec![answer];
     }
-    if is_notice(text) {
+    if is_notice(text) || question::answers_by_number(text, asked) {
         return Vec::new();
     }
     let message = Message::hear(text, at_work, reply::answers_an_offer(asked));
@@ -417,6 +416,21 @@ mod tests {
         let kept = |reply| routes(said, reply).iter().any(|(route, _)| *route == Route::Remark);
         assert!(kept("Noted."));
         assert!(!kept(long));
+    }
+
+    /// "Use all lamps" was kept without what it answered.
+    #[test]
+    fn points_that_answer_numbered_questions_need_them() {
+        let said = "1. by length\n2. use all lamps\n3. yes, always show the keeper";
+        let answers = |asked: &str| {
+            let turns = vec![
+                Turn::prose(Author::Agent, Channel::Reply, 1, asked),
+                Turn::prose(Author::Person, Channel::Prompt, 2, said),
+            ];
+            rulings(&Session { turns, ..Session::default() }).len()
+        };
+        assert_eq!(answers("1. How are boats sorted?\n2. Which lamps?\n3. Is the keeper named?"), 0);
+        assert_ne!(answers("The lamps are new."), 0);
     }
 
     #[test]

@@ -119,6 +119,13 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
     // "Ok so the decision is: …" announces behind its first words, too.
     let opens = |sign: &SpeechCue| (0..=opened).any(|at| cues::find(language, *sign, &all[at..]).is_some());
     signs.extend([SpeechCue::Correcting, SpeechCue::Informing, SpeechCue::Lasting].into_iter().filter(opens));
+    // "Boats from today to Sunday": a span of days.
+    let span = |three: &[String]| {
+        three[0] == "from" && three[1] == "today" && matches!(three[2].as_str(), "to" | "until" | "till")
+    };
+    if texts.windows(3).any(span) {
+        signs.retain(|sign| !matches!(sign, SpeechCue::Lasting | SpeechCue::Standing));
+    }
     if corrects_by_name(body) {
         signs.retain(|sign| *sign != SpeechCue::Leaning);
         signs.push(SpeechCue::Correcting);
@@ -220,8 +227,19 @@ fn mood(
     let ends = matches!(first, "stop" | "quit")
         && texts.len() < 5
         && texts.get(1).is_some_and(|next| matches!(next.as_str(), "the" | "it" | "this" | "that" | "all"));
-    if reminds || ends {
+    // "Stop painting and tell me why it is red": what to do now.
+    let turns = matches!(first, "stop" | "quit")
+        && texts
+            .windows(2)
+            .any(|pair| pair[0] == "and" && (WORK.contains(&pair[1].as_str()) || is_plain_verb(&pair[1])));
+    // "Stop, the lamps are new": a call.
+    let calls = matches!(first, "stop" | "wait") && body[0].ends_clause;
+    if reminds || ends || turns || calls {
         return Mood::Task;
+    }
+    // "No longer leaking, great": what somebody sees.
+    if matches!(texts, [no, longer, verb, ..] if no == "no" && longer == "longer" && verb.ends_with("ing")) {
+        return Mood::Report;
     }
     if begins(SpeechCue::Forbidding) || nothing {
         return Mood::Prohibition;
@@ -234,7 +252,12 @@ fn mood(
         let chooses = texts.iter().any(|word| {
             matches!(word.as_str(), "rather" | "instead" | "over" | "not") || takes && word == "for"
         });
-        return if works && !chooses && !heard.has(SpeechCue::Lasting) { Mood::Task } else { Mood::Resolve };
+        // "Let's try 10 lamps instead of 20" is for once, whatever comes of it.
+        let tries = verb.is_some_and(|verb| verb == "try");
+        return match works && (tries || !chooses) && !heard.has(SpeechCue::Lasting) {
+            true => Mood::Task,
+            false => Mood::Resolve,
+        };
     }
     // "Look up the page which says that …" sends somebody to look, whatever the page says.
     let looks = matches!(first, "look" | "find" | "check" | "tell" | "explain" | "see")
@@ -478,6 +501,17 @@ mod tests {
         check("we don't take cash and they know", Mood::Practice);
         check("`make bread` burns the crust as well, use `make rolls`", Mood::Statement);
         check("errors in our ledger get marked in red", Mood::Practice);
+    }
+
+    #[test]
+    fn what_is_called_out_tried_or_seen_lays_nothing_down() {
+        check("Stop painting and explain the colours to the crew", Mood::Task);
+        check("Stop, the keeper has a new lamp - see his letter", Mood::Task);
+        check("let's try 10 knots instead of 12 for the small boats", Mood::Task);
+        check("No longer leaking, great!", Mood::Report);
+        let span = hear("list the boats from today to Sunday", Language::English);
+        assert!(!span.has(SpeechCue::Lasting), "{span:?}");
+        assert!(hear("the gate is shut at ten from today", Language::English).has(SpeechCue::Lasting));
     }
 
     #[test]

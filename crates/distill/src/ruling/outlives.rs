@@ -19,16 +19,19 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
     let forbids = heard.mood == Mood::Prohibition && (heard.everlasting || heard.has(SpeechCue::Lasting));
     let clause = if says_how || forbids { body.split([',', ';']).next().unwrap_or(body) } else { body };
     let turns = turns_to_work(body) && !heard.has(SpeechCue::Lasting);
-    if names_code(body) || points_away(clause) || trails_off(body) || turns {
+    if names_code(body) || points_away(clause) || trails_off(body) || turns || is_talk(body) {
         return false;
     }
     // "From now on", "always": said in so many words, whatever the verb.
-    let lasts = heard.has(SpeechCue::Lasting) || heard.everlasting;
+    let lasting = says_from_now_on(heard);
+    let lasts = lasting || says_for_ever(heard);
     if is_habit(body) {
         return true;
     }
     let for_all = lasts || is_for_each(body);
     let chosen = sets_against(body);
+    // "Our pier has 512 berths".
+    let measured = body.to_lowercase().starts_with("our ") && is_plain_fact(heard);
     let set_against = chosen && (heard.has(SpeechCue::Reason) || names_a_thing(body));
     match heard.mood {
         Mood::Prohibition => {
@@ -38,7 +41,8 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
             let ends = matches!(said(0), "stop" | "quit");
             let habit = ends && said(1).ends_with("ing") && heard.telling > 2;
             let reasoned = heard.telling > 1 && (heard.has(SpeechCue::Reason) || gives_ground(body));
-            lasts || habit || !ends && (for_all || reasoned && !forbids_work(body))
+            // "Don't make any changes to the lamp" says how far to go, "don't lend any keys" what is not done.
+            lasts || habit || !ends && !forbids_work(body) && (for_all || reasoned)
         }
         Mood::Order => {
             let words = words_of(body);
@@ -49,26 +53,108 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
             let kept = begins_with_use(body) && (for_all || chosen || gives_ground(body));
             !serves_work(body) && (standing || kept)
         }
-        Mood::Resolve => lasts || set_against || chooses(body),
+        Mood::Resolve => lasts || set_against && names_a_way(body) || chooses(body),
         Mood::Practice | Mood::Duty | Mood::Wish => {
             let general = for_all
+                || measured
                 || set_against
                 || prefers(body) && heard.telling > 2
                 || is_habit_of_ours(body)
+                || is_on_purpose(body)
                 || is_of_a_sort(heard) && (chosen || heard.has(SpeechCue::Firm))
                 || demands_of_a_thing(heard);
             general && !begins_with_work(body) && !supposes(body) && !asks_a_favour(body)
         }
         // How something is belongs to the moment, unless it says otherwise.
         Mood::Statement | Mood::Fragment => {
-            let ours = heard.has(SpeechCue::Ours) && heard.everlasting;
             let sort = is_of_a_sort(heard) && (chosen || heard.has(SpeechCue::Firm));
-            (heard.has(SpeechCue::Lasting) || ours || sort || demands_of_each(body) || orders_always(body))
+            let given_up = lasts && body.to_lowercase().contains(" for us");
+            (lasting || given_up || measured || sort || demands_of_each(body) || orders_always(body))
                 && !begins_with_work(body)
                 && !supposes(body)
         }
         _ => false,
     }
+}
+
+/// "From now on", and "every time" where it is said of a deed and not of what somebody sees.
+fn says_from_now_on(heard: &Heard) -> bool {
+    const REPEATED: [&str; 4] = ["everytime", "every time", "each time", "whenever"];
+    let lower = heard.body.to_lowercase();
+    let told = !matches!(heard.mood, Mood::Statement | Mood::Fragment | Mood::Practice | Mood::Report);
+    heard.has(SpeechCue::Lasting) && (told || !REPEATED.iter().any(|word| lower.contains(word)))
+}
+
+/// "Always", "never"; "no longer" and "any more" where something is given up: of a thing they say what somebody sees.
+fn says_for_ever(heard: &Heard) -> bool {
+    if !heard.everlasting {
+        return false;
+    }
+    let words = words_of(&heard.body);
+    let is_always =
+        |word: &Word| matches!(word.text.as_str(), "always" | "never" | "ever" | "nobody" | "nothing");
+    // "We are no longer short of pilots".
+    let ours = words.first().is_some_and(|word| matches!(word.text.as_str(), "we" | "we're"))
+        && words.windows(2).take(3).any(|pair| pair[0].text == "no" && pair[1].text == "longer");
+    let for_us = words.windows(2).any(|pair| pair[0].text == "for" && pair[1].text == "us");
+    let given_up = matches!(heard.mood, Mood::Prohibition | Mood::Resolve | Mood::Wish | Mood::Order)
+        || is_habit_of_ours(&heard.body)
+        || for_us
+        || ours;
+    // "Nothing ever lit up" is what somebody saw.
+    let seen = words.windows(2).any(|pair| pair[0].text == "nothing" && pair[1].text == "ever");
+    !seen && (!heard.english || words.iter().any(is_always) || given_up)
+}
+
+/// What is said to the other about the work: a question without its mark, a guess, a plan, leave to go on.
+fn is_talk(body: &str) -> bool {
+    const ASKED: [&str; 16] = [
+        " are we ",
+        " do we ",
+        " did we ",
+        " should we ",
+        " can we ",
+        " are you ",
+        " do you ",
+        " did you ",
+        " have you ",
+        " what are the ",
+        " what is the ",
+        " how do i ",
+        " how do we ",
+        " why are ",
+        " why is ",
+        " why do ",
+    ];
+    const GUESSED: [&str; 4] =
+        [" some sort of ", " some kind of ", " must have been ", " would've expected "];
+    const OPENS: [&str; 10] = [
+        "we will ",
+        "we'll ",
+        "continue ",
+        "proceed ",
+        "go on ",
+        "one final ",
+        "one last ",
+        "one more ",
+        "do you ",
+        "next ",
+    ];
+    let lower = format!(" {} ", body.trim().to_lowercase().replace('’', "'"));
+    ASKED.iter().chain(&GUESSED).any(|words| lower.contains(words))
+        || OPENS.iter().any(|words| lower.trim_start().starts_with(words))
+        || lower.contains(" current ") && lower.contains("let's ")
+}
+
+/// "Let's use brass instead of iron": how something is to be done, and not what to make of it.
+fn names_a_way(body: &str) -> bool {
+    let words = words_of(body);
+    let opens = words.iter().position(|word| matches!(word.text.as_str(), "let's" | "lets"));
+    opens.is_some_and(|at| {
+        words.iter().skip(at + 1).take(3).any(|word| {
+            MANNER.contains(&word.text.as_str()) || matches!(word.text.as_str(), "take" | "go" | "have")
+        })
+    })
 }
 
 /// "…, customers pin versions", "… - it rusts": a clause of its own behind the order, and no other order.
@@ -79,7 +165,14 @@ fn gives_ground(body: &str) -> bool {
     let dash = body.contains(" - ") || body.contains(" – ") || body.contains(" — ");
     let states = |word: &Word| FINITE.contains(&word.text.as_str()) || is_plain_verb(&word.text);
     let works = rest.first().is_some_and(|word| WORK.contains(&word.text.as_str()) || word.text == "but");
-    dash || rest.len() > 2 && !works && rest.iter().any(states)
+    // "…, and try to reach the crane as well": another order.
+    let more = matches!(rest, [and, verb, ..] if and.text == "and" && is_an_order(&verb.text));
+    dash || rest.len() > 2 && !works && !more && rest.iter().any(states)
+}
+
+/// Tells whether a word orders something where it opens a clause.
+pub(super) fn is_an_order(word: &str) -> bool {
+    WORK.contains(&word) || is_plain_verb(word)
 }
 
 /// "I prefer brass": a preference by its own word.
@@ -94,7 +187,8 @@ fn prefers(body: &str) -> bool {
 fn demands_of_each(body: &str) -> bool {
     let words = words_of(body);
     let said = |at: usize| words.get(at).map_or("", |word: &Word| word.text.as_str());
-    let verbs = ["needs", "need", "gets", "get", "goes", "go", "are", "is", "lives", "live", "stays", "stay"];
+    // "All lamps are on the left" is what somebody sees.
+    let verbs = ["needs", "need", "gets", "get", "goes", "go", "lives", "live", "stays", "stay"];
     (matches!(said(0), "every" | "each" | "all") && is_for_each(body) || said(0) == "everything")
         && words.iter().skip(1).take(6).any(|word| verbs.contains(&word.text.as_str()))
         && !words.iter().any(|word| matches!(word.text.as_str(), "i" | "but" | "now" | "still"))
@@ -129,6 +223,13 @@ fn is_habit_of_ours(body: &str) -> bool {
     rest.next() == Some("we")
         && rest.find(|word| !between.contains(word)).is_some_and(|verb| HABITS.contains(&verb))
         && words.len() > SHORTEST_HABIT
+}
+
+/// "We took the bell down on purpose": whoever finds it gone shall know.
+fn is_on_purpose(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    lower.starts_with("we ")
+        && [" on purpose", " deliberately", " intentionally"].iter().any(|words| lower.contains(words))
 }
 
 /// "We test it": a habit of so few words says nothing.
@@ -192,7 +293,10 @@ fn supposes(body: &str) -> bool {
 
 /// "Don't fix anything", "do not push": how far to go this time.
 fn forbids_work(body: &str) -> bool {
-    words_of(body).iter().take(4).any(|word| WORK.contains(&word.text.as_str()) && word.text != "do")
+    let words = words_of(body);
+    let changes =
+        words.windows(2).take(4).any(|pair| pair[0].text == "any" && pair[1].text.starts_with("change"));
+    changes || words.iter().take(4).any(|word| WORK.contains(&word.text.as_str()) && word.text != "do")
 }
 
 /// "We have a leak now …": a thought that is left to the other.
@@ -246,10 +350,11 @@ fn chooses(body: &str) -> bool {
     let said = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     let opens = words.iter().position(|word| matches!(word.text.as_str(), "let's" | "lets"));
     let Some(at) = opens.map(|at| at + 1) else { return false };
-    let goes = said(at) == "go" && matches!(said(at + 1), "with" | "for" | "back");
+    let goes = said(at) == "go" && matches!(said(at + 1), "with" | "for");
     let sticks = matches!(said(at), "stick" | "stay");
     let purpose = words.iter().skip(at + 2).any(|word| word.text == "for");
-    (goes || sticks || MANNER.contains(&said(at))) && (purpose || names_a_thing(body))
+    // "Let's keep the old name" answers what was shown.
+    (goes || sticks || MANNER.contains(&said(at))) && purpose
 }
 
 /// Tells whether an order says what to use or how to keep something.
@@ -387,10 +492,17 @@ fn begins_with_work(body: &str) -> bool {
 pub(super) fn is_plan_of_work(body: &str) -> bool {
     let words = words_of(body);
     let obliges = |word: &Word| matches!(word.text.as_str(), "should" | "need" | "must");
-    words.windows(3).any(|three| {
-        let verb = if three[2].text == "to" { return false } else { &three[2].text };
-        three[0].text == "we" && obliges(&three[1]) && WORK.contains(&verb.as_str())
-    })
+    // "The lamp needs to be checked", "… need to fix the lamp": there is something to mend.
+    let mends = words.windows(3).any(|three| {
+        matches!(three[0].text.as_str(), "need" | "needs" | "have" | "has")
+            && three[1].text == "to"
+            && matches!(three[2].text.as_str(), "fix" | "check" | "debug" | "investigate" | "repair")
+    });
+    mends
+        || words.windows(3).any(|three| {
+            let verb = if three[2].text == "to" { return false } else { &three[2].text };
+            three[0].text == "we" && obliges(&three[1]) && WORK.contains(&verb.as_str())
+        })
 }
 
 /// Tells whether a sentence speaks of a place in the code, as reviewers do: a call, a line.
@@ -451,6 +563,24 @@ mod tests {
         check("The harbour office takes no cash.", true);
         check("Every 5 minutes we ring the bell of the east tower", true);
         check("We don't always have the key of the archive", true);
+        check("All lamps are on the left side of the pier", true);
+        check("Let's keep the short name of the boat, like `gull`", true);
+        check("Let's go back to boat 1", true);
+        check("Don't make any changes to our north gate", true);
+        check("Sort the boats of a pier by length, and try to cover the long ones", true);
+        check("When you painted the boats, you left out the small ones: gull and tern", true);
+        check("The ferry is getting stuck at 90% of the way", true);
+        check("We also aren't getting the bell and I can no longer move the crane", true);
+        check("We will paint the gate when the pier is done", true);
+        check("Continue but do not ask me after each boat", true);
+        check("No I mean in the ledger what are the columns for", true);
+        check("The crane must have some sort of brake since it stops by itself", true);
+        check("In the north office are we using the brass keys", true);
+        check("Let's stick with the current pier for the ferries", true);
+        check("One final change to the pier, let's paint it instead of \"Harbour One\"", true);
+        check("Create a second pier with a lamp with each berth", true);
+        check("The tide which changes each time the moon does", true);
+        check("I would've expected one lamp but nothing ever lit up on our pier", true);
     }
 
     #[test]
@@ -474,6 +604,10 @@ mod tests {
         check("Stop oiling the locks of the gates", false);
         check("Use brass instead of iron", false);
         check("The old lamp no longer works for us", false);
+        check("We are no longer short of pilots", false);
+        check("We took the bell of the north pier down on purpose", false);
+        check("Our north pier has 512 berths of 9 feet", false);
+        check("Never `tow line` a ferry", false);
         check("Don't lend the brass key, because the keeper has no other", false);
         check("Let's use brass for the gates, it does not rust.", false);
     }

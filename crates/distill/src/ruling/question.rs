@@ -214,6 +214,15 @@ pub(super) fn enumerated(question: &str) -> Option<Vec<String>> {
         .then(|| parts.iter().map(|part| part.trim().to_owned()).collect())
 }
 
+/// Tells whether a message answers several questions point by point: its points need theirs.
+pub(super) fn answers_by_number(reply: &str, asked: &str) -> bool {
+    let numbered = |line: &&str| {
+        let rest = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.len() < line.trim_start().len() && rest.starts_with(['.', ')', ':', ' ', '-'])
+    };
+    asked.matches('?').count() > 1 && reply.lines().filter(numbered).count() > 1
+}
+
 /// Joins questions with their answers in `1 yes, 2 no`.
 pub(super) fn each_answered(questions: &[String], reply: &str) -> Option<String> {
     let mut out = Vec::new();

@@ -55,7 +55,16 @@ pub(super) fn title(sentence: &str) -> String {
             // "When you paint boats, do it in white": what is meant stands in the circumstances.
             let bound =
                 rest.split_whitespace().take(3).any(|word| matches!(word, "it" | "that" | "this" | "them"));
-            return if bound && words.len() <= BOUND { capital(&open) } else { title(&rest) };
+            return match bound {
+                true if words.len() <= BOUND => capital(&open),
+                // "Once lit, the lamp is hot, it must not be touched": "it" is named before.
+                true if rest.to_lowercase().starts_with("it ")
+                    || rest.to_lowercase().starts_with("they ") =>
+                {
+                    capital(words[..cut].join(" ").trim_end_matches([',', ';', ':', '.']))
+                }
+                _ => title(&rest),
+            };
         }
         if let Some(point) = behind_an_errand(&words) {
             return title(&point);
@@ -201,6 +210,16 @@ mod tests {
         assert_eq!(
             title("for the yard we're going to drop tar and take pitch, the smell is the reason for it"),
             "For the yard we're going to drop tar and take pitch"
+        );
+    }
+
+    #[test]
+    fn a_title_does_not_begin_with_a_pronoun() {
+        assert_eq!(
+            title(
+                "Once lit, the small lamp will nearly always be hot, it should not be used to tell whether the keeper is in"
+            ),
+            "Once lit, the small lamp will nearly always be hot"
         );
     }
 
