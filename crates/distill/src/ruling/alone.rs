@@ -130,6 +130,7 @@ fn refers(words: &[Word], at: usize) -> bool {
         "both" => last || matches!(next, "then" | "of" | "a"),
         "one" | "ones" => matches!(before, "other" | "first" | "second" | "last" | "new" | "old" | "right"),
         "same" => last,
+        "there" => matches!(before, "in" | "over" | "out" | "from" | "up" | "down"),
         "esto" | "eso" | "isto" | "isso" | "ceci" | "cela" | "ça" | "ciò" => true,
         "else" => matches!(before, "anywhere" | "anything" | "everything" | "everywhere"),
         "following" | "aforementioned" => before == "the",

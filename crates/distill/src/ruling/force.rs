@@ -13,7 +13,7 @@ use super::outlives::{begins_with_use, ends_in_work, is_an_order, is_plan_of_wor
 use super::passing::is_in_passing;
 use super::place::{is_change_of_ones_own, is_consequence, is_labelled_value, is_rate, is_reasoned};
 use super::trouble::is_trouble;
-use super::words::words_of;
+use super::words::{Word, words_of};
 use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
 use crate::extract::flaws::opens_without_subject;
 use crate::extract::sentence::word_count;
@@ -83,6 +83,14 @@ fn warns(heard: &Heard) -> bool {
 /// "No any", "Lights all lamps of the pier": amid work whoever follows knows what is meant, and nobody else.
 fn is_half_said(heard: &Heard) -> bool {
     let refuses = heard.mood == Mood::Prohibition && heard.body.to_lowercase().starts_with("no ");
+    // "No lamps are shown", "no effect, same as before": what somebody sees. "No boat may leave" forbids.
+    let forbids = |word: &Word| {
+        matches!(
+            word.text.as_str(),
+            "may" | "must" | "should" | "can" | "allowed" | "permitted" | "ever" | "please"
+        )
+    };
+    let sees = refuses && !words_of(&heard.body).iter().any(forbids);
     let subjectless = matches!(heard.mood, Mood::Statement | Mood::Duty | Mood::Practice)
         && heard.english
         && opens_without_subject(&heard.body);
@@ -92,7 +100,9 @@ fn is_half_said(heard: &Heard) -> bool {
         && heard.english
         && matches!(words.as_slice(), [never, next, ..]
             if never.text == "never" && is_common(&next.text) && !is_an_order(&next.text));
-    refuses && word_count(&heard.body) < WHOLE_REFUSAL || subjectless || no_deed
+    // "As a rule of thumb, …" is an estimate.
+    let thumb = heard.body.to_lowercase().starts_with("of th");
+    sees || thumb || refuses && word_count(&heard.body) < WHOLE_REFUSAL || subjectless || no_deed
 }
 
 /// A refusal of fewer words does not say of what.
@@ -314,4 +324,30 @@ pub(super) fn goes_on(heard: &Heard) -> bool {
     }
     let leans = heard.has(SpeechCue::Leaning) || heard.mood == Mood::Fragment && word_count(&heard.body) < 8;
     leans && !matches!(heard.mood, Mood::Question | Mood::Task | Mood::Courtesy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Language, mood::hear};
+    use super::*;
+
+    #[test]
+    fn amid_work_a_few_words_say_what_somebody_sees() {
+        let half = |body: &str| is_half_said(&hear(body, Language::English));
+        for seen in [
+            "No lamps are shown anymore, I only get the old bell",
+            "no effect, same strange look",
+            "No any allowed",
+            "Never more than 3 shown",
+            "Satisfies all demands of the harbour office",
+            "of thumb, there should be as many lamps as boats",
+        ] {
+            assert!(half(seen), "{seen}");
+        }
+        for laid_down in
+            ["No boat may leave without a pilot", "Never `tow line` a ferry", "Never lend the brass key"]
+        {
+            assert!(!half(laid_down), "{laid_down}");
+        }
+    }
 }

@@ -234,8 +234,29 @@ pub(super) fn is_undertaking(body: &str) -> bool {
 
 /// "I'd like to add a second lamp": what somebody means to make, some day or at once.
 pub(super) fn is_plan_of_ones_own(body: &str) -> bool {
-    const MAKES: [&str; 10] =
-        ["add", "build", "create", "implement", "make", "fix", "explore", "start", "begin", "try"];
+    const MAKES: [&str; 21] = [
+        "add",
+        "build",
+        "create",
+        "implement",
+        "make",
+        "fix",
+        "explore",
+        "start",
+        "begin",
+        "try",
+        "introduce",
+        "rename",
+        "move",
+        "handle",
+        "find",
+        "figure",
+        "change",
+        "update",
+        "refactor",
+        "think",
+        "improve",
+    ];
     let lower = body.to_lowercase();
     let wishes =
         ["i want to ", "i would like to ", "i'd like to ", "we want to ", "i need to ", "we need to "];
@@ -356,6 +377,7 @@ pub(super) fn is_printed(text: &str) -> bool {
         || text.contains("\\\"")
         // "Berth No.='11'": a record as a program shows it.
         || text.contains("='")
+        || text.contains("==")
         || text.split_whitespace().any(is_quoted_value)
         || ["npm warn ", "npm err", "npm notice "]
             .iter()

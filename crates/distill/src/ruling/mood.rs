@@ -254,7 +254,10 @@ fn mood(
         });
         // "Let's try 10 lamps instead of 20" is for once, whatever comes of it.
         let tries = verb.is_some_and(|verb| verb == "try");
-        return match works && (tries || !chooses) && !heard.has(SpeechCue::Lasting) {
+        // "Let's think of a lamp for whenever a boat comes".
+        let thinks =
+            verb.is_some_and(|verb| matches!(verb.as_str(), "think" | "discuss" | "brainstorm" | "figure"));
+        return match thinks || works && (tries || !chooses) && !heard.has(SpeechCue::Lasting) {
             true => Mood::Task,
             false => Mood::Resolve,
         };

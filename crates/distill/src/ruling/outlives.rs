@@ -30,6 +30,8 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
     }
     let for_all = lasts || is_for_each(body);
     let chosen = sets_against(body);
+    // "Any more" is firm too, and mostly of what somebody sees.
+    let firm = heard.has(SpeechCue::Firm) && (!heard.english || demands(body));
     // "Our pier has 512 berths".
     let measured = body.to_lowercase().starts_with("our ") && is_plain_fact(heard);
     let set_against = chosen && (heard.has(SpeechCue::Reason) || names_a_thing(body));
@@ -61,13 +63,13 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
                 || prefers(body) && heard.telling > 2
                 || is_habit_of_ours(body)
                 || is_on_purpose(body)
-                || is_of_a_sort(heard) && (chosen || heard.has(SpeechCue::Firm))
+                || is_of_a_sort(heard) && (chosen || firm)
                 || demands_of_a_thing(heard);
             general && !begins_with_work(body) && !supposes(body) && !asks_a_favour(body)
         }
         // How something is belongs to the moment, unless it says otherwise.
         Mood::Statement | Mood::Fragment => {
-            let sort = is_of_a_sort(heard) && (chosen || heard.has(SpeechCue::Firm));
+            let sort = is_of_a_sort(heard) && (chosen || firm);
             let given_up = lasts && body.to_lowercase().contains(" for us");
             (lasting || given_up || measured || sort || demands_of_each(body) || orders_always(body))
                 && !begins_with_work(body)
@@ -75,6 +77,22 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
         }
         _ => false,
     }
+}
+
+/// Tells whether a sentence says what must be.
+fn demands(body: &str) -> bool {
+    let words = words_of(body);
+    let alone = |word: &Word| {
+        matches!(
+            word.text.as_str(),
+            "must" | "mustn't" | "never" | "always" | "nobody" | "only" | "may" | "shall"
+        )
+    };
+    words.iter().any(alone)
+        || words.windows(2).any(|pair| {
+            matches!(pair[0].text.as_str(), "have" | "has") && pair[1].text == "to"
+                || pair[0].text == "not" && matches!(pair[1].text.as_str(), "allowed" | "permitted")
+        })
 }
 
 /// "From now on", and "every time" where it is said of a deed and not of what somebody sees.
@@ -97,13 +115,15 @@ fn says_for_ever(heard: &Heard) -> bool {
     let ours = words.first().is_some_and(|word| matches!(word.text.as_str(), "we" | "we're"))
         && words.windows(2).take(3).any(|pair| pair[0].text == "no" && pair[1].text == "longer");
     let for_us = words.windows(2).any(|pair| pair[0].text == "for" && pair[1].text == "us");
+    let lower = heard.body.to_lowercase();
+    let ends = ["no longer", "anymore", "any more"].iter().any(|words| lower.contains(words));
     let given_up = matches!(heard.mood, Mood::Prohibition | Mood::Resolve | Mood::Wish | Mood::Order)
         || is_habit_of_ours(&heard.body)
         || for_us
         || ours;
     // "Nothing ever lit up" is what somebody saw.
     let seen = words.windows(2).any(|pair| pair[0].text == "nothing" && pair[1].text == "ever");
-    !seen && (!heard.english || words.iter().any(is_always) || given_up)
+    !seen && (!heard.english || words.iter().any(is_always) || ends && given_up || lower.contains("banned"))
 }
 
 /// What is said to the other about the work: a question without its mark, a guess, a plan, leave to go on.
@@ -128,7 +148,11 @@ fn is_talk(body: &str) -> bool {
     ];
     const GUESSED: [&str; 4] =
         [" some sort of ", " some kind of ", " must have been ", " would've expected "];
-    const OPENS: [&str; 10] = [
+    const OPENS: [&str; 14] = [
+        "getting ",
+        "seeing ",
+        "still ",
+        "somehow ",
         "we will ",
         "we'll ",
         "continue ",
@@ -143,7 +167,17 @@ fn is_talk(body: &str) -> bool {
     let lower = format!(" {} ", body.trim().to_lowercase().replace('’', "'"));
     ASKED.iter().chain(&GUESSED).any(|words| lower.contains(words))
         || OPENS.iter().any(|words| lower.trim_start().starts_with(words))
+        || tells_what_never_was(body)
         || lower.contains(" current ") && lower.contains("let's ")
+}
+
+/// "We never dealt with storms": what was, and not what is never done.
+fn tells_what_never_was(body: &str) -> bool {
+    const WAS: [&str; 10] = ["dealt", "had", "got", "saw", "did", "were", "was", "made", "went", "came"];
+    words_of(body).windows(2).any(|pair| {
+        matches!(pair[0].text.as_str(), "never" | "always")
+            && (pair[1].text.ends_with("ed") || WAS.contains(&pair[1].text.as_str()))
+    }) && !body.to_lowercase().contains(" be ")
 }
 
 /// "Let's use brass instead of iron": how something is to be done, and not what to make of it.
@@ -220,9 +254,17 @@ fn is_habit_of_ours(body: &str) -> bool {
     let words = words_of(body);
     let mut rest = words.iter().map(|word| word.text.as_str());
     let between = ["only", "don't", "dont", "do", "not", "just"];
+    // "We run into so many leaks here".
+    let suffers = |word: &Word| {
+        matches!(
+            word.text.as_str(),
+            "issue" | "issues" | "problem" | "problems" | "error" | "errors" | "trouble"
+        )
+    };
     rest.next() == Some("we")
         && rest.find(|word| !between.contains(word)).is_some_and(|verb| HABITS.contains(&verb))
         && words.len() > SHORTEST_HABIT
+        && !words.iter().any(suffers)
 }
 
 /// "We took the bell down on purpose": whoever finds it gone shall know.
@@ -391,19 +433,6 @@ fn names_a_thing(body: &str) -> bool {
         || body.split_whitespace().skip(1).any(proper)
 }
 
-/// Tells whether a sentence names a file or a symbol as they are written in code.
-pub(super) fn names_identifier(body: &str) -> bool {
-    body.split_whitespace().any(|word| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let humps =
-            word.as_bytes().windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
-        let dotted = word.split_once('.').is_some_and(|(name, rest)| {
-            name.contains(char::is_alphabetic) && rest.starts_with(char::is_alphabetic)
-        });
-        humps || dotted || word.contains(['_', '/']) && word.contains(char::is_alphabetic)
-    })
-}
-
 /// Tells whether a later clause of a sentence says what to do about it.
 fn turns_to_work(body: &str) -> bool {
     let words = words_of(body);
@@ -570,6 +599,12 @@ mod tests {
         check("Sort the boats of a pier by length, and try to cover the long ones", true);
         check("When you painted the boats, you left out the small ones: gull and tern", true);
         check("The ferry is getting stuck at 90% of the way", true);
+        check("colours are nice again, but the lamps do not get lit anymore", true);
+        check("We run in so many issues here", true);
+        check("We never dealt with such storms on the pier", true);
+        check("Getting a note that boats are not allowed from the harbour office", true);
+        check("I want the last three gates also to be frozen", true);
+        check("We don't want the lamp in there anymore now that it is day", true);
         check("We also aren't getting the bell and I can no longer move the crane", true);
         check("We will paint the gate when the pier is done", true);
         check("Continue but do not ask me after each boat", true);

@@ -10,6 +10,11 @@ const TITLE: usize = 12;
 /// A sentence in one clause of so many words is its own title.
 const WHOLE: usize = 14;
 
+/// How somebody is sent to look at something.
+const SENDS: [&str; 6] = ["have a look", "look at", "take a look", "check ", "see ", "note "];
+/// An errand of more words says something itself.
+const ERRAND: usize = 7;
+
 /// Joins the sentences of a ruling, each as it was said.
 pub(super) fn text(sentences: &[&str]) -> String {
     let mut out = String::new();
@@ -31,6 +36,14 @@ pub(super) fn title(sentence: &str) -> String {
     if whole.split_whitespace().count() <= TITLE {
         return capital(whole);
     }
+    // "Look at the chart: the depths are in feet": what is to be seen there is the point.
+    if let Some((errand, point)) = whole.split_once(": ")
+        && errand.split_whitespace().count() <= ERRAND
+        && SENDS.iter().any(|verb| errand.to_lowercase().starts_with(verb))
+        && point.split_whitespace().count() >= POINT
+    {
+        return title(point);
+    }
     // What stands in brackets can wait for the page.
     let open = without_brackets(whole);
     let words: Vec<&str> = open.split_whitespace().collect();
@@ -41,7 +54,8 @@ pub(super) fn title(sentence: &str) -> String {
         return title(&rest);
     }
     let ends = |at: &usize| words[at - 1].ends_with([',', ';', ':', '.']);
-    let clause = (4..=TITLE).rev().find(ends);
+    let clauses = || (4..=TITLE).rev().filter(ends);
+    let clause = clauses().find(|cut| !hangs(&words, *cut)).or_else(|| clauses().next());
     if let Some(cut) = clause {
         let first = words[0].to_lowercase();
         // "When the tide is out, boats stay in": the point stands behind the circumstances.
@@ -75,6 +89,15 @@ pub(super) fn title(sentence: &str) -> String {
         return capital(&open);
     }
     capital(words[..whole_words(&words)].join(" ").trim_end_matches([',', ';', ':', '.']))
+}
+
+/// "No ballast goes on the ferry, so when we weigh it, …": the clause that ends here only leads up to the next one.
+fn hangs(words: &[&str], end: usize) -> bool {
+    const LEADS: [&str; 7] = ["when", "whenever", "if", "once", "while", "because", "since"];
+    let begin = (1..end).rev().find(|at| words[at - 1].ends_with([',', ';', ':', '.']));
+    let Some(begin) = begin.filter(|begin| *begin >= POINT) else { return false };
+    let joins = usize::from(matches!(words[begin].to_lowercase().as_str(), "so" | "and" | "but"));
+    words.get(begin + joins).is_some_and(|word| LEADS.contains(&word.to_lowercase().as_str()))
 }
 
 /// "Since the last storm the lamps are lit at dusk": what is so stands behind the time, without a comma between.
@@ -210,6 +233,24 @@ mod tests {
         assert_eq!(
             title("for the yard we're going to drop tar and take pitch, the smell is the reason for it"),
             "For the yard we're going to drop tar and take pitch"
+        );
+    }
+
+    #[test]
+    fn a_title_does_not_end_in_what_only_leads_up() {
+        assert_eq!(
+            title("no ballast goes on the ferry, so when we weigh it, we need not take it off again"),
+            "No ballast goes on the ferry"
+        );
+    }
+
+    #[test]
+    fn what_is_to_be_seen_is_the_title_and_not_the_errand() {
+        assert_eq!(
+            title(
+                "have a look at the chart: the depths of the north pier are in feet and must not be changed by anybody"
+            ),
+            "The depths of the north pier are in feet"
         );
     }
 
