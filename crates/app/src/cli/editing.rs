@@ -181,7 +181,12 @@ fn outcomes_within(ui: &Ui, packets: &[PacketOutcome], rehearsed: bool, limit: u
         if own.is_empty() {
             continue;
         }
-        let word = if word == "for you to decide" { word.to_owned() } else { format!("{would}{word}") };
+        let word = match word {
+            // Nothing is decided yet: whoever edits is asked first.
+            "for you to decide" if rehearsed => "to be looked at again".to_owned(),
+            "for you to decide" => word.to_owned(),
+            _ => format!("{would}{word}"),
+        };
         ui.line(format!("{} {}", paint(tone, format!("{word}:")), own.len()));
         for edit in own.iter().take(limit) {
             ui.line(format!("  {}", told(edit)));
@@ -189,6 +194,9 @@ fn outcomes_within(ui: &Ui, packets: &[PacketOutcome], rehearsed: bool, limit: u
         if own.len() > limit {
             ui.line(paint(Tone::Faint, format!("  … and {} more (`-n N` shows more)", own.len() - limit)));
         }
+    }
+    for said in packets.iter().flat_map(|packet| &packet.left_out).take(limit) {
+        ui.line(paint(Tone::Faint, format!("left out: {}", sanitised(said))));
     }
     let questions: usize = packets.iter().map(|packet| packet.questions).sum();
     if questions > 0 && !rehearsed {

@@ -37,6 +37,8 @@ pub struct EditAnswer {
     pub again: BTreeMap<usize, usize>,
     /// What the editor would ask a person.
     pub unsure: Vec<Unsure>,
+    /// What was read and left out, in words.
+    pub left_out: Vec<String>,
     /// What was odd, in words; none of it matters.
     pub notes: Vec<String>,
     /// Whether it ends before its end.
@@ -92,7 +94,7 @@ impl EditAnswer {
     fn take_edits(&mut self, values: &[Value]) {
         for (at, value) in values.iter().enumerate().take(EDITS) {
             if is_idle(value) {
-                self.notes.push(format!("edit {} names no risk, so nobody would miss it", at + 1));
+                self.left_out.push(format!("edit {} says itself that nobody would miss it (`risk`)", at + 1));
                 continue;
             }
             let read = match value {
@@ -129,7 +131,7 @@ const FIELDS: [&str; 12] =
     ["n", "op", "risk", "entry", "kind", "title", "text", "reason", "lines", "decided_by", "was", "scope"];
 
 /// What editors write for no risk at all.
-const NO_RISK: [&str; 7] = ["", "-", "n/a", "no", "none", "nothing", "no risk"];
+const NO_RISK: [&str; 6] = ["-", "n/a", "no", "none", "nothing", "no risk"];
 
 /// Tells whether the editor himself says that nobody would get anything wrong without an edit.
 fn is_idle(fields: &Value) -> bool {
@@ -151,7 +153,11 @@ fn edit(fields: &Map<String, Value>, notes: &mut Vec<String>) -> Result<Edit, St
     Ok(Edit {
         op,
         // It is written nowhere, so nothing hangs on its form.
-        risk: fields.get("risk").and_then(Value::as_str).map(str::to_owned),
+        risk: fields
+            .get("risk")
+            .and_then(Value::as_str)
+            .filter(|risk| !risk.trim().is_empty())
+            .map(str::to_owned),
         entry: text(fields, "entry", usize::MAX)?,
         kind: word(fields, "kind", kind)?,
         title: text(fields, "title", TITLE)?,

@@ -14,6 +14,8 @@ use crate::extract::commit;
 
 /// Of a session that has grown, so many lines from before are shown again.
 const OLD_LINES: usize = 6;
+/// So much of each, in characters.
+const OLD_SHOWN: usize = 400;
 /// So many files are named, the most edited first.
 const FILES: usize = 8;
 /// Shorter paragraphs of an agent at work say nothing.
@@ -81,6 +83,7 @@ pub fn digest(session: &Session, from_line: u32) -> Option<SessionDigest> {
     lines.sort_by_key(|line| line.record);
     distrust_what_is_enclosed(&mut lines);
     without_retypings(&mut lines);
+    without_the_same_plan(&mut lines);
     if !lines.iter().any(|line| line.class == LineClass::Typed) {
         return None;
     }
@@ -91,6 +94,8 @@ pub fn digest(session: &Session, from_line: u32) -> Option<SessionDigest> {
     lines.drain(..known.saturating_sub(OLD_LINES));
     for line in lines.iter_mut().filter(|line| line.record <= from_line) {
         line.old = true;
+        // Whoever read it before took out of it what was worth it.
+        line.text = cut_to(&line.text, OLD_SHOWN);
     }
     let day = session.started.map(Moment::Instant).or_else(|| lines.iter().find_map(|line| line.at));
     let day = day.map(|day| day.date());
@@ -276,6 +281,37 @@ fn without_retypings(lines: &mut Vec<PacketLine>) {
         !again
     });
 }
+
+/// A plan that was put before a person twice is shown once, with what became of it in the end.
+fn without_the_same_plan(lines: &mut Vec<PacketLine>) {
+    let is_plan = |line: &PacketLine| {
+        matches!(line.class, LineClass::PlanOpen | LineClass::PlanAccepted | LineClass::PlanRefused)
+    };
+    let opening = |line: &PacketLine| -> String {
+        let text = line.text.strip_prefix(IMPLEMENT).unwrap_or(&line.text);
+        text.chars().filter(|c| c.is_alphanumeric()).take(PLAN_OPENING).collect()
+    };
+    let plans: Vec<(usize, String)> = lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| is_plan(line))
+        .map(|(at, line)| (at, opening(line)))
+        .collect();
+    let mut at = 0;
+    lines.retain(|line| {
+        let own = plans.iter().find(|(place, _)| *place == at);
+        let again = own.is_some_and(|(place, text)| {
+            line.class == LineClass::PlanOpen
+                && plans.iter().any(|(later, same)| later > place && same == text)
+        });
+        at += 1;
+        !again
+    });
+}
+
+/// How a plan is handed on, and so much of it tells it from others.
+const IMPLEMENT: &str = "Implement the following plan:";
+const PLAN_OPENING: usize = 600;
 
 fn head(session: &Session, day: Option<jiff::civil::Date>, files: &[String]) -> String {
     let id: String = session.id.as_str().chars().take(ID_LENGTH).collect();

@@ -165,11 +165,14 @@ fn heading(short: &str, entry: &Entry) -> String {
     format!("{short}  {}{raw} · {who}{confirmed}{day}{status} · {}\n", entry.kind, one_line(&entry.title))
 }
 
-/// Returns the statement of an entry, or both sides where it has none that holds.
+/// Returns the statement of an entry with what was added to it, or both sides where it has none that holds: what is not
+/// shown is added once more.
 pub(super) fn lead(entry: &Entry) -> String {
     let article = Article::parse(&entry.body);
-    let claims = if article.lead.is_empty() { &article.conflict } else { &article.lead };
-    let texts: Vec<&str> = claims.iter().map(|claim| claim.text.as_str()).collect();
+    let texts: Vec<&str> = match article.lead.is_empty() {
+        true => article.conflict.iter().map(|claim| claim.text.as_str()).collect(),
+        false => article.current().map(|claim| claim.text.as_str()).collect(),
+    };
     cut_to(&one_line(&texts.join(" ")), SHOWN)
 }
 

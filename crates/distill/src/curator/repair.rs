@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use lore_core::text::tokens;
-use lore_core::{Entry, Op, Packet, PacketLine, ProofMark, Proofread};
+use lore_core::{Entry, Op, Packet, PacketLine, ProofMark, Proofread, Remark};
 
 use super::look::telling;
 use super::nearest::lead;
@@ -20,7 +20,9 @@ const ALONE: usize = 2_400;
 /// So many lines that were not cited are shown beside a refused edit.
 const OTHERS: usize = 3;
 /// Refusals of these rules can be mended by other words or other lines.
-const MENDABLE: [&str; 5] = ["V3", "V4", "V5", "V6", "V18"];
+const MENDABLE: [&str; 6] = ["V3", "V4", "V5", "V6", "V14", "V18"];
+/// Under this name a remark says that another wording was not taken.
+pub const AGAIN_REFUSED: &str = "again";
 /// So much of a reason is given, in characters.
 const REASON: usize = 160;
 /// An edit is said again where it shares this much of its telling words with one that was asked for.
@@ -148,9 +150,19 @@ fn is_shown(number: u32, proof: &Proofread) -> bool {
     proof.edit.lines.contains(&number) || proof.wanting.iter().map(String::as_str).chain(why).any(named)
 }
 
+/// Which edits a second try may say in other words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Renamed {
+    /// Those that were asked for.
+    #[default]
+    Asked,
+    /// Any that it names: who hands in by hand may change their mind.
+    Any,
+}
+
 /// Joins the second try to the first: what is taken now replaces what was refused or could be said better, and
 /// nothing is taken twice or beyond what was asked for. What is refused again stays as it was.
-pub fn mend(mut first: ProofSheet, second: ProofSheet) -> ProofSheet {
+pub fn mend(mut first: ProofSheet, second: ProofSheet, named: Renamed) -> ProofSheet {
     let mut allowed = first.proofs.iter().filter(|proof| is_mendable(proof)).count() + first.unread.len();
     let taken = first.proofs.iter().filter(|proof| proof.mark != ProofMark::Refused);
     let mut known: Vec<String> = taken.map(|proof| plain(proof.edit.said())).collect();
@@ -158,10 +170,15 @@ pub fn mend(mut first: ProofSheet, second: ProofSheet) -> ProofSheet {
     let mut last = numbers.chain(first.unread.iter().map(|(n, _)| *n)).max().unwrap_or(0);
     // Said better, and said better as two.
     let (mut better, mut halves) = (BTreeSet::new(), BTreeSet::new());
-    for mut proof in second.proofs.into_iter().filter(|proof| proof.mark != ProofMark::Refused) {
+    let may_name = named;
+    for mut proof in second.proofs {
+        if proof.mark == ProofMark::Refused {
+            tell_refused(&mut first, second.again.get(&proof.number).copied(), &proof);
+            continue;
+        }
         let said = plain(proof.edit.said());
         let named = second.again.get(&proof.number).copied();
-        let place = place_of(&first, named, &proof, &better);
+        let place = place_of(&first, (named, may_name), &proof, &better);
         if let Some(old) = place.and_then(|at| first.proofs.get_mut(at)) {
             // A wording that a person would have to decide on is no better one.
             if proof.mark <= old.mark.max(ProofMark::Flagged) {
@@ -188,16 +205,30 @@ pub fn mend(mut first: ProofSheet, second: ProofSheet) -> ProofSheet {
     first
 }
 
+/// Says beside an edit that stands why its other wording was not taken.
+fn tell_refused(first: &mut ProofSheet, named: Option<usize>, again: &Proofread) {
+    let meant = |old: &&mut Proofread| named == Some(old.number) && old.mark != ProofMark::Refused;
+    if let Some(old) = first.proofs.iter_mut().find(meant) {
+        let why = again.why().unwrap_or("it cannot be read");
+        let said = format!("the other wording of edit {} was not taken: {why}", old.number);
+        old.remarks.push(Remark { rule: AGAIN_REFUSED.to_owned(), mark: ProofMark::Applied, said });
+    }
+}
+
 /// Finds the edit of the first answer that is said better here: by its number, else by its words.
 fn place_of(
     first: &ProofSheet,
-    named: Option<usize>,
+    (named, may_name): (Option<usize>, Renamed),
     proof: &Proofread,
     better: &BTreeSet<usize>,
 ) -> Option<usize> {
     let is_open = |old: &Proofread| is_wanting(old) && !better.contains(&old.number);
     let mut open = first.proofs.iter().enumerate().filter(|(_, old)| is_open(old));
     match named {
+        Some(n) if may_name == Renamed::Any => {
+            let meant = |old: &Proofread| old.number == n && !better.contains(&n);
+            first.proofs.iter().position(meant)
+        }
         Some(n) => open.find(|(_, old)| old.number == n).map(|(at, _)| at),
         // What is said again for a refused edit may be like one that was taken.
         None if first.proofs.iter().any(is_mendable) => None,

@@ -46,14 +46,29 @@ pub(super) fn without_home(text: &str) -> String {
 /// Keeps the beginning and the end of a long text and says how much is missing.
 pub(super) fn cut(text: &str, head: usize, tail: usize) -> String {
     let length = text.chars().count();
-    if length <= head + tail {
+    // The mark takes room as well, and a word in two halves says nothing.
+    if length <= head + tail + MARK.min((head + tail) / 8) {
         return text.to_owned();
     }
     let first: String = text.chars().take(head).collect();
     let last: String = text.chars().skip(length - tail).collect();
-    let left = length - head - tail;
+    let is_blank = |at: usize| text.chars().nth(at).is_none_or(char::is_whitespace);
+    let first =
+        match first.rfind(char::is_whitespace).filter(|at| !is_blank(head) && first.len() - at <= WORD) {
+            Some(at) => first[..at].to_owned(),
+            None => first,
+        };
+    let last = match last.find(char::is_whitespace).filter(|at| !is_blank(length - tail - 1) && *at <= WORD) {
+        Some(at) => last[at..].to_owned(),
+        None => last,
+    };
+    let left = length - first.chars().count() - last.chars().count();
     format!("{} […{left}{LEFT_OUT} {}", first.trim_end(), last.trim_start())
 }
+
+/// The mark takes so many characters, and so many bytes of a word are not shown in halves.
+const MARK: usize = 40;
+const WORD: usize = 24;
 
 /// Ends the mark that stands for what was cut.
 const LEFT_OUT: &str = " characters left out…]";
@@ -131,6 +146,10 @@ mod tests {
     fn cuts_say_how_much_is_missing() {
         assert_eq!(cut("abcdefghij", 4, 2), "abcd […4 characters left out…] ij");
         assert_eq!(cut("abcdef", 4, 2), "abcdef");
+        let said = "The lamp of the northern pier is lit at dusk by whoever is on watch, and put out at dawn";
+        let shown = cut(said, 30, 12);
+        assert_eq!(shown, "The lamp of the northern pier […47 characters left out…] out at dawn");
+        assert_eq!(cut(said, 60, 20), said, "the mark would be longer than what it stands for");
         assert_eq!(cut_to("12345678", 4), "123 […4 characters left out…] 8");
     }
 }

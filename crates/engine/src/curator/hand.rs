@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use lore_core::text::counted;
 use lore_core::{Packet, PacketId};
-use lore_distill::curator::{EditAnswer, Editor, LookAt, read_answer};
+use lore_distill::curator::{EditAnswer, Editor, LookAt, Renamed, read_answer};
 use serde::{Deserialize, Serialize};
 
 use super::backlog::Backlog;
@@ -157,6 +157,7 @@ impl Engine {
             said = Said {
                 repaired: Some(said.first).filter(|second| !second.edits.is_empty()),
                 first: EditAnswer { packet: own, ..first },
+                renamed: Renamed::Any,
                 ..said
             };
         }
@@ -250,8 +251,9 @@ fn handed(packet: Option<Packet>, backlog: &Backlog, taken: usize) -> HandedPack
 fn asking(repair: Option<String>, look: Option<String>) -> Option<String> {
     let look = look.map(|look| {
         format!(
-            "{look}\nPut `looks` beside `packet` and `edits` when you hand in the second time; what you return again \
-             is looked at as you return it.\n"
+            "{look}\nHand in one object once more: {{\"packet\":\"p-…\",\"edits\":[],\"looks\":{{…}}}}. A claim has the number \
+             of its edit. Edits stand unless you return them changed, with their \"n\"; where a line is cut here, the whole one of the \
+             packet counts.\n"
         )
     });
     let parts: Vec<String> = repair.into_iter().chain(look).collect();

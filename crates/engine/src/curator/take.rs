@@ -7,8 +7,9 @@ use lore_core::{
     Confidence, Entry, EntryId, LinkKind, Op, PacketId, ProofMark, Proofread, Proposal, Voice, one_line,
 };
 use lore_distill::curator::{
-    EditAnswer, Editor, Glance, LookAt, PlanContext, ProofContext, ProofSheet, Remainder, mend, plan,
-    proofread, read_remainders, read_second_look, repair, reword, second_look, settle, shortened,
+    AGAIN_REFUSED, EditAnswer, Editor, Glance, LookAt, PlanContext, ProofContext, ProofSheet, Remainder,
+    Renamed, mend, plan, proofread, read_remainders, read_second_look, repair, reword, second_look, settle,
+    shortened,
 };
 use lore_store::{CommitOptions, Curated, EditedBy, Refused, Snapshot, Transaction};
 use serde::Serialize;
@@ -29,6 +30,8 @@ pub(crate) struct Said {
     pub(crate) first: EditAnswer,
     /// The second try for what was refused.
     pub(crate) repaired: Option<EditAnswer>,
+    /// Which edits the second try may say in other words.
+    pub(crate) renamed: Renamed,
     /// What a second look said, by the words of the claim.
     pub(crate) looks: BTreeMap<String, Glance>,
     /// What a second look left of a claim, by the words of the claim.
@@ -51,6 +54,9 @@ pub struct PacketOutcome {
     pub packet: PacketId,
     /// What became of each edit.
     pub edits: Vec<EditOutcome>,
+    /// What was read and left out, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// Questions for a person that came of it.
     pub questions: usize,
     /// The change set, by which it can be taken back.
@@ -209,6 +215,11 @@ impl Engine {
                 why: Some(why.clone()),
             });
         }
+        let answers = std::iter::once(&said.first).chain(&said.repaired);
+        outcome.left_out = answers.flat_map(|answer| &answer.left_out).cloned().collect();
+        let remarks = sheet.proofs.iter().flat_map(|proof| &proof.remarks);
+        let again = remarks.filter(|remark| remark.rule == AGAIN_REFUSED).map(|remark| remark.said.clone());
+        outcome.left_out.extend(again);
         outcome.edits.sort_by_key(|edit| edit.n);
         let asked = questions_of(prepared, said, &sheet.proofs, planned.questions, editor);
         outcome.questions = asked.len();
@@ -320,7 +331,7 @@ impl Engine {
         let read = |answer: &EditAnswer| proofread(&self.retargeted(answer, prepared, entries), &context);
         let sheet = read(&said.first);
         Ok(match &said.repaired {
-            Some(second) if sheet.stray.is_none() => mend(sheet, read(second)),
+            Some(second) if sheet.stray.is_none() => mend(sheet, read(second), said.renamed),
             _ => sheet,
         })
     }

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use lore_core::redact::Redactor;
+use lore_core::words::{Commonness, commonness};
 use lore_core::{
     Candidate, Confidence, EDITED, Evidence, Kind, LineClass, Moment, Packet, PacketLine, Proofread, Reason,
     SessionId, one_line,
@@ -17,6 +18,8 @@ use crate::curator::words::content;
 use crate::extract::keywords;
 use crate::extract::sentence::sentences;
 
+/// A word of software of so many letters is what a tool is called.
+const SHORT: usize = 3;
 /// So long may the part of a line be that is quoted, in characters.
 const QUOTED: usize = 240;
 
@@ -66,7 +69,14 @@ impl<'a> Deed<'a> {
         let title = article::title(&self.candidate);
         let written = one_line(&self.candidate.title);
         let opening = written.split(' ').next().unwrap_or_default();
-        let is_name = opening.chars().any(|c| !c.is_alphabetic()) && opening.starts_with(char::is_lowercase);
+        // `uv`, `git`: what is no English word is written as whoever wrote it did.
+        let is_tool = match commonness(opening) {
+            Commonness::Rare => opening.is_ascii(),
+            Commonness::Software => opening.len() <= SHORT,
+            Commonness::Chat | Commonness::Prompt | Commonness::English => false,
+        };
+        let is_name = opening.starts_with(char::is_lowercase)
+            && (opening.chars().any(|c| !c.is_alphabetic()) || is_tool);
         let opens = title.chars().next().map_or(0, char::len_utf8);
         match written.chars().next().filter(|_| is_name) {
             Some(first) => format!("{first}{}", &title[opens..]),

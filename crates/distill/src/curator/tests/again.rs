@@ -9,8 +9,8 @@ use lore_core::{Confidence, DecidedBy, Edit, Kind, LineClass, Op, Packet, ProofM
 use super::made::entry_of;
 use super::proofs::{bare, packet_of};
 use crate::curator::{
-    EditAnswer, Glance, LookAt, ProofContext, ProofSheet, Remainder, mend, proofread, read_remainders,
-    read_second_look, repair, second_look, settle, shortened,
+    EditAnswer, Glance, LookAt, ProofContext, ProofSheet, Remainder, Renamed, mend, proofread,
+    read_remainders, read_second_look, repair, second_look, settle, shortened,
 };
 
 fn ferry() -> Packet {
@@ -197,7 +197,7 @@ fn a_repair_names_what_was_refused_and_takes_no_more_than_that() {
     let mended = new("Tickets are printed on board with the `ThermalPrinter` of the bridge.", &[2]);
     let extra = new("Tickets are printed on board.", &[1]);
     let second = sheet(vec![good.clone(), bad.clone(), mended.clone(), extra], &packet);
-    let whole = mend(first, second);
+    let whole = mend(first, second, Renamed::Asked);
     let taken: Vec<&str> =
         whole.proofs.iter().filter(|proof| proof.is_applied()).map(|proof| proof.edit.said()).collect();
     assert_eq!(taken, [good.said(), mended.said()]);

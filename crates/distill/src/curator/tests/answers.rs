@@ -120,13 +120,15 @@ fn an_edit_of_which_the_editor_says_that_nobody_would_miss_it_is_left_out() {
             json!({ "packet": "p-1", "edits": [edit, { "op": "same", "entry": "e1", "lines": [2] }] });
         read_answer(&answer.to_string()).unwrap()
     };
-    for none in ["", "None.", "nothing", " n/a "] {
+    for none in ["-", "None.", "nothing", " n/a "] {
         let read = read(json!(none));
         let places: Vec<usize> = read.edits.iter().map(|(at, _)| *at).collect();
         assert_eq!(places, [2], "{none}");
         assert!(read.is_well_formed() && read.as_written.is_empty(), "nobody is asked to mend it: {none}");
-        assert!(read.notes.iter().any(|note| note.contains("edit 1")), "{:?}", read.notes);
+        assert!(read.left_out.iter().any(|said| said.contains("edit 1")), "{:?}", read.left_out);
     }
+    // A field left empty vanished with its edit, and nobody was told.
+    assert_eq!(read(json!("")).edits[0].1.as_ref().unwrap().risk, None);
     let said = read(json!("none of the lamps would be lit"));
     assert_eq!(said.edits[0].1.as_ref().unwrap().risk.as_deref(), Some("none of the lamps would be lit"));
     let odd = read(json!(["a list"]));

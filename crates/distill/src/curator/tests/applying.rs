@@ -296,6 +296,7 @@ fn a_name_that_opens_a_title_keeps_its_letters() {
         shelf.0[0].title.clone()
     };
     assert_eq!(titled("tickets-db holds the ticket cache"), "tickets-db holds the ticket cache");
+    assert_eq!(titled("uv keeps the ticket cache"), "uv keeps the ticket cache");
     assert_eq!(titled("ticket cache in Redis."), "Ticket cache in Redis");
 }
 

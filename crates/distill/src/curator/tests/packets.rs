@@ -111,6 +111,21 @@ fn near() -> [Entry; 2] {
     [fact, rule]
 }
 
+/// A plan that was put before a person and then carried out stood in its packet twice, at four thousand characters each.
+#[test]
+fn a_plan_is_shown_once_with_what_became_of_it() {
+    let text = "Paint the pier lamps in three steps: sand them, prime them twice, and only then varnish them by hand.";
+    let made = |turns: Vec<Turn>| packet(&session(turns), 0, &[], &PacketBudget::default()).remove(0).text;
+    let twice = made(vec![
+        person(1, "plan the lamps of the pier"),
+        plan(2, text, Outcome::Unknown),
+        plan(3, text, Outcome::Done),
+        agent(4, "The lamps are sanded and primed."),
+    ]);
+    assert_eq!(twice.matches("sand them").count(), 1, "{twice}");
+    assert!(twice.contains("PLAN yes: ") && !twice.contains("PLAN open: "), "{twice}");
+}
+
 #[test]
 fn a_session_becomes_numbered_lines() {
     let made = packet(&ferry(), 0, &near(), &PacketBudget::default());

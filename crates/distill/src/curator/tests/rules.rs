@@ -388,3 +388,13 @@ fn the_reason_of_what_is_replaced_goes_on() {
         "the new words give a reason"
     );
 }
+
+/// The page of what holds now said under “Why” that it did not, in the words of the page it replaced.
+#[test]
+fn a_denied_sentence_does_not_go_on_with_its_reason() {
+    let text = "The ticket cache is kept on disk and not in Redis, because the crews copy it to a stick.";
+    let old = entry_of(Kind::Decision, "Ticket cache on disk", text, Voice::Person);
+    let packet = session(&[&old]);
+    let edit = on(Op::Supersedes, "The ticket cache is kept in Redis.", &[1]);
+    assert!(read_one(edit, &packet, &[old]).carried.is_empty());
+}

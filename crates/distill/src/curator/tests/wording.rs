@@ -6,7 +6,10 @@ use lore_core::{DecidedBy, EDITED, Edit, Entry, Kind, LineClass, Op, Packet, Pro
 
 use super::made::entry_of;
 use super::proofs::{bare, packet_of, read_one};
-use crate::curator::{EditAnswer, ProofContext, ProofSheet, mend, proofread, read_answer, repair, reword};
+use crate::curator::{
+    AGAIN_REFUSED, EditAnswer, ProofContext, ProofSheet, Renamed, mend, proofread, read_answer, repair,
+    reword,
+};
 
 /// A yard that paints boats: a wish, a remark on the side, a report, a commit, a ruling.
 fn yard(near: &[&Entry]) -> Packet {
@@ -204,12 +207,77 @@ fn the_request_shows_the_commit_that_did_it() {
     assert!(reword(&first, &packet, &[]).unwrap().contains("[4] COMMIT: feat(hull)"));
 }
 
+/// Who hands in by hand changed an edit that nobody had asked about, and the old words were written in silence.
+#[test]
+fn by_hand_any_edit_may_be_said_in_other_words() {
+    let packet = yard(&[]);
+    let whole = |edit: &str| {
+        let answer = read_answer(&format!("{{\"edits\":[{edit}]}}")).unwrap();
+        mend(sheet(two_titles(), &packet), read(&answer, &packet), Renamed::Any)
+    };
+    let other = "{\"n\":1,\"op\":\"new\",\"kind\":\"decision\",\"title\":\"Masts are indoors from October on\",\
+        \"text\":\"Masts are stored indoors from October on.\",\"lines\":[5],\"decided_by\":\"person\"}";
+    let titles = |sheet: &ProofSheet| {
+        sheet.proofs.iter().filter_map(|proof| proof.edit.title.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(titles(&whole(other))[0], "Masts are indoors from October on");
+    let foreign = other.replace("Masts are stored indoors", "Masts are stored at Zebra Hall");
+    let kept = whole(&foreign);
+    assert_eq!(titles(&kept)[0], "Masts are stored indoors");
+    assert!(kept.proofs[0].remarks.iter().any(|remark| remark.rule == AGAIN_REFUSED), "{:?}", kept.proofs[0]);
+}
+
+/// What a person had removed again later in the session was written as a decision that holds.
+#[test]
+fn what_a_later_line_takes_back_is_asked_about() {
+    let lines = [
+        (LineClass::Typed, "add queue groups to the harbour bell so that several towers share it"),
+        (
+            LineClass::Closing,
+            "The harbour bell supports queue groups now: towers with the same group share it.",
+        ),
+        (LineClass::Typed, "Remove queue group support of the bell again"),
+    ];
+    let packet = packet_of("bell", &lines, &[]);
+    let asked = |title: &str, text: &str, lines: &[u32]| {
+        let read = read_one(new(title, text, lines), &packet, &[]);
+        read.wanting.iter().any(|said| said.contains("take it back"))
+    };
+    let text = "The harbour bell supports queue groups: towers with the same group share it.";
+    assert!(asked("The harbour bell supports queue groups", text, &[1, 2]));
+    let gone = "Queue group support of the harbour bell was removed again.";
+    assert!(!asked("Queue groups were removed from the bell", gone, &[1, 3]));
+    assert!(!asked("Towers of a group share the bell", "Towers with the same group share it.", &[1, 2, 3]));
+}
+
+/// A plan that was still open was told as what is.
+#[test]
+fn what_only_an_open_plan_says_is_asked_about() {
+    let lines = [
+        (LineClass::Typed, "the tide gauges should be checked as well"),
+        (
+            LineClass::PlanOpen,
+            "Plan: gauges run the same health checks as the lamps, every ten minutes, in one loop.",
+        ),
+        (LineClass::Commit, "feat: gauges run the health checks of the lamps every ten minutes"),
+    ];
+    let packet = packet_of("gauges", &lines, &[]);
+    let asked = |text: &str, lines: &[u32]| {
+        let read = read_one(new("Gauges run the health checks of the lamps", text, lines), &packet, &[]);
+        read.wanting.iter().any(|said| said.contains("a plan nobody has agreed to"))
+    };
+    let done = "Gauges run the same health checks as the lamps, every ten minutes.";
+    assert!(asked(done, &[1, 2]));
+    assert!(!asked(done, &[2, 3]));
+    assert!(!asked("Gauges are to run the same health checks as the lamps, every ten minutes.", &[1, 2]));
+}
+
 #[test]
 fn better_words_take_the_place_and_the_number_of_the_first() {
     let packet = yard(&[]);
     let again = |edits: &str| {
         let answer = read_answer(&format!("{{\"edits\":[{edits}]}}")).unwrap();
-        let whole = mend(sheet(two_titles(), &packet), read(&answer, &packet));
+        let whole = mend(sheet(two_titles(), &packet), read(&answer, &packet), Renamed::Asked);
         let told = |proof: &Proofread| (proof.number, proof.edit.title.clone().unwrap_or_default());
         whole.proofs.iter().filter(|proof| proof.is_applied()).map(told).collect::<Vec<_>>()
     };

@@ -108,8 +108,9 @@ pub(super) fn harmless(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     for (pattern, said) in
         [(&ORDER, "it reads like an order to whoever reads it"), (&COMMAND, "it carries a command")]
     {
-        if pattern.is_match(&spoken) {
-            return Noticed::Refuse(said.to_owned());
+        if let Some(found) = pattern.find(&spoken) {
+            let words = crate::article::shorten(found.as_str().trim(), 40);
+            return Noticed::Refuse(format!("{said}, “{words}”: say it in words"));
         }
     }
     let written = QUOTED_MARKUP.replace_all(&spoken, " ");

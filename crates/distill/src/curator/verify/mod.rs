@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use lore_core::redact::Redactor;
 use lore_core::text::tokens;
 use lore_core::{
-    Carried, Confidence, Curator, Edit, Entry, EntryId, LineClass, Op, Packet, PacketLine, ProofMark,
-    Proofread, Remark,
+    Carried, Confidence, Curator, DecidedBy, Edit, Entry, EntryId, LineClass, Op, Packet, PacketLine,
+    ProofMark, Proofread, Remark,
 };
 
 use super::answer::EditAnswer;
@@ -210,8 +210,13 @@ pub(super) fn confidence(edit: &Edit, mark: ProofMark, packet: &Packet) -> Confi
     };
     if mark == ProofMark::Flagged {
         Confidence::Low
-    } else if cites(&[LineClass::Typed]) {
+    } else if cites(&[LineClass::Typed])
+        && matches!(edit.decided_by, Some(DecidedBy::Person | DecidedBy::Agreed) | None)
+    {
         Confidence::High
+    } else if cites(&[LineClass::Typed]) {
+        // A task or a report of a person's beside what an agent found.
+        Confidence::Medium
     } else if cites(&[LineClass::Commit, LineClass::Closing, LineClass::PlanAccepted]) {
         Confidence::Medium
     } else {

@@ -22,6 +22,10 @@ const COVERED: f64 = 0.5;
 const KEPT: f64 = 0.6;
 /// So much of a sentence must stand in an entry for it to say nothing new.
 const STANDS: f64 = 0.7;
+/// So many telling words before its reason make a sentence say something itself, and so much of them is said again by
+/// what says the same.
+const CLAIM: usize = 2;
+const SAME: f64 = 0.9;
 /// So many reasons of a replaced entry go on.
 const REASONS: usize = 2;
 
@@ -144,10 +148,11 @@ pub(super) fn time(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     };
     let mut lost = None;
     if let Some(was) = &galley.edit.was
-        && (was.lines.is_empty() || newest(&was.lines) >= newest(&galley.edit.lines))
+        // One line can tell both: "moved from brass to iron".
+        && (was.lines.is_empty() || newest(&was.lines) > newest(&galley.edit.lines))
     {
         galley.edit.was = None;
-        lost = Some("what was before is left out: its lines are not older".to_owned());
+        lost = Some("what was before is left out: its lines are later than those of the edit".to_owned());
     }
     if galley.edit.op == Op::Supersedes
         && let (Some(target), Some(line)) = (galley.target, newest_line(&galley.cited(room)))
@@ -195,6 +200,12 @@ fn is_latest<'s>(line: &PacketLine, sources: impl Iterator<Item = &'s Source>) -
     })
 }
 
+/// Tells whether a line is no older than what was said first: who said it again later did not take it back.
+fn is_not_before<'s>(line: &PacketLine, sources: impl Iterator<Item = &'s Source>) -> bool {
+    let moments: Vec<&Source> = sources.collect();
+    moments.is_empty() || moments.into_iter().any(|source| is_latest(line, std::iter::once(source)))
+}
+
 /// V9: what a person ruled is overturned by a person's later word on it, or by a plan they agreed to.
 pub(super) fn ruling_of_a_person(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     let Some(target) = galley.target.filter(|target| is_ruling(target)) else { return Noticed::Fine };
@@ -215,7 +226,7 @@ pub(super) fn ruling_of_a_person(galley: &mut Galley<'_>, room: &Room<'_>) -> No
         let words: BTreeSet<String> = content(&line.text).into_iter().collect();
         decides
             && !line.old
-            && is_latest(line, persons())
+            && (is_latest(line, persons()) || galley.edit.op == Op::Refines && is_not_before(line, persons()))
             && words.intersection(&about).count() >= SHARED
             // The ruling itself can be said in other words; nothing that it does not say rests on it.
             && (!is_own(line) || says_all(&line.text, galley.edit.said()))
@@ -353,8 +364,17 @@ pub(super) fn reason_goes_on(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     let article = Article::parse(&target.body);
     let mut found: Vec<(String, &Claim)> =
         article.why.iter().map(|claim| (claim.text.clone(), claim)).collect();
+    // A sentence that says again what no longer holds does not go on with its reason.
+    let still_said = |sentence: &str| {
+        let told = before_the_reason(sentence);
+        let words: BTreeSet<String> = content(told).into_iter().collect();
+        let share = cover.share(told);
+        let is_same = share >= SAME && denies(told) == denies(nearest_sentence(&said, &words));
+        words.len() < CLAIM || share < COVERED || is_same
+    };
     for claim in article.lead.iter().chain(&article.facts) {
         let reasons = sentences(&claim.text).into_iter().filter(|sentence| gives_a_reason(sentence));
+        let reasons = reasons.filter(|sentence| still_said(sentence));
         found.extend(reasons.map(|sentence| (sentence.to_owned(), claim)));
     }
     // Why something was so that is gone tells nothing about what came instead.
@@ -374,19 +394,19 @@ pub(super) fn reason_goes_on(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     }
 }
 
+/// What a text says why by.
+const SIGNS: [&str; 9] =
+    ["because", " since ", "so that", "reason", "in order to", " due to", "otherwise", "to avoid", "to keep"];
+
 /// Tells whether a text says why.
 fn gives_a_reason(text: &str) -> bool {
-    const SIGNS: [&str; 9] = [
-        "because",
-        " since ",
-        "so that",
-        "reason",
-        "in order to",
-        " due to",
-        "otherwise",
-        "to avoid",
-        "to keep",
-    ];
     let lower = format!(" {} ", text.to_lowercase());
     SIGNS.iter().any(|sign| lower.contains(sign))
+}
+
+/// Returns what a sentence says before it says why.
+fn before_the_reason(sentence: &str) -> &str {
+    let lower = sentence.to_ascii_lowercase();
+    let first = SIGNS.iter().filter_map(|sign| lower.find(sign)).min();
+    first.map_or(sentence, |at| &sentence[..at])
 }

@@ -13,6 +13,7 @@ use super::{Galley, Room};
 use crate::article::shorten;
 use crate::curator::numbers::numbers;
 use crate::curator::words::{Cover, content, names};
+use crate::extract::sentence::sentences;
 
 /// So much of what is quoted in a remark, in characters.
 const SHOWN: usize = 80;
@@ -31,6 +32,8 @@ static STORY: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("the pattern is a constant")
 });
+/// What a later line takes back shares so many telling words with it.
+const TAKEN: usize = 2;
 /// Statements about the same share so many telling words, and half of what the shorter one has.
 const SHARED: usize = 3;
 /// So many values that a finer wording leaves out are more than a matter of taste.
@@ -40,13 +43,15 @@ const REPEATED: f64 = 0.4;
 
 /// Lists what could be said better.
 pub(super) fn wanting(galley: &Galley<'_>, room: &Room<'_>) -> Vec<String> {
-    const RULES: [fn(&Galley<'_>, &Room<'_>) -> Option<String>; 9] = [
+    const RULES: [fn(&Galley<'_>, &Room<'_>) -> Option<String>; 11] = [
         two_points,
         hole,
         no_statement,
         title_beyond_the_text,
         clause_beyond_the_lines,
         done_since,
+        taken_back_since,
+        only_planned,
         story,
         left_out,
         beside_another_value,
@@ -122,6 +127,57 @@ fn done_since(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
             && said.share(text) >= COMMITTED
     })?;
     Some(format!("line {} may be the commit that did it: say what holds, and cite it", line.number))
+}
+
+/// Finds the later word by which a person or a commit takes away again what is told as something that holds.
+fn taken_back_since(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
+    let said = galley.edit.said();
+    let title = galley.edit.title.as_deref().unwrap_or(said);
+    if takes_away(said) || denies(title) {
+        return None;
+    }
+    let last = galley.cited(room).into_iter().max_by_key(|line| line.number)?;
+    let own: BTreeSet<String> = content(title).into_iter().collect();
+    let ends_it = |sentence: &str| {
+        let theirs: BTreeSet<String> = content(sentence).into_iter().collect();
+        let shared = own.intersection(&theirs).count();
+        takes_away(sentence) && shared >= TAKEN && shared * 2 >= own.len().min(theirs.len())
+    };
+    let line = room.context.packet.lines.iter().find(|line| {
+        matches!(line.class, LineClass::Typed | LineClass::Commit)
+            && line.number > last.number
+            && line.session == last.session
+            && line.text.lines().flat_map(sentences).any(ends_it)
+    })?;
+    Some(format!("line {} may take it back: say what holds in the end, and cite it", line.number))
+}
+
+/// Tells whether a sentence says that something goes.
+fn takes_away(sentence: &str) -> bool {
+    const ROOTS: [&str; 9] =
+        ["remove", "removing", "revert", "undo", "scrap", "delete", "deleting", "drop", "rollback"];
+    let words = sentence.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    words.into_iter().any(|word| ROOTS.iter().any(|root| word.starts_with(root)))
+}
+
+/// Finds the plan that nobody has agreed to and that alone says most of what is told.
+fn only_planned(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
+    let plan = galley.cited(room).into_iter().find(|line| line.class == LineClass::PlanOpen)?;
+    let others: Vec<u32> = galley
+        .cited(room)
+        .into_iter()
+        .filter(|line| line.class != LineClass::PlanOpen)
+        .map(|line| line.number)
+        .collect();
+    let said = galley.edit.said();
+    let lower = said.to_lowercase();
+    let is_told_as_plan = ["plan", "is to ", "are to ", "propos"].iter().any(|word| lower.contains(word));
+    (!is_told_as_plan && galley.cover(&others, room).share(said) < TITLED).then(|| {
+        format!(
+            "line {} is a plan nobody has agreed to: cite a line that shows it was done, or leave it out",
+            plan.number
+        )
+    })
 }
 
 /// Finds words that tell how the session went, which nobody needs who reads it later.
