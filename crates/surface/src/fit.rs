@@ -229,7 +229,10 @@ impl Asked {
 
     /// Measures a text of which only what fits at least so well matters; the rest counts by its words.
     pub(crate) fn fit_above(&self, text: &str, least: f64) -> Fit {
-        let spoken = spoken(text);
+        self.fit_of_words(spoken(text), least)
+    }
+
+    fn fit_of_words(&self, spoken: Vec<(String, String)>, least: f64) -> Fit {
         let by_words = self.by_words(&spoken, &self.phrases);
         self.above(by_words, spoken, least)
     }
@@ -311,8 +314,14 @@ pub(crate) fn entry_fit(asked: &Asked, entry: &Entry, least: f64) -> f64 {
     let sections = article.other.iter().map(|section| section.body.as_str());
     let texts: Vec<&str> = claims.chain(sections).take(CLAIMS).collect();
     let described = entry.description.as_deref().unwrap_or_default();
-    let with_title = |text: &str| asked.fit_above(&format!("{}. {text}", entry.title), least).value;
-    texts.into_iter().map(with_title).fold(with_title(described), f64::max)
+    // A description mostly is the first statement once more.
+    let described = (!texts.contains(&described)).then_some(described);
+    let title = spoken(&entry.title);
+    let with_title = |text: &str| {
+        let words = title.iter().cloned().chain(spoken(text)).collect();
+        asked.fit_of_words(words, least).value
+    };
+    texts.into_iter().chain(described).map(with_title).fold(0.0, f64::max)
 }
 
 /// Returns the one telling word that ties an entry to a prompt of several.
