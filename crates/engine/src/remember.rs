@@ -74,7 +74,8 @@ impl Engine {
             return Err(Error::request("that is one word, and nobody could tell later what it means", hint));
         }
         let (heard, title) = heard(&text);
-        let kind = kind.or(heard).unwrap_or(Kind::Fact);
+        let asked = kind;
+        let mut kind = asked.or(heard).unwrap_or(Kind::Fact);
         let now = Moment::Instant(self.world.now);
         let mut transaction = self.begin("remember")?;
         let mut entry = Entry::new(EntryId::new(kind, now.date(), &title), kind, &title);
@@ -98,6 +99,13 @@ impl Engine {
             let run =
                 if dry_run { None } else { self.commit(transaction, &format!("confirm {}", done.0))?.run };
             return Ok(self.remembered(("known", kind, title), done, (met, run, dry_run)));
+        }
+        // "Weights are now stored in kilograms" in the place of a rule is the rule from now on.
+        if let Some(met) = met.as_ref().filter(|met| asked.is_none() && met.how == Meeting::Replaces)
+            && transaction.get(met.id.as_str())?.entry.kind == Kind::Preference
+        {
+            kind = Kind::Preference;
+            (entry.kind, entry.id) = (kind, EntryId::new(kind, now.date(), &title));
         }
         entry.id = transaction.free_id(&entry.id);
         let changed = match &met {

@@ -172,6 +172,10 @@ fn left_alone(set: &ChangeSet, path: &str, why: WhyNot) -> LeftAlone {
         }
         WhyNot::Again => ("is there again", by_hand),
         WhyNot::Elsewhere => ("lies elsewhere now", by_hand),
+        WhyNot::Replaced => (
+            "stays replaced, because what replaced it was changed since",
+            "`lore review both ID` lets both hold".to_owned(),
+        ),
         WhyNot::Forgotten => ("was forgotten and cannot come back", "nothing is left of it".to_owned()),
         WhyNot::Unfit => {
             ("holds what must not be written, or a link leads out of the base", "write it anew".to_owned())

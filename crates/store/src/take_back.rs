@@ -3,7 +3,7 @@
 //! Only a file that is still as the run left it is given back; what anybody changed since, by hand,
 //! by another run or by git, stays as it is and is named.
 
-use lore_core::EntryId;
+use lore_core::{EntryId, LinkKind, Status};
 
 use crate::change_set::{ChangeSet, Fate, Former, is_kept};
 use crate::check::{self, Refused};
@@ -44,6 +44,8 @@ pub enum WhyNot {
     Again,
     /// Another file bears its id now.
     Elsewhere,
+    /// What took its place stays, because it was changed since.
+    Replaced,
     /// What it held was forgotten.
     Forgotten,
     /// What it held must not be written: it looks like a secret, or a link leads out of the base.
@@ -74,8 +76,12 @@ impl Transaction<'_> {
                 Ok(now) => self.give_up(file, now, &mut done),
             }
         }
+        let staying: Vec<EntryId> = done.left.iter().filter_map(|one| self.id_at(&one.path)).collect();
         for file in coming {
-            let given = self.as_left(file).and_then(|now| self.give_back(file, now));
+            let given = match self.is_replaced_by(&file.path, &staying) {
+                true => Err(WhyNot::Replaced),
+                false => self.as_left(file).and_then(|now| self.give_back(file, now)),
+            };
             match given {
                 Err(why) => done.left.push(NotTaken { path: file.path.clone(), why }),
                 Ok(()) => done.restored.push(file.path.clone()),
@@ -87,6 +93,16 @@ impl Transaction<'_> {
         done.removed.sort();
         done.left.sort_by(|a, b| a.path.cmp(&b.path));
         done
+    }
+
+    /// Tells whether one of these entries took the place of what a file holds: it would hold again beside its successor.
+    fn is_replaced_by(&self, path: &str, staying: &[EntryId]) -> bool {
+        let Some(summary) = self.base.at(path).and_then(|record| record.summary.as_ref()) else {
+            return false;
+        };
+        let successors = summary.links.iter().filter(|link| link.kind == LinkKind::SupersededBy);
+        summary.status == Status::Superseded
+            && successors.into_iter().any(|link| staying.iter().any(|id| id.as_str() == link.target))
     }
 
     /// Checks that a file is as the run left it.

@@ -72,13 +72,15 @@ pub(super) fn meeting(met: &Met, run: Option<&str>) -> String {
         Meeting::Contradicts => "contradicts (both are shown until you decide)",
         Meeting::Beside => "stands beside",
     };
+    let handle = met.id.handle();
+    let way = match met.how {
+        Meeting::Contradicts if !met.unsure => format!("`lore review settle {handle} --side N` decides, "),
+        Meeting::Contradicts | Meeting::Replaces => format!("`lore review both {handle}` if both hold, "),
+        _ => String::new(),
+    };
     let undo = match (met.how, run) {
-        (Meeting::Contradicts, Some(run)) if met.unsure => {
-            let both = format!("`lore review both {}`", met.id.handle());
-            format!(": {both} if both hold, undo with `lore undo {run}`")
-        }
         (Meeting::Replaces | Meeting::Changes | Meeting::Contradicts, Some(run)) => {
-            format!(": undo with `lore undo {run}`")
+            format!(": {way}undo with `lore undo {run}`")
         }
         _ => String::new(),
     };

@@ -99,7 +99,7 @@ impl Engine {
         let within: Vec<Claim> = article.conflict.drain(..).chain(article.doubted.drain(..)).collect();
         let opponents: Vec<String> = entry.linked(LinkKind::Contradicts).map(str::to_owned).collect();
         if within.is_empty() && opponents.is_empty() && entry.status != Status::Disputed {
-            return Err(not_disputed(&id));
+            return self.let_replaced_hold(transaction, &id);
         }
         if !within.is_empty() {
             let mut holds = within.into_iter().map(|claim| Claim { standing: Standing::Current, ..claim });
@@ -121,6 +121,47 @@ impl Engine {
         self.confirm(&mut entry);
         transaction.replace(entry, version)?;
         Ok("let both hold")
+    }
+
+    /// Lets an entry hold again beside the one that took its place, whichever of the two is named.
+    fn let_replaced_hold(
+        &self,
+        transaction: &mut Transaction<'_>,
+        id: &EntryId,
+    ) -> Result<&'static str, Error> {
+        let named = transaction.get(id.as_str())?.entry;
+        let linked = |kind| -> Vec<String> { named.linked(kind).map(str::to_owned).collect() };
+        let replaced: Vec<(String, String)> = match named.status {
+            Status::Superseded => {
+                linked(LinkKind::SupersededBy).into_iter().map(|by| (id.to_string(), by)).collect()
+            }
+            _ => linked(LinkKind::Supersedes).into_iter().map(|old| (old, id.to_string())).collect(),
+        };
+        let mut done = 0;
+        for (old, new) in replaced {
+            let (Ok(old), Ok(new)) = (transaction.get(&old), transaction.get(&new)) else { continue };
+            let (Stored { entry: mut old, version: seen, .. }, Stored { entry: mut new, version, .. }) =
+                (old, new);
+            if old.status != Status::Superseded {
+                continue;
+            }
+            let (old_id, new_id) = (old.id.clone(), new.id.clone());
+            old.links.retain(|link| link.kind != LinkKind::SupersededBy || link.target != new_id.as_str());
+            new.links.retain(|link| link.kind != LinkKind::Supersedes || link.target != old_id.as_str());
+            // Something else may have taken its place too.
+            if old.linked(LinkKind::SupersededBy).next().is_none() {
+                old.status = Status::Current;
+                bring_back(&mut old, &new);
+            }
+            relate(&mut old, &new_id);
+            relate(&mut new, &old_id);
+            for (mut entry, version) in [(old, seen), (new, version)] {
+                self.confirm(&mut entry);
+                transaction.replace(entry, version)?;
+            }
+            done += 1;
+        }
+        if done == 0 { Err(not_disputed(id)) } else { Ok("let both hold") }
     }
 
     fn confirm_in(&self, transaction: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
@@ -173,6 +214,28 @@ pub(super) fn link(entry: &mut Entry, kind: LinkKind, target: &EntryId) {
     if !entry.links.contains(&link) {
         entry.links.push(link);
     }
+}
+
+/// Takes what another entry put an end to out of the history again.
+fn bring_back(entry: &mut Entry, by: &Entry) {
+    let mut article = Article::parse(&entry.body);
+    if article.current().next().is_some() {
+        return;
+    }
+    let says: Vec<String> = Article::parse(&by.body).current().map(|claim| claim.text.clone()).collect();
+    let ended = |claim: &mut Claim| match &claim.standing {
+        Standing::Past { replaced_by: Some(other), .. } => *other == by.title || says.contains(other),
+        _ => false,
+    };
+    let mut back = article
+        .history
+        .extract_if(.., ended)
+        .map(|claim| Claim { standing: Standing::Current, ..claim })
+        .collect::<Vec<_>>()
+        .into_iter();
+    article.lead.extend(back.next());
+    article.facts.extend(back);
+    entry.body = article.render();
 }
 
 fn relate(entry: &mut Entry, other: &EntryId) {

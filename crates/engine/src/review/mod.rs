@@ -292,6 +292,12 @@ impl Engine {
                 ),
             ));
         }
+        if old.entry.status == Status::Superseded {
+            return Err(Error::request(
+                format!("`{}` was replaced; keeping it does not bring it back", old.entry.id),
+                format!("`lore review both {}` lets it hold beside what replaced it", old.entry.id),
+            ));
+        }
         // Whoever keeps both sides says that both hold.
         let mut article = Article::parse(&old.entry.body);
         if !article.doubted.is_empty() {
