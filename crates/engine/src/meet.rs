@@ -4,7 +4,7 @@ use lore_core::{
     Article, Candidate, Claim, Confidence, Entry, EntryId, Evidence, Kind, Link, LinkKind, Moment, Proposal,
     Route, SessionId, Standing, Status, Voice,
 };
-use lore_distill::curate::{Bars, Outcome, Reach, tells_of_change};
+use lore_distill::curate::{Bars, Outcome, Plainness, Reach, tells_of_change};
 use lore_store::{Transaction, Version};
 use serde::Serialize;
 
@@ -80,12 +80,22 @@ impl Engine {
             else {
                 continue;
             };
-            // Who speaks now and says that it changed is believed, where they speak of the same thing.
+            // Who speaks now and says that it changed is believed, where they plainly speak of the same thing; so is whoever
+            // says otherwise than they did themselves.
             let tells = tells_of_change(&entry.body);
+            let me = self.world.person();
+            let is_mine = stored.entry.verified.last().is_some_and(|stamp| stamp.by == me);
+            let is_plain = match decision.plainness {
+                Plainness::Certain => tells || is_mine,
+                Plainness::Likely => tells,
+                Plainness::Doubtful => false,
+            };
             let how = match (decision.outcome, decision.reach) {
                 (Outcome::Same, _) => Meeting::Known,
                 (Outcome::Disputed | Outcome::PossiblyReplaced, Reach::Part) if tells => Meeting::Changes,
-                (Outcome::Disputed | Outcome::PossiblyReplaced, Reach::Whole) if tells => Meeting::Replaces,
+                (Outcome::Disputed | Outcome::PossiblyReplaced, Reach::Whole) if is_plain => {
+                    Meeting::Replaces
+                }
                 (Outcome::Supersedes, _) => Meeting::Replaces,
                 (Outcome::Disputed | Outcome::PossiblyReplaced, _) => Meeting::Contradicts,
                 (Outcome::Adds | Outcome::Refines, _) => Meeting::Beside,
@@ -105,7 +115,8 @@ impl Engine {
                 .filter(|one| known(&one.entry).is_some_and(|stored| holds(&stored.entry)))
                 .map(|one| Also { id: one.entry, said: one.against })
                 .collect();
-            let unsure = how == Meeting::Contradicts && decision.reach == Reach::Elsewhere;
+            let is_doubtful = decision.reach == Reach::Elsewhere || decision.plainness == Plainness::Doubtful;
+            let unsure = how == Meeting::Contradicts && is_doubtful;
             return Ok(Some(Met { how, id, title, said, also, unsure }));
         }
         Ok(None)

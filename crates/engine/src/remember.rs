@@ -78,12 +78,16 @@ impl Engine {
         let mut kind = asked.or(heard).unwrap_or(Kind::Fact);
         let now = Moment::Instant(self.world.now);
         let mut transaction = self.begin("remember")?;
-        let mut entry = Entry::new(EntryId::new(kind, now.date(), &title), kind, &title);
-        entry.body = format!("# {title}\n\n{text}\n");
-        entry.description = first_sentence(&text);
-        entry.confidence = Some(Confidence::High);
-        entry.files = lore_distill::extract::files_in(&text);
-        self.sign(&mut entry);
+        let said = |kind: Kind| {
+            let mut entry = Entry::new(EntryId::new(kind, now.date(), &title), kind, &title);
+            entry.body = format!("# {title}\n\n{text}\n");
+            entry.description = first_sentence(&text);
+            entry.confidence = Some(Confidence::High);
+            entry.files = lore_distill::extract::files_in(&text);
+            self.sign(&mut entry);
+            entry
+        };
+        let mut entry = said(kind);
         if let Some(withdrawal) = Withdrawal::read(&text) {
             return self.withdraw(transaction, &withdrawal, dry_run);
         }
@@ -105,7 +109,7 @@ impl Engine {
             && transaction.get(met.id.as_str())?.entry.kind == Kind::Preference
         {
             kind = Kind::Preference;
-            (entry.kind, entry.id) = (kind, EntryId::new(kind, now.date(), &title));
+            entry = said(kind);
         }
         entry.id = transaction.free_id(&entry.id);
         let changed = match &met {

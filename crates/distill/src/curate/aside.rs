@@ -60,7 +60,13 @@ pub(super) fn is_renaming(known: &Side, arriving: &Side) -> bool {
 /// cranes do, goes on.
 pub(super) fn renames_another(known: &Side, arriving: &Side) -> bool {
     let said = &arriving.said;
-    let Some(at) = said.iter().position(|word| word == "renamed") else { return false };
+    // "Switched the pier's name to Ada" renames it as well.
+    let switched = said
+        .iter()
+        .position(|word| matches!(word.as_str(), "switched" | "changed"))
+        .filter(|at| said[*at..].windows(2).any(|pair| pair[0] == "name" && pair[1] == "to"));
+    let renamed = said.iter().position(|word| word == "renamed").or(switched);
+    let Some(at) = renamed else { return false };
     let Some(to) = said[at..].iter().position(|word| matches!(word.as_str(), "to" | "into")) else {
         return false;
     };
@@ -70,7 +76,7 @@ pub(super) fn renames_another(known: &Side, arriving: &Side) -> bool {
         return false;
     }
     let plain = |word: &str| stem(word.trim_end_matches("'s"));
-    let telling = |word: &&String| !is_stop(word);
+    let telling = |word: &&String| !is_stop(word) && *word != "name";
     let is_named = |word: &&String| {
         known.reading.terms.iter().any(|term| term.form == Form::Name && term.stem == **word)
     };
@@ -80,6 +86,34 @@ pub(super) fn renames_another(known: &Side, arriving: &Side) -> bool {
     let whole =
         thing.iter().filter(telling).all(|word| known.said.iter().any(|known| plain(known) == plain(word)));
     !(whole && (says_name || thing.iter().any(|word| is_named(&word))))
+}
+
+/// "Berth 1 is for ferries", "berth 2 is for tugs": each of a series has a number, and says something of its own. "Node 20 is
+/// required", "Node 22 is required now" says the same of another number.
+pub(super) fn is_next_in_a_series(known: &Side, arriving: &Side) -> bool {
+    let head = |side: &'_ Side| -> Option<(String, String, Vec<String>)> {
+        let said: Vec<&String> = side
+            .said
+            .iter()
+            .skip_while(|word| matches!(word.as_str(), "the" | "our" | "der" | "die" | "das"))
+            .collect();
+        let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        match said.as_slice() {
+            [noun, place, rest @ ..] if is_number(place) && !is_number(noun) => {
+                Some((stem(noun), (*place).clone(), rest.iter().map(|word| stem(word)).collect()))
+            }
+            _ => None,
+        }
+    };
+    let (Some((noun, one, mine)), Some((same, other, theirs))) = (head(known), head(arriving)) else {
+        return false;
+    };
+    let tells = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit()) || !is_stop(word) && !lexicon::is(word, Class::Hint)
+    };
+    let own =
+        |these: &[String], those: &[String]| these.iter().any(|word| tells(word) && !those.contains(word));
+    noun == same && one != other && own(&mine, &theirs) && own(&theirs, &mine)
 }
 
 /// Tells whether what arrives may speak of another thing: it leaves out what the known statement is about and names
@@ -149,6 +183,19 @@ pub(super) fn says_again_but_for_a_number(known: &Side, arriving: &Side) -> bool
         && (place == at || place == at + 1 && makes || place <= at + 2 && begins)
         && mine[at + 1..].iter().all(said)
         && !told(arriving)
+}
+
+/// "Berth 12 is taken", "berth 14 is taken now": nothing differs but the number, and a word that says "now".
+pub(super) fn is_renumbered_now(known: &Side, arriving: &Side) -> bool {
+    let plain = |side: &'_ Side| -> Vec<String> {
+        let telling = |word: &&String| !lexicon::is(word, Class::Hint) && !lexicon::is(word, Class::Change);
+        side.said.iter().filter(telling).cloned().collect()
+    };
+    let (mine, theirs) = (plain(known), plain(arriving));
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let mut others = mine.iter().zip(&theirs).filter(|(a, b)| a != b);
+    let renumbered = others.next().is_some_and(|(a, b)| is_number(a) && is_number(b));
+    mine.len() == theirs.len() && theirs.len() < arriving.said.len() && renumbered && others.next().is_none()
 }
 
 /// So many words that matter make a sentence that is not told by chance once more.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lore_core::{Candidate, Curator, Entry, LinkKind, Reason, Voice};
 
 use super::desk::{DENIED, Desk, Finding, denies_by_name};
-use super::judge::{Reach, Relation};
+use super::judge::{Plainness, Reach, Relation};
 use super::merit::merit;
 use super::observed::observed;
 use super::verdict::{Verdict, verdict};
@@ -32,7 +32,12 @@ impl Desk<'_> {
     /// Acts on a contradiction by how sure it is and who spoke.
     pub(super) fn contradict(&mut self, candidate: Candidate, clash: Clash) -> Decision {
         let reach = clash.reach;
-        Decision { reach, ..self.act_on(candidate, clash) }
+        let plainness = match (clash.certain, clash.ends) {
+            (true, _) => Plainness::Certain,
+            (false, true) => Plainness::Likely,
+            (false, false) => Plainness::Doubtful,
+        };
+        Decision { reach, plainness, ..self.act_on(candidate, clash) }
     }
 
     fn act_on(&mut self, candidate: Candidate, clash: Clash) -> Decision {

@@ -8,7 +8,7 @@ use lore_core::{
 };
 
 use super::contradict::Clash;
-use super::judge::{self, Distance, Judgement, Reach, Relation, Statement};
+use super::judge::{self, Distance, Judgement, Plainness, Reach, Relation, Statement};
 use super::known::Rarity;
 use super::lasting;
 use super::merge;
@@ -443,7 +443,8 @@ impl<'a> Desk<'a> {
     ) -> Decision {
         let entry = work.map(|at| self.works[at].entry.id.clone());
         let (title, reach, further) = (candidate.title.clone(), Reach::Whole, Vec::new());
-        Decision { title, outcome, entry, against, reasons, reach, further }
+        let plainness = Plainness::Doubtful;
+        Decision { title, outcome, entry, against, reasons, reach, plainness, further }
     }
 }
 

@@ -8,8 +8,8 @@ use lore_core::{Kind, Voice};
 use serde::{Deserialize, Serialize};
 
 use super::aside::{
-    counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_renaming, renames_another,
-    says_again_but_for_a_number, says_again_but_for_a_set,
+    counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_next_in_a_series, is_renaming,
+    is_renumbered_now, renames_another, says_again_but_for_a_number, says_again_but_for_a_set,
 };
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
@@ -22,7 +22,8 @@ use super::remainder::Parts;
 use super::slot::{Slot, plain_words};
 use super::token::Form;
 use super::told::{
-    is_over, is_scoped_away, moves_from, puts_in_place, swaps, takes_back, takes_over, tells_of_once,
+    is_over, is_scoped_away, moves_from, puts_a_number_in_place, puts_in_place, swaps, takes_back,
+    takes_over, tells_of_once, throws_out,
 };
 use super::way;
 use super::weights::Weights;
@@ -99,6 +100,25 @@ pub enum Reach {
     Part,
     /// Perhaps of another thing, or another place.
     Elsewhere,
+}
+
+/// How plainly words say that another statement no longer holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Plainness {
+    /// They may say it.
+    #[default]
+    Doubtful,
+    /// Taken together, nearly everything that is seen of them says so.
+    Likely,
+    /// They leave no doubt.
+    Certain,
+}
+
+impl Plainness {
+    pub(crate) fn is_doubtful(&self) -> bool {
+        *self == Plainness::Doubtful
+    }
 }
 
 impl Reach {
@@ -196,18 +216,22 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let on = |name: &str, bar: f64| features.get(name).is_some_and(|value| *value >= bar);
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
-    let taken_over = takes_over(&known.said, &arriving.said) || moves_from(&known.said, &arriving.said);
+    let taken_over = takes_over(&known.said, &arriving.said)
+        || moves_from(&known.said, &arriving.said)
+        || throws_out(&known.said, &arriving.said)
+        || puts_a_number_in_place(&known.said, &arriving.said);
     let for_one_thing = counts_for_one_thing(known, arriving);
     let renumbers = slot.renumbers() || says_again_but_for_a_number(known, arriving);
-    let again = renumbers && !for_one_thing || of_a_set;
+    let again = renumbers && !for_one_thing || of_a_set || is_renumbered_now(known, arriving);
     // What is done away with in one place may stay in another.
-    let elsewhere_too = !again && (difference.other_subject || difference.other_scope);
+    let elsewhere_too = !again && !taken_over && (difference.other_subject || difference.other_scope);
     let taken_back = takes_back(&known.said, &arriving.said);
     let corrects = Outline::corrects(&known.outline, &arriving.outline);
     let over = !elsewhere_too && is_over(&known.said, &arriving.said) || taken_back || corrects;
     let once = tells_of_once(&arriving.said)
         || for_one_thing && !over
         || renames_another(known, arriving)
+        || is_next_in_a_series(known, arriving)
         || !over && !taken_over && (is_renaming(known, arriving) || is_about_somebody_named(known, arriving));
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
     let revalued = !elsewhere_too && !for_one_thing && Outline::revalues(&known.outline, &arriving.outline);

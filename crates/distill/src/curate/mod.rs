@@ -48,7 +48,7 @@ use lore_core::{Candidate, Entry, EntryId, Kind, Proposal, Reason, Voice};
 use serde::{Deserialize, Serialize};
 
 pub use change::ChangeOdds;
-pub use judge::{Judgement, Reach, Relation, Statement};
+pub use judge::{Judgement, Plainness, Reach, Relation, Statement};
 pub use known::{Base, Known, Rarity};
 pub use meet::{Newcomer, meet};
 pub use merit::{Merit, merit};
@@ -113,6 +113,9 @@ pub struct Decision {
     /// How much of that claim it speaks of.
     #[serde(default, skip_serializing_if = "Reach::is_whole")]
     pub reach: Reach,
+    /// How plainly the words say that the claim no longer holds.
+    #[serde(default, skip_serializing_if = "Plainness::is_doubtful")]
+    pub plainness: Plainness,
     /// What else is known that it contradicts as plainly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<Further>,

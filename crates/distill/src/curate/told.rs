@@ -35,7 +35,11 @@ pub(super) fn is_over(known: &[String], arriving: &[String]) -> bool {
 
 /// Tells whether a sentence denies or replaces something in so many words, in whatever language.
 pub fn tells_of_change(text: &str) -> bool {
-    const WORDS: [&str; 17] = [
+    const WORDS: [&str; 21] = [
+        "again",
+        "gone",
+        "void",
+        "obsolete",
         "not",
         "never",
         "instead",
@@ -60,7 +64,9 @@ pub fn tells_of_change(text: &str) -> bool {
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
     // Of another language the words that do the same work.
     let told = |token: &Token| matches!(token, Token::Mark { word, .. } if tells(&word.to_lowercase()));
-    words.iter().any(|word| tells(word)) || tokens(text).iter().any(told) || is_from_on(&words)
+    let pairs = [["as", "of"], ["took", "over"], ["takes", "over"]];
+    let told_in_two = words.windows(2).any(|pair| pairs.iter().any(|two| two == pair));
+    told_in_two || words.iter().any(|word| tells(word)) || tokens(text).iter().any(told) || is_from_on(&words)
 }
 
 /// "From January on", "ab Januar".
@@ -157,6 +163,29 @@ pub(super) fn taken_back(said: &[String]) -> Option<Vec<&str>> {
     let said: Vec<&str> = said.iter().skip_while(is_opening).map(String::as_str).collect();
     let rest = VERBS.iter().find_map(|verb| said.strip_prefix(*verb))?;
     OPENINGS.iter().find_map(|opening| rest.strip_prefix(*opening)).map(<[&str]>::to_vec)
+}
+
+/// "Forget brass, we light it with gas": what is known is thrown out by its name, and something else said.
+pub(super) fn throws_out(known: &[String], arriving: &[String]) -> bool {
+    const VERBS: [&str; 6] = ["forget", "scrap", "drop", "ditch", "scratch", "dump"];
+    let mut said =
+        arriving.iter().skip_while(|word| matches!(word.as_str(), "ok" | "okay" | "actually" | "please"));
+    let opens = said.next().is_some_and(|verb| VERBS.contains(&verb.as_str()));
+    let mut said = said.filter(|word| !ARTICLES.contains(&word.as_str()));
+    let gone =
+        said.next().is_some_and(|word| word.len() > 2 && known.iter().skip(1).any(|known| known == word));
+    opens && gone && said.any(|word| matches!(word.as_str(), "we" | "we'll" | "use" | "let's" | "it's" | "i"))
+}
+
+/// "The limit is 1300 instead of 1280": the number that held is named as the one that goes.
+pub(super) fn puts_a_number_in_place(known: &[String], arriving: &[String]) -> bool {
+    let is_number = |word: &&String| word.len() > 1 && word.starts_with(|c: char| c.is_ascii_digit());
+    let joints = [["instead", "of"], ["rather", "than"], ["up", "from"], ["down", "from"]];
+    arriving.windows(3).any(|three| {
+        joints.iter().any(|joint| three[0] == joint[0] && three[1] == joint[1])
+            && is_number(&&three[2])
+            && known.contains(&three[2])
+    })
 }
 
 /// What is taken back is named in so many words.

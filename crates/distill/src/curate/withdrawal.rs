@@ -202,7 +202,34 @@ fn topic<'w>(words: &[&'w str]) -> Option<Vec<&'w str>> {
         .min_by_key(Vec::len)
         .or_else(|| NO_LONGER_TRUE.iter().find_map(|opening| behind(opening)))
         .or_else(|| IS_OVER.iter().find_map(|closing| before(closing)))
+        .or_else(|| ended_rule(words))
         .or_else(|| dropped_rule(words))
+}
+
+/// "The rule about lamps is void", "our ban on lamps no longer applies".
+fn ended_rule<'w>(words: &[&'w str]) -> Option<Vec<&'w str>> {
+    const ENDS: [&[&str]; 13] = [
+        &["is", "void"],
+        &["is", "gone"],
+        &["is", "off"],
+        &["is", "dead"],
+        &["is", "obsolete"],
+        &["is", "history"],
+        &["is", "cancelled"],
+        &["is", "canceled"],
+        &["is", "over"],
+        &["is", "lifted"],
+        &["is", "withdrawn"],
+        &["no", "longer", "applies"],
+        &["no", "longer", "holds"],
+    ];
+    let rest = words
+        .strip_prefix(&["the"])
+        .or_else(|| words.strip_prefix(&["our"]))
+        .or_else(|| words.strip_prefix(&["my"]))?;
+    let rest = ENDS.iter().find_map(|end| rest.strip_suffix(*end))?;
+    let (first, topic) = rest.split_first()?;
+    (RULES.contains(first) && topic.len() > 1).then(|| topic.to_vec())
 }
 
 /// "Drop the lamp rule", "scrap our rule on lamps".
@@ -231,6 +258,8 @@ mod tests {
             "Scrap the rule about pier logs.",
             "Scrap our policy on pier logs.",
             "Forget the rule about pier logs.",
+            "The rule about pier logs is void.",
+            "Our policy on pier logs no longer applies.",
         ] {
             let read = Withdrawal::read(text);
             assert!(read.as_ref().is_some_and(|read| read.fit(known) >= 1.0), "{text}: {read:?}");

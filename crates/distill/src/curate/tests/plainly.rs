@@ -251,3 +251,21 @@ fn what_is_avoided_is_not_what_is_demanded() {
     let outcome = run.decisions[0].outcome;
     assert!(!matches!(outcome, Outcome::Supersedes | Outcome::Disputed), "{outcome:?}");
 }
+
+/// Three facts of a series replaced each other, and one was left.
+#[test]
+fn each_of_a_series_stands_by_itself() {
+    for (old, new) in [
+        ("Winch 1 lifts crane 1 of the yard.", "Winch 2 lifts crane 2 of the yard."),
+        ("Edition 1 of the chart uses fathoms.", "Edition 2 of the chart uses metres."),
+        ("Signal 12 means that a hatch is open.", "Signal 13 means that a pump is stuck."),
+    ] {
+        let outcome = run(vec![told(new).later(30).candidate()], &known(&told(old))).decisions[0].outcome;
+        assert!(matches!(outcome, Outcome::New | Outcome::Adds), "{old} / {new}: {outcome:?}");
+    }
+    let decided = run(
+        vec![told("Chart 22 is required now.").later(30).candidate()],
+        &known(&told("Chart 20 is required.")),
+    );
+    assert_eq!(decided.decisions[0].plainness, crate::curate::Plainness::Certain);
+}
