@@ -2,6 +2,7 @@
 
 use lore_core::text::tokens;
 use lore_core::{Moment, Voice};
+use lore_ground::freshness::Truth;
 use lore_store::git::Git;
 use lore_surface::{Answering, AskOptions, Quote};
 use serde::Serialize;
@@ -56,6 +57,9 @@ pub struct Evidence {
     pub status: String,
     /// Whether the machine wrote it and no person has confirmed it.
     pub unreviewed: bool,
+    /// By what the code shows that it no longer holds, where it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
     /// The id of the entry, or `session://<agent>/<id>#L<line>`.
     pub source: String,
     /// `entry` or `passage`.
@@ -111,12 +115,14 @@ impl Engine {
         let answering = Answering::of(&question.text, &options.own_names);
         let stands = written.iter().find(|one| given.abstained && answering.answered_by(&one.text));
         let stands = stands.map(|one| format!("{}:{} says it", one.file, one.line));
+        let lead = Evidence::with_measured(given.lead, answered.as_ref()).into_iter().take(LEAD).collect();
+        let passages = Evidence::with_measured(given.passages, answered.as_ref());
         Ok(Answer {
             question: question.text.clone(),
             known: !given.abstained || measured.is_some() || stands.is_some(),
             why: measured.map(Answered::line).or(stands).unwrap_or(given.why),
-            lead: Evidence::with_measured(given.lead, answered.as_ref()).into_iter().take(LEAD).collect(),
-            passages: Evidence::with_measured(given.passages, answered.as_ref()),
+            lead: self.held_against_the_code(lead)?,
+            passages: self.held_against_the_code(passages)?,
             answered,
             written,
         })
@@ -124,6 +130,22 @@ impl Engine {
 }
 
 impl Engine {
+    /// Says beside what entries say whether the code shows that it no longer holds.
+    fn held_against_the_code(&self, mut told: Vec<Evidence>) -> Result<Vec<Evidence>, Error> {
+        let snapshot = self.store.snapshot()?;
+        let mut verdicts = self.verdicts();
+        for one in told.iter_mut().filter(|one| one.level == "entry" && one.status == "current") {
+            let entry = snapshot.find(&one.source).and_then(|summary| snapshot.read(summary).ok());
+            let conditions = entry.map(|stored| stored.entry.depends_on).unwrap_or_default();
+            one.broken = conditions.iter().find_map(|condition| {
+                let verdict = verdicts.judge(condition);
+                let evidence = verdict.evidence.join("; ");
+                (verdict.truth == Truth::Broken).then(|| format!("{condition}; {evidence}"))
+            });
+        }
+        Ok(told)
+    }
+
     /// Lists what this project is called: its folder, and where it is published. A name of several words is left out,
     /// for each of them may be meant by itself.
     pub(crate) fn own_names(&self) -> Vec<String> {
@@ -197,6 +219,7 @@ impl Evidence {
                 text: one.answer.clone(),
                 status: "current".to_owned(),
                 unreviewed: false,
+                broken: None,
                 source: one.id.clone(),
                 level: "entry",
                 voice: Voice::Tool,
@@ -211,7 +234,8 @@ impl Evidence {
 
     fn of(quote: Quote) -> Evidence {
         let Quote { text, status, unreviewed, source, level, voice, at, score, .. } = quote;
-        Evidence { text, status, unreviewed, source, level, voice, at, score, project: None }
+        let (broken, project) = (None, None);
+        Evidence { text, status, unreviewed, broken, source, level, voice, at, score, project }
     }
 
     /// Tells whether it is given as something that holds today.

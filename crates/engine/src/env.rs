@@ -33,6 +33,7 @@ variables! {
     LORE_CONFIG = "LORE_CONFIG": "Settings file of the user.",
     LORE_NOW = "LORE_NOW": "Time to use instead of the clock, such as `2026-02-20T12:00:00Z`, for runs that can be repeated.",
     LORE_USER = "LORE_USER": "Name under which entries are verified and written.",
+    GIT_AUTHOR_NAME = "GIT_AUTHOR_NAME": "Name of the user when neither LORE_USER nor USER is set.",
     LORE_MODEL_KEY = "LORE_MODEL_KEY": "Key for the model that `curate.provider` names, before the two below.",
     OPENAI_API_KEY = "OPENAI_API_KEY": "Key for an OpenAI-compatible model.",
     ANTHROPIC_API_KEY = "ANTHROPIC_API_KEY": "Key for a model of Anthropic.",
@@ -212,6 +213,7 @@ impl World {
     /// Returns the name under which the user confirms entries, in OKF's form for a person.
     pub fn person(&self) -> String {
         let name = [LORE_USER, USER, USERNAME].into_iter().find_map(|name| self.variable(name));
+        let name = name.or_else(|| self.variable(GIT_AUTHOR_NAME));
         let name = name.map(str::to_owned).or_else(|| self.git_name());
         format!("human:{}", name.as_deref().unwrap_or("unknown"))
     }

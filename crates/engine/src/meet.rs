@@ -80,16 +80,9 @@ impl Engine {
             else {
                 continue;
             };
-            // Who speaks now and says that it changed is believed, where they plainly speak of the same thing; so is whoever
-            // says otherwise than they did themselves.
+            // Who speaks now and says that it changed is believed, where they plainly speak of the same thing.
             let tells = tells_of_change(&entry.body);
-            let me = self.world.person();
-            let is_mine = stored.entry.verified.last().is_some_and(|stamp| stamp.by == me);
-            let is_plain = match decision.plainness {
-                Plainness::Certain => tells || is_mine,
-                Plainness::Likely => tells,
-                Plainness::Doubtful => false,
-            };
+            let is_plain = tells && decision.plainness != Plainness::Doubtful;
             let how = match (decision.outcome, decision.reach) {
                 (Outcome::Same, _) => Meeting::Known,
                 (Outcome::Disputed | Outcome::PossiblyReplaced, Reach::Part) if tells => Meeting::Changes,

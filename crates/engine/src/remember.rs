@@ -197,11 +197,16 @@ fn heard(text: &str) -> (Option<Kind>, String) {
         ..Session::default()
     };
     let found = lore_distill::ruling::rulings(&session);
-    let found = found.into_iter().find(|ruling| ruling.route != Route::Order);
+    let mut found: Vec<_> = found.into_iter().filter(|ruling| ruling.route != Route::Order).collect();
+    // What is said beside a rule can wait; the rule is told to every agent.
+    found.sort_by_key(|ruling| ruling.kind != Kind::Preference);
+    let found = found.into_iter().next();
     let own = || in_short(text.trim_end_matches(['.', '!']));
     match found {
-        // A title must not leave out what was said besides.
-        Some(ruling) if ruling.text.len() * 2 > text.len() => (Some(ruling.kind), ruling.title),
+        // A title must not leave out what was said besides, unless it is a rule that would be left out.
+        Some(ruling) if ruling.kind == Kind::Preference || ruling.text.len() * 2 > text.len() => {
+            (Some(ruling.kind), ruling.title)
+        }
         Some(ruling) => (Some(ruling.kind), own()),
         None => (None, own()),
     }

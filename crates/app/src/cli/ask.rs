@@ -128,6 +128,9 @@ fn citation(evidence: &Evidence) -> String {
         Voice::Agent => ", an agent",
         Voice::Tool | Voice::Web => "",
     };
+    let broken =
+        evidence.broken.as_deref().map(|why| format!("no longer holds: {why}; ")).unwrap_or_default();
+    let status = format!("{}{status}", sanitised(&broken));
     let project = evidence.project.as_ref().map(|name| format!(", in {name}")).unwrap_or_default();
     format!("({status}{}{day}{who}{project})", shown(&evidence.source))
 }

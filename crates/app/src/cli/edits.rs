@@ -60,5 +60,9 @@ fn people(ui: &Ui, done: &SubmittedEdits) {
         ui.print(sanitised(ask));
         return;
     }
-    ui.note(counted(done.left, "session still waits", "sessions still wait"));
+    let wait = counted(done.left, "session still waits", "sessions still wait");
+    ui.note(format!(
+        "{wait} where agents keep them; {} fetches the next packet",
+        paint(Tone::Name, "lore packet")
+    ));
 }

@@ -115,7 +115,8 @@ pub(super) fn line(item: &Item) -> String {
         other => format!(" {}", paint(Tone::Warn, other.word())),
     };
     let replaced = match item.possibly_replaced {
-        true => format!(" {}", paint(Tone::Warn, "possibly replaced")),
+        // The title is what was said last; the mark is about what it may have replaced.
+        true => format!(" {}", paint(Tone::Warn, "possibly replaces another statement")),
         false => String::new(),
     };
     let day = item.updated.map(|moment| moment.date().to_string()).unwrap_or_default();

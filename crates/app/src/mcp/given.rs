@@ -118,6 +118,8 @@ pub(super) struct EvidenceText {
     status: String,
     /// Whether the machine wrote it and no person has confirmed it.
     unreviewed: bool,
+    /// By what the code shows that it no longer holds; empty where it does not.
+    broken: String,
     /// Id of an entry, or session and line.
     source: String,
     /// The project it is from; empty for this one.
@@ -323,6 +325,7 @@ impl From<ask::Answer> for AnswerText {
             text: sentinel::wrap(&one.text),
             status: one.status,
             unreviewed: one.unreviewed,
+            broken: one.broken.map(|why| sentinel::wrap(&why)).unwrap_or_default(),
             source: shown_name(&one.source),
             project: one.project.unwrap_or_default(),
         };

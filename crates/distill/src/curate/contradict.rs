@@ -26,22 +26,19 @@ pub(super) struct Clash {
     pub(super) ends: bool,
     pub(super) announced: bool,
     pub(super) reach: Reach,
+    pub(super) plainness: Plainness,
 }
 
 impl Desk<'_> {
     /// Acts on a contradiction by how sure it is and who spoke.
     pub(super) fn contradict(&mut self, candidate: Candidate, clash: Clash) -> Decision {
         let reach = clash.reach;
-        let plainness = match (clash.certain, clash.ends) {
-            (true, _) => Plainness::Certain,
-            (false, true) => Plainness::Likely,
-            (false, false) => Plainness::Doubtful,
-        };
+        let plainness = clash.plainness;
         Decision { reach, plainness, ..self.act_on(candidate, clash) }
     }
 
     fn act_on(&mut self, candidate: Candidate, clash: Clash) -> Decision {
-        let Clash { at, spots, against, reasons, certain, ends, announced, reach } = clash;
+        let Clash { at, spots, against, reasons, certain, ends, announced, reach, plainness } = clash;
         let work = &self.works[at];
         let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
         let found = verdict(known.map(|(_, statement)| statement), &candidate, (certain, reach));
@@ -68,7 +65,7 @@ impl Desk<'_> {
         let plain = certain && merit.unfit.is_none() && of_people;
         // What a person says about something that is known is seldom said in passing.
         let of_a_fit_person = merit.unfit.is_none() && candidate.voice() == Voice::Person;
-        let told = plain || ends && of_a_fit_person;
+        let told = plain || (ends || plainness == Plainness::Likely) && of_a_fit_person;
         if !told && self.bars.form && lasting::passes(&candidate) {
             words.push(Reason("it was said in passing".to_owned()));
             return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against), words);

@@ -152,7 +152,7 @@ impl<'a> Desk<'a> {
             let work = first.work;
             let announced = first.judgement.features.get("announced").is_some_and(|share| *share > 0.5);
             let (certain, ends) = (first.judgement.certain, first.judgement.ends);
-            let reach = first.judgement.reach;
+            let (reach, plainness) = (first.judgement.reach, first.judgement.plainness);
             // What replaces one claim of an article replaces the others that it denies.
             let denies = |f: &&Finding| {
                 f.judgement.relation == Relation::Conflict && f.judgement.closeness >= best * CLOSE_ENOUGH
@@ -165,7 +165,8 @@ impl<'a> Desk<'a> {
             let reasons = first.judgement.reasons.clone();
             let against = merge::claim_at(&self.works[work].article, first.spot).text.clone();
             let further = self.further(&conflicts, &findings, first);
-            let clash = Clash { at: work, spots, against, reasons, certain, ends, announced, reach };
+            let clash =
+                Clash { at: work, spots, against, reasons, certain, ends, announced, reach, plainness };
             let decision = Decision { further, ..self.contradict(candidate.clone(), clash) };
             if decision.outcome == Outcome::Supersedes && self.works[work].touched {
                 self.replace_elsewhere(&candidate, elsewhere, &decision.reasons);

@@ -22,8 +22,8 @@ use super::remainder::Parts;
 use super::slot::{Slot, plain_words};
 use super::token::Form;
 use super::told::{
-    is_over, is_scoped_away, moves_from, puts_a_number_in_place, puts_in_place, swaps, takes_back,
-    takes_over, tells_of_once, throws_out,
+    denies_another, is_over, is_scoped_away, moves_from, puts_a_number_in_place, puts_in_place, swaps,
+    takes_back, takes_over, tells_of_once, throws_out,
 };
 use super::way;
 use super::weights::Weights;
@@ -136,6 +136,8 @@ pub struct Judgement {
     pub certain: bool,
     /// Whether, taken together, nearly everything that is seen of the words says that the known one is over.
     pub ends: bool,
+    /// How plainly the known one is over.
+    pub plainness: Plainness,
     /// Whether the known one, which was said later, plainly says otherwise.
     pub overtaken: bool,
     /// How close their subjects are, between 0 and 1.
@@ -243,7 +245,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         () if likely => difference.evidence().max(Evidence::Likely),
         () => difference.evidence(),
     };
-    let (mut sure, mut told_so) = (false, false);
+    let (mut sure, mut told_so, mut leans) = (false, false, false);
     let mut restated = revalued || again;
     let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
         let odds = ChangeOdds::shipped().of(&change::seen(known, arriving, &difference, &features));
@@ -252,6 +254,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         let apart = distance.crowded || is_long || known.voice.min(arriving.voice) < Voice::Person;
         // What a person says of what an agent did counts for more than the other way round.
         let bar = if arriving.voice >= Voice::Person { ENDS } else { TOLD };
+        leans = odds > 0.0;
         told_so = odds >= bar && !distance.crowded && !is_long;
         sure = odds >= ENDS && !apart && !elsewhere_too;
         restated |= slot.exchanges_a_word() && odds >= 0.0 && !elsewhere_too;
@@ -304,6 +307,13 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         is_conflict && !exchanged && !swaps(&known.said, &arriving.said) && is_elsewhere(known, arriving);
     let certain = is_conflict && evidence == Evidence::Plain && !astray;
     let ends = is_conflict && sure;
+    let leans = leans || is_refilled(known, arriving, difference.place && difference.value > 0.0);
+    let plainness = match () {
+        () if is_conflict && denies_another(&known.said, &arriving.said) => Plainness::Doubtful,
+        () if certain => Plainness::Certain,
+        () if ends || is_conflict && !astray && (leans || exchanged || restated) => Plainness::Likely,
+        () => Plainness::Doubtful,
+    };
     let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);
     let restated = restated && is_conflict;
     let reach = match () {
@@ -312,7 +322,36 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         () if astray => Reach::Elsewhere,
         () => Reach::Whole,
     };
-    Judgement { relation, certain, ends, overtaken, restated, reach, closeness, conflict, reasons, features }
+    Judgement {
+        relation,
+        certain,
+        ends,
+        plainness,
+        overtaken,
+        restated,
+        reach,
+        closeness,
+        conflict,
+        reasons,
+        features,
+    }
+}
+
+/// "Stored in grams", "now stored in pounds": the same place of the clause is filled otherwise, of the same subject.
+fn is_refilled(known: &Side, arriving: &Side, in_place: bool) -> bool {
+    let own = |these: &Side, those: &Side| -> BTreeSet<Option<String>> {
+        let is_told = |term: &&Term| those.reading.terms.iter().any(|other| other.stem == term.stem);
+        let terms = these.reading.terms.iter().filter(|term| !term.part && !is_told(term) && !term.subject);
+        terms
+            .filter(|term| !lexicon::is_stem(&term.stem, Class::Hint))
+            .map(|term| term.slot.clone())
+            .collect()
+    };
+    let is_told = |term: &Term| known.reading.terms.iter().any(|own| own.stem == term.stem);
+    let mut subject = arriving.reading.terms.iter().filter(|term| term.subject && !term.part);
+    let (gone, come) = (own(known, arriving), own(arriving, known));
+    let shared = gone.intersection(&come).any(|slot| slot.is_some() || in_place);
+    shared && subject.all(is_told)
 }
 
 /// Judges a pair of which what both have tells enough.
@@ -321,6 +360,7 @@ fn without_contrast(relation: Relation, closeness: f64, features: Features) -> J
         relation,
         certain: false,
         ends: false,
+        plainness: Plainness::Doubtful,
         overtaken: false,
         restated: false,
         reach: Reach::Whole,

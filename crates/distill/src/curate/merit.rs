@@ -110,7 +110,7 @@ pattern!(
     no\ longer|not\ supported|cannot|can't|won't|limit(?:ed|ation|s)?|at\ (?:most|least)|convention|policy|invariant|
     guarantee[sd]?|source\ of\ truth|backwards?[-\ ]compat\w*)\b"
 );
-pattern!(ROOT, r"(?i)\broot cause (?:of|for)\b");
+pattern!(ROOT, r"(?i)\broot cause (?:of|for|was|is)\b");
 pattern!(
     HEDGE,
     r"(?i)\b(?:might|maybe|probably|likely|could|perhaps|seems?|appears?|possibly|possible|would|consider|i think|wonder|not sure|suggest(?:ed)?|recommend(?:ed)?)\b"

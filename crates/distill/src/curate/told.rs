@@ -97,11 +97,19 @@ pub(super) fn puts_in_place(known: &[String], arriving: &[String]) -> bool {
     ];
     let goes = |joint: &&[&str]| {
         let found = arriving.windows(joint.len()).position(|run| run.iter().zip(*joint).all(|(a, b)| a == b));
-        let mut gone = found.into_iter().flat_map(|at| &arriving[at + joint.len()..]);
-        gone.find(|word| !ARTICLES.contains(&word.as_str())).is_some_and(|word| known.contains(word))
+        let Some(at) = found else { return false };
+        let (before, behind) = (&arriving[..at.saturating_sub(REPLACED)], &arriving[at + joint.len()..]);
+        let mut gone = behind.iter().filter(|word| !ARTICLES.contains(&word.as_str()));
+        // "Lit with copper instead of brass": what comes stands right before, and is no place.
+        gone.next().is_some_and(|word| known.contains(word))
+            && !is_scoped_away(known, before)
+            && !is_scoped_away(known, behind)
     };
-    JOINTS.iter().any(goes) && !is_scoped_away(known, arriving)
+    JOINTS.iter().any(goes)
 }
+
+/// What comes in the place of something takes so many words, with what leads to it.
+const REPLACED: usize = 2;
 
 /// "… in the bay": a place or an occasion that the known statement does not name.
 pub(super) fn is_scoped_away(known: &[String], arriving: &[String]) -> bool {
@@ -175,6 +183,24 @@ pub(super) fn throws_out(known: &[String], arriving: &[String]) -> bool {
     let gone =
         said.next().is_some_and(|word| word.len() > 2 && known.iter().skip(1).any(|known| known == word));
     opens && gone && said.any(|word| matches!(word.as_str(), "we" | "we'll" | "use" | "let's" | "it's" | "i"))
+}
+
+/// "We no longer read the wind over the wire": of what is given up nothing is known, whatever else is shared.
+pub(super) fn denies_another(known: &[String], arriving: &[String]) -> bool {
+    let denies = |at: &usize| {
+        let (word, next) = (arriving[*at].as_str(), arriving.get(at + 1).map_or("", String::as_str));
+        word == "longer" && *at > 0 && arriving[at - 1] == "no"
+            || (word.ends_with("n't") || word == "not") && next != "be"
+    };
+    let ends = |word: &String| matches!(word.as_str(), "anymore" | "longer") || word == "more";
+    let Some(at) = (0..arriving.len()).find(denies).filter(|_| arriving.iter().any(ends)) else {
+        return false;
+    };
+    let small = |word: &&String| ARTICLES.contains(&word.as_str()) || SCOPING.contains(&word.as_str());
+    // Behind the verb stands what is given up.
+    let mut behind = arriving[at + 1..].iter().filter(|word| !small(word)).skip(1);
+    let stems: Vec<String> = known.iter().map(|word| stem(word)).collect();
+    behind.next().is_some_and(|word| word.len() > 2 && !ends(word) && !stems.contains(&stem(word)))
 }
 
 /// "The limit is 1300 instead of 1280": the number that held is named as the one that goes.

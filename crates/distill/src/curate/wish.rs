@@ -78,7 +78,7 @@ pub enum Against {
 
 /// Finds the sentence of a wish that goes against a claim, if one does.
 pub fn goes_against<'w>(wish: &'w str, claim: &str, known: &dyn Known) -> Option<(Against, &'w str)> {
-    let claim = &spelt_out(claim);
+    let claim = &decided_against(&spelt_out(claim));
     let ruled = Reading::of(without_terms(claim));
     let stands = side(claim.clone(), known);
     let parts = wish.lines().flat_map(sentences).filter(|part| !part.trim_end().ends_with('?'));
@@ -190,6 +190,27 @@ fn spelt_out(wish: &str) -> String {
     wish.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
+/// "We decided against brass": what was turned down is ruled out.
+fn decided_against(claim: &str) -> String {
+    const TURNED: [&str; 9] = [
+        "decided against using ",
+        "decided against ",
+        "decided not to use ",
+        "ruled out using ",
+        "ruled out ",
+        "turned down ",
+        "voted against ",
+        "settled against ",
+        "chose not to use ",
+    ];
+    let lower = claim.to_ascii_lowercase();
+    let found = TURNED.iter().find_map(|words| lower.find(words).map(|at| (at, words.len())));
+    match found {
+        Some((at, size)) => format!("{}will not use {}", &claim[..at], &claim[at + size..]),
+        None => claim.to_owned(),
+    }
+}
+
 /// "Use brass for the lamps in src/lamps.rs": where the work is done is no other value.
 fn without_files(wish: &str) -> String {
     let is_file = |word: &str| word.contains('/') || !files(word).is_empty();
@@ -227,6 +248,11 @@ mod tests {
             "Add retries with the Orchid client in the tally module",
             "The tally module must not depend on anything at runtime, not even Orchid.",
         );
+        check(
+            "Let's add Brass as a lining.",
+            "We decided against Brass because the yard has too little of it.",
+        );
+        check("Use Orchid for the tally.", "We ruled out Orchid for good.");
         check(
             "Switch the seal of the parcel label from CRC to SHA",
             "Parcel labels carry a CRC seal; do not change the seal, old labels must stay readable.",

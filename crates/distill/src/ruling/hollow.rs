@@ -24,6 +24,7 @@ pub(super) fn is_hollow(text: &str) -> bool {
             is_complaint(&words)
                 || is_reproach(&lower, &words)
                 || is_outcry(&words)
+                || is_supposed(&words)
                 || matches!(words[..], ["for", "example" | "instance", ..])
                 || points(&lower, &words)
                 || is_order_of_the_day(&lower, &words)
@@ -49,6 +50,16 @@ fn is_reproach(lower: &str, words: &[&str]) -> bool {
     matches!(words, ["you", did, ..] if is_past(did))
         && !lower.contains(". ")
         && !words.iter().any(|word| RULES.contains(word))
+}
+
+/// "If we used brass we'd have to polish it": what would be, and is not.
+fn is_supposed(words: &[&str]) -> bool {
+    let would =
+        |word: &&str| matches!(*word, "would" | "wouldn't" | "could" | "might") || word.ends_with("'d");
+    // "If somebody were to ask" may well be a rule; "if we had a crane" is not.
+    let ours = matches!(words, ["if", "we" | "i" | "you", past, ..]
+        if past.ends_with("ed") || matches!(*past, "had" | "were" | "did" | "went" | "took" | "got" | "made" | "ran" | "wrote" | "kept"));
+    ours && words.iter().skip(3).any(would)
 }
 
 /// "Always the same error": no verb says what is to be done.
@@ -83,6 +94,9 @@ mod tests {
     #[test]
     fn what_was_said_to_the_other_or_as_an_example_is_hollow() {
         assert!(is_hollow("You keep saying the lamps are out, but they have always burnt."));
+        // It was told to every agent as a rule.
+        assert!(is_hollow("If we used brass we'd have to polish it"));
+        assert!(!is_hollow("If a boat is late we wait for it"));
         assert!(is_hollow("For example, the gate should stay shut instead of creaking"));
         assert!(!is_hollow("You must never say the name of the boat on the radio"));
     }

@@ -136,8 +136,8 @@ fn a_death_at_any_moment_loses_no_candidate_that_waits() {
         let stage = usual();
         stage.repo.write("home/.config/lore/config.toml", format!("[curate]\nthreshold = {bar}\n"));
         // What people lay down never waits; what an agent found out may.
-        let found = "The export fails at night because the backup holds a lock on the bookings table. The lock \
-                     is released only when the upload ends, so a long upload blocks every export.";
+        let found = "The root cause of the failing export is that the backup holds a lock on the bookings table. The \
+                     lock is released only when the upload ends, so a long upload blocks every export.";
         stage.session("s-9", 9, &[("user", "why does the export fail at night?"), ("assistant", found)]);
         stage
     };

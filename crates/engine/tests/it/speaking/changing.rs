@@ -236,3 +236,85 @@ fn a_secret_alone_is_not_kept_as_a_page() {
     let met = stage.engine().remember(other, None, false).expect("it is kept").met;
     assert!(met.is_none_or(|met| met.how == Meeting::Beside));
 }
+
+/// A wrong replacement could only be undone with the new sentence, and `keep` said "kept" while nothing held again.
+#[test]
+fn what_was_replaced_by_mistake_may_hold_again_beside_the_new() {
+    let mut stage = Stage::new();
+    let (old, done) = remembered(&mut stage, "The office closes at 8.", "The office now closes at 9.");
+    assert_eq!(done.met.as_ref().map(|met| met.how), Some(Meeting::Replaces), "{done:?}");
+    let status = |name: &str| stage.engine().show(name).expect("it is there").entry.status;
+    assert_eq!(status(&old), Status::Superseded);
+    assert!(stage.engine().review(&old, Ruling::Keep, false).is_err(), "nothing would hold again");
+    for named in [old.as_str(), done.id.as_str()] {
+        let run = stage.engine().review(named, Ruling::Both, false).expect("both hold").run;
+        let entry = stage.engine().show(&old).expect("it is there").entry;
+        assert_eq!((entry.status, status(done.id.as_str())), (Status::Current, Status::Current));
+        assert_eq!(entry.linked(LinkKind::SupersededBy).count(), 0);
+        stage.engine().undo(run.as_deref(), false).expect("it is taken back");
+        assert_eq!(status(&old), Status::Superseded);
+    }
+}
+
+/// The second of three changes was taken back, and the first value held again beside the third.
+#[test]
+fn a_change_that_was_changed_again_is_not_taken_back() {
+    let mut stage = Stage::new();
+    let (first, second) =
+        remembered(&mut stage, "Alarms go out through the bell.", "Alarms go out through the horn now.");
+    let run = second.run.clone().expect("a run");
+    stage.day += 1;
+    let third = stage.engine().remember("Alarms go out through the siren now.", None, false).expect("kept");
+    assert_eq!(third.met.as_ref().map(|met| met.how), Some(Meeting::Replaces), "{third:?}");
+    let undone = stage.engine().undo(Some(&run), false).expect("it can be asked for");
+    assert!(undone.restored.is_empty() && undone.left.len() == 2, "{undone:?}");
+    let holds = |name: &str| stage.engine().show(name).expect("it is there").entry.status == Status::Current;
+    assert!(!holds(&first) && !holds(second.id.as_str()) && holds(third.id.as_str()));
+}
+
+/// The value that took the place of a rule was kept as a fact, and no agent was told it at the start any more.
+#[test]
+fn what_takes_the_place_of_a_rule_is_a_rule() {
+    let mut stage = Stage::new();
+    let (_, done) = remembered(
+        &mut stage,
+        "Always light the lamps with brass.",
+        "The lamps are lit with copper instead of brass.",
+    );
+    assert_eq!(done.met.as_ref().map(|met| met.how), Some(Meeting::Replaces), "{done:?}");
+    assert_eq!(done.kind, lore_core::Kind::Preference);
+}
+
+/// Words that only sound like a change replaced standing rules.
+#[test]
+fn what_only_sounds_like_a_change_replaces_nothing() {
+    for (old, new) in [
+        ("Never sail to Main.", "We switched the Main pier's name to Trunk."),
+        ("We send charts to the pier Pi by post.", "We no longer use carts on the Pi."),
+        ("We read the tide over the wire.", "We no longer read the wind over the wire."),
+        ("The ledger runs on an old clock.", "The ledger now runs the new forms."),
+        ("The panel uses berth 843.", "The new guest panel uses berth 943 now."),
+        ("Winch 1 lifts crane 1.", "Winch 2 lifts crane 2."),
+    ] {
+        let mut stage = Stage::new();
+        let (old, done) = remembered(&mut stage, old, new);
+        assert_ne!(done.met.as_ref().map(|met| met.how), Some(Meeting::Replaces), "{done:?}");
+        assert_ne!(stage.engine().show(&old).expect("it is there").entry.status, Status::Superseded);
+    }
+}
+
+/// Each was shown as a contradiction that somebody had to settle.
+#[test]
+fn who_says_in_other_words_that_it_changed_is_believed() {
+    for (old, new) in [
+        ("Boats ramp up at 80 knots per hour.", "Boats ramp up at 120 knots per hour as of today."),
+        ("Ada owns the pier ledger.", "Bea took over the pier ledger from Ada."),
+        ("Letters go out with pigeons.", "Forget pigeons, letters go out by boat and we use sails."),
+        ("Berth 20 is required.", "Berth 22 is required now."),
+    ] {
+        let mut stage = Stage::new();
+        let (old, done) = remembered(&mut stage, old, new);
+        assert_eq!(done.met.as_ref().map(|met| met.how), Some(Meeting::Replaces), "{new}: {done:?}");
+        assert_eq!(stage.engine().show(&old).expect("it is there").entry.status, Status::Superseded);
+    }
+}
