@@ -43,8 +43,15 @@ impl Phrases {
         &'p self,
         spoken: &'p [(String, String)],
     ) -> impl Iterator<Item = (&'p str, &'p str)> {
+        // "The default voice" is also "the default Orpheus voice": a name may stand between the two.
         let stands = |(first, second): &&(String, String)| {
             spoken.windows(2).any(|pair| pair[0].0 == *first && pair[1].0 == *second)
+                || spoken.windows(3).any(|three| {
+                    three[0].0 == *first
+                        && three[2].0 == *second
+                        && names(&three[1].1)
+                        && commonness(&three[1].1) == Commonness::Rare
+                })
         };
         let stand_joined = |(first, by, second): &&(String, String, String)| {
             spoken.windows(3).any(|three| three[0].0 == *first && three[1].0 == *by && three[2].0 == *second)
@@ -123,6 +130,8 @@ mod tests {
         assert_eq!(shared("the east gate is shut"), 1);
         assert_eq!(shared("clean what you make"), 0);
         assert_eq!(shared("build the wall"), 0, "an article names nothing");
+        assert_eq!(shared("the east Kharybda gate is shut"), 1, "a name may stand between");
+        assert_eq!(shared("the east side gate is shut"), 0);
     }
 
     #[test]

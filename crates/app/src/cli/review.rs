@@ -113,9 +113,9 @@ enum Action {
         #[arg(long)]
         dry_run: bool,
     },
-    /// Say that all sides of a dispute are right: they speak of different things
+    /// Say that all sides of a dispute are right, or that what was replaced holds beside what replaced it
     Both {
-        /// The disputed entry
+        /// The disputed entry, or either of the two
         name: String,
         /// Show what would be done and do nothing
         #[arg(long)]

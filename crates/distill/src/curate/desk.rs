@@ -452,6 +452,9 @@ impl<'a> Desk<'a> {
 /// Weight that more than one word has, as the feature `shared` tells it.
 const MORE_THAN_A_WORD: f64 = 0.375;
 
+/// What is so close belongs on one page whatever the subjects of its sentences are.
+const OF_ONE_PAGE: f64 = 0.6;
+
 /// Tells whether the candidate belongs into the article: it repeats or sharpens one of its claims, or
 /// it is about what the article's first claim is about. Being near just any claim of it would let
 /// articles grow from neighbour to neighbour into one that holds everything.
@@ -464,7 +467,13 @@ fn belongs(finding: &Finding, distance: Distance) -> bool {
             };
             // In a base of three claims a single common word looks like a subject.
             let one_word = !at_least("shared", MORE_THAN_A_WORD) && !at_least("same_subject", 0.8);
-            matches!(finding.spot, Spot::Lead(0) | Spot::Conflict(_))
+            // What shares words and not what it is about would be looked for under another title.
+            let about_it = finding.judgement.relation == Relation::Conflict
+                || at_least("subject", 0.5)
+                || at_least("same_subject", 0.5)
+                || finding.judgement.closeness >= OF_ONE_PAGE;
+            about_it
+                && matches!(finding.spot, Spot::Lead(0) | Spot::Conflict(_))
                 && finding.judgement.closeness >= distance.joins
                 && !one_word
         }

@@ -252,7 +252,7 @@ mod tests {
             "Let's add Brass as a lining.",
             "We decided against Brass because the yard has too little of it.",
         );
-        check("Use Orchid for the tally.", "We ruled out Orchid for good.");
+        check("Use Orchid for the tally.", "We ruled out Orchid.");
         check(
             "Switch the seal of the parcel label from CRC to SHA",
             "Parcel labels carry a CRC seal; do not change the seal, old labels must stay readable.",
