@@ -326,6 +326,7 @@ mod tests {
             text: (*text).to_owned(),
             status: (*status).to_owned(),
             unreviewed: false,
+            broken: None,
             source: String::new(),
             level: "entry",
             voice: lore_core::Voice::Agent,

@@ -181,12 +181,7 @@ fn outcomes_within(ui: &Ui, packets: &[PacketOutcome], rehearsed: bool, limit: u
         if own.is_empty() {
             continue;
         }
-        let word = match word {
-            // Nothing is decided yet: whoever edits is asked first.
-            "for you to decide" if rehearsed => "to be looked at again".to_owned(),
-            "for you to decide" => word.to_owned(),
-            _ => format!("{would}{word}"),
-        };
+        let word = if word == "for you to decide" { word.to_owned() } else { format!("{would}{word}") };
         ui.line(format!("{} {}", paint(tone, format!("{word}:")), own.len()));
         for edit in own.iter().take(limit) {
             ui.line(format!("  {}", told(edit)));

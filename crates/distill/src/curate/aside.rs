@@ -116,6 +116,23 @@ pub(super) fn is_next_in_a_series(known: &Side, arriving: &Side) -> bool {
     noun == same && one != other && own(&mine, &theirs) && own(&theirs, &mine)
 }
 
+/// "Stored in grams", "now stored in pounds": the same place of the clause is filled otherwise, of the same subject.
+pub(super) fn is_refilled(known: &Side, arriving: &Side, in_place: bool) -> bool {
+    let own = |these: &Side, those: &Side| -> BTreeSet<Option<String>> {
+        let is_told = |term: &&Term| those.reading.terms.iter().any(|other| other.stem == term.stem);
+        let terms = these.reading.terms.iter().filter(|term| !term.part && !is_told(term) && !term.subject);
+        terms
+            .filter(|term| !lexicon::is_stem(&term.stem, Class::Hint))
+            .map(|term| term.slot.clone())
+            .collect()
+    };
+    let is_told = |term: &Term| known.reading.terms.iter().any(|own| own.stem == term.stem);
+    let mut subject = arriving.reading.terms.iter().filter(|term| term.subject && !term.part);
+    let (gone, come) = (own(known, arriving), own(arriving, known));
+    let shared = gone.intersection(&come).any(|slot| slot.is_some() || in_place);
+    shared && subject.all(is_told)
+}
+
 /// Tells whether what arrives may speak of another thing: it leaves out what the known statement is about and names
 /// another one, or another place.
 pub(super) fn is_elsewhere(known: &Side, arriving: &Side) -> bool {

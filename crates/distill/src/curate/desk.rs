@@ -468,7 +468,8 @@ fn belongs(finding: &Finding, distance: Distance) -> bool {
             // In a base of three claims a single common word looks like a subject.
             let one_word = !at_least("shared", MORE_THAN_A_WORD) && !at_least("same_subject", 0.8);
             // What shares words and not what it is about would be looked for under another title.
-            let about_it = finding.judgement.relation == Relation::Conflict
+            let about_it = distance.crowded
+                || finding.judgement.relation == Relation::Conflict
                 || at_least("subject", 0.5)
                 || at_least("same_subject", 0.5)
                 || finding.judgement.closeness >= OF_ONE_PAGE;

@@ -8,8 +8,8 @@ use lore_core::{Kind, Voice};
 use serde::{Deserialize, Serialize};
 
 use super::aside::{
-    counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_next_in_a_series, is_renaming,
-    is_renumbered_now, renames_another, says_again_but_for_a_number, says_again_but_for_a_set,
+    counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_next_in_a_series, is_refilled,
+    is_renaming, is_renumbered_now, renames_another, says_again_but_for_a_number, says_again_but_for_a_set,
 };
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
@@ -335,23 +335,6 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         reasons,
         features,
     }
-}
-
-/// "Stored in grams", "now stored in pounds": the same place of the clause is filled otherwise, of the same subject.
-fn is_refilled(known: &Side, arriving: &Side, in_place: bool) -> bool {
-    let own = |these: &Side, those: &Side| -> BTreeSet<Option<String>> {
-        let is_told = |term: &&Term| those.reading.terms.iter().any(|other| other.stem == term.stem);
-        let terms = these.reading.terms.iter().filter(|term| !term.part && !is_told(term) && !term.subject);
-        terms
-            .filter(|term| !lexicon::is_stem(&term.stem, Class::Hint))
-            .map(|term| term.slot.clone())
-            .collect()
-    };
-    let is_told = |term: &Term| known.reading.terms.iter().any(|own| own.stem == term.stem);
-    let mut subject = arriving.reading.terms.iter().filter(|term| term.subject && !term.part);
-    let (gone, come) = (own(known, arriving), own(arriving, known));
-    let shared = gone.intersection(&come).any(|slot| slot.is_some() || in_place);
-    shared && subject.all(is_told)
 }
 
 /// Judges a pair of which what both have tells enough.

@@ -192,7 +192,8 @@ fn spelt_out(wish: &str) -> String {
 
 /// "We decided against brass": what was turned down is ruled out.
 fn decided_against(claim: &str) -> String {
-    const TURNED: [&str; 9] = [
+    const TURNED: [&str; 10] = [
+        "rejected ",
         "decided against using ",
         "decided against ",
         "decided not to use ",
@@ -205,9 +206,13 @@ fn decided_against(claim: &str) -> String {
     ];
     let lower = claim.to_ascii_lowercase();
     let found = TURNED.iter().find_map(|words| lower.find(words).map(|at| (at, words.len())));
-    match found {
-        Some((at, size)) => format!("{}will not use {}", &claim[..at], &claim[at + size..]),
-        None => claim.to_owned(),
+    // "Chose iron over brass": the second is what is ruled out.
+    let over = ["chose ", "picked ", "preferred "].iter().any(|verb| lower.contains(verb));
+    let over = lower.find(" over ").filter(|_| over && found.is_none());
+    match (found, over) {
+        (Some((at, size)), _) => format!("{}will not use {}", &claim[..at], &claim[at + size..]),
+        (None, Some(at)) => format!("We will not use {}", &claim[at + " over ".len()..]),
+        (None, None) => claim.to_owned(),
     }
 }
 
@@ -253,6 +258,8 @@ mod tests {
             "We decided against Brass because the yard has too little of it.",
         );
         check("Use Orchid for the tally.", "We ruled out Orchid.");
+        check("Use Orchid for the tally.", "We rejected Orchid because it is slow.");
+        check("Use Orchid for the tally.", "We chose Tulip over Orchid for the tally.");
         check(
             "Switch the seal of the parcel label from CRC to SHA",
             "Parcel labels carry a CRC seal; do not change the seal, old labels must stay readable.",

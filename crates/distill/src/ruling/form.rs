@@ -234,35 +234,14 @@ pub(super) fn is_undertaking(body: &str) -> bool {
 
 /// "I'd like to add a second lamp": what somebody means to make, some day or at once.
 pub(super) fn is_plan_of_ones_own(body: &str) -> bool {
-    const MAKES: [&str; 21] = [
-        "add",
-        "build",
-        "create",
-        "implement",
-        "make",
-        "fix",
-        "explore",
-        "start",
-        "begin",
-        "try",
-        "introduce",
-        "rename",
-        "move",
-        "handle",
-        "find",
-        "figure",
-        "change",
-        "update",
-        "refactor",
-        "think",
-        "improve",
-    ];
+    const MAKES: &str = "add build create implement make fix explore start begin try introduce rename \
+                         move handle find figure change update refactor think improve";
     let lower = body.to_lowercase();
     let wishes =
         ["i want to ", "i would like to ", "i'd like to ", "we want to ", "i need to ", "we need to "];
     let behind = wishes.iter().find_map(|wish| lower.split_once(wish).map(|(_, rest)| rest));
     let verb = behind.and_then(|rest| rest.split_whitespace().next());
-    verb.is_some_and(|verb| MAKES.contains(&verb))
+    verb.is_some_and(|verb| MAKES.split(' ').any(|makes| makes == verb))
 }
 
 /// Verbs of a clause that tells how something is.

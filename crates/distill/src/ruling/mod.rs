@@ -28,6 +28,7 @@ mod question;
 mod quoted;
 mod reply;
 mod settled;
+mod talk;
 mod trouble;
 mod under_way;
 mod wanted;

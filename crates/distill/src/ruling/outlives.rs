@@ -6,6 +6,7 @@ use super::cues::SpeechCue;
 use super::form::is_habit;
 use super::grammar::begins_with_verb;
 use super::mood::{Heard, Mood};
+use super::talk::{asks_a_favour, is_talk, supposes, trails_off};
 use super::words::{FINITE, WORK, Word, is_plural, words_of};
 use crate::extract::flaws::is_plain_verb;
 use crate::extract::terms::is_common;
@@ -124,60 +125,6 @@ fn says_for_ever(heard: &Heard) -> bool {
     // "Nothing ever lit up" is what somebody saw.
     let seen = words.windows(2).any(|pair| pair[0].text == "nothing" && pair[1].text == "ever");
     !seen && (!heard.english || words.iter().any(is_always) || ends && given_up || lower.contains("banned"))
-}
-
-/// What is said to the other about the work: a question without its mark, a guess, a plan, leave to go on.
-fn is_talk(body: &str) -> bool {
-    const ASKED: [&str; 16] = [
-        " are we ",
-        " do we ",
-        " did we ",
-        " should we ",
-        " can we ",
-        " are you ",
-        " do you ",
-        " did you ",
-        " have you ",
-        " what are the ",
-        " what is the ",
-        " how do i ",
-        " how do we ",
-        " why are ",
-        " why is ",
-        " why do ",
-    ];
-    const GUESSED: [&str; 4] =
-        [" some sort of ", " some kind of ", " must have been ", " would've expected "];
-    const OPENS: [&str; 14] = [
-        "getting ",
-        "seeing ",
-        "still ",
-        "somehow ",
-        "we will ",
-        "we'll ",
-        "continue ",
-        "proceed ",
-        "go on ",
-        "one final ",
-        "one last ",
-        "one more ",
-        "do you ",
-        "next ",
-    ];
-    let lower = format!(" {} ", body.trim().to_lowercase().replace('’', "'"));
-    ASKED.iter().chain(&GUESSED).any(|words| lower.contains(words))
-        || OPENS.iter().any(|words| lower.trim_start().starts_with(words))
-        || tells_what_never_was(body)
-        || lower.contains(" current ") && lower.contains("let's ")
-}
-
-/// "We never dealt with storms": what was, and not what is never done.
-fn tells_what_never_was(body: &str) -> bool {
-    const WAS: [&str; 10] = ["dealt", "had", "got", "saw", "did", "were", "was", "made", "went", "came"];
-    words_of(body).windows(2).any(|pair| {
-        matches!(pair[0].text.as_str(), "never" | "always")
-            && (pair[1].text.ends_with("ed") || WAS.contains(&pair[1].text.as_str()))
-    }) && !body.to_lowercase().contains(" be ")
 }
 
 /// "Let's use brass instead of iron": how something is to be done, and not what to make of it.
@@ -325,30 +272,12 @@ fn sets_against(body: &str) -> bool {
     AGAINST.iter().any(|words| lower.contains(words))
 }
 
-/// "If the tide is right, the boat never touches", "because the boat always touches": how it comes out.
-fn supposes(body: &str) -> bool {
-    let words = words_of(body);
-    words.first().is_some_and(|word| {
-        matches!(word.text.as_str(), "if" | "because" | "coz" | "cuz" | "cause" | "since" | "so" | "as")
-    })
-}
-
 /// "Don't fix anything", "do not push": how far to go this time.
 fn forbids_work(body: &str) -> bool {
     let words = words_of(body);
     let changes =
         words.windows(2).take(4).any(|pair| pair[0].text == "any" && pair[1].text.starts_with("change"));
     changes || words.iter().take(4).any(|word| WORK.contains(&word.text.as_str()) && word.text != "do")
-}
-
-/// "We have a leak now …": a thought that is left to the other.
-pub(super) fn trails_off(body: &str) -> bool {
-    body.ends_with("...") || body.ends_with('…')
-}
-
-/// "…, please take a look".
-fn asks_a_favour(body: &str) -> bool {
-    words_of(body).iter().skip(1).any(|word| word.text == "please")
 }
 
 /// "Use the long ladder to look for the leak": for one piece of work.

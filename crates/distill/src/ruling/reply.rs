@@ -53,7 +53,10 @@ fn is_remark(answer: &str) -> bool {
     is_typed && is_told && !heard.has(SpeechCue::Standing) && !heard.has(SpeechCue::Universal)
 }
 
-/// Parts a chosen option into its label and the first sentence of what it was offered with.
+/// So much of what an option was offered with is kept beyond its first sentence, in characters: why it is so, and what it costs.
+const OFFERED: usize = 240;
+
+/// Parts a chosen option into its label and the first sentences of what it was offered with.
 fn in_short(answer: &str) -> (String, String) {
     // "Both (of a kind) (one for each day)": the label may have brackets of its own.
     let parted = answer.split_once(") (").map(|(label, rest)| (format!("{label})"), rest));
@@ -63,10 +66,18 @@ fn in_short(answer: &str) -> (String, String) {
         return (answer.to_owned(), answer.to_owned());
     };
     let (described, note) = rest.rsplit_once(')').unwrap_or((rest, ""));
-    let first = described.split(". ").next().unwrap_or(described).trim_end_matches('.');
+    let mut kept = String::new();
+    for sentence in described.split(". ") {
+        if !kept.is_empty() && kept.chars().count() + sentence.chars().count() > OFFERED {
+            break;
+        }
+        kept.push_str(if kept.is_empty() { "" } else { ". " });
+        kept.push_str(sentence);
+    }
+    let kept = kept.trim_end_matches('.');
     let whole = match label.contains([':', '(']) || note.contains(char::is_alphanumeric) {
-        true => format!("{label} ({first}){note}"),
-        false => format!("{label}: {first}"),
+        true => format!("{label} ({kept}){note}"),
+        false => format!("{label}: {kept}"),
     };
     (label, whole)
 }
