@@ -115,14 +115,19 @@ impl Engine {
         let answering = Answering::of(&question.text, &options.own_names);
         let stands = written.iter().find(|one| given.abstained && answering.answered_by(&one.text));
         let stands = stands.map(|one| format!("{}:{} says it", one.file, one.line));
-        let lead = Evidence::with_measured(given.lead, answered.as_ref()).into_iter().take(LEAD).collect();
-        let passages = Evidence::with_measured(given.passages, answered.as_ref());
+        let mut lead = Evidence::with_measured(given.lead, answered.as_ref());
+        lead.truncate(LEAD);
+        let mut passages = Evidence::with_measured(given.passages, answered.as_ref());
+        // The code says what holds now, not what held then.
+        if question.as_of.is_none() {
+            self.hold_against_the_code(lead.iter_mut().chain(&mut passages))?;
+        }
         Ok(Answer {
             question: question.text.clone(),
             known: !given.abstained || measured.is_some() || stands.is_some(),
             why: measured.map(Answered::line).or(stands).unwrap_or(given.why),
-            lead: self.held_against_the_code(lead)?,
-            passages: self.held_against_the_code(passages)?,
+            lead,
+            passages,
             answered,
             written,
         })
@@ -131,19 +136,23 @@ impl Engine {
 
 impl Engine {
     /// Says beside what entries say whether the code shows that it no longer holds.
-    fn held_against_the_code(&self, mut told: Vec<Evidence>) -> Result<Vec<Evidence>, Error> {
+    fn hold_against_the_code<'e>(&self, told: impl Iterator<Item = &'e mut Evidence>) -> Result<(), Error> {
         let snapshot = self.store.snapshot()?;
-        let mut verdicts = self.verdicts();
-        for one in told.iter_mut().filter(|one| one.level == "entry" && one.status == "current") {
+        // Most entries rest on nothing in the code; then nothing is opened.
+        let mut verdicts = None;
+        for one in told.filter(|one| one.level == "entry" && one.status == "current") {
             let entry = snapshot.find(&one.source).and_then(|summary| snapshot.read(summary).ok());
             let conditions = entry.map(|stored| stored.entry.depends_on).unwrap_or_default();
             one.broken = conditions.iter().find_map(|condition| {
-                let verdict = verdicts.judge(condition);
+                let verdict = verdicts.get_or_insert_with(|| self.verdicts()).judge(condition);
                 let evidence = verdict.evidence.join("; ");
                 (verdict.truth == Truth::Broken).then(|| format!("{condition}; {evidence}"))
             });
         }
-        Ok(told)
+        if let Some(verdicts) = verdicts {
+            verdicts.save();
+        }
+        Ok(())
     }
 
     /// Lists what this project is called: its folder, and where it is published. A name of several words is left out,

@@ -162,7 +162,7 @@ pub enum Renamed {
 
 /// Joins the second try to the first: what is taken now replaces what was refused or could be said better, and
 /// nothing is taken twice or beyond what was asked for. What is refused again stays as it was.
-pub fn mend(mut first: ProofSheet, second: ProofSheet, named: Renamed) -> ProofSheet {
+pub fn mend(mut first: ProofSheet, second: ProofSheet, may_name: Renamed) -> ProofSheet {
     let mut allowed = first.proofs.iter().filter(|proof| is_mendable(proof)).count() + first.unread.len();
     let taken = first.proofs.iter().filter(|proof| proof.mark != ProofMark::Refused);
     let mut known: Vec<String> = taken.map(|proof| plain(proof.edit.said())).collect();
@@ -170,7 +170,6 @@ pub fn mend(mut first: ProofSheet, second: ProofSheet, named: Renamed) -> ProofS
     let mut last = numbers.chain(first.unread.iter().map(|(n, _)| *n)).max().unwrap_or(0);
     // Said better, and said better as two.
     let (mut better, mut halves) = (BTreeSet::new(), BTreeSet::new());
-    let may_name = named;
     for mut proof in second.proofs {
         if proof.mark == ProofMark::Refused {
             tell_refused(&mut first, second.again.get(&proof.number).copied(), &proof);

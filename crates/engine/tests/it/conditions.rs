@@ -1,5 +1,6 @@
 //! Articles rest on the files and packages they name, and are found when one goes (U-03).
 
+use lore_engine::ask::Question;
 use lore_engine::check::Fix;
 use lore_engine::freshness::Truth;
 
@@ -68,6 +69,22 @@ fn an_article_rests_on_the_file_it_names_and_is_named_when_the_file_goes() {
     let report = stage.engine().check(Fix::No).expect("can be checked");
     let named = report.diagnostics.iter().find(|one| one.code == "no-longer-true").expect("check says so");
     assert_eq!(named.place.file, path);
+}
+
+/// Only the context said that a page no longer holds; who asked was given it as current.
+#[test]
+fn an_answer_says_that_the_code_shows_it_to_be_over() {
+    let stage = stage();
+    stage.session("s-1", 1, ROUNDING);
+    stage.curate();
+    let broken = || {
+        let question = Question::new("may I round amounts outside of price.rs?");
+        let answer = stage.engine().ask(&question).expect("an answer");
+        answer.lead.first().expect("it is known").broken.clone()
+    };
+    assert_eq!(broken(), None);
+    stage.repo.remove(PRICE);
+    assert!(broken().is_some_and(|why| why.contains("src/billing/price.rs exists")), "{:?}", broken());
 }
 
 #[test]
