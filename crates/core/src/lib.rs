@@ -36,6 +36,7 @@ mod id;
 mod kind;
 mod lifecycle;
 mod link;
+pub mod meaning;
 mod moment;
 mod packet;
 mod proposal;

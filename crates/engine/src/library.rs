@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use lore_core::meaning::StaticTable;
 use lore_core::{Detail, Entry, EntryId, Hit};
 use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary, Version};
-use lore_surface::{
-    Access, Card, Embedder, Index, Level, Location, SearchError, Silence, StaticTable, WriteError,
-};
+use lore_surface::{Access, Card, Embedder, Index, Level, Location, SearchError, Silence, WriteError};
 
 use crate::base::Patience;
 use crate::context::Written;

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lore_core::ContentHash;
+use lore_core::meaning::StaticTable;
 use lore_store::derived::Derived;
-use lore_surface::{Bert, Embedder, StaticTable};
+use lore_surface::{Bert, Embedder};
 use serde::{Deserialize, Serialize};
 
 use crate::{Engine, Error};

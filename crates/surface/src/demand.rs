@@ -5,10 +5,10 @@
 
 use std::collections::HashSet;
 
+use lore_core::meaning::Vocabulary;
 use lore_core::words::Commonness;
 
 use crate::token::tokens;
-use crate::vocabulary::Vocabulary;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,12 +10,13 @@
 
 use std::collections::HashSet;
 
+use lore_core::meaning::Vocabulary;
 use lore_core::words::Commonness;
 use lore_core::{Article, Entry};
 
 use crate::inquiry::is_measure;
 use crate::phrase::{Phrases, is_in_one, is_in_two};
-use crate::vocabulary::{Vocabulary, spoken};
+use crate::spoken::spoken;
 use crate::wording::is_open_question;
 use crate::{snippet, token};
 

@@ -151,11 +151,11 @@ mod tests {
 
     #[test]
     fn one_word_may_be_written_as_two() {
-        let text = crate::vocabulary::spoken("The orders service times out; file names are kept.");
+        let text = crate::spoken::spoken("The orders service times out; file names are kept.");
         assert!(is_in_two("timeout", &text) && is_in_two("filenam", &text));
         assert!(!is_in_two("outfil", &text) && !is_in_two("service", &text));
-        let asked = crate::vocabulary::spoken("when does it time out");
+        let asked = crate::spoken::spoken("when does it time out");
         let two = &asked[asked.len() - 2..];
-        assert!(is_in_one(&two[0], &two[1], &crate::vocabulary::spoken("The timeout is long.")));
+        assert!(is_in_one(&two[0], &two[1], &crate::spoken::spoken("The timeout is long.")));
     }
 }

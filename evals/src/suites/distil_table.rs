@@ -3,7 +3,8 @@
 //! Every word piece goes through the model alone; the vectors are centred, reduced to their main
 //! directions, and weighted by how rare the piece is. The same model gives the same bytes.
 
-use lore_surface::{Bert, Row, StaticTable};
+use lore_core::meaning::{Row, StaticTable};
+use lore_surface::Bert;
 use rayon::prelude::*;
 
 use crate::context::{Context, Failure};

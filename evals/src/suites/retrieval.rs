@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use lore_core::SessionId;
+use lore_core::meaning::StaticTable;
 use lore_core::session::{Author, Channel, Session, Turn};
-use lore_surface::{Bert, Embedder, Index, Level, Location, PassageQuery, StaticTable, passages};
+use lore_surface::{Bert, Embedder, Index, Level, Location, PassageQuery, passages};
 use serde::{Deserialize, Serialize};
 
 use crate::context::{Context, Failure};

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use lore_core::meaning::{PieceIndex, fingerprint, pieces};
 use ndarray::{Array1, Array2, ArrayViewMut1, Axis, Slice};
 use serde::Deserialize;
 
 use super::Embedder;
-use super::wordpiece::{Vocabulary, pieces};
 
 /// The model could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -126,7 +126,7 @@ impl Bert {
         let kinds = tensors.matrix("embeddings.token_type_embeddings.weight", None, size)?;
         let kind = kinds.rows().into_iter().next().map(|row| row.to_owned()).unwrap_or_default();
         Ok(Bert {
-            name: format!("bert-{size}-{:08x}", super::fingerprint(&bytes)),
+            name: format!("bert-{size}-{:08x}", fingerprint(&bytes)),
             words: tensors.matrix("embeddings.word_embeddings.weight", None, size)?,
             positions: tensors.matrix("embeddings.position_embeddings.weight", None, size)?,
             kind,
@@ -206,7 +206,7 @@ impl Bert {
     }
 }
 
-impl Vocabulary for Bert {
+impl PieceIndex for Bert {
     fn find(&self, piece: &str) -> Option<u32> {
         self.vocabulary.get(piece).copied()
     }

@@ -2,12 +2,11 @@
 
 mod bert;
 mod scan;
-mod table;
-mod wordpiece;
+
+use lore_core::meaning::{StaticTable, quantise};
 
 pub use bert::{Bert, ModelError};
 pub(crate) use scan::Scan;
-pub use table::{Row, StaticTable};
 
 /// Whoever turns a text into a vector.
 pub trait Embedder: Send + Sync {
@@ -23,6 +22,24 @@ pub trait Embedder: Send + Sync {
     /// Returns the vectors of many texts, which may be faster than one after the other.
     fn embed_all(&self, texts: &[&str]) -> Vec<Vec<f32>> {
         texts.iter().map(|text| self.embed(text)).collect()
+    }
+}
+
+impl Embedder for StaticTable {
+    fn name(&self) -> &str {
+        self.name()
+    }
+
+    fn dimensions(&self) -> usize {
+        self.dimensions()
+    }
+
+    fn embed(&self, text: &str) -> Vec<f32> {
+        self.embed(text)
+    }
+
+    fn embed_all(&self, texts: &[&str]) -> Vec<Vec<f32>> {
+        self.embed_all(texts)
     }
 }
 
@@ -78,23 +95,6 @@ fn windows(text: &str) -> Vec<&str> {
     }
     out.push(rest);
     out
-}
-
-/// Scales a vector so that its largest component is 127.
-pub(crate) fn quantise(vector: &[f32]) -> Vec<i8> {
-    let largest = vector.iter().fold(0.0f32, |most, v| most.max(v.abs()));
-    if largest == 0.0 {
-        return vec![0; vector.len()];
-    }
-    vector.iter().map(|v| (v / largest * 127.0).round() as i8).collect()
-}
-
-/// Tells vectors of one making from another (FNV-1a over every 61st byte).
-pub(crate) fn fingerprint(bytes: &[u8]) -> u32 {
-    bytes
-        .iter()
-        .step_by(61)
-        .fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
 fn pack(vector: &[i8]) -> impl Iterator<Item = u64> {

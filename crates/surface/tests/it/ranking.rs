@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use lore_core::meaning::StaticTable;
 use lore_core::recall::Query;
 use lore_core::{Kind, Status};
-use lore_surface::{Index, Location, LookUp, StaticTable, arithmetic};
+use lore_surface::{Index, Location, LookUp, arithmetic};
 
 use crate::fixture::{ask, base, card, fill, filled, titles};
 

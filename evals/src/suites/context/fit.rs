@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lore_core::Moment;
+use lore_core::meaning::StaticTable;
 use lore_core::recall::Query;
 use lore_engine::Engine;
-use lore_surface::{Index, PassageQuery, StaticTable};
+use lore_surface::{Index, PassageQuery};
 use serde_json::{Value, json};
 
 use super::{Question, bootstrapped, unrelated};

@@ -6,13 +6,13 @@ use unicode_normalization::UnicodeNormalization;
 const LONGEST: usize = 100;
 
 /// Something that knows the numbers of word pieces.
-pub(crate) trait Vocabulary {
+pub trait PieceIndex {
     /// Returns the number of a piece; pieces inside a word begin with `##`.
     fn find(&self, piece: &str) -> Option<u32>;
 }
 
 /// Calls back with the number of each piece of a text; `None` stands for an unknown word.
-pub(crate) fn pieces(text: &str, vocabulary: &impl Vocabulary, mut each: impl FnMut(Option<u32>)) {
+pub fn pieces(text: &str, vocabulary: &impl PieceIndex, mut each: impl FnMut(Option<u32>)) {
     let folded: String = if text.is_ascii() {
         text.to_ascii_lowercase()
     } else {
@@ -57,7 +57,7 @@ fn stands_alone(c: char) -> bool {
 }
 
 /// Splits a word into its longest known pieces; says no where some letters are in none.
-fn split(word: &str, vocabulary: &impl Vocabulary, key: &mut String, numbers: &mut Vec<u32>) -> bool {
+fn split(word: &str, vocabulary: &impl PieceIndex, key: &mut String, numbers: &mut Vec<u32>) -> bool {
     if word.len() > LONGEST * 4 || word.chars().count() > LONGEST {
         return false;
     }
@@ -90,7 +90,7 @@ mod tests {
 
     struct Few(&'static [&'static str]);
 
-    impl Vocabulary for Few {
+    impl PieceIndex for Few {
         fn find(&self, piece: &str) -> Option<u32> {
             self.0.iter().position(|known| *known == piece).map(|at| at as u32)
         }

@@ -7,8 +7,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::Embedder;
-use super::wordpiece::{Vocabulary, pieces};
+use super::wordpiece::{PieceIndex, pieces};
+use super::{fingerprint, quantise};
 
 /// Opens every table.
 const MAGIC: &[u8; 8] = b"LORETAB1";
@@ -71,7 +71,7 @@ impl StaticTable {
             let largest = row.vector.iter().fold(0.0f32, |most, v| most.max(v.abs()));
             index.extend_from_slice(&(names.len() as u32).to_le_bytes());
             index.extend_from_slice(&(largest / 127.0).to_le_bytes());
-            vectors.extend(super::quantise(&row.vector).iter().map(|v| v.cast_unsigned()));
+            vectors.extend(quantise(&row.vector).iter().map(|v| v.cast_unsigned()));
         }
         let lengths = [rows.len(), dimensions, names.len()];
         let content = [index, names, vectors].concat();
@@ -79,7 +79,7 @@ impl StaticTable {
         for length in lengths {
             out.extend_from_slice(&(length as u32).to_le_bytes());
         }
-        out.extend_from_slice(&super::fingerprint(&content).to_le_bytes());
+        out.extend_from_slice(&fingerprint(&content).to_le_bytes());
         out.extend(content);
         out
     }
@@ -105,7 +105,7 @@ fn number(bytes: &'static [u8]) -> Option<(usize, &'static [u8])> {
     Some((u32::from_le_bytes(*head) as usize, rest))
 }
 
-impl Vocabulary for StaticTable {
+impl PieceIndex for StaticTable {
     fn find(&self, piece: &str) -> Option<u32> {
         let (mut low, mut high) = (0, self.pieces);
         while low < high {
@@ -120,30 +120,32 @@ impl Vocabulary for StaticTable {
     }
 }
 
-impl Embedder for StaticTable {
-    fn name(&self) -> &str {
+impl StaticTable {
+    /// Names the vectors: another name, other vectors.
+    pub fn name(&self) -> &str {
         &self.name
     }
 
-    fn dimensions(&self) -> usize {
+    /// Returns the length of every vector.
+    pub fn dimensions(&self) -> usize {
         self.dimensions
     }
 
-    fn embed(&self, text: &str) -> Vec<f32> {
+    /// Returns the vector of a text; all zero where the table knows none of its words.
+    pub fn embed(&self, text: &str) -> Vec<f32> {
         self.summed(text, self)
     }
 
-    fn embed_all(&self, texts: &[&str]) -> Vec<Vec<f32>> {
+    /// Returns the vectors of many texts, faster than one after the other.
+    pub fn embed_all(&self, texts: &[&str]) -> Vec<Vec<f32>> {
         // The same words come again and again, and finding one takes longer than adding it up.
         let memory = Memory { table: self, known: RefCell::default() };
         texts.iter().map(|text| self.summed(text, &memory)).collect()
     }
-}
 
-impl StaticTable {
     /// Returns the vector of one word with its length, which is how much the word says (the rarer, the
     /// longer); nothing where the table does not know the word.
-    pub(crate) fn word(&self, word: &str) -> Option<(Vec<f32>, f32)> {
+    pub fn word(&self, word: &str) -> Option<(Vec<f32>, f32)> {
         let mut sum = vec![0.0f32; self.dimensions];
         let mut whole = true;
         pieces(word, self, |piece| match piece {
@@ -162,7 +164,7 @@ impl StaticTable {
         }
     }
 
-    fn summed(&self, text: &str, vocabulary: &impl Vocabulary) -> Vec<f32> {
+    fn summed(&self, text: &str, vocabulary: &impl PieceIndex) -> Vec<f32> {
         let mut sum = vec![0.0f32; self.dimensions];
         pieces(text, vocabulary, |piece| {
             if let Some(at) = piece {
@@ -183,7 +185,7 @@ struct Memory<'t> {
     known: RefCell<HashMap<String, Option<u32>>>,
 }
 
-impl Vocabulary for Memory<'_> {
+impl PieceIndex for Memory<'_> {
     fn find(&self, piece: &str) -> Option<u32> {
         if let Some(known) = self.known.borrow().get(piece) {
             return *known;
