@@ -65,6 +65,11 @@ pub(crate) const ALL: &[Suite] = &[
     ("impact-fit", "Fits the weights of the impact scan, each project left out once", impact::run_fit),
     ("pairs", "Whether a statement puts an end to another, on authors left out", fitted::run_pairs),
     ("pairs-fit", "Fits the numbers by which one statement ends another", fitted::run_pairs_fit),
+    (
+        "suspect-fit",
+        "Fits the numbers by which one statement may have ended another",
+        fitted::run_suspect_fit,
+    ),
     ("plain", "Sentences that anyone would type, through the program that users run", plain::run),
     ("qa", "Questions asked later of what a project's sessions left behind", qa::run),
     ("query-perf", "How long a question takes in a process that has just begun", query_perf::run),

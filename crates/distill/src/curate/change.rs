@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::compare::{Features, Side};
+use super::compare::{self, Features, Side};
 use super::difference::Difference;
 use super::judge::closeness;
 use super::outline::Outline;
@@ -34,7 +34,7 @@ const THERE: f64 = 0.5;
 
 /// What the features of a pair say about it.
 #[derive(Debug)]
-pub struct ChangeOdds<'t>(LogOdds<'t, 1>);
+pub struct ChangeOdds<'t>(LogOdds<'t, 2>);
 
 impl<'t> ChangeOdds<'t> {
     /// Returns the shipped numbers.
@@ -48,10 +48,28 @@ impl<'t> ChangeOdds<'t> {
         ChangeOdds(LogOdds::read(table))
     }
 
-    /// Returns the log-odds that the known statement of a pair with these features no longer holds.
+    /// Returns the log-odds that the known statement of a pair with these features no longer holds, where what
+    /// arrives speaks of it in its own words.
     pub fn of(&self, seen: &[String]) -> f64 {
         self.0.sum(seen)[0]
     }
+
+    /// Returns the same where it may speak of it in any words.
+    pub fn of_any_words(&self, seen: &[String]) -> f64 {
+        self.0.sum(seen)[1]
+    }
+}
+
+/// Returns the log-odds that what arrives puts an end to what is known, in whatever words it speaks of it.
+pub(crate) fn odds(known: &Side, arriving: &Side) -> f64 {
+    ChangeOdds::shipped().of_any_words(&seen_of(known, arriving))
+}
+
+/// Returns what is seen of a pair of which nothing was measured yet.
+pub(crate) fn seen_of(known: &Side, arriving: &Side) -> Vec<String> {
+    let mut measured = compare::overlap(known, arriving);
+    compare::contrast(known, arriving, &mut measured);
+    seen(known, arriving, &compare::difference(known, arriving), &measured)
 }
 
 /// Returns what is seen of a pair.

@@ -27,6 +27,8 @@ pub(super) struct Clash {
     pub(super) announced: bool,
     pub(super) reach: Reach,
     pub(super) plainness: Plainness,
+    /// Whether all that is seen of the words lets suspect it.
+    pub(super) suspect: bool,
 }
 
 impl Desk<'_> {
@@ -37,8 +39,27 @@ impl Desk<'_> {
         Decision { reach, plainness, ..self.act_on(candidate, clash) }
     }
 
+    /// Acts on what nothing but a suspicion speaks for.
+    pub(super) fn doubt(&mut self, candidate: Candidate, suspect: Finding) -> Decision {
+        let Finding { work, spot, judgement } = suspect;
+        let clash = Clash {
+            at: work,
+            spots: vec![spot],
+            against: merge::claim_at(&self.works[work].article, spot).text.clone(),
+            reasons: judgement.reasons,
+            certain: false,
+            ends: false,
+            announced: judgement.features.get("announced").is_some_and(|share| *share > 0.5),
+            reach: Reach::Whole,
+            plainness: Plainness::Doubtful,
+            suspect: true,
+        };
+        self.contradict(candidate, clash)
+    }
+
     fn act_on(&mut self, candidate: Candidate, clash: Clash) -> Decision {
-        let Clash { at, spots, against, reasons, certain, ends, announced, reach, plainness } = clash;
+        let Clash { at, spots, against, reasons, certain, ends, announced, reach, plainness, suspect } =
+            clash;
         let work = &self.works[at];
         let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
         let found = verdict(known.map(|(_, statement)| statement), &candidate, (certain, reach));
@@ -65,13 +86,13 @@ impl Desk<'_> {
         let plain = certain && merit.unfit.is_none() && of_people;
         // What a person says about something that is known is seldom said in passing.
         let of_a_fit_person = merit.unfit.is_none() && candidate.voice() == Voice::Person;
-        let told = plain || (ends || plainness == Plainness::Likely) && of_a_fit_person;
+        let told = plain || (ends || suspect || plainness == Plainness::Likely) && of_a_fit_person;
         if !told && self.bars.form && lasting::passes(&candidate) {
             words.push(Reason("it was said in passing".to_owned()));
             return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against), words);
         }
         // Who announces a change is heard, however little else speaks for it.
-        let heard = plain || announced && of_a_fit_person && !lasting::passes(&candidate);
+        let heard = plain || of_a_fit_person && (suspect || announced && !lasting::passes(&candidate));
         if !heard && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against, words);
         }

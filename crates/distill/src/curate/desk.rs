@@ -15,6 +15,7 @@ use super::merge;
 use super::merit::{Merit, merit};
 use super::promote::{Bars, Foremost, foremost};
 use super::reading::{Reading, Term};
+use super::suspect::Meanings;
 use super::weights::Weights;
 use super::work::{Spot, Work};
 use super::{Decision, Outcome, Setting, compare};
@@ -64,6 +65,9 @@ pub(super) struct Desk<'a> {
     /// The words of a big run; a base that is only just being made has none of its own yet.
     pub(super) words: Option<Rarity>,
     pub(super) distance: Distance,
+    pub(super) meanings: Meanings,
+    /// Whether everything that is known was fetched.
+    pub(super) has_all: bool,
 }
 
 /// A claim on the desk and what the candidate means for it.
@@ -97,6 +101,8 @@ impl<'a> Desk<'a> {
             by_session: HashMap::new(),
             by_instant: HashMap::new(),
             queue: Vec::new(),
+            meanings: Meanings::default(),
+            has_all: false,
         }
     }
 
@@ -165,13 +171,27 @@ impl<'a> Desk<'a> {
             let reasons = first.judgement.reasons.clone();
             let against = merge::claim_at(&self.works[work].article, first.spot).text.clone();
             let further = self.further(&conflicts, &findings, first);
-            let clash =
-                Clash { at: work, spots, against, reasons, certain, ends, announced, reach, plainness };
+            let suspect = false;
+            let clash = Clash {
+                at: work,
+                spots,
+                against,
+                reasons,
+                certain,
+                ends,
+                announced,
+                reach,
+                plainness,
+                suspect,
+            };
             let decision = Decision { further, ..self.contradict(candidate.clone(), clash) };
             if decision.outcome == Outcome::Supersedes && self.works[work].touched {
                 self.replace_elsewhere(&candidate, elsewhere, &decision.reasons);
             }
             return decision;
+        }
+        if let Some(suspect) = self.suspected(&candidate, &side) {
+            return self.doubt(candidate, suspect);
         }
         if passing {
             let why = "it was said in passing; it can be asked for, and waits for an editor";
@@ -244,7 +264,12 @@ impl<'a> Desk<'a> {
         for evidence in &candidate.evidence {
             found.extend(self.setting.known.citing(&evidence.session));
         }
-        for entry in found {
+        self.lay_out(found);
+    }
+
+    /// Puts entries on the desk that do not lie there yet.
+    pub(super) fn lay_out(&mut self, entries: Vec<Entry>) {
+        for entry in entries {
             if !self.by_id.contains_key(&entry.id) && article::is_article(entry.kind) {
                 let article = Article::parse(&entry.body);
                 self.put(entry, article, false);

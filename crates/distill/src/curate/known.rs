@@ -16,6 +16,9 @@ pub trait Known {
     /// Returns the entries that cite the session.
     fn citing(&self, session: &SessionId) -> Vec<Entry>;
 
+    /// Returns every entry; asked for only where there are few.
+    fn all(&self) -> Vec<Entry>;
+
     /// Counts the entries.
     fn size(&self) -> usize;
 
@@ -170,6 +173,10 @@ impl Known for Base {
         let places = self.by_session.get(session).into_iter().flatten();
         let cites = |entry: &&Entry| entry.sources.iter().any(|s| s.session.as_ref() == Some(session));
         places.map(|place| &self.entries[*place as usize]).filter(cites).cloned().collect()
+    }
+
+    fn all(&self) -> Vec<Entry> {
+        self.entries.clone()
     }
 
     fn size(&self) -> usize {

@@ -15,6 +15,7 @@ mod desk;
 mod difference;
 mod foreign;
 mod judge;
+mod kin;
 pub(crate) mod known;
 mod lasting;
 pub(crate) mod lexicon;
@@ -30,6 +31,7 @@ pub(crate) mod reading;
 mod remainder;
 mod repeat;
 mod slot;
+mod suspect;
 pub(crate) mod token;
 mod told;
 mod value;
@@ -44,15 +46,18 @@ pub(crate) mod work;
 mod tests;
 
 use jiff::Timestamp;
+use lore_core::meaning::Vocabulary;
 use lore_core::{Candidate, Entry, EntryId, Kind, Proposal, Reason, Voice};
 use serde::{Deserialize, Serialize};
 
 pub use change::ChangeOdds;
 pub use judge::{Judgement, Plainness, Reach, Relation, Statement};
+pub use kin::Kinship;
 pub use known::{Base, Known, Rarity};
 pub use meet::{Newcomer, meet};
 pub use merit::{Merit, merit};
 pub use promote::Bars;
+pub use suspect::{SuspectOdds, suspicion};
 pub use told::tells_of_change;
 pub use weights::Weights;
 pub use wish::{Against, goes_against};
@@ -186,9 +191,13 @@ pub fn compare(known: &Statement, arriving: &Statement, base: &dyn Known, weight
 /// Returns what is seen of a pair, for fitting the [`ChangeOdds`].
 pub fn seen_of_pair(known: &Statement, arriving: &Statement) -> Vec<String> {
     let (known, arriving) = (known.side_with(&|_| 1.0), arriving.side_with(&|_| 1.0));
-    let mut measured = compare::overlap(&known, &arriving);
-    compare::contrast(&known, &arriving, &mut measured);
-    change::seen(&known, &arriving, &compare::difference(&known, &arriving), &measured)
+    change::seen_of(&known, &arriving)
+}
+
+/// Returns how near the meanings of two texts are, for fitting the [`SuspectOdds`].
+pub fn kinship(known: &str, arriving: &str, vocabulary: &Vocabulary) -> Kinship {
+    let meaning = |text: &str| kin::Meaning::of(&slot::plain_words(text), vocabulary);
+    Kinship::between(&meaning(known), &meaning(arriving))
 }
 
 /// Sorts by the time of saying, so that the order of arrival does not matter, and folds copies:

@@ -63,6 +63,10 @@ impl Known for After<'_> {
         self.base.citing(session)
     }
 
+    fn all(&self) -> Vec<Entry> {
+        self.base.all()
+    }
+
     fn size(&self) -> usize {
         self.base.size()
     }

@@ -11,6 +11,7 @@ use super::{Bars, Base, Curation, Outcome, Setting, curate};
 
 mod beside;
 mod plainly;
+mod suspected;
 mod turning;
 
 /// The stories are short: what reads well is judged elsewhere.

@@ -90,6 +90,10 @@ impl Known for Shelf<'_> {
         self.entries(self.finder.citing(session))
     }
 
+    fn all(&self) -> Vec<Entry> {
+        self.entries((0..self.catalogue.cards().len()).collect())
+    }
+
     fn size(&self) -> usize {
         self.catalogue.cards().len()
     }

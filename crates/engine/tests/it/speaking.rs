@@ -388,3 +388,24 @@ fn what_a_file_of_the_project_says_is_known() {
         stage.engine().ask(&Question::new("may I push to the lighthouse branch?")).expect("can be asked");
     assert!(answer.known && answer.why.contains("AGENTS.md"), "{answer:#?}");
 }
+
+#[test]
+fn what_a_person_says_in_other_words_puts_the_old_in_doubt() {
+    let mut stage = Stage::new();
+    stage.session(
+        "s-1",
+        2,
+        &[("user", "Note: deliveries to the islands take three days."), ("assistant", "Noted.")],
+    );
+    stage.curate();
+    let later =
+        "Since the new boat sails parcels for the islands arrive the next morning, change the shop page.";
+    stage.session("s-2", 9, &[("user", later), ("assistant", "Changed.")]);
+    stage.day = 10;
+    stage.curate();
+    let answer = stage.engine().ask(&Question::new("how long do deliveries to the islands take?"));
+    let answer = answer.expect("an answer");
+    let old = answer.lead.iter().find(|line| line.text.contains("three days")).expect("both sides");
+    assert_eq!(old.status, "possibly-replaced", "{answer:#?}");
+    assert!(answer.lead.iter().any(|line| line.text.contains("next morning")), "{answer:#?}");
+}

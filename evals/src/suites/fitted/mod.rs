@@ -1,13 +1,13 @@
 //! Numbers fitted to examples that were written for it: what lasts, and what puts an end to something.
 //!
-//! The examples are in `evals/sentences` and `evals/pairs`, a file per author. Whoever wrote what is measured is left
-//! out of what it was fitted on.
+//! The examples are in `evals/sentences`, `evals/pairs` and `evals/reworded`, a file per author. Whoever wrote what is
+//! measured is left out of what it was fitted on.
 
 mod logistic;
 mod pairs;
 mod sentences;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,16 +18,17 @@ use serde::de::DeserializeOwned;
 use self::logistic::Sample;
 use crate::context::Failure;
 
-pub(crate) use self::pairs::{run as run_pairs, run_fit as run_pairs_fit};
+pub(crate) use self::pairs::{run as run_pairs, run_fit as run_pairs_fit, run_suspect_fit};
 pub(crate) use self::sentences::{run as run_sentences, run_fit as run_sentences_fit};
 
-/// What is seen more seldom says nothing.
-const SELDOM: usize = 3;
+/// What fewer authors write says how they write, and nothing else.
+const AUTHORS: usize = 3;
 /// Weights below so many hundredths are left out of the table.
 const LITTLE: i16 = 6;
 
-/// What was seen of something, and the answer to each question about it; none where nobody knows.
+/// What was seen of something that somebody wrote, and the answer to each question about it; none where nobody knows.
 struct Example<'s> {
+    author: &'s str,
     seen: &'s [String],
     answers: Vec<Option<bool>>,
     importance: f64,
@@ -54,12 +55,14 @@ fn lines<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>, Failure> {
 
 /// Fits one column for each question and writes them as a table; weights are drawn to nothing by `decay`.
 fn table(examples: &[Example<'_>], questions: usize, decay: f64) -> String {
-    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    for name in examples.iter().flat_map(|example| example.seen) {
-        *seen.entry(name).or_default() += 1;
+    let mut seen: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for example in examples {
+        for name in example.seen {
+            seen.entry(name).or_default().insert(example.author);
+        }
     }
     let names: Vec<&str> =
-        seen.into_iter().filter(|(_, times)| *times >= SELDOM).map(|(name, _)| name).collect();
+        seen.into_iter().filter(|(_, authors)| authors.len() >= AUTHORS).map(|(name, _)| name).collect();
     let index: BTreeMap<&str, usize> = names.iter().enumerate().map(|(at, name)| (*name, at)).collect();
     let column = |question: usize| {
         let sample = |example: &Example<'_>| {
@@ -112,6 +115,7 @@ mod tests {
         let (yes, no) = (vec!["now".to_owned(), "keys".to_owned()], vec!["keys".to_owned()]);
         let examples: Vec<Example<'_>> = (0..80)
             .map(|at| Example {
+                author: ["ann", "ben", "cleo"][at % 3],
                 seen: if at % 2 == 0 { &yes } else { &no },
                 answers: vec![Some(at % 2 == 0)],
                 importance: 1.0,

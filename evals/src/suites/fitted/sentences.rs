@@ -154,6 +154,7 @@ fn fit(sentences: &[&Sentence]) -> String {
     let examples: Vec<Example<'_>> = sentences
         .iter()
         .map(|sentence| Example {
+            author: &sentence.author,
             seen: &sentence.features,
             answers: questions(sentence.label),
             importance: if sentence.label == Label::Stated { BARE } else { 1.0 },

@@ -1,0 +1,158 @@
+//! What may no longer hold though no form of words says so.
+//!
+//! Who says how something is today seldom looks up what was said of it before, and uses other words. A small base can
+//! ask of each of its claims whether a person's later word may have put an end to it. The answer is never more than
+//! “possibly”: both are shown, and somebody confirms or rejects it.
+//!
+//! The numbers are in `suspect.tsv`, made by `lore-evals suspect-fit` from the same pairs as those of a change.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::OnceLock;
+
+use lore_core::meaning::Vocabulary;
+use lore_core::{Candidate, Status, Voice};
+
+use super::change;
+use super::compare::{self, Order, Side};
+use super::desk::{Desk, Finding};
+use super::judge::{self, Relation};
+use super::kin::{Kinship, Meaning};
+use super::work::Spot;
+use crate::fitted::LogOdds;
+
+/// The log-odds that count, in steps.
+const ODDS: std::ops::RangeInclusive<i32> = -16..=8;
+/// Steps to a unit of log-odds, and to a whole of likeness.
+const STEPS: f64 = 2.0;
+const LEVELS: f64 = 10.0;
+const LEADS: f64 = 20.0;
+
+/// What the words of a pair and their likeness say about it.
+#[derive(Debug)]
+pub struct SuspectOdds<'t>(LogOdds<'t, 1>);
+
+impl<'t> SuspectOdds<'t> {
+    /// Returns the shipped numbers.
+    pub(crate) fn shipped() -> &'static SuspectOdds<'static> {
+        static SHIPPED: OnceLock<SuspectOdds<'static>> = OnceLock::new();
+        SHIPPED.get_or_init(|| SuspectOdds::read(include_str!("suspect.tsv")))
+    }
+
+    /// Reads a table.
+    pub fn read(table: &'t str) -> SuspectOdds<'t> {
+        SuspectOdds(LogOdds::read(table))
+    }
+
+    /// Returns the log-odds that the known statement of a pair with these features no longer holds.
+    pub fn of(&self, seen: &[String]) -> f64 {
+        self.0.sum(seen)[0]
+    }
+}
+
+/// Returns what is seen of a pair: what its words alone say of a change, how near its meanings are, and how near those of
+/// the nearest other claim.
+pub fn suspicion(change: f64, kinship: &Kinship, next: f64) -> Vec<String> {
+    let reached = ODDS.filter(|step| change * STEPS >= f64::from(*step));
+    let mut out: Vec<String> = reached.map(|step| format!("odds {step}")).collect();
+    let nearness = kinship.nearness();
+    let lead = nearness / (nearness + next).max(f64::EPSILON);
+    out.extend((1..=(lead * LEADS) as u32).map(|level| format!("lead {level}")));
+    for (name, share) in kinship.measures() {
+        out.extend((1..=(share * LEVELS) as u32).map(|level| format!("{name} {level}")));
+    }
+    out
+}
+
+/// From these log-odds on something is suspected to be over, in a base of so many claims; one of twice as many has
+/// twice as many that read so by chance.
+const SUSPECTED: f64 = 0.0;
+const CLAIMS: f64 = 20.0;
+
+/// The meanings of what lies on a desk, looked up once.
+#[derive(Default)]
+pub(super) struct Meanings {
+    vocabulary: Vocabulary,
+    known: RefCell<HashMap<Vec<String>, Rc<Meaning>>>,
+}
+
+impl Meanings {
+    fn of(&self, said: &[String]) -> Rc<Meaning> {
+        let mut known = self.known.borrow_mut();
+        if let Some(meaning) = known.get(said) {
+            return meaning.clone();
+        }
+        let meaning = Rc::new(Meaning::of(said, &self.vocabulary));
+        known.insert(said.to_vec(), meaning.clone());
+        meaning
+    }
+}
+
+impl Desk<'_> {
+    /// Finds the claim that a person's word may have put an end to, where there are few enough to look at each.
+    pub(super) fn suspected(&mut self, candidate: &Candidate, side: &Side) -> Option<Finding> {
+        if self.distance.crowded || candidate.voice() < Voice::Person {
+            return None;
+        }
+        self.fetch_all();
+        let said = self.meanings.of(&side.said);
+        let mut nearest: Vec<(f64, usize, usize, Kinship)> = Vec::new();
+        for (work, held) in self.works.iter().enumerate() {
+            if held.is_past(side) || held.entry.status == Status::Outdated {
+                continue;
+            }
+            for (at, (spot, known)) in held.sides.iter().enumerate() {
+                if matches!(spot, Spot::Lead(_) | Spot::Fact(_)) {
+                    let kinship = Kinship::between(&self.meanings.of(&known.said), &said);
+                    nearest.push((kinship.nearness(), work, at, kinship));
+                }
+            }
+        }
+        let claims = nearest.len();
+        nearest.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        let bar = SUSPECTED + (claims as f64 / CLAIMS).ln().max(0.0);
+        let (_, work, at, kinship) = nearest.first()?;
+        let next = nearest.iter().find(|(_, other, ..)| other != work).map_or(0.0, |(next, ..)| *next);
+        let (spot, known) = &self.works[*work].sides[*at];
+        if !may_follow(known, side) || judge::stands_beside(known, side) {
+            return None;
+        }
+        let (work, spot) = (*work, *spot);
+        if SuspectOdds::shipped().of(&suspicion(change::odds(known, side), kinship, next)) < bar {
+            return None;
+        }
+        let mut judgement = judge::judge(known, side, self.weights, self.distance);
+        judgement.relation = Relation::Conflict;
+        judgement.reasons = vec!["its words read as if that were no longer so".to_owned()];
+        let finding = Finding { work, spot, judgement };
+        self.may_touch(&finding, side).then_some(finding)
+    }
+
+    fn fetch_all(&mut self) {
+        if !self.has_all {
+            self.has_all = true;
+            self.lay_out(self.setting.known.all());
+        }
+    }
+}
+
+/// Tells whether what arrives was said after what is known, and on another occasion, and both by people: agents tell more
+/// in a sentence, and part of it resembles whatever is said later.
+fn may_follow(known: &Side, arriving: &Side) -> bool {
+    let session =
+        |side: &Side| side.places.iter().map(|(session, _)| session.clone()).collect::<BTreeSet<_>>();
+    known.voice >= Voice::Person
+        && matches!(compare::order(known, arriving), Order::Later | Order::Unknown)
+        && session(known).is_disjoint(&session(arriving))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_shipped_table_is_read() {
+        assert_eq!(SuspectOdds::shipped().0.len(), include_str!("suspect.tsv").lines().count());
+    }
+}
