@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use lore_core::{Article, Candidate, Curator, EntryId, Proposal};
 
-use super::desk::{Desk, FETCHED};
+use super::desk::Desk;
+use super::fetch::FETCHED;
 use super::merit::merit_together;
 use super::promote::place;
 use super::work::{Work, propose};

@@ -51,7 +51,7 @@ impl Desk<'_> {
             ends: false,
             announced: judgement.features.get("announced").is_some_and(|share| *share > 0.5),
             reach: Reach::Whole,
-            plainness: Plainness::Doubtful,
+            plainness: judgement.plainness,
             suspect: true,
         };
         self.contradict(candidate, clash)
@@ -92,7 +92,8 @@ impl Desk<'_> {
             return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against), words);
         }
         // Who announces a change is heard, however little else speaks for it.
-        let heard = plain || of_a_fit_person && (suspect || announced && !lasting::passes(&candidate));
+        let likely = suspect && plainness == Plainness::Likely;
+        let heard = plain || of_a_fit_person && (likely || announced && !lasting::passes(&candidate));
         if !heard && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against, words);
         }

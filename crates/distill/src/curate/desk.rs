@@ -21,8 +21,7 @@ use super::work::{Spot, Work};
 use super::{Decision, Outcome, Setting, compare};
 use crate::article;
 
-/// So many entries are fetched for a candidate, and so many are compared claim by claim.
-pub(super) const FETCHED: usize = 12;
+/// So many entries are compared with a candidate claim by claim.
 const COMPARED: usize = 8;
 /// So much of a claim must be denied for it to go with another that is replaced.
 pub(super) const DENIED: f64 = 0.3;
@@ -257,27 +256,7 @@ impl<'a> Desk<'a> {
         })
     }
 
-    /// Puts what is known near the candidate on the desk.
-    pub(super) fn fetch(&mut self, candidate: &Candidate) {
-        let text = format!("{}. {}. {}", candidate.title, candidate.text, candidate.keywords.join(". "));
-        let mut found = self.setting.known.similar(&text, FETCHED);
-        for evidence in &candidate.evidence {
-            found.extend(self.setting.known.citing(&evidence.session));
-        }
-        self.lay_out(found);
-    }
-
-    /// Puts entries on the desk that do not lie there yet.
-    pub(super) fn lay_out(&mut self, entries: Vec<Entry>) {
-        for entry in entries {
-            if !self.by_id.contains_key(&entry.id) && article::is_article(entry.kind) {
-                let article = Article::parse(&entry.body);
-                self.put(entry, article, false);
-            }
-        }
-    }
-
-    fn put(&mut self, entry: Entry, article: Article, is_new: bool) -> usize {
+    pub(super) fn put(&mut self, entry: Entry, article: Article, is_new: bool) -> usize {
         let at = self.works.len();
         self.by_id.insert(entry.id.clone(), at);
         self.works.push(Work { is_new, ..Work::new(entry, article) });

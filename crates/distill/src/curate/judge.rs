@@ -361,22 +361,8 @@ fn names_more(known: &Side, arriving: &Side) -> bool {
     known.reading.of_form(Form::Name).any(|term| !is_told(&term.stem))
 }
 
-/// Tells whether a statement stands beside another by its form, whatever else is seen of the two: it tells of once, of the
-/// next of a series, of another name, of an exception.
-pub(crate) fn stands_beside(known: &Side, arriving: &Side) -> bool {
-    tells_of_once(&arriving.said)
-        || counts_for_one_thing(known, arriving)
-        || renames_another(known, arriving)
-        || is_next_in_a_series(known, arriving)
-        || is_renaming(known, arriving)
-        || is_about_somebody_named(known, arriving)
-        || is_frame_alone(known, arriving)
-        || is_allowed_somewhere(known, arriving)
-        || arriving.reading.count(Class::Exception) > 0
-}
-
 /// "Never sail at night", "sailing at night is fine in the bay": an exception beside the rule, unless it says "now".
-fn is_allowed_somewhere(known: &Side, arriving: &Side) -> bool {
+pub(super) fn is_allowed_somewhere(known: &Side, arriving: &Side) -> bool {
     known.reading.count(Class::Negator) > 0
         && arriving.reading.count(Class::Permission) > 0
         && arriving.reading.count(Class::Negator) == 0
@@ -422,7 +408,7 @@ fn is_tied(known: &Side, arriving: &Side) -> bool {
 
 /// "We decided to use brass instead of iron", "we decided to use red instead of blue": what they share is how something is laid
 /// down, and neither speaks of what the other is about. Who goes back to something need not name it.
-fn is_frame_alone(known: &Side, arriving: &Side) -> bool {
+pub(super) fn is_frame_alone(known: &Side, arriving: &Side) -> bool {
     let speaks = |term: &&Term| !term.stem.is_empty() && !term.part;
     let of_known: BTreeSet<&str> =
         known.reading.terms.iter().filter(speaks).map(|term| term.stem.as_str()).collect();

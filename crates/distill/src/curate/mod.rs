@@ -13,6 +13,7 @@ mod contradict;
 mod denial;
 mod desk;
 mod difference;
+mod fetch;
 mod foreign;
 mod judge;
 mod kin;

@@ -21,6 +21,9 @@ pub struct Bars {
     pub waiting: f64,
     /// Whether a statement must be one that a stranger can read.
     pub form: bool,
+    /// Whether what people say in passing may put in doubt what they said in other words; who hands something in is asked
+    /// by its form alone.
+    pub suspects: bool,
 }
 
 /// A base of so few sessions or articles takes all that reads well, one of so many only the best.
@@ -36,6 +39,7 @@ impl Bars {
         waiting: f64::NEG_INFINITY,
         foremost: 0.0,
         form: false,
+        suspects: false,
     };
 
     /// Returns the bars for a project of so many sessions or articles, whichever are more.
@@ -53,6 +57,7 @@ impl Bars {
             waiting: article - 0.3,
             foremost: 0.12 * (1.0 - share),
             form: true,
+            suspects: true,
         }
     }
 

@@ -14,11 +14,18 @@ use std::sync::OnceLock;
 use lore_core::meaning::Vocabulary;
 use lore_core::{Candidate, Status, Voice};
 
+use super::aside::{
+    counts_for_one_thing, is_about_somebody_named, is_next_in_a_series, is_renaming, renames_another,
+};
 use super::change;
 use super::compare::{self, Order, Side};
 use super::desk::{Desk, Finding};
-use super::judge::{self, Relation};
+use super::judge::{self, Plainness, Relation};
 use super::kin::{Kinship, Meaning};
+use super::lasting;
+use super::lexicon::Class;
+use super::merit::merit;
+use super::told::tells_of_once;
 use super::work::Spot;
 use crate::fitted::LogOdds;
 
@@ -28,6 +35,8 @@ const ODDS: std::ops::RangeInclusive<i32> = -16..=8;
 const STEPS: f64 = 2.0;
 const LEVELS: f64 = 10.0;
 const LEADS: f64 = 20.0;
+/// Among a dozen claims that were not written for it one is this near; fewer tell less, not more.
+const USUAL: f64 = 0.3;
 
 /// What the words of a pair and their likeness say about it.
 #[derive(Debug)]
@@ -57,7 +66,7 @@ pub fn suspicion(change: f64, kinship: &Kinship, next: f64) -> Vec<String> {
     let reached = ODDS.filter(|step| change * STEPS >= f64::from(*step));
     let mut out: Vec<String> = reached.map(|step| format!("odds {step}")).collect();
     let nearness = kinship.nearness();
-    let lead = nearness / (nearness + next).max(f64::EPSILON);
+    let lead = nearness / (nearness + next.max(USUAL));
     out.extend((1..=(lead * LEADS) as u32).map(|level| format!("lead {level}")));
     for (name, share) in kinship.measures() {
         out.extend((1..=(share * LEVELS) as u32).map(|level| format!("{name} {level}")));
@@ -69,6 +78,11 @@ pub fn suspicion(change: f64, kinship: &Kinship, next: f64) -> Vec<String> {
 /// twice as many that read so by chance.
 const SUSPECTED: f64 = 0.0;
 const CLAIMS: f64 = 20.0;
+/// From so much more on it is told however little else speaks for what was said.
+const LIKELY: f64 = 1.0;
+/// What is said in the midst of work has to say so much more plainly that something changed: errands and faults are told
+/// there too.
+const PASSING: f64 = 1.0;
 
 /// The meanings of what lies on a desk, looked up once.
 #[derive(Default)]
@@ -92,7 +106,7 @@ impl Meanings {
 impl Desk<'_> {
     /// Finds the claim that a person's word may have put an end to, where there are few enough to look at each.
     pub(super) fn suspected(&mut self, candidate: &Candidate, side: &Side) -> Option<Finding> {
-        if self.distance.crowded || candidate.voice() < Voice::Person {
+        if !self.bars.suspects || self.distance.crowded || candidate.voice() < Voice::Person {
             return None;
         }
         self.fetch_all();
@@ -111,29 +125,28 @@ impl Desk<'_> {
         }
         let claims = nearest.len();
         nearest.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        let bar = SUSPECTED + (claims as f64 / CLAIMS).ln().max(0.0);
+        let passing = if lasting::passes(candidate) { PASSING } else { 0.0 };
+        let bar = SUSPECTED + passing + (claims as f64 / CLAIMS).ln().max(0.0);
         let (_, work, at, kinship) = nearest.first()?;
         let next = nearest.iter().find(|(_, other, ..)| other != work).map_or(0.0, |(next, ..)| *next);
         let (spot, known) = &self.works[*work].sides[*at];
-        if !may_follow(known, side) || judge::stands_beside(known, side) {
+        if !may_follow(known, side) || stands_beside(known, side) {
             return None;
         }
         let (work, spot) = (*work, *spot);
-        if SuspectOdds::shipped().of(&suspicion(change::odds(known, side), kinship, next)) < bar {
+        let odds = SuspectOdds::shipped().of(&suspicion(change::odds(known, side), kinship, next));
+        let merit = merit(candidate);
+        let speaks = self.bars.admits(&merit) && merit.value >= self.bars.conflict;
+        // Where too little speaks for what was said, nothing is suspected for it, unless it is plain.
+        if odds < bar || odds < bar + LIKELY && !speaks {
             return None;
         }
         let mut judgement = judge::judge(known, side, self.weights, self.distance);
         judgement.relation = Relation::Conflict;
+        judgement.plainness = if odds >= bar + LIKELY { Plainness::Likely } else { Plainness::Doubtful };
         judgement.reasons = vec!["its words read as if that were no longer so".to_owned()];
         let finding = Finding { work, spot, judgement };
         self.may_touch(&finding, side).then_some(finding)
-    }
-
-    fn fetch_all(&mut self) {
-        if !self.has_all {
-            self.has_all = true;
-            self.lay_out(self.setting.known.all());
-        }
     }
 }
 
@@ -145,6 +158,23 @@ fn may_follow(known: &Side, arriving: &Side) -> bool {
     known.voice >= Voice::Person
         && matches!(compare::order(known, arriving), Order::Later | Order::Unknown)
         && session(known).is_disjoint(&session(arriving))
+}
+
+/// Tells whether a statement stands beside another by its form, whatever else is seen of the two: it tells of once, of the
+/// next of a series, of another name, of an exception.
+fn stands_beside(known: &Side, arriving: &Side) -> bool {
+    let of_a_day = |word: &String| matches!(word.as_str(), "yesterday" | "today" | "tonight");
+    known.said.iter().any(of_a_day)
+        || tells_of_once(&known.said)
+        || tells_of_once(&arriving.said)
+        || counts_for_one_thing(known, arriving)
+        || renames_another(known, arriving)
+        || is_next_in_a_series(known, arriving)
+        || is_renaming(known, arriving)
+        || is_about_somebody_named(known, arriving)
+        || judge::is_frame_alone(known, arriving)
+        || judge::is_allowed_somewhere(known, arriving)
+        || arriving.reading.count(Class::Exception) > 0
 }
 
 #[cfg(test)]

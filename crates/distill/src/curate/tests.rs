@@ -15,8 +15,15 @@ mod suspected;
 mod turning;
 
 /// The stories are short: what reads well is judged elsewhere.
-const PLAIN: Bars =
-    Bars { article: 0.55, claim: 0.4, conflict: 0.5, waiting: 0.0, foremost: 0.0, form: false };
+const PLAIN: Bars = Bars {
+    article: 0.55,
+    claim: 0.4,
+    conflict: 0.5,
+    waiting: 0.0,
+    foremost: 0.0,
+    form: false,
+    suspects: true,
+};
 
 const START: i64 = 1_767_225_600;
 

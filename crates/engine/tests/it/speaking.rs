@@ -395,17 +395,16 @@ fn what_a_person_says_in_other_words_puts_the_old_in_doubt() {
     stage.session(
         "s-1",
         2,
-        &[("user", "Note: deliveries to the islands take three days."), ("assistant", "Noted.")],
+        &[("user", "Samples are kept in the freezer for two weeks."), ("assistant", "Noted.")],
     );
     stage.curate();
-    let later =
-        "Since the new boat sails parcels for the islands arrive the next morning, change the shop page.";
+    let later = "From now on every sample stays in the freezer for half a year, the ethics board wants that.";
     stage.session("s-2", 9, &[("user", later), ("assistant", "Changed.")]);
     stage.day = 10;
     stage.curate();
-    let answer = stage.engine().ask(&Question::new("how long do deliveries to the islands take?"));
+    let answer = stage.engine().ask(&Question::new("how long are samples kept in the freezer?"));
     let answer = answer.expect("an answer");
-    let old = answer.lead.iter().find(|line| line.text.contains("three days")).expect("both sides");
+    let old = answer.lead.iter().find(|line| line.text.contains("two weeks")).expect("both sides");
     assert_eq!(old.status, "possibly-replaced", "{answer:#?}");
-    assert!(answer.lead.iter().any(|line| line.text.contains("next morning")), "{answer:#?}");
+    assert!(answer.lead.iter().any(|line| line.text.contains("half a year")), "{answer:#?}");
 }

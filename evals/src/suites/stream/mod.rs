@@ -111,7 +111,8 @@ fn arrive(items: &[&Item]) -> Vec<Arrival> {
         let before = ledger.standing();
         let path = |entry: &Entry| format!("{}/{}.md", entry.kind.topic(), entry.id.slug());
         let now = item.at().unwrap_or(Timestamp::UNIX_EPOCH);
-        let setting = Setting { known: &base, now, path: &path, bars: &|_| Bars::OPEN };
+        let setting =
+            Setting { known: &base, now, path: &path, bars: &|_| Bars { suspects: true, ..Bars::OPEN } };
         let curation = curate(vec![candidate], &setting);
         for proposal in curation.proposals {
             match proposal {
