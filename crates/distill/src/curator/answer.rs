@@ -146,6 +146,7 @@ fn edit(fields: &Map<String, Value>, notes: &mut Vec<String>) -> Result<Edit, St
     let op = word(fields, "op", |word| exact(Op::ALL, Op::word, word))?.ok_or("`op` is missing")?;
     let lines = fields.get("lines").ok_or("`lines` is missing")?;
     let lines = numbers(lines, "lines")?;
+    let was = fields.get("was").map(|value| was(value, &lines)).transpose()?;
     if lines.is_empty() || lines.len() > LINES {
         return Err(format!("`lines` has {} numbers, 1 to {LINES} are asked for", lines.len()));
     }
@@ -165,19 +166,20 @@ fn edit(fields: &Map<String, Value>, notes: &mut Vec<String>) -> Result<Edit, St
         reason: text(fields, "reason", REASON)?,
         lines,
         decided_by: word(fields, "decided_by", |word| exact(DecidedBy::ALL, DecidedBy::word, word))?,
-        was: fields.get("was").map(was).transpose()?,
+        was,
         scope: word(fields, "scope", |word| exact(EditScope::ALL, EditScope::word, word))?,
     })
 }
 
-fn was(value: &Value) -> Result<Was, String> {
+/// Reads what was before. Where it names no lines it rests on those of its edit, and is left out if they do not say it.
+fn was(value: &Value, own: &[u32]) -> Result<Was, String> {
     let Value::Object(fields) = value else { return Err("`was` is not an object".to_owned()) };
     if let Some(name) = fields.keys().find(|name| !matches!(name.as_str(), "text" | "lines")) {
         return Err(format!("`{}` is not a field of `was`", shown(name)));
     }
     let said = text(fields, "text", WAS)?.ok_or("`was` has no `text`")?;
-    let lines = fields.get("lines").ok_or("`was` has no `lines`")?;
-    Ok(Was { text: said, lines: numbers(lines, "was.lines")? })
+    let lines = fields.get("lines").map(|lines| numbers(lines, "was.lines")).transpose()?;
+    Ok(Was { text: said, lines: lines.unwrap_or_else(|| own.to_vec()) })
 }
 
 fn exact<T: Copy>(all: &[T], word_of: fn(T) -> &'static str, word: &str) -> Option<T> {

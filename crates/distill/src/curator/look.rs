@@ -69,22 +69,21 @@ impl Glance {
 }
 
 const TASK: &str = "\
-Check claims against the words they rest on. For each claim you see its title, the cited lines, the day, and the changed files that it names; nothing else counts, except what the entry it is about says already.
-entailed: the lines say all of it, with the same yes and no, the same roles, the same conditions, its title alone tells the point and of what, and whoever was not there understands it; what they decide may be told as it is once done. \
-partly: something in it goes beyond the lines (one occasion told as a rule, an open design or a guess as a fact, a reason given for something else), is a second subject or only the state of that day, \
-or it leaves out the point of the lines (what was chosen, why, what follows from it, whether it still is so); \
-then say the claim again in its own words, only without that or with that point in the lines' words, with another title where the title does not tell the point. no: the lines do not say it. contradicts: the lines say the opposite of part of it.
-A claim that replaces or disputes an entry gets no unless the lines also show that the entry no longer holds, or that both cannot hold; \
-so does one that adds to an entry unless both can hold together.
+Check each claim against the lines it cites; nothing else counts but the day, the changed files it names and what the entry it is about says.
+entailed: the lines say all of it, with the same yes and no, roles and conditions; its title alone tells the point and of what, and whoever was not there understands it. What they decide may be told as done. \
+partly: something in it goes beyond the lines (one occasion as a rule, an open design or a guess as a fact, the reason of something else), is a second subject or only the state of that day, \
+or the point of the lines is left out (what was chosen, why, what follows, whether it still is so); \
+then say the claim again in its own words, without that or with that point in the lines’ words, with another title where the title does not tell the point. \
+no: the lines do not say it, or do not show that the entry it replaces or disputes no longer holds, or that what it adds can stand beside the entry. contradicts: the lines say the opposite of part of it.
 ";
 
 const WORTH: &str = "\
-First ask whether a claim will be worth its place in three months, to a maintainer who reads every page. \
-idle: somebody new would work no worse without it: a task, roadmap or design not carried out, a finding put off, a fault that is open, mended or not cured, \
-what happened once (a flake, an incident, a count, where evidence lies, what was allowed that day), what any engineer knows of a language or library, \
-what is read in the code or on the screen where one would need it (checks, constants, guards, colours, order of calls, how one function does it). \
-Not idle: a person's rule, a choice among ways with its reason, a trap that will be met again, how parts work together. \
-Of ten claims one or two are idle; in doubt about a detail of code it is, about a person's rule it is not.
+First ask whether a maintainer who reads every page would miss the claim in three months. \
+idle: somebody new would work no worse without it: a task, roadmap or design not carried out, a finding put off, a fault open, mended or not cured, \
+what happened once (a flake, an incident, a count, what was allowed that day), what any engineer knows, \
+what is read in the code or on the screen where one needs it (checks, constants, guards, colours, order of calls). \
+Not idle: a person’s rule, a choice with its reason, a trap that will be met again, how parts work together. \
+Of ten claims one or two are idle; in doubt a detail of code is, a person’s rule is not.
 ";
 
 const FORM: &str = "\

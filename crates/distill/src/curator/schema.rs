@@ -18,7 +18,7 @@ pub const EDITS_SCHEMA: &str = r#"{ "$schema": "https://json-schema.org/draft/20
         "reason": { "type": "string", "maxLength": 300 },
         "lines": { "type": "array", "minItems": 1, "maxItems": 24, "items": { "type": "integer", "minimum": 1 } },
         "decided_by": { "enum": ["person", "agreed", "agent", "nobody"] },
-        "was": { "type": "object", "additionalProperties": false, "required": ["text", "lines"],
+        "was": { "type": "object", "additionalProperties": false, "required": ["text"],
           "properties": {
             "text": { "type": "string", "maxLength": 375 },
             "lines": { "type": "array", "items": { "type": "integer", "minimum": 1 } } } },

@@ -81,7 +81,7 @@ fn reader_and_schema_agree() {
     check(json!({ "op": "new", "lines": [1], "decided_by": "unknown" }), false);
     check(json!({ "op": "new", "lines": [1], "scope": "world" }), false);
     check(json!({ "op": "new", "lines": [1], "was": "before" }), false);
-    check(json!({ "op": "new", "lines": [1], "was": { "text": "x" } }), false);
+    check(json!({ "op": "new", "lines": [1], "was": { "text": "x" } }), true);
     check(json!({ "op": "new", "lines": [1], "was": { "text": "x", "lines": [1], "why": "y" } }), false);
     check(json!({ "op": "new", "lines": [1], "was": { "text": "x".repeat(376), "lines": [1] } }), false);
     check(json!("new"), false);
