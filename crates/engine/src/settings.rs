@@ -234,7 +234,7 @@ impl Engine {
         Some(format!("{what} (`lore check` names the files)"))
     }
 
-    fn settings_files(&self) -> Vec<SettingsFile> {
+    pub(crate) fn settings_files(&self) -> Vec<SettingsFile> {
         config_files(&self.world, &self.scope, self.store.git())
     }
 

@@ -72,6 +72,38 @@ impl Eraser {
         }
     }
 
+    /// Takes every thing that holds it out of the lists and tables of a file's value; tells whether the whole value goes.
+    /// A person's name alone gives way to another word.
+    pub(super) fn strike_value(&self, value: &mut Value) -> bool {
+        if self.kind == Sealed::Person {
+            self.scrub_value(value);
+        }
+        let Value::Object(fields) = value else { return self.strike_items(value) };
+        let goes = |(key, value): (&String, &mut Value)| self.is_in(key) || self.strike_items(value);
+        fields.iter_mut().any(goes)
+    }
+
+    /// Takes out what holds it, thing by thing; tells whether it is in what is no list and no table.
+    fn strike_items(&self, value: &mut Value) -> bool {
+        match value {
+            Value::Array(items) => items.retain(|item| !self.is_in_line(&item.to_string())),
+            Value::Object(items) => {
+                items.retain(|key, item| !self.is_beside(key) && !self.is_in_line(&item.to_string()))
+            }
+            other => return self.is_in_line(&other.to_string()),
+        }
+        false
+    }
+
+    fn scrub_value(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.scrubbed(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.scrub_value(item)),
+            Value::Object(fields) => fields.values_mut().for_each(|value| self.scrub_value(value)),
+            _ => {}
+        }
+    }
+
     /// Says what is left of a passage: without a person it says the same, else it goes.
     pub(super) fn passage(&self, passage: &Passage) -> Option<Passage> {
         let is_of_it = self.kind == Sealed::Session && self.is_in(passage.session.as_str());

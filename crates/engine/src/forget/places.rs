@@ -18,6 +18,12 @@ const PASSAGES: &str = "cache/index/passages";
 const SHELVED: &str = "cache/shelved.json";
 /// Change sets are dealt with on their own.
 const CHANGES: &str = "changes";
+/// What a person set holds on, were it only that this very thing is to be left out; it is named instead.
+const SETTINGS: &str = "config.toml";
+/// What agents' files held before they were wired is needed to give it back.
+const INSTALLED: &str = "install";
+/// Where the projects of this machine lie, a line each.
+const PROJECTS: &str = "registry/projects";
 
 impl Engine {
     /// Writes the passages of past sessions anew without it.
@@ -68,7 +74,12 @@ impl Engine {
 /// Takes it out of one file, or removes the file; tells whether it was there.
 fn erase_file(eraser: &Eraser, folder: &Derived, name: &str, dry_run: bool) -> Result<bool, Error> {
     let is_below = |top: &str| name.strip_prefix(top).is_some_and(|rest| rest.starts_with('/'));
-    if is_below(CHANGES) || is_below(PASSAGES) || name == "staging/journal" || name.ends_with("lock") {
+    // A person is in the path of everything they have, and moving it is not ours.
+    let is_theirs = name == PROJECTS && eraser.kind == Sealed::Person;
+    let is_kept = name == SETTINGS || is_below(INSTALLED) || is_theirs;
+    let has_own_way =
+        is_below(CHANGES) || is_below(PASSAGES) || name == "staging/journal" || name.ends_with("lock");
+    if is_kept || has_own_way {
         return Ok(false);
     }
     let Ok(bytes) = std::fs::read(folder.path(name)?) else { return Ok(false) };
@@ -81,15 +92,27 @@ fn erase_file(eraser: &Eraser, folder: &Derived, name: &str, dry_run: bool) -> R
     if dry_run {
         return Ok(found);
     }
-    let by_line = [".jsonl", ".tsv", ".log"].iter().any(|end| name.ends_with(end));
+    let by_line = name == PROJECTS || [".jsonl", ".tsv", ".log"].iter().any(|end| name.ends_with(end));
     // What can be made again goes whether or not it can be searched: much of it is packed.
-    if is_below(CACHE) || (found && (named || !by_line)) {
+    if is_below(CACHE) || found && named {
         folder.remove(name)?;
-    } else if found {
+    } else if found && by_line {
         let kept: String = text.lines().filter_map(|line| left(eraser, line)).collect();
         folder.write(name, kept.as_bytes())?;
+    } else if found {
+        match rest(eraser, &text) {
+            Some(rest) => folder.write(name, &rest)?,
+            None => folder.remove(name)?,
+        }
     }
     Ok(found)
+}
+
+/// Says what is left of a file that is one value: what stands beside it in there is about something else.
+fn rest(eraser: &Eraser, text: &str) -> Option<Vec<u8>> {
+    let mut value: serde_json::Value = serde_json::from_str(text).ok()?;
+    let goes = eraser.strike_value(&mut value) || eraser.is_in_value(&value);
+    (!goes).then(|| serde_json::to_vec(&value).unwrap_or_default())
 }
 
 /// Takes transcripts whose paths hold it out of the inventory of passages.

@@ -68,6 +68,13 @@ impl Engine {
         }
         remains.transcripts.sort();
         remains.transcripts.dedup();
+        for settings in self.settings_files() {
+            let text = std::fs::read_to_string(&settings.path).unwrap_or_default();
+            if text.lines().any(|line| eraser.is_in_line(line)) {
+                let path = settings.path.display();
+                remains.notes.push(format!("your settings name it and stay as they are: {path}"));
+            }
+        }
         remains.notes.push("other clones forget it with `lore forget --sealed` after they merged".to_owned());
         remains
     }

@@ -43,6 +43,15 @@ fn holding(stage: &Stage, words: &[&str]) -> Vec<PathBuf> {
     found
 }
 
+/// Finds the folder that holds a file or folder of this name.
+fn folder_of(name: &str, below: &Path) -> Option<PathBuf> {
+    if below.join(name).exists() {
+        return Some(below.to_owned());
+    }
+    let folders = fs::read_dir(below).ok()?.flatten().map(|item| item.path());
+    folders.filter(|path| path.is_dir()).find_map(|path| folder_of(name, &path))
+}
+
 fn has(path: &Path, words: &[&str]) -> bool {
     let bytes = fs::read(path).unwrap_or_default();
     let text = format!("{} {}", path.display(), String::from_utf8_lossy(&bytes)).to_lowercase();
@@ -174,6 +183,28 @@ fn a_persons_name_is_forgotten_and_what_they_did_stays() {
     assert_eq!((report.kind.as_str(), stage.articles().len()), ("person", before));
     assert!(stage.articles().values().any(|text| text.contains("human:forgotten")));
     assert_eq!(holding(&stage, &["human:ada"]), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn settings_and_what_else_a_file_holds_outlive_what_is_forgotten() {
+    let stage = filled();
+    let state = folder_of("changes", &stage.project()).expect("has change sets");
+    let settings = "[topics]\nexclude = [\"project zanzibar\"]\n\n[redact]\npatterns = [\"KEY-[0-9]+\"]\n";
+    fs::write(state.join("config.toml"), settings).expect("can be written");
+    let kept = |name: &str| fs::read_to_string(state.join(name)).unwrap_or_default();
+    let run = |id: &str, by: &str| serde_json::json!({ "id": id, "by": by, "sets": ["1-a"] });
+    let desk =
+        serde_json::json!({ "runs": [run("edit-1", "zanzibar"), run("edit-2", "claude")], "count": 2 });
+    fs::create_dir_all(state.join("curator")).expect("can be made");
+    fs::write(state.join("curator/desk.json"), desk.to_string()).expect("can be written");
+
+    let report = forget(&stage, Subject::Words("zanzibar".to_owned()));
+    assert_eq!(kept("config.toml"), settings);
+    let named = |note: &String| note.contains("your settings name it") && note.contains("config.toml");
+    assert!(report.remains.notes.iter().any(named), "{:?}", report.remains);
+    let left: serde_json::Value = serde_json::from_str(&kept("curator/desk.json")).expect("is still one");
+    assert_eq!(left["runs"], serde_json::json!([run("edit-2", "claude")]));
+    assert_eq!(left["count"], 2);
 }
 
 /// A clone that merges knows what was forgotten by its seal alone.
