@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::civil::Date;
-use lore_core::{Curator, Entry, EntryId, Kind, slug};
+use lore_core::{Curator, Entry, EntryId, Kind};
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::lines::{self, Lines};
 
@@ -85,7 +86,7 @@ impl Tombstones {
         };
         let mut names = std::iter::once(entry.id.as_str()).chain(entry.aliases.iter().map(String::as_str));
         names.find_map(named).or_else(|| {
-            let subject = (entry.kind, slug(&entry.title));
+            let subject = (entry.kind, subject(&entry.title));
             self.by_id.get(self.by_subject.get(&subject)?)
         })
     }
@@ -124,7 +125,7 @@ impl Tombstones {
         self.by_alias.extend(stone.aliases.iter().map(|alias| (alias.clone(), stone.id.clone())));
         // The same trouble may be noticed again; a signal is not a subject.
         if let Some(kind) = stone.id.kind().filter(|kind| *kind != Kind::Signal) {
-            self.by_subject.insert((kind, slug(&stone.title)), stone.id.clone());
+            self.by_subject.insert((kind, subject(&stone.title)), stone.id.clone());
         }
         self.by_id.insert(stone.id.clone(), stone);
     }
@@ -134,6 +135,17 @@ impl Tombstones {
         self.by_alias.retain(|_, of| of != id);
         self.by_subject.retain(|_, of| of != id);
     }
+}
+
+/// Returns the words of a title, all of them and in any script: what begins alike is not the same.
+fn subject(title: &str) -> String {
+    // Accents and apostrophes are left out by some keyboards; marks of other scripts make another letter.
+    let is_silent = |c: &char| matches!(c, '\'' | '’' | '`' | '\u{300}'..='\u{36f}');
+    let letters: String = title.nfkd().filter(|c| !is_silent(c)).collect();
+    let letters = letters.to_lowercase();
+    let words: Vec<&str> =
+        letters.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    if words.is_empty() { title.to_owned() } else { words.join(" ") }
 }
 
 #[cfg(test)]
@@ -166,5 +178,22 @@ mod tests {
         check(entry(Kind::Preference, "The sky is green"), false);
         check(entry(Kind::Fact, "The sky is blue"), false);
         check(Entry { aliases: vec!["kb-0007".to_owned()], ..entry(Kind::Event, "Other") }, true);
+    }
+    #[test]
+    fn titles_that_begin_alike_or_share_a_latin_word_are_not_the_same() {
+        let check = |removed: &str, other: &str, expected: bool| {
+            let mut stones = Tombstones::default();
+            stones.add(Tombstone { title: removed.to_owned(), aliases: Vec::new(), ..stone() });
+            let day = jiff::civil::date(2026, 5, 5);
+            let entry = Entry::new(EntryId::new(Kind::Fact, day, other), Kind::Fact, other);
+            assert_eq!(stones.forbidding(&entry).is_some(), expected, "{removed} / {other}");
+        };
+        let deploys = "Deploys of the billing service go out on Tuesdays";
+        check(&format!("{deploys} only"), &format!("{deploys} at noon"), false);
+        check("Используем Redis для кеша", "Redis больше не нужен", false);
+        check("Используем Redis для кеша", "Используем redis для кеша.", true);
+        check("API を使う", "API は廃止", false);
+        check("The café isn’t open", "the cafe isnt open", true);
+        check("???", "!!!", false);
     }
 }
