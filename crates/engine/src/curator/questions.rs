@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lore_core::{ContentHash, EntryId, Moment, Op, PacketId, Proofread, Proposal, SessionId};
+use lore_core::{ContentHash, Entry, EntryId, Moment, Op, PacketId, Proofread, Proposal, SessionId};
 use lore_distill::curator::Editor;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,9 @@ pub struct EditQuestion {
     /// What happens on yes; nothing where it is a mere question.
     #[serde(default)]
     pub proposals: Vec<Proposal>,
+    /// What the entries said that it would change, as a hash each.
+    #[serde(default)]
+    pub(super) against: BTreeMap<EntryId, String>,
 }
 
 /// Words that a question rests on.
@@ -77,6 +80,7 @@ pub(super) fn questions_of(
     said: &Said,
     proofs: &[Proofread],
     planned: Vec<(usize, Proposal)>,
+    entries: &[Entry],
     editor: &Editor,
 ) -> Vec<EditQuestion> {
     let mut by_edit: BTreeMap<usize, Vec<Proposal>> = BTreeMap::new();
@@ -96,7 +100,10 @@ pub(super) fn questions_of(
             "" => proof.target.as_ref().map(EntryId::as_str).unwrap_or_default(),
             said => said,
         };
+        let changed = proposals.iter().filter(|proposal| matches!(proposal, Proposal::Replace { .. }));
+        let known = changed.filter_map(|proposal| entries.iter().find(|entry| entry.id == *proposal.id()));
         out.push(EditQuestion {
+            against: known.map(|entry| (entry.id.clone(), saying(entry))).collect(),
             id: name(&format!("{} {said}", proof.edit.op)),
             packet: prepared.packet.id.clone(),
             by: editor.to_string(),
@@ -119,6 +126,7 @@ pub(super) fn questions_of(
             entry: None,
             lines: lines(&unsure.lines),
             proposals: Vec::new(),
+            against: BTreeMap::new(),
         });
     }
     out
@@ -147,6 +155,42 @@ fn line(prepared: &Prepared, number: u32) -> Option<QuestionLine> {
     })
 }
 
+impl EditQuestion {
+    /// Checks that an entry still says what it said when another text was proposed for it: what was changed since is not
+    /// overwritten.
+    fn is_about(&self, now: &Entry, proposed: &Entry) -> Result<(), Error> {
+        let is_same = match self.against.get(&now.id) {
+            Some(said) => *said == saying(now),
+            None => now.updated <= proposed.updated || now.body == proposed.body,
+        };
+        if is_same {
+            return Ok(());
+        }
+        let hint =
+            format!("`lore edit {}` changes it by hand; `lore review dismiss` closes the question", now.id);
+        Err(Error::request(format!("`{}` was changed since this was proposed", now.id), hint))
+    }
+}
+
+/// Returns a hash of what an entry says, whatever else was heard of it.
+fn saying(entry: &Entry) -> String {
+    let is_note = |line: &&str| line.starts_with("[^");
+    let lines = entry.body.lines().filter(|line| !is_note(line)).map(without_marks);
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let said = format!("{}\n{}\n{}", entry.title, entry.status.word(), text.trim());
+    ContentHash::of(said.as_bytes()).to_string()
+}
+
+/// Takes out the marks by which a line names what it rests on.
+fn without_marks(line: &str) -> String {
+    let mut parts = line.split("[^");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(part.split_once(']').map_or(part, |(_, rest)| rest));
+    }
+    out
+}
+
 impl Engine {
     /// Lists the questions that editing left, the oldest first.
     pub fn edit_questions(&self) -> Vec<EditQuestion> {
@@ -168,8 +212,15 @@ impl Engine {
         }
         let mut transaction = self.begin("review")?;
         for proposal in &question.proposals {
-            let proposal = self.rebased(proposal, &transaction)?;
-            propose(&mut transaction, proposal)?;
+            let Proposal::Replace { entry, .. } = proposal else {
+                propose(&mut transaction, proposal.clone())?;
+                continue;
+            };
+            let now = transaction.get(entry.id.as_str())?.entry;
+            question.is_about(&now, entry)?;
+            propose(&mut transaction, proposal.clone())?;
+            // What was heard of it since is still heard of it.
+            transaction.add_sources(now.id.as_str(), now.sources)?;
         }
         if !dry_run {
             self.commit(transaction, &format!("granted {}: {}", question.id, question.title))?;
@@ -186,25 +237,6 @@ impl Engine {
             self.close(&question, question.text.clone())?;
         }
         Ok(question)
-    }
-
-    /// A proposal was made against entries as they were; one that changed since is not overwritten.
-    fn rebased(
-        &self,
-        proposal: &Proposal,
-        transaction: &lore_store::Transaction<'_>,
-    ) -> Result<Proposal, Error> {
-        let Proposal::Replace { entry, .. } = proposal else { return Ok(proposal.clone()) };
-        let now = transaction.get(entry.id.as_str())?.entry;
-        let at = |entry: &lore_core::Entry| entry.updated;
-        if at(&now) > at(entry) && now.body != entry.body {
-            let hint = format!(
-                "`lore edit {}` changes it by hand; `lore review dismiss` closes the question",
-                entry.id
-            );
-            return Err(Error::request(format!("`{}` was changed since this was proposed", entry.id), hint));
-        }
-        Ok(proposal.clone())
     }
 
     pub(super) fn unwanted(&self) -> Vec<String> {

@@ -221,7 +221,7 @@ impl Engine {
         let again = remarks.filter(|remark| remark.rule == AGAIN_REFUSED).map(|remark| remark.said.clone());
         outcome.left_out.extend(again);
         outcome.edits.sort_by_key(|edit| edit.n);
-        let asked = questions_of(prepared, said, &sheet.proofs, planned.questions, editor);
+        let asked = questions_of(prepared, said, &sheet.proofs, planned.questions, &entries, editor);
         outcome.questions = asked.len();
         if dry_run {
             return Ok(outcome);

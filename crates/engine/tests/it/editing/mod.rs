@@ -241,6 +241,14 @@ fn a_persons_text_is_only_asked_about() {
     assert_eq!(questions.len(), 2, "{questions:#?}");
     let proposal = questions.iter().find(|one| !one.proposals.is_empty()).expect("one proposes something");
     assert!(proposal.lines[0].words.contains("plain text"), "{proposal:#?}");
+    let before = stage.base()[&path].clone();
+    let mended = before.replacen("\n\n## ", "\n\nOnly the harbour office reads them.\n\n## ", 1);
+    assert_ne!(mended, before);
+    stage.repo.write(&format!("knowledge/{path}"), &mended);
+    let refused = stage.engine().grant(&proposal.id, false).expect_err("somebody changed it since");
+    assert!(refused.to_string().contains("was changed since"), "{refused}");
+    assert_eq!(stage.base()[&path], mended);
+    stage.repo.write(&format!("knowledge/{path}"), &before);
     stage.engine().grant(&proposal.id, false).expect("a person may");
     assert!(stage.base()[&path].contains("status: superseded"));
     stage.article_with("Log lines as plain text");
