@@ -8,6 +8,7 @@
 mod eraser;
 mod places;
 mod remains;
+mod rewrite;
 
 use std::collections::BTreeSet;
 
@@ -307,7 +308,11 @@ fn erased(
     } else {
         lore_store::format::rewrite(text, &entry).map_err(Refused::from)?
     };
-    let text = eraser.scrub(&rewritten).unwrap_or(rewritten);
-    let path = eraser.scrub(&stored.path).unwrap_or_else(|| stored.path.clone());
-    Ok(Some((Some(text), path)))
+    let left = rewrite::without(eraser, &stored.path, &rewritten);
+    let path = rewrite::path_without(eraser, &stored.entry, &stored.path);
+    // A word may stand in it as a key or a state alone.
+    if left == text && path.is_none() {
+        return Ok(None);
+    }
+    Ok(Some((Some(left), path.unwrap_or_else(|| stored.path.clone()))))
 }

@@ -185,6 +185,30 @@ fn a_persons_name_is_forgotten_and_what_they_did_stays() {
     assert_eq!(holding(&stage, &["human:ada"]), Vec::<PathBuf>::new());
 }
 
+/// Words that the files of a base are made of are not what anybody wrote.
+#[test]
+fn what_gives_a_file_its_form_is_not_forgotten() {
+    for words in ["current", "person", "human", "title", "sources", "history", "project", "preference"] {
+        let stage = filled();
+        let before = stage.articles();
+        stage.engine().forget_about(&Subject::Words(words.to_owned()), false).expect("is forgotten");
+        let after = stage.articles();
+        for (path, text) in &after {
+            let entry = lore_store::format::read(path, text.as_bytes());
+            assert!(entry.diagnostics.is_empty(), "{words}: {:?}", entry.diagnostics);
+            let known = before.get(path).unwrap_or_else(|| panic!("{words} moved {path}"));
+            for fixed in ["type: ", "status: ", "curated_by: ", "    voice: ", "topic: "] {
+                let own = |text: &str| {
+                    text.lines().filter(|line| line.starts_with(fixed)).map(str::to_owned).collect::<Vec<_>>()
+                };
+                assert_eq!(own(text), own(known), "{words} in {path}");
+            }
+        }
+        let checked = stage.engine().check(Fix::No).expect("can be checked");
+        assert!(checked.is_clean(), "{words}: {:?}", checked.diagnostics);
+    }
+}
+
 #[test]
 fn settings_and_what_else_a_file_holds_outlive_what_is_forgotten() {
     let stage = filled();
