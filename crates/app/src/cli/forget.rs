@@ -100,6 +100,11 @@ fn people(ui: &Ui, report: &ForgetReport, whose: &str) {
     list(ui, "still in git's history, which only you can rewrite", &held);
     list(ui, "to do that", &remains.commands);
     list(ui, "still in agents' own transcripts", &remains.transcripts);
+    list(
+        ui,
+        "still in files of the project, which are yours (what was exported can be deleted and exported again)",
+        &remains.files,
+    );
     if whose.is_empty() && !report.is_empty() {
         list(ui, "to keep in mind", &remains.notes);
     }

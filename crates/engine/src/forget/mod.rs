@@ -90,6 +90,8 @@ impl ForgetReport {
 
 /// Shorter words stand everywhere.
 const SHORTEST: usize = 3;
+/// In scripts that write a word with a sign or two, so many will do.
+const SHORTEST_SIGNS: usize = 2;
 
 impl Engine {
     /// Forgets something everywhere we write, or lists where it is.
@@ -137,12 +139,19 @@ impl Engine {
     /// Says what is looked for, with the words of it where they are known.
     fn erasers(&self, subject: &Subject) -> Result<Vec<(Eraser, Vec<Phrase>)>, Error> {
         let one = |kind, text: &str| {
-            let phrase = Phrase::new(text).filter(|phrase| phrase.letters() >= SHORTEST);
-            let phrase = phrase.ok_or_else(|| {
-                Error::request(
-                    format!("`{text}` is too short to be looked for"),
-                    "give at least three letters",
-                )
+            // Whoever is known by two letters is called so; elsewhere a word of them may be anything.
+            let is_known = kind == Sealed::Person && self.is_a_person(text)?;
+            let is_long = |phrase: &Phrase| match phrase.letters() {
+                letters if letters >= SHORTEST => true,
+                // A letter of some scripts is a word.
+                letters => is_known || letters >= SHORTEST_SIGNS && !text.is_ascii(),
+            };
+            let phrase = Phrase::new(text).filter(is_long).ok_or_else(|| {
+                let hint = match kind {
+                    Sealed::Person => "nobody of that name is known here; give at least three letters",
+                    _ => "give at least three letters",
+                };
+                Error::request(format!("`{text}` is too short to be looked for"), hint)
             })?;
             // Citations name a session by its beginning.
             let short = (kind == Sealed::Session).then(|| SessionId::new(text).unmistakable()).flatten();

@@ -1,6 +1,9 @@
 //! What is out of our reach: git's history, agents' own transcripts, other clones.
 
+use std::path::Path;
+
 use lore_core::forget::Phrase;
+use lore_ground::freshness::Project;
 use lore_surface::Struck;
 use serde::Serialize;
 
@@ -15,6 +18,8 @@ pub struct Remains {
     pub commits: Vec<Holding>,
     /// Transcripts of agents that hold it.
     pub transcripts: Vec<String>,
+    /// Files of the project that hold it: its own, and what was exported there.
+    pub files: Vec<String>,
     /// Commands that take it out of git's history.
     pub commands: Vec<String>,
     /// Further places, in words.
@@ -34,6 +39,9 @@ impl Remains {
     pub(super) fn take_in(&mut self, other: Remains) {
         self.commits.extend(other.commits);
         self.transcripts.extend(other.transcripts);
+        self.files.extend(other.files);
+        self.files.sort();
+        self.files.dedup();
         self.commands.extend(other.commands);
         self.notes.extend(other.notes);
         self.notes.sort();
@@ -68,6 +76,10 @@ impl Engine {
         }
         remains.transcripts.sort();
         remains.transcripts.dedup();
+        if !self.is_personal() {
+            let is_transcript = |path: &String| remains.transcripts.iter().any(|known| known.ends_with(path));
+            remains.files = self.files_with(eraser).into_iter().filter(|path| !is_transcript(path)).collect();
+        }
         for settings in self.settings_files() {
             let text = std::fs::read_to_string(&settings.path).unwrap_or_default();
             if text.lines().any(|line| eraser.is_in_line(line)) {
@@ -77,5 +89,14 @@ impl Engine {
         }
         remains.notes.push("other clones forget it with `lore forget --sealed` after they merged".to_owned());
         remains
+    }
+
+    /// Lists the files of the project, outside the base, that hold it.
+    fn files_with(&self, eraser: &Eraser) -> Vec<String> {
+        let project = Project::new(self.project());
+        let base = self.root().strip_prefix(self.project()).ok().and_then(|base| base.to_str());
+        let is_outside = |path: &String| base.is_none_or(|base| !Path::new(path).starts_with(base));
+        let files = project.files_that(&|text| eraser.is_in(text));
+        files.into_iter().filter(is_outside).collect()
     }
 }

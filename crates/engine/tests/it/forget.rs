@@ -231,6 +231,28 @@ fn settings_and_what_else_a_file_holds_outlive_what_is_forgotten() {
     assert_eq!(left["count"], 2);
 }
 
+#[test]
+fn people_with_short_names_can_be_forgotten() {
+    for name in ["田中", "Bo", "李"] {
+        let stage = filled();
+        let mut world = stage.world();
+        world.variables.insert("LORE_USER".to_owned(), name.to_owned());
+        let engine = lore_engine::Engine::open(world).expect("can be opened");
+        let id = stage
+            .articles()
+            .values()
+            .next()
+            .and_then(|text| text.lines().find_map(|line| line.strip_prefix("id: ")).map(str::to_owned));
+        engine.verify(&[id.expect("has an id")], false).expect("is confirmed");
+        let by = format!("human:{name}");
+        assert!(!holding(&stage, &[by.to_lowercase().as_str()]).is_empty(), "{name}");
+        engine.forget_about(&Subject::Person(name.to_owned()), false).expect("is forgotten");
+        assert_eq!(holding(&stage, &[by.to_lowercase().as_str()]), Vec::<PathBuf>::new(), "{name}");
+    }
+    let refused = filled().engine().forget_about(&Subject::Person("Cy".to_owned()), false);
+    assert!(refused.is_err(), "nobody is called so");
+}
+
 /// A clone that merges knows what was forgotten by its seal alone.
 #[test]
 fn another_clone_forgets_by_the_seal() {
@@ -252,7 +274,9 @@ fn git_history_is_named_and_never_touched() {
     stage.curate();
     stage.repo.commit("knowledge");
     let head = stage.repo.git(&["rev-parse", "HEAD"]);
+    stage.repo.write("adr/0001.md", "Project Zanzibar writes JSON.\n");
     let report = forget(&stage, words());
+    assert_eq!(report.remains.files, ["adr/0001.md"]);
     assert!(!report.remains.commits.is_empty(), "{report:?}");
     assert!(report.remains.commands.iter().any(|command| command.contains("git filter-repo")));
     assert_eq!(stage.repo.git(&["rev-parse", "HEAD"]), head);

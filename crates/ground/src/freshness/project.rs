@@ -75,6 +75,12 @@ impl Project {
         })
     }
 
+    /// Lists the text files of which this is true, by what they say.
+    pub fn files_that(&self, say: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let says = |path: &&String| self.read(path).is_some_and(|text| say(&text));
+        self.paths().iter().filter(says).cloned().collect()
+    }
+
     /// Finds the one file that is called so: by its path, or by the end of it where no other ends so.
     ///
     /// What git ignores is not there for others, so it is not found.
