@@ -1,6 +1,6 @@
 //! What a command line does to the project: it delivers, it changes files, or neither.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use crate::shell::{Started, started};
 
@@ -81,14 +81,14 @@ fn opens_request(one: &Started) -> bool {
 
 /// Tells whether a command line changes files below a folder: what an editor would do, done by a shell.
 pub fn changes_files(command: &str, project: &Path) -> bool {
-    let mut place = Place { project, elsewhere: false };
+    let mut place = Place::new(project);
     started(command).iter().any(|one| {
         place.follow(one);
         one.written.iter().any(|file| place.holds(file)) || changes(one, &place)
     })
 }
 
-fn changes(one: &Started, place: &Place<'_>) -> bool {
+fn changes(one: &Started, place: &Place) -> bool {
     let last = || one.operands().next_back();
     let into = || target_folder(one).or_else(last).is_some_and(|file| place.holds(file));
     match one.program.as_str() {
@@ -141,17 +141,29 @@ pub(crate) fn of_git(one: &Started) -> (&str, &[String]) {
 }
 
 /// Where a command line stands.
-struct Place<'a> {
-    project: &'a Path,
-    /// Whether it went out of the project.
-    elsewhere: bool,
+struct Place {
+    project: PathBuf,
+    /// The folder that it is in, where that is known.
+    folder: Option<PathBuf>,
+    /// The one that it was in before.
+    before: Option<PathBuf>,
 }
 
-impl Place<'_> {
+impl Place {
+    fn new(project: &Path) -> Place {
+        let project = resolved(project);
+        Place { folder: Some(project.clone()), before: Some(project.clone()), project }
+    }
+
     fn follow(&mut self, one: &Started) {
-        if let ("cd" | "pushd", Some(folder)) = (one.program.as_str(), one.operands().next()) {
+        let goes = matches!(one.program.as_str(), "cd" | "pushd");
+        let goes_back = one.program == "popd" || goes && one.words.iter().any(|word| word == "-");
+        if goes_back {
+            std::mem::swap(&mut self.folder, &mut self.before);
+        } else if let Some(folder) = one.operands().next().filter(|_| goes) {
             // A folder whose name is not known may be any, also one of the project.
-            self.elsewhere = !folder.contains('$') && !self.holds(folder);
+            let next = if folder.contains('$') { Some(self.project.clone()) } else { self.full(folder) };
+            self.before = std::mem::replace(&mut self.folder, next);
         }
     }
 
@@ -161,28 +173,40 @@ impl Place<'_> {
     }
 
     fn holds(&self, target: &str) -> bool {
-        let path = Path::new(target);
         // What stands in a variable cannot be known.
-        if target.is_empty() || target.contains('$') || target.starts_with('~') {
-            return false;
+        !target.contains('$') && self.full(target).is_some_and(|path| path.starts_with(&self.project))
+    }
+
+    /// Returns the path that is meant, as far as it can be known without looking.
+    fn full(&self, target: &str) -> Option<PathBuf> {
+        let path = Path::new(target);
+        if target.is_empty() || target.starts_with('~') {
+            return None;
         }
         if path.is_absolute() {
-            return path.starts_with(self.project);
+            return Some(resolved(path));
         }
         // Another machine's file, as `rsync` names it.
-        if self.elsewhere || target.split('/').next().is_some_and(|host| host.contains(':')) {
-            return false;
+        if target.split('/').next().is_some_and(|host| host.contains(':')) {
+            return None;
         }
-        let mut depth = 0_i32;
-        path.components().all(|part| {
-            depth += match part {
-                Component::ParentDir => -1,
-                Component::Normal(_) => 1,
-                _ => 0,
-            };
-            depth >= 0
-        })
+        Some(resolved(&self.folder.as_ref()?.join(path)))
     }
+}
+
+/// Takes `.` and `..` out of a path.
+fn resolved(path: &Path) -> PathBuf {
+    let mut resolved = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                resolved.pop();
+            }
+            part => resolved.push(part),
+        }
+    }
+    resolved
 }
 
 #[cfg(test)]
@@ -281,6 +305,14 @@ mod tests {
             "sudo cp /tmp/x /srv/ferry/src/store.py",
             "cp -t src /tmp/x",
             "cd /tmp && cp x /srv/ferry/src/x",
+            "cd src && sed -i s/a/b/ ../Cargo.toml",
+            "cd src && make && cd .. && sed -i s/a/b/ Cargo.toml",
+            "cd src/store && cp /tmp/x ../a.rs",
+            "cd /tmp && make && cd - && sed -i s/a/b/ Cargo.toml",
+            "pushd /tmp && make && popd && sed -i s/a/b/ Cargo.toml",
+            "cd .. && cd ferry && sed -i s/a/b/ Cargo.toml",
+            "cd /srv/ferry/src && sed -i s/a/b/ ../Cargo.toml",
+            "cd /tmp && cd \"$ROOT\" && sed -i s/a/b/ Cargo.toml",
             "mv /tmp/x src/store.py",
             "mv src/store.py /tmp/x",
             "install -m 644 /tmp/x src/store.py",
@@ -311,6 +343,11 @@ mod tests {
             "cp src/a ~/b",
             "cp src/a \"$OUT/b\"",
             "cd /tmp && cp a b",
+            "cd src && cp a ../../b",
+            "cd .. && cp a b",
+            "cd src && cd ../.. && sed -i s/a/b/ notes.md",
+            "cd ~/notes && cd .. && sed -i s/a/b/ list.md",
+            "cp src/a /srv/ferry/../b",
             "rsync -a src/ host:src/",
             "tee /tmp/log",
             "[[ a > b ]]",
