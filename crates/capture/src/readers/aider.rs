@@ -85,8 +85,16 @@ struct Chat<'a> {
     from: u32,
     last: u32,
     thinking: bool,
-    /// Whether aider shows which edit of the model it could not make.
-    objecting: bool,
+    objection: Objection,
+}
+
+/// How far aider is with showing which edit of the model it could not make.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Objection {
+    None,
+    Open,
+    /// Within the edit itself, whose lines may begin like anybody's.
+    Edit,
 }
 
 impl<'a> Chat<'a> {
@@ -106,7 +114,7 @@ impl<'a> Chat<'a> {
             from: 0,
             last: 0,
             thinking: false,
-            objecting: false,
+            objection: Objection::None,
         }
     }
 
@@ -118,13 +126,11 @@ impl<'a> Chat<'a> {
         if line.starts_with(OPENING) {
             return;
         }
-        let (voice, text) = match line.strip_prefix("####") {
+        let (voice, text) = match (marked(line, "####"), marked(line, ">")) {
             _ if self.is_objection(line) => (Voice::Aider, line),
-            Some(text) if text.is_empty() || text.starts_with(' ') => (Voice::Person, text.trim()),
-            _ => match line.strip_prefix('>') {
-                Some(text) if text.is_empty() || text.starts_with(' ') => (Voice::Aider, text.trim()),
-                _ => (Voice::Model, line),
-            },
+            (Some(text), _) => (Voice::Person, text),
+            (_, Some(text)) => (Voice::Aider, text),
+            _ => (Voice::Model, line),
         };
         // Empty lines are not reported, so a gap in the numbers is one.
         let gap = number > self.last + 1;
@@ -163,6 +169,7 @@ impl<'a> Chat<'a> {
     /// Takes what was typed: words, a command with words, or a mere command.
     fn person(&mut self, typed: &str) {
         self.talk.end_reply();
+        let typed = typed.trim_start();
         let command = typed.split_whitespace().next().unwrap_or_default();
         let rest = typed.get(command.len()..).unwrap_or_default().trim();
         match command {
@@ -208,15 +215,20 @@ impl<'a> Chat<'a> {
     /// Tells whether a line is part of what aider tells the model by itself when an edit fits nowhere; only its first
     /// lines are marked as aider's.
     fn is_objection(&mut self, line: &str) -> bool {
-        if line.starts_with("## SearchReplaceNoExactMatch:") {
-            self.objecting = true;
-        } else if line.starts_with("The SEARCH section must exactly match") {
-            return std::mem::take(&mut self.objecting);
-        }
-        let behind = (line.starts_with("# The other ") && line.contains("SEARCH/REPLACE"))
+        let behind = line.starts_with("The SEARCH section must exactly match")
+            || (line.starts_with("# The other ") && line.contains("SEARCH/REPLACE"))
             || line.starts_with("Don't re-send them.")
             || line.starts_with("Just reply with fixed versions of the block");
-        self.objecting || behind
+        self.objection = match self.objection {
+            _ if behind => Objection::None,
+            _ if line.starts_with("## SearchReplaceNoExactMatch:") => Objection::Open,
+            Objection::Edit if line.starts_with(">>>>>>> REPLACE") => Objection::Open,
+            Objection::Open if line.starts_with("<<<<<<< SEARCH") => Objection::Edit,
+            // It was only quoted, or cut off.
+            Objection::Open if marked(line, "####").or(marked(line, ">")).is_some() => Objection::None,
+            same => same,
+        };
+        behind || self.objection != Objection::None
     }
 
     /// Tells whether a line is part of what the model thought aloud.
@@ -236,6 +248,11 @@ impl<'a> Chat<'a> {
         self.talk.draft.add_diagnostics(findings);
         self.talk.finish()
     }
+}
+
+/// Returns what stands behind a mark at the beginning of a line.
+fn marked<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
+    line.strip_prefix(mark).filter(|text| text.is_empty() || text.starts_with(' ')).map(str::trim)
 }
 
 /// Tells a command from a path that happens to stand first.

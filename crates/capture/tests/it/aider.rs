@@ -11,6 +11,12 @@ fn what_aider_objects_to_is_not_the_models() {
     check("aider", "objection/.aider.chat.history.md");
 }
 
+/// An objection that was only quoted, or never ended, took every later prompt for aider's words.
+#[test]
+fn whoever_speaks_next_ends_an_objection() {
+    check("aider", "quoted/.aider.chat.history.md");
+}
+
 #[test]
 fn damaged_histories_are_read() {
     check("aider", "cut/.aider.chat.history.md");
