@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use lore_capture::PLACE_VARIABLES;
+use lore_core::{Moment, NotAMoment};
+
+use crate::Error;
 
 /// A variable we read, and what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +34,7 @@ variables! {
     LORE_BASE = "LORE_BASE": "Folder of the knowledge base, instead of the one found from the current folder.",
     LORE_DATA_DIR = "LORE_DATA_DIR": "Folder of the personal base and the registry of projects.",
     LORE_CONFIG = "LORE_CONFIG": "Settings file of the user.",
-    LORE_NOW = "LORE_NOW": "Time to use instead of the clock, such as `2026-02-20T12:00:00Z`, for runs that can be repeated.",
+    LORE_NOW = "LORE_NOW": "Time to use instead of the clock, for runs that can be repeated: `2026-02-20T12:00:00Z`, or a day, which begins at midnight UTC.",
     LORE_USER = "LORE_USER": "Name under which entries are verified and written.",
     GIT_AUTHOR_NAME = "GIT_AUTHOR_NAME": "Name of the user when neither LORE_USER nor USER is set.",
     LORE_MODEL_KEY = "LORE_MODEL_KEY": "Key for the model that `curate.provider` names, before the two below.",
@@ -155,20 +158,29 @@ impl World {
             Some((variable.name.to_owned(), value))
         };
         let variables: BTreeMap<String, String> = all_variables().filter_map(set).collect();
-        let given = variables.get(LORE_NOW).and_then(|text| text.parse().ok());
-        Ok(World {
-            now: given.unwrap_or_else(Timestamp::now),
-            directory: std::env::current_dir().map_err(NoDirectory)?,
-            variables,
-        })
+        let directory = std::env::current_dir().map_err(NoDirectory)?;
+        Ok(World { now: Timestamp::UNIX_EPOCH, directory, variables }.at_present())
     }
 
     /// Returns the same world at the present time, for programs that run for long.
     #[must_use]
     #[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
     pub fn at_present(&self) -> World {
-        let given = self.variable(LORE_NOW).and_then(|text| text.parse().ok());
-        World { now: given.unwrap_or_else(Timestamp::now), ..self.clone() }
+        let given = self.given_time().and_then(Result::ok);
+        World { now: given.map_or_else(Timestamp::now, Moment::instant), ..self.clone() }
+    }
+
+    /// Refuses a time that cannot be read. Without this question the clock is used instead, for hooks, which never
+    /// fail.
+    pub fn check_time(&self) -> Result<(), Error> {
+        let Some(Err(error)) = self.given_time() else { return Ok(()) };
+        let hint = format!("set {LORE_NOW} to a day or an instant, or take it out for the clock");
+        Err(Error::request(format!("{LORE_NOW}: {error}"), hint))
+    }
+
+    /// Reads the time to use instead of the clock.
+    fn given_time(&self) -> Option<Result<Moment, NotAMoment>> {
+        self.variable(LORE_NOW).map(str::parse)
     }
 
     /// Tells whether the terminal can do nothing but print.

@@ -259,6 +259,15 @@ impl Command {
         }
     }
 
+    /// Tells whether agents, git, a shell or we ourselves start it, where nobody reads what is wrong.
+    fn is_for_programs(&self) -> bool {
+        match self {
+            Command::Hook(_) | Command::Work(_) | Command::Complete(_) | Command::MergeDriver(_) => true,
+            Command::Phase(args) => args.is_for_programs(),
+            _ => false,
+        }
+    }
+
     /// Tells whether it prints what stands in the base or was said in sessions, without a fence of its own.
     fn quotes(&self) -> bool {
         if let Command::View(args) = self {
@@ -357,6 +366,9 @@ impl Args {
 /// Runs the command that was asked for.
 pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
     let Args { global, command } = args;
+    if !command.as_ref().is_some_and(Command::is_for_programs) {
+        global.world()?.check_time()?;
+    }
     let Some(command) = command.map(Command::meant) else { return welcome::run(ui, &global) };
     // Hooks stay silent, the status shows it anyway, and settings are what `config` is about.
     let open = || -> Result<Engine, Failure> {

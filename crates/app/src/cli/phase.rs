@@ -77,6 +77,13 @@ enum What {
     },
 }
 
+impl Args {
+    /// Tells whether one of git's hooks or of our own asks.
+    pub(super) fn is_for_programs(&self) -> bool {
+        matches!(self.what, Some(What::CheckDue | What::Git { .. }))
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let what = args.what.unwrap_or(What::Show { track: None, all: false });
     let standing = match what {

@@ -108,3 +108,22 @@ fn wrong_use_is_told_as_json_to_who_asks_for_it() {
     }
     assert!(desk.lore(&["list", "--bogus"]).err.contains("Usage:"));
 }
+
+/// A day, or a slip, was passed over in silence, and the run could not be repeated.
+#[test]
+fn the_time_to_use_is_a_day_or_an_instant() {
+    let desk = Desk::with_base();
+    let at = |now: &'static str, arguments: &[&str]| desk.run(arguments, &[("LORE_NOW", now)]);
+    assert_eq!(at("2026-02-20", &["remember", "Prices are kept in cents"]).code, 0);
+    assert!(at("2026-02-20", &["list", "--json"]).out.contains("2026-02-20T00:00:00Z"));
+    for arguments in [&["list"][..], &[]] {
+        let refused = at("20 Feb 2026", arguments);
+        assert_eq!(refused.code, 2, "{arguments:?}");
+        assert!(refused.err.contains("LORE_NOW") && refused.err.contains("hint:"), "{}", refused.err);
+    }
+    // Whatever an agent, git or a shell calls by itself goes on by the clock.
+    for arguments in [&["hook", "claude-code", "session-start"][..], &["work"], &["phase", "check-due"]] {
+        let done = at("20 Feb 2026", arguments);
+        assert!(done.code == 0 && !done.err.contains("LORE_NOW"), "{arguments:?}: {done}");
+    }
+}
