@@ -12,6 +12,7 @@ mod shelf;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
 
 use lore_capture::{Found, Keep};
 use lore_core::session::Session;
@@ -70,8 +71,21 @@ struct Batch {
 }
 
 impl Engine {
-    /// Curates sessions that are new or have grown.
+    /// Curates sessions that are new or have grown; what a worker failed of before is then no trouble any more.
     pub fn curate(&self, options: &CurateOptions, progress: OnProgress<'_>) -> Result<CurateReport, Error> {
+        let report = self.curate_as_worker(options, progress)?;
+        if !options.dry_run {
+            self.forget_trouble_with(&report.finished, &options.filter)?;
+        }
+        Ok(report)
+    }
+
+    /// The same for a worker, which says itself what it failed of.
+    pub(crate) fn curate_as_worker(
+        &self,
+        options: &CurateOptions,
+        progress: OnProgress<'_>,
+    ) -> Result<CurateReport, Error> {
         let archive = self.archive()?;
         let ledger = self.store.ledger();
         let mut seen = Seen::load(self.store.shared(), archive.folders());
@@ -82,9 +96,11 @@ impl Engine {
         all.retain(|found| !seals.forbid_session(&found.path.to_string_lossy()));
         let total = all.len();
         let is_old = |found: &Found| since.is_some_and(|since| found.modified.is_some_and(|at| at < since));
+        all.retain(|found| !is_old(found));
+        let mut finished: BTreeSet<PathBuf> = all.iter().map(|found| found.path.clone()).collect();
         let sources: Vec<Found> = all
             .into_iter()
-            .filter(|found| !is_old(found) && (options.bootstrap || !seen.knows(found, everything, &ledger)))
+            .filter(|found| options.bootstrap || !seen.knows(found, everything, &ledger))
             .collect();
         let places: HashMap<&std::path::Path, usize> =
             sources.iter().enumerate().map(|(at, found)| (found.path.as_path(), at)).collect();
@@ -113,7 +129,8 @@ impl Engine {
             dry_run: options.dry_run,
             ..CurateReport::default()
         };
-        let unread: BTreeSet<usize> = problems.iter().map(|(at, _)| *at).collect();
+        let old = parts.iter().filter(|part| part.is_old).map(|part| part.source);
+        let unfinished: BTreeSet<usize> = problems.iter().map(|(at, _)| *at).chain(old).collect();
         report.unread = problems.iter().map(|(at, why)| (sources[*at].path.clone(), why.clone())).collect();
         report.problems = problems.into_iter().map(|(_, why)| why).collect();
         if options.when == When::Due {
@@ -130,7 +147,11 @@ impl Engine {
             }
         }
         printed::settle(&archive, &sources, &mut parts);
-        remember(&mut seen, everything, &sources, &parts, &unread);
+        remember(&mut seen, everything, &sources, &parts, &unfinished);
+        unfinished.iter().for_each(|at| {
+            finished.remove(&sources[*at].path);
+        });
+        report.finished = finished;
         let mut batch = Batch { rests: Rests::new(self), ..Batch::default() };
         for part in parts.into_iter().filter(|part| part.is_new) {
             batch.rests.heard(&part.curated.session, part.is_here);
@@ -273,13 +294,19 @@ pub(crate) fn known_at<T>(
 }
 
 /// Notes how the sources looked that were read to their end.
-fn remember(seen: &mut Seen, everything: bool, sources: &[Found], parts: &[Part], unread: &BTreeSet<usize>) {
+fn remember(
+    seen: &mut Seen,
+    everything: bool,
+    sources: &[Found],
+    parts: &[Part],
+    unfinished: &BTreeSet<usize>,
+) {
     let mut of_source: Vec<Vec<&Part>> = vec![Vec::new(); sources.len()];
     for part in parts {
         of_source[part.source].push(part);
     }
     for (at, (found, parts)) in sources.iter().zip(of_source).enumerate() {
-        if unread.contains(&at) || parts.iter().any(|part| part.is_old) {
+        if unfinished.contains(&at) {
             continue;
         }
         let curated = parts.into_iter().map(|part| &part.curated);

@@ -1,6 +1,7 @@
 //! What a run of curation did.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use lore_core::{EntryId, Kind, Status};
 use lore_distill::curate::{Decision, Outcome};
@@ -40,7 +41,10 @@ pub struct CurateReport {
     pub problems: Vec<String>,
     /// Sources that could not be read, and why.
     #[serde(skip)]
-    pub unread: Vec<(std::path::PathBuf, String)>,
+    pub unread: Vec<(PathBuf, String)>,
+    /// Sources of which nothing is left to be curated.
+    #[serde(skip)]
+    pub finished: BTreeSet<PathBuf>,
     /// Whether enough was new, where that was asked for.
     pub due: Option<Due>,
     /// The git commit, where one was made.

@@ -3,12 +3,15 @@
 //! That a session is being tried is written down before it begins, so that also a worker that was
 //! killed, or ran out of time, counts as one that failed.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use lore_core::ContentHash;
+use lore_core::{ContentHash, SessionId};
+use lore_store::Ledger;
 use serde::{Deserialize, Serialize};
 
+use crate::sessions::SessionFilter;
 use crate::{Engine, Error};
 
 pub(super) const FOLDER: &str = "trouble";
@@ -28,6 +31,9 @@ pub struct Trouble {
     pub transcript: PathBuf,
     /// How often it was tried.
     pub tries: u32,
+    /// How many lines of the session were curated when it was tried.
+    #[serde(default)]
+    pub lines: u64,
     /// Why it failed the last time.
     pub reason: String,
     /// When that was.
@@ -71,6 +77,15 @@ impl Trouble {
         self.tries >= ENOUGH
     }
 
+    /// Tells whether somebody got further with it since it was tried.
+    fn is_overcome(&self, ledger: &Ledger) -> bool {
+        !self.session.is_empty() && read_of(ledger, &self.session) > self.lines
+    }
+
+    fn into_tried(self) -> Tried {
+        Tried { session: self.session, transcript: self.transcript }
+    }
+
     /// Returns what tries it once more.
     pub fn retry(&self) -> String {
         // A database named by hand would be taken whole, with the sessions of other projects.
@@ -81,6 +96,12 @@ impl Trouble {
     }
 }
 
+/// Counts the lines that were curated of a session, whichever agent held it.
+fn read_of(ledger: &Ledger, session: &str) -> u64 {
+    let of_session = ledger.iter().filter(|curated| curated.session.as_str() == session);
+    of_session.map(|curated| curated.lines).max().unwrap_or(0)
+}
+
 fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-~".contains(c);
@@ -88,22 +109,46 @@ fn quoted(path: &Path) -> String {
 }
 
 impl Engine {
-    /// Lists the sessions that were set aside, as long as nobody curated them by hand.
+    /// Lists the sessions that were set aside, as long as nobody got further with them.
     pub fn set_aside(&self) -> Vec<Trouble> {
+        let mut found = self.troubles();
         let ledger = self.store.ledger();
-        let curated = |trouble: &Trouble| {
-            ledger
-                .iter()
-                .any(|curated| curated.session.as_str() == trouble.session && !trouble.session.is_empty())
-        };
-        let folder = self.store.shared().folder().join(FOLDER);
-        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let read =
-            |path: PathBuf| -> Option<Trouble> { serde_json::from_slice(&std::fs::read(path).ok()?).ok() };
-        let mut found: Vec<Trouble> = files.filter_map(|file| read(file.path())).collect();
-        found.retain(|trouble| trouble.is_set_aside() && trouble.transcript.exists() && !curated(trouble));
+        found.retain(|trouble| {
+            trouble.is_set_aside() && trouble.transcript.exists() && !trouble.is_overcome(&ledger)
+        });
         found.sort_by(|a, b| (a.at, &a.transcript).cmp(&(b.at, &b.transcript)));
         found
+    }
+
+    fn troubles(&self) -> Vec<Trouble> {
+        let folder = self.store.shared().folder().join(FOLDER);
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        files.filter_map(|file| serde_json::from_slice(&std::fs::read(file.path()).ok()?).ok()).collect()
+    }
+
+    /// Forgets the tries of sessions that were curated further since, here or in another clone.
+    pub(super) fn forget_trouble_overcome(&self) -> Result<(), Error> {
+        let troubles = self.troubles();
+        if troubles.is_empty() {
+            return Ok(());
+        }
+        let ledger = self.store.ledger();
+        let overcome = troubles.into_iter().filter(|trouble| trouble.is_overcome(&ledger));
+        overcome.map(Trouble::into_tried).try_for_each(|tried| self.succeed(&tried))
+    }
+
+    /// Forgets the tries of sessions whose sources somebody curated to their end.
+    pub(crate) fn forget_trouble_with(
+        &self,
+        sources: &BTreeSet<PathBuf>,
+        filter: &SessionFilter,
+    ) -> Result<(), Error> {
+        let is_read = |trouble: &Trouble| {
+            let id = || SessionId::new(&trouble.session);
+            sources.contains(&trouble.transcript) && (filter.only.is_empty() || filter.only.contains(&id()))
+        };
+        let read = self.troubles().into_iter().filter(is_read);
+        read.map(Trouble::into_tried).try_for_each(|tried| self.succeed(&tried))
     }
 
     /// Says why the last worker failed, if it did.
@@ -157,6 +202,7 @@ impl Engine {
                 session: self.store.door().written(&tried.session).into_owned(),
                 transcript: tried.transcript.clone(),
                 tries,
+                lines: read_of(&self.store.ledger(), &tried.session),
                 reason,
                 at: self.world.now,
             },

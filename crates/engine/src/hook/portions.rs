@@ -25,6 +25,7 @@ pub(super) struct Portion {
 impl Engine {
     /// Sorts what waits: small transcripts together, large ones and those that failed before alone and last.
     pub(super) fn portions(&self, waiting: &Waiting) -> Result<Vec<Portion>, Error> {
+        self.forget_trouble_overcome()?;
         let mut by_path: BTreeMap<PathBuf, (String, Vec<String>)> = BTreeMap::new();
         let mut unnamed: BTreeMap<PathBuf, BTreeMap<String, Vec<String>>> = BTreeMap::new();
         let mut places: BTreeMap<String, Vec<Found>> = BTreeMap::new();

@@ -257,7 +257,8 @@ impl Engine {
         let only = tried.iter().filter(|_| mixed).map(|tried| SessionId::new(&tried.session)).collect();
         let mut filter = SessionFilter { paths, only, everywhere: !mixed, ..SessionFilter::default() };
         let curate = |filter: &SessionFilter| {
-            self.curate(&CurateOptions { filter: filter.clone(), ..CurateOptions::default() }, &|_, _| {})
+            let options = CurateOptions { filter: filter.clone(), ..CurateOptions::default() };
+            self.curate_as_worker(&options, &|_, _| {})
         };
         let mut report = curate(&filter)?;
         if mixed && report.sessions == 0 {

@@ -2,7 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use lore_engine::curate::CurateOptions;
 use lore_engine::hook::{HookReply, WorkOptions, answer, work};
+use lore_engine::sessions::SessionFilter;
 
 use crate::stage::{MONEY, Stage};
 
@@ -60,6 +62,59 @@ fn a_session_that_fails_twice_is_set_aside_and_the_one_beside_it_is_curated() {
     ended(&stage, "5e551011-0000-4000-8000-000000000002", "bad.tar.gz");
     let third = work(stage.world(), now()).expect("the worker ends");
     assert_eq!((third.sessions, third.set_aside), (0, 0), "also not when it ends once more: {third:?}");
+}
+
+/// Whatever had been read of a session once hid its failures for good, and its notes were thrown away for good too.
+#[test]
+fn a_session_is_set_aside_until_more_of_it_is_read() {
+    let stage = Stage::new();
+    let id = "5e551011-0000-4000-8000-000000000001";
+    stage.session(id, 0, &MONEY[..1]);
+    stage.curate();
+    stage.repo.write("bad.tar", "no archive at all");
+    set_aside(&stage, id, "bad.tar");
+    assert_eq!(stage.engine().set_aside().len(), 1, "what was read before does not count");
+    stage.session(id, 0, MONEY);
+    stage.curate();
+    assert_eq!(stage.engine().set_aside(), []);
+    ended(&stage, id, "bad.tar");
+    work(stage.world(), now()).expect("the worker ends");
+    assert_eq!(stage.engine().waiting().sessions(), 1, "it waits for its second try");
+}
+
+/// Only a worker could take back that a session had failed.
+#[test]
+fn a_session_that_is_curated_by_hand_begins_anew() {
+    let stage = Stage::new();
+    let id = "5e551011-0000-4000-8000-000000000001";
+    let bad = || stage.repo.write("bad.tar", "no archive at all");
+    let curate = |dry_run: bool| {
+        let filter = SessionFilter { path: Some("bad.tar".into()), ..SessionFilter::default() };
+        let options = CurateOptions { filter, dry_run, ..CurateOptions::default() };
+        stage.engine().curate(&options, &|_, _| {}).expect("curation works")
+    };
+    bad();
+    set_aside(&stage, id, "bad.tar");
+    curate(false);
+    assert_eq!(stage.engine().set_aside().len(), 1, "it cannot be read by hand either");
+    // An archive with nothing in it.
+    stage.repo.write("bad.tar", "\0".repeat(1024));
+    curate(true);
+    assert_eq!(stage.engine().set_aside().len(), 1, "that was a rehearsal");
+    curate(false);
+    assert_eq!(stage.engine().set_aside(), []);
+    bad();
+    ended(&stage, id, "bad.tar");
+    work(stage.world(), now()).expect("the worker ends");
+    assert_eq!(stage.engine().waiting().sessions(), 1, "it waits for its second try");
+}
+
+/// Lets a session end that cannot be read, and workers try it as often as they do.
+fn set_aside(stage: &Stage, session: &str, transcript: &str) {
+    ended(stage, session, transcript);
+    work(stage.world(), now()).expect("the worker ends");
+    let worked = work(stage.world(), now()).expect("the worker ends");
+    assert_eq!((worked.set_aside, stage.engine().waiting().sessions()), (1, 0), "{worked:?}");
 }
 
 /// The prompt hook built a cold index inside the hook.
