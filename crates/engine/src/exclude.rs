@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lore_core::ContentHash;
 use lore_core::session::Session;
 use regex::{Regex, RegexBuilder};
 
@@ -21,6 +22,13 @@ impl Exclusion {
     pub(crate) fn of(settings: &Settings) -> Result<Exclusion, Error> {
         let sessions = read(&settings.sessions.exclude, "sessions.exclude")?;
         Ok(Exclusion { sessions, topics: read(&settings.topics.exclude, "topics.exclude")? })
+    }
+
+    /// Names the patterns of sessions without telling them, so that a change of them is noticed; empty for none.
+    pub(crate) fn mark(&self) -> String {
+        let patterns: Vec<&str> = self.sessions.iter().map(Regex::as_str).collect();
+        let hash = || ContentHash::of(patterns.join("\n").as_bytes()).short().to_owned();
+        if patterns.is_empty() { String::new() } else { hash() }
     }
 
     /// Tells whether a session is never read: by its title, branch, folder or file.

@@ -88,7 +88,7 @@ impl Engine {
     ) -> Result<CurateReport, Error> {
         let archive = self.archive()?;
         let ledger = self.store.ledger();
-        let mut seen = Seen::load(self.store.shared(), archive.folders());
+        let mut seen = Seen::load(self.store.shared(), &archive);
         let everything = options.filter.takes_everything();
         let since = options.since.map(Moment::instant);
         let seals = self.store.seals();
@@ -147,7 +147,10 @@ impl Engine {
             }
         }
         printed::settle(&archive, &sources, &mut parts);
-        remember(&mut seen, everything, &sources, &parts, &unfinished);
+        // Of a source from which some sessions were taken, the others are not known.
+        if options.filter.only.is_empty() {
+            remember(&mut seen, everything, &sources, &parts, &unfinished);
+        }
         unfinished.iter().for_each(|at| {
             finished.remove(&sources[*at].path);
         });

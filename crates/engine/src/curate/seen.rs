@@ -11,6 +11,7 @@ use lore_store::derived::{Derived, DerivedError};
 use serde::{Deserialize, Serialize};
 
 use crate::Engine;
+use crate::sessions::Archive;
 
 const FILE: &str = "cache/sources.json";
 
@@ -20,6 +21,9 @@ const FILE: &str = "cache/sources.json";
 pub(super) struct Seen {
     /// The folders that decided which sessions belong to the project.
     folders: Vec<PathBuf>,
+    /// The mark of the patterns that left sessions out.
+    #[serde(default)]
+    excluded: String,
     sources: BTreeMap<PathBuf, Look>,
 }
 
@@ -35,10 +39,12 @@ pub(super) struct Look {
 }
 
 impl Seen {
-    /// Reads what is remembered; other folders make it worthless.
-    pub(super) fn load(derived: &Derived, folders: &[PathBuf]) -> Seen {
+    /// Reads what is remembered; other folders or patterns make it worthless.
+    pub(super) fn load(derived: &Derived, archive: &Archive) -> Seen {
+        let (folders, excluded) = (archive.folders().to_vec(), archive.exclusion().mark());
         let seen = Seen::any(derived);
-        if seen.folders == folders { seen } else { Seen { folders: folders.to_vec(), ..Seen::default() } }
+        let holds = seen.folders == folders && seen.excluded == excluded;
+        if holds { seen } else { Seen { folders, excluded, ..Seen::default() } }
     }
 
     /// Tells whether nothing can be new in a source.

@@ -92,6 +92,8 @@ pub(crate) struct Notebook {
     pub(super) sessions: BTreeMap<String, u32>,
     /// How each source looked when it was read: bytes and second.
     pub(super) sources: BTreeMap<String, (u64, i64)>,
+    /// The mark of the patterns that left sessions out of them.
+    pub(super) excluded: String,
     pub(super) notes: Vec<Note>,
     /// Sessions that had the chance to bring a remedied signal back and did not.
     pub(super) clean: BTreeMap<String, BTreeSet<String>>,

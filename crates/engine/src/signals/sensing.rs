@@ -1,6 +1,7 @@
 //! One look at what is new: sessions, plans, history; what recurs or is serious becomes a signal.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use lore_capture::{Found, Keep};
@@ -80,6 +81,13 @@ pub struct SenseReport {
     pub problems: Vec<String>,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
+}
+
+/// What became of a session.
+enum Sifted {
+    Heard(Heard),
+    /// It was left for later, with its source.
+    Old(PathBuf),
 }
 
 /// One session that was read.
@@ -163,6 +171,10 @@ impl Engine {
         let since = options.since.map(Moment::instant);
         let key = |found: &Found| (found.bytes, found.modified.map_or(0, |at| at.as_second()));
         let name = |found: &Found| found.path.to_string_lossy().into_owned();
+        let excluded = archive.exclusion().mark();
+        if book.excluded != excluded {
+            (book.excluded, book.sources) = (excluded, BTreeMap::new());
+        }
         let mut sources = archive.sources(&options.filter)?;
         sources.retain(|found| {
             let is_known = found.whole && book.sources.get(&name(found)) == Some(&key(found));
@@ -171,10 +183,12 @@ impl Engine {
         });
         let configured = self.configured();
         let known = &book.sessions;
-        let look = |session: Session, _: &Found| {
+        let look = |session: Session, found: &Found| {
             let at = session.ended.or(session.started);
-            let is_old = since.is_some_and(|since| at.is_some_and(|at| at < since));
-            if is_old || session.is_delegated() || seals.forbid_session(session.id.as_str()) {
+            if since.is_some_and(|since| at.is_some_and(|at| at < since)) {
+                return Some(Sifted::Old(found.path.clone()));
+            }
+            if session.is_delegated() || seals.forbid_session(session.id.as_str()) {
                 return None;
             }
             let ends = |turn: &lore_core::session::Turn| {
@@ -197,15 +211,24 @@ impl Engine {
             });
             let (agent, id) = (session.agent.clone(), session.id.to_string());
             let (worked, stretches) = (worked(&session), stretches(&session));
-            Some(Heard { agent, session: id, from, lines, at, sensed, worked, stretches })
+            Some(Sifted::Heard(Heard { agent, session: id, from, lines, at, sensed, worked, stretches }))
         };
-        let (mut heard, failed) =
-            archive.each_of(&sources, &options.filter, Keep::Conversation, progress, look);
+        let (looks, failed) = archive.each_of(&sources, &options.filter, Keep::Conversation, progress, look);
         report.problems = failed.iter().map(|(_, why)| why.clone()).collect();
-        let unread: BTreeSet<usize> = failed.into_iter().map(|(at, _)| at).collect();
-        for (_, found) in sources.iter().enumerate().filter(|(at, _)| !unread.contains(at)) {
-            book.sources.insert(name(found), key(found));
+        let mut unfinished: BTreeSet<PathBuf> =
+            failed.into_iter().map(|(at, _)| sources[at].path.clone()).collect();
+        let mut heard = Vec::new();
+        for look in looks {
+            match look {
+                Sifted::Heard(one) => heard.push(one),
+                Sifted::Old(path) => {
+                    unfinished.insert(path);
+                }
+            }
         }
+        // Of a source from which some sessions were taken, the others are not known.
+        let finished = |found: &&Found| options.filter.only.is_empty() && !unfinished.contains(&found.path);
+        book.sources.extend(sources.iter().filter(finished).map(|found| (name(found), key(found))));
         heard.sort_by(|a, b| (a.at, &a.session).cmp(&(b.at, &b.session)));
         Ok(heard)
     }

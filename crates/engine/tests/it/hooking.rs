@@ -109,6 +109,22 @@ fn a_session_that_is_curated_by_hand_begins_anew() {
     assert_eq!(stage.engine().waiting().sessions(), 1, "it waits for its second try");
 }
 
+/// The file was taken for read although nothing of it had been, and the second look found nothing new in it.
+#[test]
+fn a_session_that_its_file_calls_otherwise_is_curated() {
+    let stage = Stage::new();
+    let slug: String = stage.project().display().to_string();
+    let slug: String = slug.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let path = format!("home/.claude/projects/{slug}/as-the-hook-says.jsonl");
+    stage.session_at(&path, "5e551011-0000-4000-8000-000000000001", 0, MONEY);
+    let message = serde_json::json!({
+        "session_id": "as-the-hook-says", "hook_event_name": "SessionEnd", "cwd": stage.project(), "reason": "exit",
+    });
+    answer(stage.world(), "claude-code", "session-end", message.to_string().as_bytes());
+    let worked = work(stage.world(), now()).expect("the worker ends");
+    assert_eq!((worked.sessions, stage.articles().is_empty()), (1, false), "{worked:?}");
+}
+
 /// Lets a session end that cannot be read, and workers try it as often as they do.
 fn set_aside(stage: &Stage, session: &str, transcript: &str) {
     ended(stage, session, transcript);

@@ -28,6 +28,25 @@ fn an_excluded_session_is_neither_read_nor_searched() {
     assert_eq!(listed.sessions.len(), 1, "{listed:?}");
 }
 
+/// A session that was left out by its branch was never read again, as long as its file stayed as it was.
+#[test]
+fn what_is_no_longer_excluded_is_read() {
+    let stage = Stage::new();
+    stage.session("s-money", 1, MONEY);
+    let path = stage.project().join("sessions/s-money.jsonl");
+    let text = std::fs::read_to_string(path).expect("the session can be read");
+    let branch = "\"gitBranch\":\"payroll\",\"version\"";
+    stage.repo.write("sessions/s-money.jsonl", text.replace("\"version\"", branch));
+    let sensed = || crate::signals::sense(&stage).sessions;
+    settings(&stage, "[sessions]\nexclude = [\"payroll\"]\n");
+    assert_eq!((stage.curate().sessions, sensed()), (0, 0));
+    assert_eq!(stage.curate().unchanged, 1, "it is not opened each time");
+    settings(&stage, "");
+    assert_eq!((stage.curate().sessions, sensed()), (1, 1));
+    assert!(stage.articles().values().any(|text| text.contains("floating point")));
+    assert_eq!(stage.curate().unchanged, 1);
+}
+
 #[test]
 fn nothing_is_kept_about_an_excluded_topic() {
     let stage = Stage::new();

@@ -101,6 +101,21 @@ pub(crate) fn go(stage: &Stage, name: &str, what: SignalMove) -> Result<Lifecycl
     stage.engine().move_signal(&request).map(|moved| moved.to).map_err(|error| error.to_string())
 }
 
+/// What was left out as too old was taken for read, and nobody looked at it again.
+#[test]
+fn what_is_left_for_later_is_sensed_later() {
+    let stage = Stage::new();
+    session(&stage, "s-boat", 0, &struggling());
+    let from = |since: Option<&str>| {
+        let filter = SessionFilter { path: Some("sessions".into()), ..SessionFilter::default() };
+        let since = since.map(|day| day.parse().expect("is a day"));
+        let options = SenseOptions { filter, since, ..SenseOptions::default() };
+        stage.engine().sense(&options, &|_, _| {}).expect("can be sensed").sessions
+    };
+    assert_eq!(from(Some("2026-03-01")), 0);
+    assert_eq!((from(None), from(None)), (1, 0));
+}
+
 #[test]
 fn what_happens_once_is_a_note_and_what_recurs_a_signal() {
     let mut stage = Stage::new();
