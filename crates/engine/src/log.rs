@@ -162,7 +162,7 @@ fn told(set: &ChangeSet, all: &[ChangeSet]) -> RunTold {
         (true, Fate::Learned) => "restored",
         (_, fate) => fate.word(),
     };
-    let undone = all.iter().rev().find(|other| other.undoes.as_ref() == Some(&set.id));
+    let undone = all.iter().rev().find(|other| other.takes_back(&set.id));
     let entries = set.happened.iter().map(|one| EntryTold {
         what: word(one.what),
         id: Some(one.id.clone()),

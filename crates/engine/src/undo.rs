@@ -58,61 +58,72 @@ impl Engine {
         self.undo_one(run, dry_run)
     }
 
-    /// Takes back what an editor wrote in one run, the last packet first.
+    /// Takes back what an editor wrote in one run, the last packet first, all of it at once.
     fn undo_edits(&self, id: &str, by: &str, sets: &[String], dry_run: bool) -> Result<UndoReport, Error> {
-        let mut whole: Option<UndoReport> = None;
-        for set in sets.iter().rev() {
-            let one = self.undo_one(Some(set), dry_run)?;
-            let Some(whole) = &mut whole else {
-                whole = Some(one);
-                continue;
-            };
-            whole.restored.extend(one.restored);
-            whole.removed.extend(one.removed);
-            whole.left.extend(one.left);
-            whole.lifted.extend(one.lifted);
-            whole.buried.extend(one.buried);
-            whole.undone_by = one.undone_by.or_else(|| whole.undone_by.take());
-        }
-        let mut whole = whole.ok_or_else(|| {
-            Error::request(
-                format!("run {id} wrote nothing"),
-                "`lore log` shows the runs that can be taken back",
-            )
-        })?;
-        // A file that several packets touched is named once, as it is in the end.
-        for paths in [&mut whole.restored, &mut whole.removed] {
-            paths.sort();
-            paths.dedup();
-        }
-        let removed = whole.removed.clone();
-        whole.restored.retain(|path| !removed.contains(path));
-        (whole.run, whole.by) = (id.to_owned(), format!("model {by}"));
-        whole.said = format!("{} edited by {by}", counted(sets.len(), "packet", "packets"));
-        Ok(whole)
+        let found: Vec<ChangeSet> =
+            sets.iter().rev().map_while(|set| self.run_named(Some(set)).ok()).collect();
+        let Some((last, earlier)) = found.split_first() else {
+            let why = if sets.is_empty() { "wrote nothing" } else { "is too long ago" };
+            let hint = "`lore log` shows the runs that can be taken back";
+            return Err(Error::request(format!("run {id} {why}"), hint));
+        };
+        let packets = counted(sets.len(), "packet", "packets");
+        let said = match found.len() {
+            all if all == sets.len() => format!("{packets} edited by {by}"),
+            some => format!("the last {some} of {packets} edited by {by}; the others are too long ago"),
+        };
+        let whole = self.take_back(id, last, earlier, dry_run)?;
+        Ok(UndoReport { run: id.to_owned(), by: format!("model {by}"), said, ..whole })
     }
 
     fn undo_one(&self, run: Option<&str>, dry_run: bool) -> Result<UndoReport, Error> {
         let set = self.run_named(run)?;
+        self.take_back(&set.id, &set, &[], dry_run)
+    }
+
+    /// Takes back a run and with it some before it, in one transaction.
+    fn take_back(
+        &self,
+        name: &str,
+        last: &ChangeSet,
+        earlier: &[ChangeSet],
+        dry_run: bool,
+    ) -> Result<UndoReport, Error> {
         let mut transaction = self.begin("undo")?;
-        let taken = transaction.take_back(&set);
-        let left = taken.left.iter().map(|one| left_alone(&set, &one.path, one.why)).collect();
+        let sets = || std::iter::once(last).chain(earlier);
         let mut report = UndoReport {
-            run: set.id.clone(),
-            at: set.at,
-            by: set.by.clone(),
-            said: set.said.clone().unwrap_or_else(|| set.command.clone()),
+            run: last.id.clone(),
+            at: last.at,
+            by: last.by.clone(),
+            said: last.said.clone().unwrap_or_else(|| last.command.clone()),
             undone_by: None,
-            restored: taken.restored.clone(),
-            removed: taken.removed.clone(),
-            left,
-            lifted: taken.lifted.iter().map(ToString::to_string).collect(),
-            buried: taken.buried.iter().map(ToString::to_string).collect(),
-            read_sessions: set.read_sessions,
+            restored: Vec::new(),
+            removed: Vec::new(),
+            left: Vec::new(),
+            lifted: Vec::new(),
+            buried: Vec::new(),
+            read_sessions: sets().any(|set| set.read_sessions),
             dry_run,
         };
-        if !dry_run && !taken.is_empty() {
-            report.undone_by = self.commit(transaction, &format!("undo of {}", set.id))?.run;
+        let mut is_empty = true;
+        for set in sets() {
+            let taken = transaction.take_back(set);
+            is_empty &= taken.is_empty();
+            report.left.extend(taken.left.iter().map(|one| left_alone(set, &one.path, one.why)));
+            report.restored.extend(taken.restored);
+            report.removed.extend(taken.removed);
+            report.lifted.extend(taken.lifted.iter().map(ToString::to_string));
+            report.buried.extend(taken.buried.iter().map(ToString::to_string));
+        }
+        // A file that several runs touched is named once, as it is in the end.
+        for names in [&mut report.restored, &mut report.removed, &mut report.lifted, &mut report.buried] {
+            names.sort();
+            names.dedup();
+        }
+        let UndoReport { restored, removed, .. } = &mut report;
+        restored.retain(|path| !removed.contains(path));
+        if !dry_run && !is_empty {
+            report.undone_by = self.commit(transaction, &format!("undo of {name}"))?.run;
         }
         Ok(report)
     }

@@ -48,6 +48,9 @@ pub struct ChangeSet {
     /// The set that it took back.
     #[serde(default)]
     pub undoes: Option<String>,
+    /// Further sets that it took back with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undoes_too: Vec<String>,
     /// What became of entries.
     pub happened: Vec<Happened>,
     /// Every file it changed that can be given back.
@@ -151,6 +154,11 @@ impl Former {
 }
 
 impl ChangeSet {
+    /// Tells whether it took another set back.
+    pub fn takes_back(&self, id: &str) -> bool {
+        self.undoes.iter().chain(&self.undoes_too).any(|undone| undone == id)
+    }
+
     /// Gives it a name that can be typed, once.
     pub(crate) fn name_itself(&mut self) {
         if self.id.is_empty() {
@@ -348,6 +356,7 @@ mod tests {
             command: "rm".to_owned(),
             said: Some("remove fac-2026-02-20-one".to_owned()),
             undoes: None,
+            undoes_too: Vec::new(),
             happened: Vec::new(),
             files: vec![
                 Former::new("project/one.md", Some(b"# One\n".to_vec()), None),

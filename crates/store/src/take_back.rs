@@ -88,7 +88,7 @@ impl Transaction<'_> {
             }
         }
         self.stones_back(set, &mut done);
-        self.undoes = Some(set.id.clone());
+        self.undoes.push(set.id.clone());
         done.restored.sort();
         done.removed.sort();
         done.left.sort_by(|a, b| a.path.cmp(&b.path));
@@ -110,8 +110,7 @@ impl Transaction<'_> {
         if apply::leads_outside(self.store.root(), &file.path) {
             return Err(WhyNot::Unfit);
         }
-        let bytes = apply::present(self.store.root(), &file.path).map_err(|_| WhyNot::Unfit)?;
-        let now = bytes.as_deref().map(Version::of);
+        let now = self.version_of(&file.path)?;
         match (now, file.after) {
             (now, after) if now == after => {}
             (None, _) => return Err(WhyNot::Gone),
@@ -119,6 +118,19 @@ impl Transaction<'_> {
             _ => return Err(WhyNot::Changed),
         }
         if file.forgotten { Err(WhyNot::Forgotten) } else { Ok(now) }
+    }
+
+    /// Returns the version of a file as this transaction leaves it so far: a run before may have been taken back with it.
+    fn version_of(&self, path: &str) -> Result<Option<Version>, WhyNot> {
+        if let Some(planned) = self.planned.get(path) {
+            return Ok(planned.bytes.as_deref().map(Version::of));
+        }
+        if let Some(lines) = self.state.get(path) {
+            let text = lines::render(lines);
+            return Ok((!text.is_empty()).then(|| Version::of(text.as_bytes())));
+        }
+        let bytes = apply::present(self.store.root(), path).map_err(|_| WhyNot::Unfit)?;
+        Ok(bytes.as_deref().map(Version::of))
     }
 
     /// Removes a file that the run made, without a tombstone: it was never wrong, only taken back.

@@ -53,7 +53,7 @@ pub struct Transaction<'s> {
     /// Entries that go because a run is taken back: no person deleted them.
     pub(crate) taken_back: HashSet<EntryId>,
     /// The change set that is taken back.
-    pub(crate) undoes: Option<String>,
+    pub(crate) undoes: Vec<String>,
     /// Whether words are erased, so that no change set may keep them.
     pub(crate) erases: bool,
 }
@@ -298,7 +298,7 @@ impl Transaction<'_> {
             people: OnceLock::new(),
             skipped: OnceLock::new(),
             taken_back: HashSet::new(),
-            undoes: None,
+            undoes: Vec::new(),
             erases: false,
         }
     }

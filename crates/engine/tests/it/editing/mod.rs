@@ -208,6 +208,49 @@ fn a_run_is_taken_back_as_a_whole() {
 }
 
 #[test]
+fn what_two_packets_of_a_run_touched_is_taken_back_through_both() {
+    let stage = Stage::new();
+    let said = |more: &'static str| [("user", more), ("assistant", "Noted.")];
+    stage.session("s-cash", 1, &said("Crews sell tickets in cash, the coins go to the harbour office."));
+    stage.session(
+        "s-card",
+        2,
+        &said("Crews also sell tickets by card on Sundays, the harbour office is closed then."),
+    );
+    let model = Scripted(ScriptedModel::new(|_, text| {
+        let near =
+            text.lines().find(|line| line.contains("Tickets are sold in cash") && line.starts_with('e'));
+        let edit = match near.and_then(|line| line.split_whitespace().next()) {
+            Some(entry) => {
+                json!({ "op": "adds", "entry": entry, "lines": [ScriptedModel::line_with(text, "by card")],
+                "text": "On Sundays crews also sell tickets by card, because the harbour office is closed." })
+            }
+            None => {
+                json!({ "op": "new", "kind": "decision", "title": "Tickets are sold in cash", "decided_by": "person",
+                "text": "Crews sell tickets in cash, and the coins go to the harbour office.",
+                "lines": [ScriptedModel::line_with(text, "in cash")] })
+            }
+        };
+        Ok(json!({ "packet": ScriptedModel::packet_in(text), "edits": [edit] }).to_string())
+    }));
+    let report = run_with(&stage, &model, &EditOptions { apart: true, ..options() });
+    assert_eq!(
+        written(&report),
+        [(Op::New, ProofMark::Applied), (Op::Adds, ProofMark::Applied)],
+        "{report:#?}"
+    );
+    let run = report.run.expect("something was written");
+    let rehearsed = stage.engine().undo(Some(&run), true).expect("can be rehearsed");
+    assert_eq!((rehearsed.removed.len(), rehearsed.left.len()), (1, 0), "{rehearsed:#?}");
+    let undone = stage.engine().undo(Some(&run), false).expect("can be taken back");
+    assert_eq!((&undone.removed, &undone.restored), (&rehearsed.removed, &rehearsed.restored));
+    assert!(stage.articles().is_empty(), "{:#?}", stage.articles());
+    stage.engine().undo(undone.undone_by.as_deref(), false).expect("can be brought back");
+    let (_, text) = stage.article_with("Tickets are sold in cash");
+    assert!(text.contains("by card"), "all of it is: {text}");
+}
+
+#[test]
 fn a_persons_text_is_only_asked_about() {
     let stage = usual();
     run(&stage, &editor(USUAL));
