@@ -5,6 +5,7 @@
 //! taken literally. A file-system monitor is never started: it is a program named by the
 //! repository. A bare repository that lies in the work tree is never taken for ours.
 
+mod commit;
 mod merging;
 mod places;
 mod recent;
@@ -328,27 +329,6 @@ impl Git {
     /// Says what git is in the middle of, so that a commit would become part of it.
     pub fn under_way(&self) -> Option<&'static str> {
         UNDER_WAY.iter().find(|(name, _)| self.own.join(name).exists()).map(|(_, what)| *what)
-    }
-
-    /// Commits exactly these files as they are now; what else the user has staged stays staged.
-    pub fn commit(&self, paths: &[PathBuf], message: &str) -> Result<String, GitError> {
-        if let Some(what) = self.under_way() {
-            return Err(GitError::UnderWay { what });
-        }
-        let list: String = paths.iter().map(|path| format!("{}\0", path.to_string_lossy())).collect();
-        const LISTED: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
-        // Files git has not met yet are only announced; `--only` then takes the contents.
-        self.run(
-            &["add", "--intent-to-add", "--ignore-removal", LISTED[0], LISTED[1]],
-            Some(&self.present(paths)),
-        )?;
-        self.run(&["commit", "--quiet", "--only", "-m", message, LISTED[0], LISTED[1]], Some(&list))?;
-        Ok(self.revision().unwrap_or_default())
-    }
-
-    fn present(&self, paths: &[PathBuf]) -> String {
-        let there = paths.iter().filter(|path| fs::symlink_metadata(path).is_ok());
-        there.map(|path| format!("{}\0", path.to_string_lossy())).collect()
     }
 
     pub(crate) fn ask(&self, arguments: &[&str]) -> Result<String, GitError> {

@@ -2,7 +2,7 @@
 
 use lore_core::Kind;
 use lore_store::git::{Git, GitError};
-use lore_store::{CommitOptions, Committed, Owner};
+use lore_store::{CommitOptions, Committed, Owner, Scope, Store};
 use lore_testutils::{TestRepo, git_environment, start};
 
 use crate::{Base, entry};
@@ -12,6 +12,18 @@ fn commit(base: &Base, title: &str) -> Committed {
     transaction.create(entry(Kind::Fact, title)).unwrap();
     let options = CommitOptions { git: Some(format!("knowledge: {title}")), ..CommitOptions::default() };
     transaction.commit(&options).unwrap()
+}
+
+/// Has git run a script.
+fn hook(base: &Base, name: &str, script: &str) {
+    let hook = base.repo.write(&format!(".git/hooks/{name}"), format!("#!/bin/sh\n{script}"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    #[cfg(not(unix))]
+    drop(hook);
 }
 
 #[test]
@@ -45,16 +57,56 @@ fn what_the_user_has_staged_stays_staged() {
 #[test]
 fn a_refusing_git_is_reported_and_the_knowledge_is_kept() {
     let base = Base::with_git();
-    base.repo.write(".git/hooks/pre-commit", "#!/bin/sh\necho no commits on Fridays >&2\nexit 1\n");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let hook = base.repo.join(".git/hooks/pre-commit");
-        std::fs::set_permissions(hook, std::fs::Permissions::from_mode(0o755)).unwrap();
-    }
+    hook(&base, "pre-commit", "echo no commits on Fridays >&2\nexit 1\n");
     let error = commit(&base, "Kept").git.unwrap().unwrap_err();
     assert!(error.to_string().contains("no commits on Fridays"), "{error}");
     assert!(base.store.get("kept").is_ok());
+}
+
+#[test]
+fn what_a_refused_commit_announced_is_taken_back() {
+    let base = Base::with_git();
+    base.create(entry(Kind::Fact, "Early"));
+    base.repo.write("staged.txt", "mine\n");
+    base.repo.git(&["add", "staged.txt"]);
+    // Somebody announced this one themselves.
+    base.repo.git(&["add", "--intent-to-add", "knowledge/log.md"]);
+    let before = base.repo.git(&["ls-files", "--stage"]);
+    hook(&base, "pre-commit", "exit 1\n");
+    assert!(commit(&base, "Kept").git.unwrap().is_err());
+    assert_eq!(base.repo.git(&["ls-files", "--stage"]), before);
+}
+
+#[test]
+fn what_git_never_met_can_be_removed_in_a_commit() {
+    let base = Base::with_git();
+    base.create(entry(Kind::Fact, "Before"));
+    base.create(entry(Kind::Decision, "Other"));
+    let mut transaction = base.store.begin(&Owner::machine("test"), start()).unwrap();
+    transaction.remove("fac-2026-02-20-before", "wrong").unwrap();
+    let options = CommitOptions { git: Some("knowledge: removed".to_owned()), ..CommitOptions::default() };
+    let revision = transaction.commit(&options).unwrap().git.unwrap().unwrap();
+    assert_eq!(base.repo.git(&["rev-parse", "HEAD"]).trim(), revision);
+    let changed = base.repo.git(&["show", "--name-only", "--format=", "HEAD"]);
+    assert!(changed.contains("knowledge/log.md") && !changed.contains("before"), "{changed}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_removal_is_committed_where_a_link_leads_to_the_project() {
+    let repo = TestRepo::with_git();
+    let link = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(repo.path(), link.path().join("way")).unwrap();
+    let store = Store::init(&Scope::at(&link.path().join("way"))).unwrap();
+    let git = store.git().cloned().map(|git| git.with_environment(git_environment()));
+    let base = Base { repo, store: store.with_git(git) };
+    assert!(commit(&base, "First").git.unwrap().is_ok());
+    let mut transaction = base.store.begin(&Owner::machine("test"), start()).unwrap();
+    transaction.remove("fac-2026-02-20-first", "wrong").unwrap();
+    let options = CommitOptions { git: Some("knowledge: removed".to_owned()), ..CommitOptions::default() };
+    assert!(transaction.commit(&options).unwrap().git.unwrap().is_ok());
+    let changed = base.repo.git(&["show", "--name-status", "--format=", "HEAD"]);
+    assert!(changed.contains("D\tknowledge/project/first.md"), "{changed}");
 }
 
 #[test]
@@ -132,10 +184,8 @@ fn no_commit_gets_into_what_git_is_in_the_middle_of() {
 #[cfg(unix)]
 #[test]
 fn a_git_that_does_not_end_is_stopped_and_leaves_no_lock() {
-    use std::os::unix::fs::PermissionsExt as _;
     let base = Base::with_git();
-    let hook = base.repo.write(".git/hooks/pre-commit", "#!/bin/sh\nexec tail -f /dev/null\n");
-    std::fs::set_permissions(hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    hook(&base, "pre-commit", "exec tail -f /dev/null\n");
     let git = base.store.git().unwrap().clone().with_limit(std::time::Duration::from_millis(300));
     let file = base.repo.write("new.md", "new\n");
     let error = git.commit(&[file], "never").unwrap_err();
