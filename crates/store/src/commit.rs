@@ -1,4 +1,4 @@
-//! The end of a transaction: stage, promise, put in place, tell git and the cache.
+//! The end of a transaction: stage, promise, put in place, tell the cache and git.
 #![allow(clippy::disallowed_methods, reason = "with apply.rs, the home of writing knowledge")]
 
 use std::collections::HashMap;
@@ -118,13 +118,14 @@ impl Transaction<'_> {
             ground.at(Point::Promised).map_err(failed)?;
             (_, diagnostics) = apply::carry_out(&ground, journal)?;
         }
+        // Before git, whose hooks may write other bytes than ours, or give a person time to.
+        if ground.at(Point::Remember).is_ok() {
+            self.remember(&root, records, made, &paths, diagnostics.is_empty());
+        }
         let git = options.git.as_ref().filter(|_| !paths.is_empty()).and_then(|message| {
             let full: Vec<PathBuf> = paths.iter().map(|path| root.join(path)).collect();
             self.store.git().map(|git| git.commit(&full, &self.store.door().written(message)))
         });
-        if ground.at(Point::Remember).is_ok() {
-            self.remember(&root, records, made, &paths, diagnostics.is_empty());
-        }
         Ok(Committed { files: paths, deleted, git, diagnostics, run })
     }
 

@@ -93,6 +93,21 @@ fn what_git_never_met_can_be_removed_in_a_commit() {
 
 #[cfg(unix)]
 #[test]
+fn what_a_hook_of_git_rewrites_is_read_again() {
+    let base = Base::with_git();
+    // The file is older than a tick of the clock when git has ended.
+    let format = "sed -i.bak 's/^title: .*/title: Formatted/' knowledge/project/first.md\nsleep 0.03\n";
+    hook(&base, "pre-commit", format);
+    assert!(commit(&base, "First").git.unwrap().is_ok());
+    for store in [&base.store, &base.again()] {
+        let snapshot = store.snapshot().unwrap();
+        let titles: Vec<&str> = snapshot.summaries().map(|summary| summary.title.as_str()).collect();
+        assert_eq!(titles, ["Formatted"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_removal_is_committed_where_a_link_leads_to_the_project() {
     let repo = TestRepo::with_git();
     let link = tempfile::tempdir().unwrap();
