@@ -1,9 +1,9 @@
 //! One run of the `git` program, within a time limit.
 
-use std::io::{Read, Write as _};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::JoinHandle;
+use std::io::{self, Read, Write as _};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Git, GitError};
@@ -24,6 +24,10 @@ const MISLEADING: &[&str] = &[
 
 /// So long git may take to tidy up when it is stopped.
 const GRACE: Duration = Duration::from_secs(2);
+/// So long the pipes may take to come to their end when git has ended: what a hook left running holds them open.
+const PIPES: Duration = Duration::from_millis(500);
+/// So often it is asked whether git has ended while its pipes are open.
+const LOOK: Duration = Duration::from_millis(10);
 
 impl Git {
     /// Runs git in this repository, whatever the surroundings say.
@@ -54,16 +58,14 @@ impl Git {
             .take()
             .zip(input.map(str::to_owned))
             .map(|(mut pipe, text)| std::thread::spawn(move || pipe.write_all(text.as_bytes())));
-        let (done, ended) = mpsc::channel();
-        let out = drained(child.stdout.take(), done.clone());
-        let err = drained(child.stderr.take(), done);
-        if !both_end(&ended, self.limit) {
-            stop(&mut child, &ended);
+        let (open, pipes) = mpsc::channel();
+        let out = drained(child.stdout.take(), open.clone());
+        let err = drained(child.stderr.take(), open);
+        let Some(status) = ended(&mut child, &pipes, self.limit).map_err(start)? else {
+            stop(&mut child, &pipes);
             return Err(GitError::TooLong { command: name, after: self.limit });
-        }
-        let status = child.wait().map_err(start)?;
-        let taken = |reader: JoinHandle<Vec<u8>>| reader.join().unwrap_or_default();
-        let output = Output { status, stdout: taken(out), stderr: taken(err) };
+        };
+        let output = Output { status, stdout: taken(&out), stderr: taken(&err) };
         if let Some(feeder) = feeder {
             // A pipe closed early shows in the exit code.
             let _ = feeder.join();
@@ -78,32 +80,61 @@ impl Git {
     }
 }
 
-/// Reads a pipe to its end and says when it has come there.
-fn drained(pipe: Option<impl Read + Send + 'static>, done: Sender<()>) -> JoinHandle<Vec<u8>> {
+/// What came out of a pipe so far.
+type Drained = Arc<Mutex<Vec<u8>>>;
+
+/// Reads a pipe to its end, and holds the sender until it has come there.
+fn drained(pipe: Option<impl Read + Send + 'static>, open: Sender<()>) -> Drained {
+    let said = Drained::default();
+    let all = Arc::clone(&said);
     std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // What cannot be read any more shows in the exit code.
-            let _ = pipe.read_to_end(&mut bytes);
+        let _open = open;
+        let Some(mut pipe) = pipe else { return };
+        let mut bytes = vec![0; 64 * 1024];
+        loop {
+            match pipe.read(&mut bytes) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // What cannot be read any more shows in the exit code.
+                Ok(0) | Err(_) => return,
+                Ok(count) => {
+                    all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&bytes[..count]);
+                }
+            }
         }
-        let _ = done.send(());
-        bytes
-    })
+    });
+    said
 }
 
-/// Waits until both pipes have come to their end, but no longer than the limit.
-fn both_end(ended: &Receiver<()>, limit: Duration) -> bool {
+fn taken(said: &Drained) -> Vec<u8> {
+    std::mem::take(&mut said.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Waits until a run has ended, but no longer than the limit. What it left running is not waited for.
+fn ended(child: &mut Child, pipes: &Receiver<()>, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let deadline = Instant::now() + limit;
-    (0..2).all(|_| ended.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok())
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if let Err(RecvTimeoutError::Disconnected) = pipes.recv_timeout(LOOK.min(left)) {
+            return child.wait().map(Some);
+        }
+        if let Some(status) = child.try_wait()? {
+            // What it said itself is in the pipes already.
+            let _ = pipes.recv_timeout(PIPES);
+            return Ok(Some(status));
+        }
+        if left.is_zero() {
+            return Ok(None);
+        }
+    }
 }
 
 /// Ends a run, with a moment to remove its lock files; what it started may outlive it.
-fn stop(child: &mut Child, ended: &Receiver<()>) {
+fn stop(child: &mut Child, pipes: &Receiver<()>) {
     if cfg!(unix) {
         let asked =
             Command::new("kill").args(["-TERM", &child.id().to_string()]).stderr(Stdio::null()).status();
         if asked.is_ok() {
-            both_end(ended, GRACE);
+            let _ = ended(child, pipes, GRACE);
         }
     }
     let _ = child.kill();

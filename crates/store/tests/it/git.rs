@@ -208,6 +208,19 @@ fn a_git_that_does_not_end_is_stopped_and_leaves_no_lock() {
     assert!(!base.repo.join(".git/index.lock").exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn what_a_hook_leaves_running_is_not_waited_for() {
+    let base = Base::with_git();
+    hook(&base, "post-commit", "tail -f /dev/null &\necho $! > daemon\n");
+    let git = base.store.git().unwrap().clone().with_limit(std::time::Duration::from_secs(5));
+    let file = base.repo.write("new.md", "new\n");
+    let committed = git.commit(&[file], "once");
+    let daemon = base.repo.read("daemon");
+    std::process::Command::new("kill").arg(daemon.trim()).status().unwrap();
+    assert_eq!(base.repo.git(&["rev-parse", "HEAD"]).trim(), committed.unwrap());
+}
+
 /// A folder of a clone that looks like a bare repository could name programs for git to run.
 #[test]
 fn a_bare_repository_in_the_work_tree_is_not_taken_for_ours() {
