@@ -88,8 +88,15 @@ impl Engine {
         self.compare_lines(git, &prefix, &Meeting { parted, one, other })
     }
 
-    /// Compares what came together since the last write.
-    pub(crate) fn settle_merges(&self) -> Result<(), Error> {
+    /// Compares what came together since the last write. What was written before stands in any case: where
+    /// this cannot be done now, the next write does it.
+    pub(crate) fn settle_merges(&self) {
+        if let Err(error) = self.compare_merged() {
+            tracing::warn!(%error, "what a merge brought is left for the next write");
+        }
+    }
+
+    fn compare_merged(&self) -> Result<(), Error> {
         let Some((git, prefix)) = self.inside_git() else { return Ok(()) };
         let Some(head) = git.revision() else { return Ok(()) };
         let kept = self.store.work().path(COMPARED).ok().and_then(|path| std::fs::read_to_string(path).ok());

@@ -231,7 +231,8 @@ impl Engine {
         }
         rests.save();
         queue.save(self.store.shared())?;
-        self.settle_merges()
+        self.settle_merges();
+        Ok(())
     }
 
     fn judge(&self, candidates: Vec<Candidate>, transaction: &Transaction<'_>) -> Curation {

@@ -296,7 +296,8 @@ impl Engine {
         if let Some(Err(error)) = committed.git {
             outcome.not_committed = Some(error.to_string());
         }
-        self.settle_merges()
+        self.settle_merges();
+        Ok(())
     }
 
     /// Tells whether an editor went through all of a packet already.

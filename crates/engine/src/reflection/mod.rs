@@ -210,7 +210,8 @@ impl Engine {
         let options =
             CommitOptions { git, log_line: Some(line.clone()), said: Some(line), ..CommitOptions::default() };
         transaction.commit(&options)?;
-        self.settle_merges()
+        self.settle_merges();
+        Ok(())
     }
 
     /// Looks at what is drifting and what was never acted on.

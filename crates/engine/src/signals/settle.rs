@@ -80,7 +80,7 @@ impl Engine {
                 ..CommitOptions::default()
             };
             transaction.commit(&options)?;
-            self.settle_merges()?;
+            self.settle_merges();
         }
         Ok(())
     }

@@ -7,9 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lore_core::{Article, Claim, Standing, Status};
 use lore_engine::check::Fix;
+use lore_engine::curate::CurateOptions;
 use lore_engine::entries::{Filter, NewEntry};
 use lore_engine::review::Ruling;
+use lore_engine::sessions::SessionFilter;
 use lore_engine::{Engine, Error};
+use lore_store::Point;
 
 use crate::stage::{Stage, fill, usual};
 
@@ -246,4 +249,34 @@ fn comparing_what_met_in_a_merge_that_dies_is_finished_by_the_next() {
         write(&stage.engine()).expect("can be kept again");
         assert_eq!(stage.base(), new, "killed at point {at}");
     });
+}
+
+#[test]
+fn what_cannot_be_compared_after_a_write_is_left_for_the_next() {
+    let stage = two_branches();
+    git(&stage, &["merge", "--no-edit", "-X", "ours", "theirs"]);
+    let (_, text) = stage.article_with("floating point");
+    let id = text.lines().find_map(|line| line.strip_prefix("id: ")).expect("has an id").to_owned();
+    let talk = ("user", "Never store passwords in plain text. That is a rule for the whole project.");
+    stage.session("s-keys", 8, &[talk]);
+    let filter = SessionFilter { path: Some("sessions".into()), ..SessionFilter::default() };
+    let options = CurateOptions { filter, ..CurateOptions::default() };
+    let keep = |engine: &Engine| engine.review(&id, Ruling::Keep, false).map(drop);
+    let curate = |engine: &Engine| engine.curate(&options, &|_, _| {}).map(drop);
+    for write in [&keep as Work<'_>, &curate] {
+        let stage = stage.copied();
+        let before = stage.base();
+        let promises = AtomicUsize::new(0);
+        let refuse = move |point| match point {
+            Point::Promise if promises.fetch_add(1, Ordering::SeqCst) == 1 => {
+                Err(std::io::Error::other("the disk is full"))
+            }
+            _ => Ok(()),
+        };
+        write(&stage.engine().with_fault(Arc::new(refuse))).expect("what is written is no failure");
+        assert_ne!(stage.base(), before, "it is written");
+        assert_eq!(disputed(&stage), Vec::<String>::new(), "nothing was compared");
+        keep(&stage.engine()).expect("can be kept");
+        assert_eq!(disputed(&stage).len(), 2, "the next that writes compares");
+    }
 }
