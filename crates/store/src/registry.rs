@@ -64,7 +64,7 @@ impl Registry {
         found.into_iter().map(|(id, roots)| Project { id: ProjectId::new(id), roots }).collect()
     }
 
-    /// Adds a base, and forgets bases that are no longer there.
+    /// Adds a base, and forgets bases that are no longer there and what this one was called before.
     pub fn register(&self, id: &ProjectId, root: &Path, now: Timestamp) -> Result<(), RegistryError> {
         let line = lines::join([id.as_str(), &root.to_string_lossy()]);
         if self.lines().contains(&line) {
@@ -74,7 +74,8 @@ impl Registry {
         let beside = Derived::new(self.folder.folder().join("lock"));
         let _lock = lock::acquire(&beside, &owner, now, PATIENCE)?;
         let mut all = self.lines();
-        all.retain(|line| line.split_once('\t').is_some_and(|(_, root)| Path::new(root).is_dir()));
+        let is_there = |known: &Path| known.is_dir() && known != root;
+        all.retain(|line| line.split_once('\t').is_some_and(|(_, known)| is_there(Path::new(known))));
         all.insert(line);
         self.folder.write(PROJECTS, lines::render(&all).as_bytes())?;
         Ok(())
@@ -99,9 +100,11 @@ fn plain_remote(url: &str) -> String {
         .trim()
         .split_once("://")
         .map_or_else(|| url.trim().replacen(':', "/", 1), |(_, rest)| rest.to_owned());
-    let rest = rest.rsplit_once('@').map_or(rest.as_str(), |(_, rest)| rest);
     let rest = rest.trim_end_matches('/').trim_end_matches(".git");
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    // A user stands before a host; behind it, and in the name of a folder, `@` is a letter.
+    let user = host.rsplit_once('@').filter(|_| url.contains(':'));
+    let host = user.map_or(host, |(_, host)| host);
     let host = host.split(':').next().unwrap_or(host).to_lowercase();
     if path.is_empty() { host } else { format!("{host}/{path}") }
 }
@@ -118,5 +121,11 @@ mod tests {
         check("https://user:pw@Example.org:8443/team/tool.git/", "example.org/team/tool");
         check("ssh://git@example.org:22/team/tool.git", "example.org/team/tool");
         check("/srv/git/tool.git", "/srv/git/tool");
+        check("https://a.org/x/tool@v2.git", "a.org/x/tool@v2");
+        check("https://user@b.org/y/z@v2", "b.org/y/z@v2");
+        check("https://user:p@ss@a.org/x/tool", "a.org/x/tool");
+        check("git@example.org:team/tool@v2.git", "example.org/team/tool@v2");
+        check("/srv/git/tool@v2.git", "/srv/git/tool@v2");
+        check("tool@v2", "tool@v2");
     }
 }

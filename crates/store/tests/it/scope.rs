@@ -155,6 +155,18 @@ fn worktrees_and_clones_are_one_project() {
 }
 
 #[test]
+fn a_folder_whose_project_is_called_otherwise_now_is_listed_once() {
+    let home = TestRepo::new();
+    let registry = Registry::new(&home.join("data/.lore"));
+    for id in ["v2", "a.org/x/tool@v2"] {
+        registry.register(&ProjectId::new(id), &home.path(), start()).unwrap();
+    }
+    let projects = registry.projects();
+    let ids: Vec<&str> = projects.iter().map(|project| project.id.as_str()).collect();
+    assert_eq!(ids, ["a.org/x/tool@v2"]);
+}
+
+#[test]
 fn the_registry_keeps_every_base_that_is_still_there() {
     let home = TestRepo::new();
     let registry = Registry::new(&home.join("data/.lore"));
