@@ -39,7 +39,8 @@ pub struct EditedBy {
 /// All curated sessions of a base.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
-    sessions: BTreeMap<(String, SessionId), Curated>,
+    /// Every reading of a session, the longest first.
+    sessions: BTreeMap<(String, SessionId), Vec<Curated>>,
     /// The longest reading of an editor.
     edited: BTreeMap<(String, SessionId), Curated>,
     /// Packets that were answered.
@@ -47,14 +48,17 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Takes in one file; of a session that grew, the longest reading counts.
+    /// Takes in one file. Which reading of a session is the newest no line says, so that all are kept.
     pub(crate) fn add(&mut self, text: &str) {
         for curated in lines::parse(text).iter().filter_map(|line| parse(line)) {
             if let Some(edited) = &curated.edited {
                 self.packets.insert(edited.packet.clone());
                 keep_longest(&mut self.edited, curated.clone());
             }
-            keep_longest(&mut self.sessions, curated);
+            let key = (curated.agent.clone(), curated.session.clone());
+            let readings = self.sessions.entry(key).or_default();
+            let at = readings.partition_point(|known| known.lines >= curated.lines);
+            readings.insert(at, curated);
         }
     }
 
@@ -73,14 +77,19 @@ impl Ledger {
         self.packets.contains(packet)
     }
 
-    /// Finds a session.
+    /// Finds the longest reading of a session.
     pub fn get(&self, agent: &str, session: &SessionId) -> Option<&Curated> {
-        self.sessions.get(&(agent.to_owned(), session.clone()))
+        self.readings(agent, session).first()
     }
 
-    /// Lists all sessions.
+    /// Lists the readings of a session, the longest first: of a transcript that was rewritten, only some fit.
+    pub fn readings(&self, agent: &str, session: &SessionId) -> &[Curated] {
+        self.sessions.get(&(agent.to_owned(), session.clone())).map_or(&[], Vec::as_slice)
+    }
+
+    /// Lists all sessions, each with its longest reading.
     pub fn iter(&self) -> impl Iterator<Item = &Curated> {
-        self.sessions.values()
+        self.sessions.values().filter_map(|readings| readings.first())
     }
 }
 
@@ -152,6 +161,22 @@ mod tests {
         assert_eq!(ledger.get("claude", &SessionId::new("s-1")), Some(&read(40)));
         assert_eq!(ledger.iter().count(), 1);
         assert!(ledger.get("codex", &SessionId::new("s-1")).is_none());
+    }
+
+    #[test]
+    fn every_reading_is_kept_in_whatever_order_files_come() {
+        let files =
+            ["claude\ts-1\t000000100\told\n", "claude\ts-1\t000000040\tnew\nclaude\ts-1\t000000100\tother\n"];
+        for order in [[0, 1], [1, 0]] {
+            let mut ledger = Ledger::default();
+            order.into_iter().for_each(|at| ledger.add(files[at]));
+            let readings = ledger.readings("claude", &SessionId::new("s-1"));
+            let mut told: Vec<(u64, &str)> =
+                readings.iter().map(|one| (one.lines, one.hash.as_str())).collect();
+            assert!(told.is_sorted_by_key(|(lines, _)| std::cmp::Reverse(*lines)));
+            told.sort_unstable();
+            assert_eq!(told, [(40, "new"), (100, "old"), (100, "other")]);
+        }
     }
 
     #[test]

@@ -42,9 +42,9 @@ pub(super) fn read(
         edited: None,
     };
     let is_old = since.is_some_and(|since| session.ended.or(session.started).is_some_and(|at| at < since));
-    // A transcript whose known part reads differently now was rewritten: all of it is new.
-    let before = ledger.get(&session.agent, &session.id);
-    let before = before.filter(|before| before.hash == fingerprint(session, before.lines));
+    // A transcript of which no known part reads as it did was rewritten: all of it is new.
+    let mut readings = ledger.readings(&session.agent, &session.id).iter();
+    let before = readings.find(|before| before.hash == fingerprint(session, before.lines));
     let from = if bootstrap { 0 } else { before.map_or(0, |before| before.lines) };
     if is_old || lines <= from {
         let (found, doubts) = (Vec::new(), Vec::new());

@@ -3,7 +3,7 @@
 use lore_engine::curate::{CurateOptions, When};
 use lore_engine::sessions::SessionFilter;
 
-use crate::stage::{LOGS, MONEY, Stage, usual};
+use crate::stage::{LOGS, MAIL, MONEY, Stage, usual};
 
 #[test]
 fn a_second_run_changes_nothing() {
@@ -178,4 +178,21 @@ fn a_death_at_any_moment_loses_no_candidate_that_waits() {
         assert!(kept.is_superset(&expected), "killed at point {at}: {} of {}", kept.len(), expected.len());
     }
     assert!(deaths > 5, "only {deaths} points were passed");
+}
+
+#[test]
+fn a_transcript_that_was_rewritten_shorter_is_read_on_from_there() {
+    let stage = Stage::new();
+    stage.session("s-money", 1, &[MONEY, MAIL].concat());
+    stage.curate();
+    stage.session("s-money", 1, LOGS);
+    assert_eq!(stage.curate().fresh, 1, "all of it is new");
+    let more = ("user", "Never store passwords in plain text. That is a rule for the whole project.");
+    stage.session("s-money", 1, &[LOGS, &[more]].concat());
+    let filter = SessionFilter { path: Some("sessions".into()), ..SessionFilter::default() };
+    let whole = stage.engine().candidates(&filter, "s-money").expect("can be read").len();
+    let grown = stage.curate();
+    assert!(grown.fresh == 1 && grown.candidates > 0, "what came since is read");
+    assert!(grown.candidates < whole, "{} of {whole}", grown.candidates);
+    assert_eq!(stage.curate().fresh, 0);
 }
