@@ -62,16 +62,22 @@ impl Engine {
     pub fn decide_spike(&self, name: &str, dry_run: bool) -> Result<SpikeDecision, Error> {
         let mut transaction = self.begin("spike decide")?;
         let (mut stored, mut spike) = self.spike_in(&transaction, name)?;
-        let slug = stored.entry.id.slug().to_owned();
+        let place = self.run_place(&stored.entry.id, &stored.path);
         spike.state = Some(spike.stage().go(SpikeState::Concluded).map_err(|refused| illegal(&refused))?);
-        let head = self.run_head(&slug).filter(|head| head.ended.as_deref() == Some("complete"));
+        let head = self.run_head(&place).filter(|head| head.ended.as_deref() == Some("complete"));
         let head = head.ok_or_else(|| {
             let hint = format!(
                 "run it here with `lore spike run {name}`, or say what was read with --outcome and --answer"
             );
             Error::request(format!("`{}` was not measured on this machine", stored.entry.id), hint)
         })?;
-        let measured = measured(&head, &self.run_lines(&slug, head.round));
+        if self.experiment_hash(&stored.path).as_ref() != Some(&head.experiment) {
+            let hint =
+                format!("run this one with `lore spike run {name}`, or bring back the page that was run");
+            let sentence = format!("`{}` was measured with another experiment", stored.entry.id);
+            return Err(Error::request(sentence, hint));
+        }
+        let measured = measured(&head, &self.run_lines(&place, head.round));
         let wanted = criteria(&spike.criteria)?;
         let simplest =
             spike.simplest.clone().or_else(|| head.alternatives.first().cloned()).unwrap_or_default();

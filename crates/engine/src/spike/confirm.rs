@@ -28,14 +28,14 @@ impl Engine {
     pub fn experiment(&self, name: &str) -> Result<ExperimentShown, Error> {
         let stored = self.read_spike(name)?;
         let id = stored.entry.id.to_string();
-        let path = format!("{}/EXPERIMENT.md", folder(&stored.path));
+        let path = page_of(&stored.path);
         let text = self.store.paper(&path).ok_or_else(|| {
             let hint = format!("write `{}`", self.root().join(&path).display());
             Error::request(format!("`{id}` has no EXPERIMENT.md"), hint)
         })?;
         let data = self.world.data_folder().ok_or(Error::NoHome)?;
         let confirmed = Consent::load(&data).allows(&self.consent_to(&id), &text);
-        Ok(ExperimentShown { hash: ContentHash::of(text.as_bytes()).short().to_owned(), id, text, confirmed })
+        Ok(ExperimentShown { hash: hash_of(&text), id, text, confirmed })
     }
 
     /// Takes a person's yes to the experiment with this hash.
@@ -57,7 +57,20 @@ impl Engine {
         Ok(())
     }
 
+    /// Returns the hash of the experiment that stands beside the spike in this file.
+    pub(super) fn experiment_hash(&self, path: &str) -> Option<String> {
+        self.store.paper(&page_of(path)).map(|text| hash_of(&text))
+    }
+
     fn consent_to(&self, id: &str) -> String {
         format!("{}#{id}", registry::project_id(self.store.git(), self.project()))
     }
+}
+
+fn page_of(path: &str) -> String {
+    format!("{}/EXPERIMENT.md", folder(path))
+}
+
+fn hash_of(text: &str) -> String {
+    ContentHash::of(text.as_bytes()).short().to_owned()
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lore_core::EntryId;
 use lore_distill::spike::{ExperimentPlan, Stage};
 use lore_store::derived::Derived;
 
@@ -29,7 +30,7 @@ impl Engine {
     /// Makes the place of an alternative anew.
     pub(super) fn make_place(
         &self,
-        spike: &str,
+        spike: &EntryId,
         number: usize,
         plan: &ExperimentPlan,
     ) -> Result<SpikePlace, Error> {
@@ -79,7 +80,7 @@ impl Engine {
     }
 
     /// Takes the places of a spike away.
-    pub(super) fn clear_places(&self, spike: &str, places: &[SpikePlace]) -> Result<(), Error> {
+    pub(super) fn clear_places(&self, spike: &EntryId, places: &[SpikePlace]) -> Result<(), Error> {
         for place in places.iter().filter(|place| place.stage == Stage::Worktree) {
             if let Some(git) = self.store.git() {
                 let _ = git.remove_worktree(&place.tree);
@@ -100,7 +101,7 @@ impl Engine {
     }
 
     /// Names the folder of a spike's places, below the user's data.
-    fn places_of(&self, spike: &str) -> String {
+    fn places_of(&self, spike: &EntryId) -> String {
         let project = lore_core::ContentHash::of(self.project().to_string_lossy().as_bytes());
         format!("spikes/{}/{spike}", project.short())
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lore_core::EntryId;
 use lore_distill::spike::Measured;
 use lore_store::FileLock;
 use serde::{Deserialize, Serialize};
@@ -71,52 +72,81 @@ pub struct SpikeRun {
     pub notes: Vec<String>,
 }
 
+/// Where the runs of one spike lie, below the work folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RunPlace {
+    pub(super) folder: String,
+    lock: String,
+}
+
+impl RunPlace {
+    fn head(&self) -> String {
+        format!("{}/run.json", self.folder)
+    }
+
+    fn lines(&self, round: u32) -> String {
+        format!("{}/round-{round}.jsonl", self.folder)
+    }
+}
+
 impl Engine {
+    /// Says where the runs of a spike lie: under its whole id, because the same may be asked on another day.
+    ///
+    /// They once lay under the slug alone; those are its own if they ran its experiment.
+    pub(super) fn run_place(&self, id: &EntryId, path: &str) -> RunPlace {
+        let below =
+            |name: &str| RunPlace { folder: format!("spikes/{name}"), lock: format!("spikes/{id}/lock") };
+        let (place, former) = (below(id.as_str()), below(id.slug()));
+        let is_own = |head: RunHead| self.experiment_hash(path).is_some_and(|hash| hash == head.experiment);
+        let is_former = self.run_head(&place).is_none() && self.run_head(&former).is_some_and(is_own);
+        if is_former { former } else { place }
+    }
+
     /// Tells how far the run of a spike is; nothing where there never was one on this machine.
-    pub(super) fn run_status(&self, slug: &str) -> Option<RunStatus> {
-        let head = self.run_head(slug)?;
-        let lines = self.run_lines(slug, head.round);
+    pub(super) fn run_status(&self, place: &RunPlace) -> Option<RunStatus> {
+        let head = self.run_head(place)?;
+        let lines = self.run_lines(place, head.round);
         let failed = lines.iter().filter_map(|line| Some((line.alternative.clone(), line.failure.clone()?)));
         Some(RunStatus {
             round: head.round,
             done: u32::try_from(lines.len()).unwrap_or(u32::MAX),
             total: head.total,
-            is_running: head.ended.is_none() && matches!(self.take_spike_lock(slug), Ok(None)),
+            is_running: head.ended.is_none() && matches!(self.take_spike_lock(place), Ok(None)),
             began: head.began,
             ended: head.ended,
             failed: failed.collect(),
         })
     }
 
-    pub(super) fn run_head(&self, slug: &str) -> Option<RunHead> {
-        let path = self.store.work().folder().join(head_file(slug));
+    pub(super) fn run_head(&self, place: &RunPlace) -> Option<RunHead> {
+        let path = self.store.work().folder().join(place.head());
         serde_json::from_slice(&std::fs::read(path).ok()?).ok()
     }
 
-    pub(super) fn save_run_head(&self, slug: &str, head: &RunHead) -> Result<(), Error> {
+    pub(super) fn save_run_head(&self, place: &RunPlace, head: &RunHead) -> Result<(), Error> {
         let text = serde_json::to_string(head).unwrap_or_default();
-        Ok(self.store.work().write_text(&head_file(slug), &text)?)
+        Ok(self.store.work().write_text(&place.head(), &text)?)
     }
 
     /// Reads the runs of a round; a line that was cut off when the machine stopped is no run.
-    pub(super) fn run_lines(&self, slug: &str, round: u32) -> Vec<RunLine> {
-        let path = self.store.work().folder().join(lines_file(slug, round));
+    pub(super) fn run_lines(&self, place: &RunPlace, round: u32) -> Vec<RunLine> {
+        let path = self.store.work().folder().join(place.lines(round));
         let text = std::fs::read_to_string(path).unwrap_or_default();
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
 
-    pub(super) fn add_run_line(&self, slug: &str, round: u32, line: &RunLine) -> Result<(), Error> {
+    pub(super) fn add_run_line(&self, place: &RunPlace, round: u32, line: &RunLine) -> Result<(), Error> {
         let text = format!("{}\n", serde_json::to_string(line).unwrap_or_default());
-        Ok(self.store.work().append_text(&lines_file(slug, round), &text)?)
+        Ok(self.store.work().append_text(&place.lines(round), &text)?)
     }
 
-    pub(super) fn forget_run_lines(&self, slug: &str, round: u32) -> Result<(), Error> {
-        Ok(self.store.work().remove(&lines_file(slug, round))?)
+    pub(super) fn forget_run_lines(&self, place: &RunPlace, round: u32) -> Result<(), Error> {
+        Ok(self.store.work().remove(&place.lines(round))?)
     }
 
     /// Takes the right to run a spike, or nothing where somebody else has it.
-    pub(super) fn take_spike_lock(&self, slug: &str) -> Result<Option<FileLock>, Error> {
-        Ok(self.store.work().try_lock(&format!("spikes/{slug}/lock"))?)
+    pub(super) fn take_spike_lock(&self, place: &RunPlace) -> Result<Option<FileLock>, Error> {
+        Ok(self.store.work().try_lock(&place.lock)?)
     }
 }
 
@@ -180,14 +210,6 @@ fn flatten(
             other => drop(other.as_f64().map(|number| found.insert(name, number))),
         }
     }
-}
-
-fn head_file(slug: &str) -> String {
-    format!("spikes/{slug}/run.json")
-}
-
-fn lines_file(slug: &str, round: u32) -> String {
-    format!("spikes/{slug}/round-{round}.jsonl")
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lore_core::SpikeState;
+use lore_core::{EntryId, SpikeState};
 use lore_distill::spike::{ExperimentPlan, PlannedAlternative};
 
 use super::child::{self, Ran, RunLimits, Surroundings};
 use super::place::SpikePlace;
 use super::processes;
-use super::record::{RunHead, RunLine, SpikeRun, printed_numbers};
+use super::record::{RunHead, RunLine, RunPlace, SpikeRun, printed_numbers};
 use super::tree::TreeMark;
 use super::workspace::{criteria, of_spike};
 use crate::{Engine, Error};
@@ -17,7 +17,8 @@ use crate::{Engine, Error};
 /// One experiment on its way.
 struct Course<'a> {
     engine: &'a Engine,
-    slug: String,
+    id: EntryId,
+    runs: RunPlace,
     plan: ExperimentPlan,
     limits: RunLimits,
     head: RunHead,
@@ -58,28 +59,28 @@ impl Engine {
             return Err(Error::request(format!("`{}` has no criteria", shown.id), hint));
         }
         criteria(&spike.criteria)?;
-        let slug = stored.entry.id.slug().to_owned();
-        let Some(_lock) = self.take_spike_lock(&slug)? else {
+        let runs = self.run_place(&stored.entry.id, &stored.path);
+        let Some(_lock) = self.take_spike_lock(&runs)? else {
             return Err(Error::request(
                 format!("`{}` is running already", shown.id),
                 format!("see `lore spike status {name}`"),
             ));
         };
         // Somebody who watched an earlier run may be gone while its processes are not.
-        if let Some(old) = self.run_head(&slug).filter(|old| !old.mark.is_empty()) {
+        if let Some(old) = self.run_head(&runs).filter(|old| !old.mark.is_empty()) {
             processes::end_marked(&old.mark);
         }
-        let round = self.begin_round(name, &shown.hash)?;
+        let round = self.begin_round(name, &runs, &shown.hash)?;
         let mut head = self.new_head(round, &shown.hash, &plan);
         if let Some(old) = self
-            .run_head(&slug)
+            .run_head(&runs)
             .filter(|old| old.round == round && old.experiment == shown.hash && old.ended.is_none())
         {
             head.began = old.began;
         } else {
-            self.forget_run_lines(&slug, round)?;
+            self.forget_run_lines(&runs, round)?;
         }
-        self.save_run_head(&slug, &head)?;
+        self.save_run_head(&runs, &head)?;
         let limits = RunLimits {
             time: plan.time,
             memory: plan.memory,
@@ -93,7 +94,8 @@ impl Engine {
             before: self.tree_mark()?,
             head,
             plan,
-            slug,
+            id: stored.entry.id,
+            runs,
             failed: BTreeSet::new(),
             notes: Vec::new(),
         };
@@ -102,14 +104,14 @@ impl Engine {
     }
 
     /// Brings a spike into the state `running` and returns which round it is.
-    fn begin_round(&self, name: &str, hash: &str) -> Result<u32, Error> {
+    fn begin_round(&self, name: &str, runs: &RunPlace, hash: &str) -> Result<u32, Error> {
         let stored = self.read_spike(name)?;
         let spike = of_spike(&stored.entry)?;
         let (stage, rounds) = (spike.stage(), spike.rounds.unwrap_or(0));
         let again = match stage {
             SpikeState::Running => {
                 // Another experiment under the same state would mix two sets of numbers.
-                let same = self.run_head(stored.entry.id.slug()).is_none_or(|head| head.experiment == hash);
+                let same = self.run_head(runs).is_none_or(|head| head.experiment == hash);
                 if same {
                     return Ok(rounds.max(1));
                 }
@@ -181,7 +183,7 @@ impl From<Error> for Halt {
 
 impl Course<'_> {
     fn run(&mut self, progress: &dyn Fn(u32, u32)) -> Result<(u32, u32), Halt> {
-        let known = self.engine.run_lines(&self.slug, self.head.round);
+        let known = self.engine.run_lines(&self.runs, self.head.round);
         let has = |name: &str, repetition: u32, warm_up: bool| {
             known.iter().any(|line| {
                 line.alternative == name && line.repetition == repetition && line.warm_up == warm_up
@@ -193,7 +195,7 @@ impl Course<'_> {
         let alternatives = self.plan.alternatives.clone();
         let mut places = Vec::new();
         for (number, alternative) in alternatives.iter().enumerate() {
-            places.push(self.engine.make_place(&self.slug, number + 1, &self.plan)?);
+            places.push(self.engine.make_place(&self.id, number + 1, &self.plan)?);
             self.prepare(alternative, &places[number])?;
         }
         if !places.iter().all(|place| place.shield.is_up()) {
@@ -203,7 +205,7 @@ impl Course<'_> {
             );
         }
         self.head.conditions = self.conditions(places.first());
-        self.engine.save_run_head(&self.slug, &self.head)?;
+        self.engine.save_run_head(&self.runs, &self.head)?;
         let mut made = 0;
         for turn in 0..self.plan.warm_up + self.plan.repetitions {
             let warm_up = turn < self.plan.warm_up;
@@ -223,12 +225,12 @@ impl Course<'_> {
                     self.notes.push(format!("`{}` failed and is not run again: {why}", alternative.name));
                 }
                 self.untouched()?;
-                self.engine.add_run_line(&self.slug, self.head.round, &line)?;
+                self.engine.add_run_line(&self.runs, self.head.round, &line)?;
                 made += 1;
                 progress(resumed + made, self.head.total);
             }
         }
-        let _ = self.engine.clear_places(&self.slug, &places);
+        let _ = self.engine.clear_places(&self.id, &places);
         Ok((made, resumed))
     }
 
@@ -251,7 +253,7 @@ impl Course<'_> {
                     numbers: Default::default(),
                 };
                 self.keep_output(&line, &ran)?;
-                self.engine.add_run_line(&self.slug, self.head.round, &line)?;
+                self.engine.add_run_line(&self.runs, self.head.round, &line)?;
             }
             self.untouched()?;
         }
@@ -304,8 +306,8 @@ impl Course<'_> {
     fn keep_output(&self, line: &RunLine, ran: &Ran) -> Result<(), Error> {
         let sort = if line.warm_up { "warm-up" } else { "run" };
         let name = format!(
-            "spikes/{}/output/round-{}/{}-{sort}-{}.txt",
-            self.slug,
+            "{}/output/round-{}/{}-{sort}-{}.txt",
+            self.runs.folder,
             self.head.round,
             lore_core::slug(&line.alternative),
             line.repetition + 1
@@ -344,7 +346,7 @@ impl Course<'_> {
         match outcome {
             Ok((made, resumed)) => {
                 self.head.ended = Some("complete".to_owned());
-                self.engine.save_run_head(&self.slug, &self.head)?;
+                self.engine.save_run_head(&self.runs, &self.head)?;
                 let conditions = self.head.conditions.clone();
                 self.engine
                     .move_spike(name, SpikeState::Collected, |_, spike| spike.conditions = conditions)?;
@@ -360,8 +362,8 @@ impl Course<'_> {
                     some.join(", ")
                 );
                 self.head.ended = Some(format!("stopped, and its numbers thrown away: {sentence}"));
-                self.engine.save_run_head(&self.slug, &self.head)?;
-                self.engine.forget_run_lines(&self.slug, self.head.round)?;
+                self.engine.save_run_head(&self.runs, &self.head)?;
+                self.engine.forget_run_lines(&self.runs, self.head.round)?;
                 self.engine.move_spike(name, SpikeState::Designed, |_, _| {})?;
                 let hint = "look at these files; if it was you, run it again; if it was the experiment, correct EXPERIMENT.md";
                 Err(Error::request(sentence, hint))

@@ -353,7 +353,7 @@ impl Engine {
         let spike = of_spike(entry).unwrap_or_default();
         let folder = folder(path).to_owned();
         let there = |name: &&&str| self.store.paper(&format!("{folder}/{name}")).is_some();
-        let run = self.run_status(entry.id.slug());
+        let run = self.run_status(&self.run_place(&entry.id, path));
         let state = spike.stage();
         let next = next(&spike, state, run.as_ref(), &entry.id);
         SpikeView {

@@ -419,3 +419,66 @@ fn an_answer_is_whole_only_for_its_own_purpose() {
         assert_eq!((answered.how, named), (how, open.into_iter().collect()), "{question}");
     }
 }
+
+/// A question that was asked again on another day threw away the numbers of the first, which was decided from the second's.
+#[test]
+fn a_question_asked_anew_leaves_the_numbers_of_the_first_alone() {
+    let bench = Bench::new();
+    let first = bench.designed("echo cost=5", "echo cost=10", "");
+    bench.confirm(&first);
+    bench.engine().run_spike(&first, &|_, _| {}).unwrap();
+    let later = World { now: start() + jiff::Span::new().hours(72), ..bench.world() };
+    let engine = Engine::open(later).unwrap();
+    let new = NewSpike { question: QUESTION.to_owned(), force: true, ..NewSpike::default() };
+    let second = engine.spike(new, false).unwrap().spike.unwrap().id.to_string();
+    assert_ne!(first, second);
+    let paper = |id: &str| format!("knowledge/{}/EXPERIMENT.md", engine.show_spike(id).unwrap().folder);
+    let other = bench.repo.read(&paper(&first)).replace("cost=5", "cost=20").replace(&first, &second);
+    let design = Design {
+        criteria: vec!["cost of heap < 0.9 x list".to_owned()],
+        experiment: Some(other),
+        ..Design::default()
+    };
+    engine.design_spike(&second, &design, false).unwrap();
+    assert_eq!(engine.show_spike(&second).unwrap().run, None, "it was never run");
+    bench.confirm(&second);
+    engine.run_spike(&second, &|_, _| {}).unwrap();
+    let outcome = |id: &str| engine.decide_spike(id, false).unwrap().spike.outcome;
+    assert_eq!(outcome(&first), Some(SpikeOutcome::Confirmed));
+    assert_eq!(outcome(&second), Some(SpikeOutcome::Rejected));
+}
+
+#[test]
+fn numbers_of_another_experiment_decide_nothing() {
+    let bench = Bench::new();
+    let id = bench.designed("echo cost=5", "echo cost=10", "");
+    bench.confirm(&id);
+    bench.engine().run_spike(&id, &|_, _| {}).unwrap();
+    let paper = format!("knowledge/{}/EXPERIMENT.md", bench.engine().show_spike(&id).unwrap().folder);
+    let text = bench.repo.read(&paper);
+    bench.repo.write(&paper, text.replace("cost=5", "cost=20"));
+    let refused = bench.engine().decide_spike(&id, false).unwrap_err();
+    assert!(refused.to_string().contains("another experiment"), "{refused}");
+    assert_eq!(bench.state(&id), SpikeState::Collected);
+    bench.repo.write(&paper, text);
+    assert!(bench.engine().decide_spike(&id, false).is_ok());
+}
+
+/// Runs once lay under what follows the day in an id.
+#[test]
+fn what_was_measured_before_is_still_found() {
+    let bench = Bench::new();
+    let id = bench.designed("echo cost=5", "echo cost=10", "");
+    bench.confirm(&id);
+    let engine = bench.engine();
+    let stopped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        engine.run_spike(&id, &|done, _| assert!(done < 5, "the machine stops here"))
+    }));
+    assert!(stopped.is_err());
+    let runs = bench.repo.join(".git/lore/knowledge/spikes");
+    std::fs::rename(runs.join(&id), runs.join(&id["spk-2026-01-01-".len()..])).unwrap();
+    assert_eq!(bench.engine().show_spike(&id).unwrap().run.map(|run| run.done), Some(5));
+    let run = bench.engine().run_spike(&id, &|_, _| {}).unwrap();
+    assert_eq!((run.resumed, run.made), (5, 9));
+    assert!(bench.engine().decide_spike(&id, false).is_ok());
+}
