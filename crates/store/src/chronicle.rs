@@ -129,7 +129,7 @@ impl Git {
     }
 
     /// Returns where a folder lies in the repository.
-    fn inside(&self, folder: &Path) -> PathBuf {
+    pub fn inside(&self, folder: &Path) -> PathBuf {
         let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let (top, folder) = (real(self.top()), real(folder));
         folder.strip_prefix(&top).map(Path::to_owned).unwrap_or_default()

@@ -224,7 +224,7 @@ impl Course<'_> {
                     self.failed.insert(alternative.name.clone());
                     self.notes.push(format!("`{}` failed and is not run again: {why}", alternative.name));
                 }
-                self.untouched()?;
+                self.untouched(place)?;
                 self.engine.add_run_line(&self.runs, self.head.round, &line)?;
                 made += 1;
                 progress(resumed + made, self.head.total);
@@ -255,7 +255,7 @@ impl Course<'_> {
                 self.keep_output(&line, &ran)?;
                 self.engine.add_run_line(&self.runs, self.head.round, &line)?;
             }
-            self.untouched()?;
+            self.untouched(place)?;
         }
         Ok(())
     }
@@ -317,8 +317,8 @@ impl Course<'_> {
     }
 
     /// Looks whether the user's tree is as it was.
-    fn untouched(&self) -> Result<(), Halt> {
-        let changed = self.before.changed(&self.engine.tree_mark()?);
+    fn untouched(&self, place: &SpikePlace) -> Result<(), Halt> {
+        let changed = self.engine.changed_since(&self.before, &place.shield)?;
         if changed.is_empty() { Ok(()) } else { Err(Halt::Touched(changed)) }
     }
 

@@ -1,8 +1,11 @@
 //! Whether the user's tree stayed as it was while an experiment ran (P-03).
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use lore_store::git::Git;
+
+use super::shield::Shield;
 use crate::{Engine, Error};
 
 /// What a file looks like from outside: any write to it shows, also one that puts its time back.
@@ -56,6 +59,33 @@ impl Engine {
         Ok(mark)
     }
 
+    /// Lists what changed in the project's tree since.
+    ///
+    /// Where the shield holds, the experiment cannot have written into the base: that is Lorekeep's own work, which
+    /// goes on meanwhile, or a person's, and neither touches what is measured.
+    pub(super) fn changed_since(&self, before: &TreeMark, shield: &Shield) -> Result<Vec<String>, Error> {
+        let now = self.tree_mark()?;
+        let base = self.base_in_tree().filter(|_| shield.is_up());
+        let in_base = |name: &String| base.as_ref().is_some_and(|base| Path::new(name).starts_with(base));
+        let mut changed = before.changed_files(&now);
+        changed.retain(|name| !in_base(name));
+        let only_committed = |git: &Git| git.only_committed(self.root(), &before.pointers, &now.pointers);
+        let git = self.store.git().filter(|_| base.is_some());
+        if before.pointers != now.pointers && !git.is_some_and(|git| only_committed(git).unwrap_or(false)) {
+            changed.push("the branches or tags of the repository".to_owned());
+        }
+        Ok(changed)
+    }
+
+    /// Returns where the base lies in the tree, unless it is all of it or elsewhere.
+    fn base_in_tree(&self) -> Option<PathBuf> {
+        let inside = match self.store.git() {
+            Some(git) => git.inside(self.root()),
+            None => self.root().strip_prefix(self.project()).ok()?.to_owned(),
+        };
+        Some(inside).filter(|inside| !inside.as_os_str().is_empty())
+    }
+
     fn walk(&self, folder: &Path, prefix: &str, mark: &mut TreeMark) {
         for item in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = item.path();
@@ -75,19 +105,14 @@ impl Engine {
 }
 
 impl TreeMark {
-    /// Lists what changed since.
-    pub(super) fn changed(&self, later: &TreeMark) -> Vec<String> {
-        let mut changed: Vec<String> = self
-            .files
+    /// Lists the files that changed since.
+    fn changed_files(&self, later: &TreeMark) -> Vec<String> {
+        self.files
             .iter()
             .filter(|(name, look)| later.files.get(*name) != Some(look))
             .map(|(name, _)| name.clone())
             .chain(later.files.keys().filter(|name| !self.files.contains_key(*name)).cloned())
-            .collect();
-        if self.pointers != later.pointers {
-            changed.push("the branches or tags of the repository".to_owned());
-        }
-        changed
+            .collect()
     }
 }
 

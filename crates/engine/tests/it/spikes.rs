@@ -196,6 +196,48 @@ fn what_changes_in_the_tree_meanwhile_stops_the_run() {
     assert_eq!((run.made, run.spike.state), (14, SpikeState::Collected), "it can be run again");
 }
 
+/// A session that ended meanwhile was curated, and all numbers were thrown away for it.
+#[test]
+fn what_lore_writes_into_the_base_meanwhile_stops_no_run_that_is_kept_from_it() {
+    let bench = Bench::new();
+    let id = bench.designed("echo cost=1", "echo cost=2", "");
+    bench.confirm(&id);
+    bench.repo.commit("all of it");
+    let write = |done: u32, _: u32| {
+        let ask = |about: &str| NewSpike { question: format!("Should we {about}?"), ..NewSpike::default() };
+        match done {
+            2 => drop(bench.engine().spike(ask("use hemp or nylon for the ropes"), false).unwrap()),
+            4 => bench.repo.commit("knowledge: ask"),
+            6 => drop(bench.engine().spike(ask("use tar or paint for the hull"), false).unwrap()),
+            _ => {}
+        }
+    };
+    match bench.engine().run_spike(&id, &write) {
+        Ok(run) => assert_eq!((run.made, run.spike.state), (14, SpikeState::Collected), "{run:?}"),
+        // Where nothing keeps the experiment from the base, it may have been the experiment.
+        Err(refused) => {
+            assert!(refused.to_string().contains("knowledge/"), "{refused}");
+            let run = bench.engine().run_spike(&id, &|_, _| {}).unwrap();
+            assert!(run.notes.iter().any(|note| note.contains("not read-only")), "{run:?}");
+        }
+    }
+}
+
+#[test]
+fn a_commit_of_more_than_the_base_stops_the_run() {
+    let bench = Bench::new();
+    let id = bench.designed("echo cost=1", "echo cost=2", "");
+    bench.confirm(&id);
+    bench.repo.write("README.md", "edited\n");
+    let commit = |done: u32, _: u32| {
+        if done == 2 {
+            bench.repo.commit("readme and knowledge");
+        }
+    };
+    let refused = bench.engine().run_spike(&id, &commit).unwrap_err();
+    assert!(refused.to_string().contains("branches or tags"), "{refused}");
+}
+
 #[test]
 fn an_alternative_that_never_ends_eats_or_forks_fails_and_the_other_is_measured() {
     let bench = Bench::new();

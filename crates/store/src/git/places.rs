@@ -49,4 +49,30 @@ impl Git {
         let refs = self.ask(&["for-each-ref", "--format=%(refname) %(objectname)"])?;
         Ok(format!("{head}{refs}"))
     }
+
+    /// Tells whether all that happened between two answers of [`Git::pointers`] are commits of nothing but what lies
+    /// in this folder, on the branch that is checked out.
+    pub fn only_committed(&self, folder: &Path, before: &str, after: &str) -> Result<bool, GitError> {
+        let inside = self.inside(folder);
+        let Some((from, to)) = moved(before, after).filter(|_| !inside.as_os_str().is_empty()) else {
+            return Ok(false);
+        };
+        if self.ask(&["merge-base", from, to])?.trim() != from {
+            return Ok(false);
+        }
+        let range = format!("{from}..{to}");
+        let names = self.ask(&["log", "-m", "-z", "--format=", "--name-only", "--no-renames", &range])?;
+        let mut names = names.split('\0').filter(|name| !name.is_empty());
+        Ok(names.all(|name| Path::new(name).starts_with(&inside)))
+    }
+}
+
+/// Finds from which commit to which the branch that is checked out moved, where nothing else did.
+fn moved<'a>(before: &'a str, after: &'a str) -> Option<(&'a str, &'a str)> {
+    let ((branch, before), (same, after)) = (before.split_once('\n')?, after.split_once('\n')?);
+    let (before, after): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let differs = before.iter().zip(&after).filter(|(old, new)| old != new);
+    let [(from, to)] = differs.collect::<Vec<_>>()[..] else { return None };
+    let commit = |line: &'a str| line.strip_prefix(branch)?.strip_prefix(' ');
+    (branch == same && before.len() == after.len()).then_some((commit(from)?, commit(to)?))
 }
