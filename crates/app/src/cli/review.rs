@@ -140,7 +140,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         }
         Some(Action::Merge { name, into, dry_run }) => one(name, Ruling::Merge { into }, dry_run),
         Some(Action::Supersede { name, by, dry_run }) => one(name, Ruling::Supersede { by }, dry_run),
-        Some(Action::Settle { name, side, dry_run }) => one(name, Ruling::Settle { side }, dry_run),
+        Some(Action::Settle { name, side, dry_run }) => {
+            one(name, Ruling::Settle { side, says: None }, dry_run)
+        }
         Some(Action::Both { name, dry_run }) => one(name, Ruling::Both, dry_run),
         Some(Action::Grant { name, dry_run }) => {
             decided(ui, "granted", &engine.grant(&name, dry_run)?, dry_run)
@@ -445,7 +447,7 @@ fn ask(ui: &Ui, engine: &Engine, id: &str, cause: Cause) -> Result<Next, Failure
             return Ok(Next::Another);
         }
         other => match other.parse::<usize>() {
-            Ok(side) => Ruling::Settle { side },
+            Ok(side) => Ruling::Settle { side, says: None },
             Err(_) => {
                 ui.note(format!("`{}` is not one of the answers", cut(other, 20)));
                 return Ok(Next::Again);

@@ -185,6 +185,8 @@ fn ruled(outside: &Outside<'_>, board: &mut Board, names: &[String], ruling: &Ru
         }
         Err(error) => {
             board.complain(sentence(&error));
+            // It may be refused because what is on the screen is no longer so.
+            board.leaf = None;
             false
         }
     }

@@ -213,7 +213,10 @@ fn a_side_is_chosen_only_where_it_is_shown() {
     let one = ids(&board, &["integer cents"]);
     assert_eq!(typed(&mut board, "3"), []);
     assert_eq!(board.notice.text, "It has 2 sides.");
-    let two = Effect::Rule { names: one.clone(), ruling: Ruling::Settle { side: 2 } };
+    let two = Effect::Rule {
+        names: one.clone(),
+        ruling: Ruling::Settle { side: 2, says: Some("Amounts are decimals.".to_owned()) },
+    };
     assert_eq!(typed(&mut board, "2"), [two]);
     assert_eq!(typed(&mut board, "0"), [Effect::Rule { names: one, ruling: Ruling::Both }]);
 }

@@ -216,17 +216,17 @@ fn side(board: &mut Board, key: Key) -> Vec<Effect> {
         board.say("Sides are chosen one entry at a time; esc marks nothing.");
         return Vec::new();
     }
-    let sides = board.current_page().map_or(0, |page| page.sides.len());
-    if side == 0 || side > sides {
-        board.say(if sides == 0 {
-            "It has no sides to choose from.".to_owned()
-        } else {
-            format!("It has {sides} sides.")
-        });
+    let sides = board.current_page().map_or(&[][..], |page| &page.sides);
+    let Some(says) = sides.iter().find(|one| one.number == side).map(|one| one.text.clone()) else {
+        let told = match sides.len() {
+            0 => "It has no sides to choose from.".to_owned(),
+            count => format!("It has {count} sides."),
+        };
+        board.say(told);
         return Vec::new();
-    }
+    };
     let names = board.current().map(|one| one.id.clone()).into_iter().collect();
-    decided(board, names, Ruling::Settle { side })
+    decided(board, names, Ruling::Settle { side, says: Some(says) })
 }
 
 /// Says that all sides are right, where there are sides.

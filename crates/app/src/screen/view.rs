@@ -315,7 +315,7 @@ fn question(names: &[String], ruling: &Ruling) -> String {
         Ruling::Reject { why } => format!("Reject, because “{why}”,"),
         Ruling::Merge { into } => format!("Merge into {}:", lore_core::handle::shown(into)),
         Ruling::Supersede { by } => format!("Replaced by {}:", lore_core::handle::shown(by)),
-        Ruling::Settle { side } => format!("Side {side} is right in"),
+        Ruling::Settle { side, .. } => format!("Side {side} is right in"),
         Ruling::Both => "All sides are right in".to_owned(),
     };
     format!("{what} {}? y does it, any other key does not", counted(names.len(), "entry", "entries"))

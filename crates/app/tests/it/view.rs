@@ -198,6 +198,7 @@ fn a_person_decides_on_the_page_and_the_base_changes() {
     check(&format!("{json}Origin: https://evil.example\r\n"), &settle(2, "Retries stop after five."), 403);
     check(json, &settle(2, "Retries stop after nine."), 409);
     check(json, &settle(7, "Retries stop after five."), 409);
+    check(json, &settle(2, "").replace(",\"says\":\"\"", ""), 400);
     check(json, "{\"entry\":\"x\",\"ruling\":\"supersede\",\"by\":\"y\"}", 400);
     check(json, "{\"entry\":\"no-such-entry\",\"ruling\":\"keep\"}", 409);
     check(json, "nothing", 400);

@@ -10,7 +10,7 @@ mod page;
 
 use lore_core::{
     Article, Claim, Curator, Entry, EntryId, Kind, Link, LinkKind, Moment, SET_ASIDE, Stamp, Standing,
-    Status, one_line,
+    Status, one_line, text,
 };
 use lore_distill::article::follow_standing;
 use lore_store::{Snapshot, Stored, Summary, Transaction};
@@ -91,6 +91,9 @@ pub enum Ruling {
     Settle {
         /// The number of the side.
         side: usize,
+        /// What that side said to whoever chose it; where it says something else by now, nothing is settled.
+        #[serde(default, skip_serializing)]
+        says: Option<String>,
     },
     /// All sides are right: they speak of different things.
     Both,
@@ -256,7 +259,12 @@ impl Engine {
                 transaction.remove(id.as_str(), why)?;
                 "rejected"
             }
-            (Ruling::Settle { side }, _) => self.settle_entry(transaction, entry, *side)?,
+            (Ruling::Settle { side, says }, _) => {
+                if let Some(says) = says {
+                    still_says(&sides(transaction.base(), &entry.entry), *side, says)?;
+                }
+                self.settle_entry(transaction, entry, *side)?
+            }
             (Ruling::Both, _) => self.let_both_hold(transaction, entry)?,
             (Ruling::Merge { .. }, Some(other)) => {
                 let into = other.entry.id.clone();
@@ -423,6 +431,14 @@ impl Engine {
 fn sides(snapshot: &Snapshot, entry: &Entry) -> Vec<Side> {
     let within = claims_in_question(&Article::parse(&entry.body));
     if within.is_empty() { apart::sides(snapshot, entry) } else { within }
+}
+
+/// Refuses where a number stands for another sentence than whoever chose it was shown.
+fn still_says(sides: &[Side], number: usize, says: &str) -> Result<(), Error> {
+    if sides.iter().any(|side| side.number == number && text::clean(&side.text) == text::clean(says)) {
+        return Ok(());
+    }
+    Err(Error::request("the sides changed since they were shown", "look at it again as it is now"))
 }
 
 fn claims_in_question(article: &Article) -> Vec<Side> {

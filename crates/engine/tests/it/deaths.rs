@@ -143,7 +143,9 @@ fn a_dispute_that_is_settled_by_a_run_that_dies_is_settled_or_open() {
     let text = lore_store::format::with_hash(&lore_store::format::write(&entry));
     stage.repo.write(&format!("knowledge/{path}"), text);
     stage.engine().check(Fix::Safe).expect("the lists can be made");
-    all_or_nothing(&stage, &|engine| engine.review(&id, Ruling::Settle { side: 2 }, false).map(drop));
+    all_or_nothing(&stage, &|engine| {
+        engine.review(&id, Ruling::Settle { side: 2, says: None }, false).map(drop)
+    });
 }
 
 #[test]

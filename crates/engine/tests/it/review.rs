@@ -139,8 +139,11 @@ fn a_dispute_is_settled_by_naming_the_side() {
         [lead.as_str(), "Amounts are decimals."]
     );
     assert!(stage.engine().review(&id, Ruling::Keep, false).is_err(), "keeping settles nothing");
-    assert!(stage.engine().review(&id, Ruling::Settle { side: 3 }, false).is_err());
-    rule(&stage, &id, Ruling::Settle { side: 1 });
+    assert!(stage.engine().review(&id, Ruling::Settle { side: 3, says: None }, false).is_err());
+    let says = |text: &str| Ruling::Settle { side: 1, says: Some(text.to_owned()) };
+    let refused = stage.engine().review(&id, says("Amounts are decimals."), false).unwrap_err();
+    assert!(refused.to_string().contains("changed since"), "{refused}");
+    rule(&stage, &id, says(&lead));
     let settled = stage.engine().show(&id).expect("is there").entry;
     assert_eq!(settled.status, Status::Current);
     let article = lore_core::Article::parse(&settled.body);
@@ -227,10 +230,16 @@ fn a_dispute_between_entries_of_people_is_settled_like_any_other() {
         assert_eq!(engine.review_page(&friday).expect("can be opened").sides, sides);
         let before = stage.base();
         for wrong in [0, 3] {
-            assert!(engine.review(&friday, Ruling::Settle { side: wrong }, false).is_err(), "{wrong}");
+            assert!(
+                engine.review(&friday, Ruling::Settle { side: wrong, says: None }, false).is_err(),
+                "{wrong}"
+            );
         }
+        // Its number has come to stand for another sentence since it was shown.
+        let shown = texts[2 - side].to_owned();
+        assert!(engine.review(&friday, Ruling::Settle { side, says: Some(shown) }, false).is_err());
         assert_eq!(stage.base(), before);
-        rule(&stage, &friday, Ruling::Settle { side });
+        rule(&stage, &friday, Ruling::Settle { side, says: Some(texts[side - 1].to_owned()) });
         let status = |day: &str| {
             let id = if day == "Mondays" { &monday } else { &friday };
             stage.engine().show(id).expect("is there").entry.status

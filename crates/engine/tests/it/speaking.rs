@@ -194,7 +194,7 @@ fn what_is_said_later_is_told_beside_what_a_person_wrote_and_settled_there_too()
     assert_eq!(old.status, "possibly-replaced", "{answer:#?}");
     assert_eq!(stage.engine().show(known.id.as_str()).expect("it is there").entry.body, before);
     let newer = stage.article_with("epoxy").0;
-    stage.engine().review(&newer, Ruling::Settle { side: 1 }, false).expect("it is settled");
+    stage.engine().review(&newer, Ruling::Settle { side: 1, says: None }, false).expect("it is settled");
     let old = stage.engine().show(known.id.as_str()).expect("it is there");
     assert_eq!(old.entry.status, lore_core::Status::Superseded);
 }
