@@ -10,15 +10,15 @@ use crate::semantic::{Embedder, Scan};
 
 /// How much each ranker says. Data, so that a measurement can change it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tuning {
+pub(crate) struct Tuning {
     /// What the likeness of meaning counts beside the likeness of words, which counts 1.
-    pub semantic: f32,
+    pub(crate) semantic: f32,
     /// How fast further occurrences of a word stop counting.
-    pub saturation: Saturation,
+    pub(crate) saturation: Saturation,
     /// What a word counts that was said just before or after a passage, beside one said in it.
-    pub context: f32,
+    pub(crate) context: f32,
     /// What an agent's words count beside a person's: people decide, agents repeat.
-    pub agent: f32,
+    pub(crate) agent: f32,
 }
 
 impl Default for Tuning {

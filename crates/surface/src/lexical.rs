@@ -23,7 +23,7 @@ pub(crate) struct Weighted {
 
 /// How fast further occurrences of a word stop counting.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Saturation(pub f32);
+pub(crate) struct Saturation(pub(crate) f32);
 
 /// The lexical scores of all documents, each between 0 and 1.
 pub(crate) struct Scores {

@@ -43,13 +43,6 @@ impl<'i> Snapshot<'i> {
         }
     }
 
-    /// Ranks with other weights.
-    #[must_use]
-    pub fn with_tuning(mut self, tuning: Tuning) -> Snapshot<'i> {
-        self.tuning = tuning;
-        self
-    }
-
     /// Counts what is on a level.
     pub fn count(&self, level: Level) -> u64 {
         match level {
