@@ -197,9 +197,4 @@ impl Entry {
     pub fn is_unreviewed(&self) -> bool {
         self.curated_by == Curator::Auto && !self.is_verified_by_a_person()
     }
-
-    /// Tells whether it is to be looked at again on that day.
-    pub fn is_stale_on(&self, today: Moment) -> bool {
-        self.stale_after.is_some_and(|day| day.date() <= today.date())
-    }
 }

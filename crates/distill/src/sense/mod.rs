@@ -105,11 +105,6 @@ impl Sensed {
         let shape = |one: &Sensed| one.error.as_deref().map(work::error_shape);
         shape(self).is_some_and(|own| shape(other) == Some(own))
     }
-
-    /// Tells whether it rests on words that somebody wrote in annoyance.
-    pub fn quotes_a_person(&self) -> bool {
-        self.signal_type == SignalType::Frustration
-    }
 }
 
 /// Finds the signals of one session, in the order they happened.

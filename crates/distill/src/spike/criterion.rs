@@ -92,11 +92,6 @@ impl Comparison {
             Comparison::Equal => (value - threshold).abs() <= 1e-9 * threshold.abs().max(1.0),
         }
     }
-
-    /// Tells whether less is better.
-    pub const fn wants_less(self) -> bool {
-        matches!(self, Comparison::Less | Comparison::AtMost)
-    }
 }
 
 impl Criterion {

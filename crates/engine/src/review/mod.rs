@@ -180,13 +180,6 @@ impl Engine {
         Ok(pending.into_iter().filter(|one| is_theirs(one).is_some()).collect())
     }
 
-    /// Lists the sides of a dispute.
-    pub fn sides(&self, name: &str) -> Result<Vec<Side>, Error> {
-        let snapshot = self.store.snapshot()?;
-        let entry = snapshot.read(snapshot.resolve(name)?)?.entry;
-        Ok(sides(&snapshot, &entry))
-    }
-
     /// Does what a person decided about an entry.
     pub fn review(&self, name: &str, ruling: Ruling, dry_run: bool) -> Result<Reviewed, Error> {
         let mut done = self.review_all(&[name.to_owned()], &ruling, dry_run)?;

@@ -72,7 +72,7 @@ fn a_choice_on_the_page_is_the_choice_of_the_review() {
     let retries = entry(&view, "Retries stop after three");
     assert_eq!(retries.waits, Some(Cause::Disputed));
     let shown: Vec<&str> = retries.sides.iter().map(|place| retries.claims[*place].text.as_str()).collect();
-    let sides = stage.engine().sides(&retries.id).expect("has sides");
+    let sides = stage.engine().review_page(&retries.id).expect("can be opened").sides;
     assert_eq!(shown, sides.iter().map(|side| side.text.as_str()).collect::<Vec<_>>());
     stage.engine().review(&retries.id, Ruling::Settle { side: 2, says: None }, false).expect("works");
     let after = stage.engine().base_view(ViewOptions::default()).expect("works");
