@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
+use jiff::{SignedDuration, Timestamp};
 use lore_store::door::Door;
 use lore_store::git::Git;
 use lore_store::registry::{self, Registry};
@@ -28,6 +30,8 @@ pub struct Engine {
     pub(crate) behind: AtomicBool,
     pub(crate) asker: Asker,
     pub(crate) watched: Watched,
+    /// When this was opened.
+    pub(crate) opened: Instant,
 }
 
 /// How long whoever asks can wait for the index.
@@ -143,6 +147,15 @@ impl Engine {
         self
     }
 
+    /// Returns the present time for what takes long, in whole seconds since this was opened; a given time stands still.
+    pub(crate) fn present(&self) -> Timestamp {
+        if self.world.has_given_time() {
+            return self.world.now;
+        }
+        let passed = SignedDuration::from_secs(self.opened.elapsed().as_secs().cast_signed());
+        self.world.now.checked_add(passed).unwrap_or(self.world.now)
+    }
+
     /// Returns the folder of the base.
     pub fn root(&self) -> &Path {
         &self.scope.root
@@ -194,7 +207,8 @@ impl Engine {
         let (patience, behind) = (Patience::default(), AtomicBool::new(false));
         let asker = Asker::of(&world);
         let watched = Watched::default();
-        Ok(Engine { world, scope, store, config, settings, patience, behind, asker, watched })
+        let opened = Instant::now();
+        Ok(Engine { world, scope, store, config, settings, patience, behind, asker, watched, opened })
     }
 
     fn locate(world: &World) -> Result<Scope, Error> {

@@ -178,6 +178,11 @@ impl World {
         Err(Error::request(format!("{LORE_NOW}: {error}"), hint))
     }
 
+    /// Tells whether a time is to be used instead of the clock.
+    pub(crate) fn has_given_time(&self) -> bool {
+        matches!(self.given_time(), Some(Ok(_)))
+    }
+
     /// Reads the time to use instead of the clock.
     fn given_time(&self) -> Option<Result<Moment, NotAMoment>> {
         self.variable(LORE_NOW).map(str::parse)

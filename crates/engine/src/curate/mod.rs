@@ -146,6 +146,9 @@ impl Engine {
                 return Ok(report);
             }
         }
+        report.problems.extend(parts.iter().filter_map(|part| {
+            Some(format!("{}: {}", sources[part.source].path.display(), part.damage.as_deref()?))
+        }));
         printed::settle(&archive, &sources, &mut parts);
         // Of a source from which some sessions were taken, the others are not known.
         if options.filter.only.is_empty() {

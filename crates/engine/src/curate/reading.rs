@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 use lore_core::session::Session;
-use lore_core::{Candidate, ContentHash};
+use lore_core::text::counted;
+use lore_core::{Candidate, ContentHash, Level};
 use lore_store::{Curated, Ledger};
 
 use super::printed::{Doubt, doubts};
@@ -20,6 +21,8 @@ pub(super) struct Part {
     pub(super) found: Vec<Candidate>,
     /// Which of their words may be a tool's.
     pub(super) doubts: Vec<Doubt>,
+    /// What of it could not be read, in words.
+    pub(super) damage: Option<String>,
 }
 
 /// Finds what is new in a session.
@@ -48,12 +51,24 @@ pub(super) fn read(
     let from = if bootstrap { 0 } else { before.map_or(0, |before| before.lines) };
     if is_old || lines <= from {
         let (found, doubts) = (Vec::new(), Vec::new());
-        return Part { source, curated, is_new: false, is_old, is_here: false, found, doubts };
+        return Part { source, curated, is_new: false, is_old, is_here: false, found, doubts, damage: None };
     }
     let mut found = lore_distill::extract::extract(session);
     found.retain(|candidate| candidate.evidence.iter().any(|evidence| u64::from(evidence.line) > from));
     let doubts = doubts(session, &found);
-    Part { source, curated, is_new: true, is_old, is_here: false, found, doubts }
+    let damage = damage(session);
+    Part { source, curated, is_new: true, is_old, is_here: false, found, doubts, damage }
+}
+
+/// Says what of a transcript was left out because it cannot be read.
+fn damage(session: &Session) -> Option<String> {
+    let mut lost = session.diagnostics.iter().filter(|found| found.level >= Level::Warning);
+    let first = lost.next()?;
+    let at = first.place.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+    let more = lost.count();
+    let more = if more == 0 { String::new() } else { format!(", and {}", counted(more, "more", "more")) };
+    let id = session.id.short();
+    Some(format!("left out{at}: {}{more} (`lore sessions show {id}`)", first.message))
 }
 
 /// Names the first records of a transcript by what was said in them.

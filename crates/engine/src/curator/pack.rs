@@ -77,7 +77,7 @@ impl Engine {
         desk: &Desk,
     ) -> Result<Option<Prepared>, Error> {
         let ledger = self.store.ledger();
-        let leased = desk.leased(self.world.now);
+        let leased = desk.leased(self.present());
         let free =
             |one: &&BacklogSession| !leased.contains(&one.session) && !wish.without.contains(&one.session);
         let mut budget = PacketBudget::default();

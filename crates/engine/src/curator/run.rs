@@ -125,7 +125,7 @@ impl Engine {
         }
         report.left = backlog.sessions.len();
         let desk = self.desk();
-        if let Some(pause) = desk.paused(self.world.now) {
+        if let Some(pause) = desk.paused(self.present()) {
             report.stopped = Some(format!("not asked until {}: {}", pause.until, pause.why));
         } else if desk.is_unfit(model.name()) {
             report.stopped =
@@ -155,7 +155,7 @@ impl Engine {
         let mut done: BTreeSet<SessionId> = BTreeSet::new();
         while options.packets.is_none_or(|most| report.packets.len() < most) {
             let Some(prepared) = self.prepare(&backlog.sessions, &wish, &self.desk())? else { break };
-            self.at_desk(|desk| desk.lease(&prepared, Holder::Run, self.world.now))?;
+            self.at_desk(|desk| desk.lease(&prepared, Holder::Run, self.present()))?;
             let answered = self.edit_one(model, &prepared, &editor, options, report);
             self.at_desk(|desk| desk.release(&prepared.packet.id))?;
             let answered = answered?;
@@ -178,7 +178,7 @@ impl Engine {
                     }
                 }
                 Err(Unanswered::Model(error)) => {
-                    self.at_desk(|desk| desk.break_off(&error.to_string(), self.world.now))?;
+                    self.at_desk(|desk| desk.break_off(&error.to_string(), self.present()))?;
                     report.stopped = Some(error.to_string());
                 }
                 Err(Unanswered::Unreadable(why)) => {
@@ -348,7 +348,7 @@ impl Engine {
             return Ok(Asked { reply: ModelReply::of(known), sent: 0, got: 0, remembered: true });
         }
         let cost = tokens(&text) + ANSWER;
-        let (run, today) = (&self.settings.curate, self.desk().spent_on(self.world.now));
+        let (run, today) = (&self.settings.curate, self.desk().spent_on(self.present()));
         if spent + cost > run.tokens_per_run {
             return Err(Unanswered::Budget(format!(
                 "this run's {} tokens are used up (`curate.tokens_per_run`)",
@@ -363,7 +363,7 @@ impl Engine {
         }
         let reply = model.ask(&ModelRequest { text: &text, ..*request }).map_err(Unanswered::Model)?;
         let (sent, got) = reply.tokens.unwrap_or_else(|| (tokens(&text), tokens(&reply.text)));
-        if let Err(error) = self.at_desk(|desk| desk.spend(sent + got, self.world.now)) {
+        if let Err(error) = self.at_desk(|desk| desk.spend(sent + got, self.present())) {
             tracing::debug!(%error, "what was spent is not remembered");
         }
         if is_whole(&reply) {

@@ -196,3 +196,19 @@ fn a_transcript_that_was_rewritten_shorter_is_read_on_from_there() {
     assert!(grown.candidates < whole, "{} of {whole}", grown.candidates);
     assert_eq!(stage.curate().fresh, 0);
 }
+
+#[test]
+fn what_of_a_transcript_cannot_be_read_is_said_once() {
+    let stage = Stage::new();
+    stage.session("s-money", 1, MONEY);
+    let path = stage.project().join("sessions/s-money.jsonl");
+    let text = std::fs::read_to_string(&path).expect("is there");
+    let (first, rest) = text.split_once('\n').expect("has lines");
+    stage.repo.write("sessions/s-money.jsonl", &format!("{first}\nthis is no record\n{rest}"));
+    let filter = SessionFilter { path: Some("sessions".into()), ..SessionFilter::default() };
+    let options = CurateOptions { filter, ..CurateOptions::default() };
+    let report = stage.engine().curate(&options, &|_, _| {}).expect("can be curated");
+    let [problem] = report.problems.as_slice() else { panic!("{:?}", report.problems) };
+    assert!(problem.contains("s-money.jsonl: left out in line 2: "), "{problem}");
+    assert_eq!(stage.curate().problems, Vec::<String>::new());
+}
