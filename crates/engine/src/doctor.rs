@@ -141,6 +141,11 @@ pub fn examine(world: &World) -> Result<Examination, Error> {
     }
     if let Some(engine) = &engine {
         engine.look_at_gate(is_wired, &mut find);
+        if let Some(trouble) = crate::hook::last_trouble(engine) {
+            let (at, said) = (trouble.at.strftime("%Y-%m-%d %H:%M"), &trouble.said);
+            let what = format!("a hook or a worker could not do its work on {at} (UTC): {said}");
+            find(false, what, &format!("`{}` holds all of it", trouble.log.display()));
+        }
     }
     let base = engine.map(|engine| engine.health()).transpose()?;
     if let Some(base) = &base {

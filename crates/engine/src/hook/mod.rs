@@ -19,6 +19,7 @@ use lore_core::sentinel;
 
 pub use aside::{Trouble, WorkerFailure, WorkerRun};
 pub use inbox::Waiting;
+pub(crate) use log::last as last_trouble;
 pub use running::Running;
 pub use worker::{WorkOptions, Worked, due_elsewhere, work};
 
@@ -60,7 +61,9 @@ fn answered(world: World, agent: &str, event: &str, message: &[u8]) -> HookReply
     let event = match hook::read(agent, event, message) {
         Ok(event) => event,
         Err(error) => {
-            log::write(None, &fallback, &format!("{agent} {event}: {}", described(&error)));
+            // What it is about is not known; where the agent was started is.
+            let engine = Engine::open(world).ok();
+            log::write(engine.as_ref(), &fallback, &format!("{agent} {event}: {}", described(&error)));
             return HookReply::default();
         }
     };

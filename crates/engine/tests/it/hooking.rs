@@ -347,3 +347,15 @@ fn hostile_messages_and_bases_are_answered_with_silence_or_an_answer() {
     }
     assert!(count >= 1_000, "{count}");
 }
+
+#[test]
+fn a_message_that_cannot_be_read_is_told_by_the_doctor() {
+    let stage = Stage::new();
+    let reply = answer(stage.world(), "claude-code", "UserPromptSubmit", b"garbage");
+    assert_eq!(reply, HookReply::default());
+    let log = std::fs::read_to_string(stage.engine_state("hook.log")).expect("is in the state of the base");
+    assert!(log.contains("claude-code UserPromptSubmit: the hook's message cannot be read"), "{log}");
+    let found = lore_engine::doctor::examine(&stage.world()).expect("can be looked at").findings;
+    let told = found.iter().find(|finding| finding.what.contains("cannot be read")).expect("is told");
+    assert!(!told.grave && told.hint.contains("hook.log"), "{told:?}");
+}
