@@ -26,9 +26,15 @@ impl Exclusion {
 
     /// Names the patterns of sessions without telling them, so that a change of them is noticed; empty for none.
     pub(crate) fn mark(&self) -> String {
-        let patterns: Vec<&str> = self.sessions.iter().map(Regex::as_str).collect();
-        let hash = || ContentHash::of(patterns.join("\n").as_bytes()).short().to_owned();
-        if patterns.is_empty() { String::new() } else { hash() }
+        mark(&self.sessions)
+    }
+
+    /// The same for all that is left out of what can be searched.
+    pub(crate) fn mark_of_all(&self) -> String {
+        match (mark(&self.sessions), mark(&self.topics)) {
+            (sessions, topics) if topics.is_empty() => sessions,
+            (sessions, topics) => format!("{sessions}+{topics}"),
+        }
     }
 
     /// Tells whether a session is never read: by its title, branch, folder or file.
@@ -46,6 +52,12 @@ impl Exclusion {
     pub(crate) fn is_off_limits(&self, text: &str) -> bool {
         fits(&self.topics, text)
     }
+}
+
+fn mark(patterns: &[Regex]) -> String {
+    let patterns: Vec<&str> = patterns.iter().map(Regex::as_str).collect();
+    let hash = || ContentHash::of(patterns.join("\n").as_bytes()).short().to_owned();
+    if patterns.is_empty() { String::new() } else { hash() }
 }
 
 fn fits(patterns: &[Regex], text: &str) -> bool {

@@ -37,6 +37,9 @@ pub struct Shelved {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Inventory {
     cursor: u64,
+    /// The mark of the patterns that left sessions and topics out.
+    #[serde(default)]
+    excluded: String,
     sources: BTreeMap<String, (u64, i64)>,
 }
 
@@ -54,8 +57,11 @@ impl Engine {
         if is_new || index.cursor(Level::Passages) != Some(inventory.cursor.to_string()) {
             inventory.sources.clear();
         }
-        let changed: Vec<&Found> = sources.iter().filter(|found| !inventory.has(found)).collect();
-        if changed.is_empty() {
+        // What is left out now may be on the shelf, and the other way round.
+        let excluded = archive.exclusion().mark_of_all();
+        let is_other = excluded != inventory.excluded;
+        let changed: Vec<&Found> = sources.iter().filter(|found| is_other || !inventory.has(found)).collect();
+        if changed.is_empty() && !is_other {
             return Ok(done);
         }
         let keep_all = filter.takes_everything();
@@ -85,6 +91,21 @@ impl Engine {
         let mut writer = index.writer()?;
         if inventory.sources.is_empty() {
             writer.clear(Level::Passages)?;
+        }
+        if is_other {
+            let leaves_out = |source: &String| archive.exclusion().leaves_out_file(Path::new(source));
+            for source in inventory.sources.keys().filter(|source| leaves_out(source)) {
+                writer.remove_passages(source)?;
+            }
+            inventory.sources.retain(|source, _| !leaves_out(source));
+            // Of transcripts that are gone the passages are all there is.
+            let keep = |passage: &Passage| {
+                (!archive.exclusion().is_off_limits(&passage.text)).then(|| passage.clone())
+            };
+            writer.strike_passages(&keep)?;
+            // Whatever is not read now is read when it comes to it.
+            inventory.sources.values_mut().for_each(|stamp| *stamp = (0, 0));
+            inventory.excluded = excluded;
         }
         for batch in changed.chunks(BATCH) {
             let parts: Vec<_> = batch.par_iter().map(read).collect();

@@ -76,6 +76,9 @@ impl Backlog {
 /// What is known of every source.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Survey {
+    /// The mark of the patterns that left sessions out.
+    #[serde(default)]
+    excluded: String,
     sources: BTreeMap<PathBuf, Surveyed>,
 }
 
@@ -170,6 +173,10 @@ impl Engine {
         let mut sources = archive.sources(filter)?;
         sources.retain(|found| !seals.forbid_session(&found.path.to_string_lossy()));
         let mut survey = Survey::load(self.store.shared());
+        let excluded = archive.exclusion().mark();
+        if survey.excluded != excluded {
+            survey = Survey { excluded, ..Survey::default() };
+        }
         let unknown: Vec<Found> = sources.iter().filter(|found| !survey.knows(found)).cloned().collect();
         if !unknown.is_empty() {
             let everything = SessionFilter { everywhere: true, ..filter.clone() };

@@ -47,6 +47,32 @@ fn what_is_no_longer_excluded_is_read() {
     assert_eq!(stage.curate().unchanged, 1);
 }
 
+/// What had been put on the shelf before it was left out could still be searched.
+#[test]
+fn what_is_excluded_later_is_no_longer_searched() {
+    let stage = Stage::new();
+    stage.session("s-money", 1, MONEY);
+    stage.session("s-logs", 2, LOGS);
+    let found = |settings_text: &str| {
+        settings(&stage, &format!("[sessions]\npaths = [\"sessions\"]\n{settings_text}"));
+        stage.engine().shelve(&SessionFilter::default(), &|_, _| {}).expect("works");
+        let found = stage.engine().query(&Query::text("floating point for money")).expect("works").said;
+        let waits = stage.engine().backlog(&SessionFilter::default(), &|_, _| {}).expect("works").sessions;
+        (found.iter().filter(|said| said.text.contains("money")).count() > 0, waits.len())
+    };
+    assert_eq!(found(""), (true, 2));
+    let logs = SessionFilter {
+        paths: vec![stage.project().join("sessions/s-logs.jsonl")],
+        ..SessionFilter::default()
+    };
+    settings(&stage, "[sessions]\npaths = [\"sessions\"]\nexclude = [\"s-money\"]\n");
+    stage.engine().shelve(&logs, &|_, _| {}).expect("a worker reads what is new");
+    assert_eq!(found("exclude = [\"s-money\"]\n"), (false, 1));
+    assert_eq!(found(""), (true, 2));
+    assert_eq!(found("[topics]\nexclude = [\"\\\\bmoney\\\\b\"]\n"), (false, 2));
+    assert_eq!(found(""), (true, 2));
+}
+
 #[test]
 fn nothing_is_kept_about_an_excluded_topic() {
     let stage = Stage::new();
