@@ -213,7 +213,7 @@ impl Engine {
 
     fn locate(world: &World) -> Result<Scope, Error> {
         if let Some(base) = world.variable(LORE_BASE) {
-            let scope = Scope::named(&world.directory.join(base), &Engine::location(world)?);
+            let scope = Scope::named(&world.place(Path::new(base)), &Engine::location(world)?);
             return if scope.exists() { Ok(scope) } else { Err(Error::NoBase(scope.root)) };
         }
         let location = Engine::location(world)?;
@@ -221,7 +221,7 @@ impl Engine {
     }
 
     fn new_scope(world: &World, options: &InitOptions) -> Result<Scope, Error> {
-        let folder = options.project.as_ref().map(|project| world.directory.join(project));
+        let folder = options.project.as_ref().map(|project| world.place(project));
         let top = || Git::discover(&world.directory).map(|git| git.top().to_owned());
         let project = folder.or_else(top).unwrap_or_else(|| world.directory.clone());
         Ok(Scope::with_location(&project, &Engine::location(world)?))

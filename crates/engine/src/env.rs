@@ -4,7 +4,7 @@
 //! variable we read is in [`all_variables`], from which the reference page is made.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use jiff::Timestamp;
 use lore_capture::PLACE_VARIABLES;
@@ -188,6 +188,22 @@ impl World {
         self.variable(LORE_NOW).map(str::parse)
     }
 
+    /// Returns where a path leads that is named from the current folder. Whoever looks for what lies around
+    /// it goes up by its parts, and among those `..` would stand for a folder below.
+    pub fn place(&self, path: &Path) -> PathBuf {
+        let mut place = PathBuf::new();
+        for part in self.directory.join(path).components() {
+            if part == Component::ParentDir {
+                // What is above a link lies above what it leads to.
+                place = place.canonicalize().unwrap_or(place);
+                place.pop();
+            } else {
+                place.push(part);
+            }
+        }
+        place
+    }
+
     /// Tells whether the terminal can do nothing but print.
     pub fn has_dumb_terminal(&self) -> bool {
         self.variable(TERM).map_or(cfg!(unix), |term| term == "dumb")
@@ -348,6 +364,19 @@ mod tests {
             Some("/c/lore/config.toml"),
         );
         check(&[("LORE_DATA_DIR", "/x"), ("LORE_CONFIG", "/y.toml")], Some("/x"), Some("/y.toml"));
+    }
+
+    #[test]
+    fn a_path_leads_from_the_current_folder() {
+        let check = |path: &str, expected: &str| {
+            assert_eq!(world(&[]).place(Path::new(path)), PathBuf::from(expected), "{path}");
+        };
+        check("a/b", "/project/a/b");
+        check("./a/./b/", "/project/a/b");
+        check("../other", "/other");
+        check("a/../../other/..", "/");
+        check("../../..", "/");
+        check("/elsewhere/../x", "/x");
     }
 
     #[test]

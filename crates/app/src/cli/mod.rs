@@ -481,7 +481,7 @@ impl Global {
             None => World::real().map_err(lore_engine::Error::from)?,
         };
         if let Some(directory) = &self.directory {
-            world.directory = world.directory.join(directory);
+            world.directory = world.place(directory);
             if !world.directory.is_dir() {
                 let sentence = format!("`{}` is not a folder", world.directory.display());
                 return Err(Failure::usage(sentence, "give an existing folder to `-C`"));

@@ -29,6 +29,7 @@ mod merging;
 mod newcomer;
 mod opening;
 mod outcomes;
+mod paths;
 mod payloads;
 mod recall;
 mod references;

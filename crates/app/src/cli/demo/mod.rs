@@ -57,8 +57,7 @@ pub(super) fn run(ui: &Ui, global: &Global, args: &Args) -> Outcome {
         .map_err(|e| Failure::environment("cannot make a temporary folder", &e))?;
     throw_away(scratch.path());
     let real = global.world()?;
-    let folder =
-        args.keep.as_ref().map_or_else(|| scratch.path().to_owned(), |keep| real.directory.join(keep));
+    let folder = args.keep.as_ref().map_or_else(|| scratch.path().to_owned(), |keep| real.place(keep));
     demo::lay_out(&folder)?;
     let world = visiting(&real, &folder);
     Engine::init(&world, &InitOptions { project: Some(folder.clone()), ..InitOptions::default() })?;
