@@ -191,15 +191,18 @@ impl Engine {
             self.only_a_person("replace an entry by its own word", instead)?;
         }
         self.keep_private(&new.tags)?;
+        let files = self.all_from_project(&new.files)?;
+        let conditions = new.depends_on.iter().map(|text| self.condition_from_project(text));
+        let depends_on = conditions.collect::<Result<Vec<_>, _>>()?;
         let kind = self.kind_for(new.kind.unwrap_or(Kind::Fact));
         let now = Moment::Instant(self.world.now);
         let mut transaction = self.begin("new")?;
         let id = transaction.free_id(&EntryId::new(kind, now.date(), title));
         let mut entry = Entry::new(id, kind, title);
         entry.tags = new.tags;
-        entry.files = new.files;
+        entry.files = files;
         entry.issues = new.issues.iter().map(|issue| issue.trim_start_matches('#').to_owned()).collect();
-        entry.depends_on = new.depends_on;
+        entry.depends_on = depends_on;
         entry.confidence = Some(new.confidence.unwrap_or(Confidence::High));
         entry.body = body_of(title, &new.body);
         entry.description = first_sentence(&new.body);

@@ -48,6 +48,7 @@ pub mod news;
 mod onlooker;
 mod opposed;
 mod others;
+mod paths;
 pub mod query;
 pub mod reference;
 pub mod reflection;

@@ -39,7 +39,8 @@ impl Args {
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let is_number = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
-    let mut topic = Topic { files: args.files, domain: args.domain, ..Topic::default() };
+    let files = engine.all_from_project(&args.files)?;
+    let mut topic = Topic { files, domain: args.domain, ..Topic::default() };
     let mut words: Vec<String> = Vec::new();
     for (at, word) in args.subject.into_iter().enumerate() {
         let plain = word.trim_start_matches('#');

@@ -73,6 +73,7 @@ pub(super) struct Args {
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let dry_run = args.dry_run;
     let mut learned = Vec::new();
+    let args = Args { files: engine.all_from_project(&args.files)?, ..args };
     for lesson in lessons(ui, args)? {
         learned.push(engine.learn(&lesson, dry_run)?);
     }

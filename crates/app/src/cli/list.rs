@@ -68,7 +68,7 @@ impl FilterArgs {
             status,
             tag: self.tag,
             issue: self.issue.map(|issue| issue.trim_start_matches('#').to_owned()),
-            file: self.file,
+            file: self.file.as_deref().map(|file| engine.from_project(file)).transpose()?,
             since: self.since.as_deref().map(|text| engine.looking_back(text)).transpose()?,
             archived: self.archived,
             unverified: self.unverified,

@@ -64,7 +64,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
         domain: args.domain,
         tags: args.tag,
         since: args.since.as_deref().map(|text| engine.looking_back(text)).transpose()?,
-        files: args.files,
+        files: engine.all_from_project(&args.files)?,
         issue: args.issue.map(|issue| issue.trim_start_matches('#').to_owned()),
         fresh: args.fresh,
         limit: args.limit,

@@ -62,7 +62,9 @@ impl Engine {
         context: &mut Context,
     ) -> Result<String, Error> {
         let key = |file: &String| format!("file://{file}");
-        let files: Vec<String> = files.iter().map(|file| self.in_project(file)).collect();
+        // What lies outside is worked on all the same, and nothing is known about it.
+        let named = |file: &String| self.from_project(file).unwrap_or_else(|_| file.clone());
+        let files: Vec<String> = files.iter().map(named).collect();
         // A file is looked up when it is first changed; an agent comes back to it again and again.
         let new: Vec<String> = files.into_iter().filter(|file| !seen.ids.contains(&key(file))).collect();
         if new.is_empty() {
@@ -113,15 +115,6 @@ impl Engine {
         let text = write(&chosen, (budget, ""), today, context, &mut judges);
         judges.save();
         Ok(text)
-    }
-
-    /// Names a file as entries do: from the project's folder.
-    fn in_project(&self, file: &str) -> String {
-        let path = self.world.directory.join(file);
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        let project = self.project().canonicalize().unwrap_or_else(|_| self.project().to_owned());
-        let inside = real.strip_prefix(&project).or_else(|_| path.strip_prefix(self.project()));
-        inside.map_or_else(|_| file.to_owned(), |path| path.display().to_string().replace('\\', "/"))
     }
 }
 

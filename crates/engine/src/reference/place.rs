@@ -75,9 +75,15 @@ impl Engine {
     /// Finds an existing file below the project's folder, links followed, with its path from there.
     fn inside_project(&self, path: &str) -> Option<(PathBuf, String)> {
         let top = self.project().canonicalize().ok()?;
-        let from = |folder: &Path| folder.join(path).canonicalize().ok().filter(|file| file.is_file());
-        let file = from(&top).or_else(|| from(self.root()))?;
-        let inside = file.strip_prefix(&top).ok()?.to_string_lossy().into_owned();
+        let from = |folder: &Path| {
+            let file = folder.join(path).canonicalize().ok().filter(|file| file.is_file())?;
+            let inside = file.strip_prefix(&top).ok()?.to_string_lossy().into_owned();
+            Some((file, inside))
+        };
+        let here = || from(&self.world.directory);
+        // What we cite is named from the project; only who says so names it from where they stand.
+        let said = if path.starts_with('.') { here() } else { None };
+        let (file, inside) = said.or_else(|| from(&top)).or_else(|| from(self.root())).or_else(here)?;
         // The innards of git hold what was never meant to be shown, our own state among it.
         (!inside.starts_with(".git/")).then_some((file, inside))
     }

@@ -53,6 +53,7 @@ impl Engine {
         if title.is_empty() {
             return Err(Error::request("a signal needs a title", "say in a few words what happened"));
         }
+        let files = self.all_from_project(&told.files)?;
         let now = Moment::Instant(self.world.now);
         let mut transaction = self.begin("signal")?;
         let id = transaction.free_id(&EntryId::new(Kind::Signal, now.date(), &title));
@@ -62,7 +63,7 @@ impl Engine {
         entry.body = body(&title, [&happened, &told.context, &told.cause, &told.remedy]);
         entry.description = crate::entries::first_sentence(&happened);
         entry.tags.clone_from(&told.tags);
-        entry.files.clone_from(&told.files);
+        entry.files = files;
         entry.confidence = Some(Confidence::High);
         entry.detail = Detail::Signal(Signal {
             severity: Some(told.severity.unwrap_or(Severity::Medium)),
