@@ -1,6 +1,7 @@
 //! The bases beside this one: the user's own, and those of other known projects.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use lore_store::Scope;
 use lore_store::registry::{self, Registry};
@@ -92,7 +93,7 @@ impl Engine {
             // Of this project, it is this clone that is meant.
             let here = (project.id == own).then(|| self.project().to_owned());
             let opened = here.iter().chain(&project.roots).find_map(open);
-            found.extend(opened.map(|engine| (called(&project.id.to_string()), engine)));
+            found.extend(opened.map(|engine| (called(&project.id.to_string(), engine.project()), engine)));
         }
         found
     }
@@ -108,8 +109,15 @@ impl Engine {
     }
 }
 
-/// A repository without a remote is known by its own folder; people know it by the one above.
-fn called(id: &str) -> String {
+/// A repository without a remote is known by its first commit, and before it has one by its own folder;
+/// people know it by the folder it lies in.
+fn called(id: &str, folder: &Path) -> String {
+    let is_commit = id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_commit {
+        // Nobody else may pass for the user's own base.
+        let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        return name.filter(|name| name != PERSONAL).unwrap_or_else(|| folder.display().to_string());
+    }
     let id = id.strip_suffix(".git").filter(|id| id.starts_with('/')).unwrap_or(id);
     id.trim_end_matches('/').to_owned()
 }
@@ -120,8 +128,14 @@ mod tests {
 
     #[test]
     fn a_repository_is_called_by_its_folder_or_its_remote() {
-        assert_eq!(called("/home/ada/ferry/.git"), "/home/ada/ferry");
-        assert_eq!(called("github.com/ada/ferry"), "github.com/ada/ferry");
-        assert_eq!(called("github.com/ada/ferry.git"), "github.com/ada/ferry.git");
+        let check = |id: &str, folder: &str, expected: &str| {
+            assert_eq!(called(id, Path::new(folder)), expected, "{id}");
+        };
+        check("/home/ada/ferry/.git", "/home/ada/ferry", "/home/ada/ferry");
+        check("github.com/ada/ferry", "/home/ada/mine", "github.com/ada/ferry");
+        check("github.com/ada/ferry.git", "/home/ada/mine", "github.com/ada/ferry.git");
+        let commit = "9fbc0fc0e5b687144201cfec27ff4c46afd68912";
+        check(commit, "/home/ada/ferry", "ferry");
+        check(commit, "/home/ada/personal", "/home/ada/personal");
     }
 }

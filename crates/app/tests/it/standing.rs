@@ -105,3 +105,27 @@ fn looking_for_nothing_is_refused_and_pages_come_as_json() {
         assert!(json["text"].as_str().is_some_and(|text| !text.is_empty()), "{run}");
     }
 }
+
+#[test]
+fn another_project_without_a_remote_is_called_by_its_folder() {
+    let (here, other) = (Desk::new(), Desk::new());
+    let data = here.home().display().to_string();
+    let run = |desk: &Desk, arguments: &[&str]| desk.run(arguments, &[("LORE_DATA_DIR", &data)]);
+    for desk in [&here, &other] {
+        desk.write("a", "");
+        desk.git(&["add", "a"]);
+        let commit = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-qm"];
+        desk.git(&[&commit[..], &[&desk.project().display().to_string()]].concat());
+        assert_eq!(run(desk, &["init"]).code, 0);
+    }
+    run(&here, &["remember", "Our ferry is called Otter."]);
+    run(&other, &["remember", "Zebras are striped in black and white."]);
+    let question = "are zebras striped?";
+    let asked = run(&here, &["ask", "--all-projects", question]);
+    assert!(asked.out.contains("in project)"), "{asked}");
+    let told = run(&here, &["context", "--all-projects", question]);
+    assert!(told.out.contains("in project)"), "{told}");
+    let unknown = run(&here, &["ask", "--project", "nowhere", question]);
+    assert!(unknown.err.contains("the known projects are `project`"), "{unknown}");
+    assert_eq!(run(&here, &["ask", "--project", "project", question]).code, 0);
+}
