@@ -51,6 +51,25 @@ fn a_spike_goes_from_question_to_decision() {
 }
 
 #[test]
+fn no_yes_is_asked_for_what_cannot_be_run() {
+    let desk = Desk::with_base();
+    assert_eq!(desk.lore(&["spike", QUESTION]).code, 0);
+    let shown = desk.lore(&["spike", "run", NAME, "--dry-run", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&shown.out).expect("the report is JSON");
+    let hash = value["hash"].as_str().expect("there is a hash").to_owned();
+    for more in [&[][..], &["--detach"], &["--confirm", &hash]] {
+        let run = desk.lore(&[&["spike", "run", NAME][..], more].concat());
+        assert!(run.code == 2 && run.err.contains("`heap` has nothing to run"), "{run}");
+        assert!(run.err.contains("hint: ") && run.err.contains("lore spike design"), "{run}");
+        assert!(run.err.contains("--experiment") && !run.err.contains("line 0"), "{run}");
+    }
+    desk.write("plan.md", PLAN);
+    assert_eq!(desk.lore(&["spike", "design", NAME, "--experiment", "plan.md"]).code, 0);
+    let run = desk.lore(&["spike", "run", NAME]);
+    assert!(run.code == 2 && run.err.contains("has no criteria"), "{run}");
+}
+
+#[test]
 fn a_run_in_the_background_can_be_followed() {
     let desk = designed();
     let shown = desk.lore(&["spike", "run", NAME, "--dry-run", "--json"]);

@@ -68,12 +68,16 @@ pub struct PlannedAlternative {
 
 /// Something is wrong with the page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {what}")]
+#[error("{}{what}", place(*.line))]
 pub struct PlanProblem {
-    /// The line.
+    /// The line; 0 where it is about the whole page.
     pub line: usize,
     /// What is wrong.
     pub what: String,
+}
+
+fn place(line: usize) -> String {
+    if line == 0 { String::new() } else { format!("line {line}: ") }
 }
 
 impl Default for ExperimentPlan {

@@ -3,10 +3,11 @@
 //! It is kept with the user's data, so that no clone can bring one along.
 
 use lore_core::ContentHash;
+use lore_distill::spike::ExperimentPlan;
 use lore_store::registry;
 use serde::Serialize;
 
-use super::workspace::folder;
+use super::workspace::{criteria, folder, of_spike};
 use crate::config::consent::Consent;
 use crate::{Engine, Error};
 
@@ -36,6 +37,34 @@ impl Engine {
         let data = self.world.data_folder().ok_or(Error::NoHome)?;
         let confirmed = Consent::load(&data).allows(&self.consent_to(&id), &text);
         Ok(ExperimentShown { hash: hash_of(&text), id, text, confirmed })
+    }
+
+    /// Refuses an experiment that could not be run, so that nobody is asked for a yes to it.
+    pub fn only_what_can_be_run(&self, name: &str) -> Result<(), Error> {
+        self.plan_of(name, &self.experiment(name)?).map(drop)
+    }
+
+    /// Reads an experiment as it is run.
+    pub(super) fn plan_of(&self, name: &str, shown: &ExperimentShown) -> Result<ExperimentPlan, Error> {
+        let plan = ExperimentPlan::parse(&shown.text).map_err(|problems| {
+            let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            Error::request(
+                format!("EXPERIMENT.md cannot be run: {}", told.join("; ")),
+                format!(
+                    "correct it, or put another in its place: lore spike design {name} --experiment FILE"
+                ),
+            )
+        })?;
+        let stored = self.read_spike(name)?;
+        let spike = of_spike(&stored.entry)?;
+        if spike.criteria.is_empty() {
+            let hint = format!(
+                "say what has to come out: lore spike design {name} --criterion \"wall_ms of A < 0.9 x B\""
+            );
+            return Err(Error::request(format!("`{}` has no criteria", shown.id), hint));
+        }
+        criteria(&spike.criteria)?;
+        Ok(plan)
     }
 
     /// Takes a person's yes to the experiment with this hash.

@@ -11,7 +11,7 @@ use super::place::SpikePlace;
 use super::processes;
 use super::record::{RunHead, RunLine, RunPlace, SpikeRun, printed_numbers};
 use super::tree::TreeMark;
-use super::workspace::{criteria, of_spike};
+use super::workspace::of_spike;
 use crate::{Engine, Error};
 
 /// One experiment on its way.
@@ -35,6 +35,7 @@ impl Engine {
         let hint = "ask the user to run `lore spike run` in a terminal of their own";
         self.only_a_person("run an experiment", hint)?;
         let shown = self.experiment(name)?;
+        let plan = self.plan_of(name, &shown)?;
         if !shown.confirmed {
             let hint =
                 format!("read EXPERIMENT.md, then say yes: lore spike run {name} --confirm {}", shown.hash);
@@ -43,22 +44,7 @@ impl Engine {
                 hint,
             ));
         }
-        let plan = ExperimentPlan::parse(&shown.text).map_err(|problems| {
-            let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            Error::request(
-                format!("EXPERIMENT.md cannot be run: {}", told.join("; ")),
-                "correct it, then run it again",
-            )
-        })?;
         let stored = self.read_spike(name)?;
-        let spike = of_spike(&stored.entry)?;
-        if spike.criteria.is_empty() {
-            let hint = format!(
-                "say what has to come out: lore spike design {name} --criterion \"wall_ms of A < 0.9 x B\""
-            );
-            return Err(Error::request(format!("`{}` has no criteria", shown.id), hint));
-        }
-        criteria(&spike.criteria)?;
         let runs = self.run_place(&stored.entry.id, &stored.path);
         let Some(_lock) = self.take_spike_lock(&runs)? else {
             return Err(Error::request(

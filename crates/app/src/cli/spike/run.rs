@@ -22,6 +22,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &RunArgs) -> Outcome {
         }
         return Ok(Code::Done);
     }
+    engine.only_what_can_be_run(&args.name)?;
     match &args.confirm {
         Some(hash) => engine.confirm_experiment(&args.name, hash)?,
         None if !shown.confirmed => ask(ui, engine, &args.name, &shown)?,
