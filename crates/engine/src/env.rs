@@ -12,6 +12,8 @@ use lore_core::{Moment, NotAMoment};
 
 use crate::Error;
 
+use crate::command_line;
+
 /// A variable we read, and what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variable {
@@ -302,9 +304,10 @@ impl World {
         self.variable(LORE_PAGER).or_else(|| self.variable(PAGER))
     }
 
-    /// Returns the command line of the user's editor.
-    pub fn editor(&self) -> Option<&str> {
-        self.variable(VISUAL).or_else(|| self.variable(EDITOR))
+    /// Returns the user's editor, the program first and then what it is given.
+    pub fn editor(&self) -> Option<Vec<String>> {
+        let line = self.variable(VISUAL).or_else(|| self.variable(EDITOR))?;
+        Some(command_line::words(line)).filter(|words| !words.is_empty())
     }
 }
 

@@ -14,6 +14,7 @@ pub mod asker;
 mod base;
 pub mod brief;
 pub mod check;
+mod command_line;
 pub mod completion;
 pub mod config;
 pub mod context;

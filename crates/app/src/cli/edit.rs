@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use lore_core::{Diagnostic, Level};
-use lore_engine::Engine;
 use lore_engine::diff::{Line, diff};
 use lore_engine::edit::{Draft, Unfinished};
+use lore_engine::{Engine, World};
 
 use super::Outcome;
 use crate::error::{Code, Failure};
@@ -166,13 +166,9 @@ pub(super) fn in_editor(
     base: &str,
     name: &str,
 ) -> Result<(String, PathBuf), Failure> {
-    let Some(editor) = engine.world().editor() else {
-        return Err(Failure::usage("no editor is set", "set EDITOR, for instance `EDITOR=vi lore edit …`"));
-    };
+    let (editor, mut command) = editor(engine.world(), "edit")?;
     let path = engine.scratch(name, text, base)?;
-    let mut words = editor.split_whitespace();
-    let program = words.next().unwrap_or("vi");
-    let status = Command::new(program).args(words).arg(&path).status();
+    let status = command.arg(&path).status();
     // Bytes that are no text are not thrown away either: the file stays.
     let edited = std::fs::read(&path)
         .map_err(|e| Failure::environment(format!("cannot read back `{}`", path.display()), &e))?;
@@ -180,7 +176,7 @@ pub(super) fn in_editor(
     let ended = match &status {
         Ok(status) if status.success() => return Ok((edited, path)),
         Ok(_) => Failure::usage(format!("the editor `{editor}` ended with an error"), "nothing was changed"),
-        Err(e) => Failure::environment(format!("cannot start the editor `{editor}`"), e),
+        Err(e) => not_started(&editor, e),
     };
     if edited == base {
         engine.drop_scratch(name);
@@ -190,4 +186,21 @@ pub(super) fn in_editor(
         "what was typed is kept in `{}`; `lore edit --resume` goes on with it",
         path.display()
     )))
+}
+
+/// Returns the user's editor, by its name and as it is started.
+pub(super) fn editor(world: &World, what: &str) -> Result<(String, Command), Failure> {
+    let Some(words) = world.editor() else {
+        let hint = format!("set EDITOR, for instance `EDITOR=vi lore {what} …`");
+        return Err(Failure::usage("no editor is set", hint));
+    };
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]);
+    Ok((words[0].clone(), command))
+}
+
+pub(super) fn not_started(editor: &str, source: &std::io::Error) -> Failure {
+    Failure::environment(format!("cannot start the editor `{editor}`"), source).and_hint(
+        "set EDITOR to a program that is here, such as `EDITOR=vi`; quotes keep a name with spaces together",
+    )
 }

@@ -1,11 +1,11 @@
 //! `lore open`
 
 use std::path::Path;
-use std::process::Command;
 
 use lore_engine::Engine;
 use lore_engine::reference::Opened;
 
+use super::edit::{editor, not_started};
 use super::{Outcome, show};
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, paint, sanitised};
@@ -79,14 +79,8 @@ pub(super) fn people(ui: &Ui, opened: &Opened) {
 
 /// Starts the user's editor on a file, at the line where the editor is known to take one.
 fn edit(engine: &Engine, file: &Path, line: Option<u32>) -> Outcome {
-    let Some(editor) = engine.world().editor() else {
-        return Err(Failure::usage("no editor is set", "set EDITOR, for instance `EDITOR=vi lore open …`"));
-    };
-    let mut words = editor.split_whitespace();
-    let program = words.next().unwrap_or("vi");
-    let mut command = Command::new(program);
-    command.args(words);
-    let name = Path::new(program).file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+    let (program, mut command) = editor(engine.world(), "open")?;
+    let name = Path::new(&program).file_stem().and_then(|name| name.to_str()).unwrap_or_default();
     match (name, line) {
         ("code" | "codium" | "cursor", Some(line)) => {
             command.arg("--goto").arg(format!("{}:{line}", file.display()));
@@ -101,8 +95,6 @@ fn edit(engine: &Engine, file: &Path, line: Option<u32>) -> Outcome {
             command.arg(file);
         }
     }
-    let status = command
-        .status()
-        .map_err(|e| Failure::environment(format!("cannot start the editor `{editor}`"), &e))?;
+    let status = command.status().map_err(|e| not_started(&program, &e))?;
     Ok(if status.success() { Code::Done } else { Code::Environment })
 }

@@ -79,6 +79,20 @@ fn an_edit_is_checked_and_kept() {
 }
 
 #[test]
+fn an_editor_may_have_a_space_in_its_name() {
+    let desk = desk_with_entries();
+    desk.write("my tools/ed", "#!/bin/sh\nsed -i \"s/$1/Three/\" \"$2\"\n");
+    let tool = desk.project().join("my tools/ed");
+    let run = desk.run(&["edit", "use-postgresql"], &[("EDITOR", &format!("sh \"{}\" Two", tool.display()))]);
+    assert_eq!(run.code, 0, "{run}");
+    assert!(desk.read("knowledge/decisions/use-postgresql.md").contains("Three processes write"));
+    for arguments in [&["edit", "use-postgresql"][..], &["open", "use-postgresql", "--editor"]] {
+        let run = desk.run(arguments, &[("EDITOR", "\"no such\" -w")]);
+        assert!(run.code == 3 && run.err.contains("hint: set EDITOR"), "{run}");
+    }
+}
+
+#[test]
 fn verifying_names_the_person() {
     let desk = desk_with_entries();
     let run = desk.run(&["verify", "use-postgresql", "--json"], &[("LORE_USER", "grace")]);
