@@ -81,6 +81,10 @@ fn edit(ui: &Ui, engine: &Engine, draft: &Draft, mut text: String) -> Outcome {
         if text == draft.text {
             engine.drop_scratch(name);
             ui.note("Nothing was changed.");
+            if ui.is_json() {
+                let same = serde_json::json!({ "id": draft.id, "path": draft.path, "changed": false, "dry_run": false });
+                ui.json("lore.done/1", &same);
+            }
             return Ok(Code::Done);
         }
         // What was odd before is not this edit's to mend.

@@ -76,6 +76,10 @@ fn an_edit_is_checked_and_kept() {
     assert!(desk.read("knowledge/decisions/use-postgresql.md").contains("Three processes write"));
     let run = desk.run(&["edit", "use-postgresql"], &[("EDITOR", "true")]);
     assert!(run.err.contains("Nothing was changed"), "{run}");
+    let run = desk.run(&["edit", "use-postgresql", "--json"], &[("EDITOR", "true")]);
+    let done: serde_json::Value = serde_json::from_str(&run.out).expect("the report is JSON");
+    assert_eq!((&done["schema"], &done["changed"]), (&"lore.done/1".into(), &false.into()), "{done}");
+    assert_eq!(done["path"], "decisions/use-postgresql.md");
 }
 
 #[test]
