@@ -31,11 +31,16 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     } else {
         people(ui, &chronicle);
     }
-    Ok(if chronicle.runs.is_empty() { Code::No } else { Code::Done })
+    Ok(if is_empty(&chronicle) { Code::No } else { Code::Done })
+}
+
+/// Tells whether nothing happened at all, shown or not.
+fn is_empty(chronicle: &Chronicle) -> bool {
+    chronicle.runs.is_empty() && chronicle.more == 0
 }
 
 fn people(ui: &Ui, chronicle: &Chronicle) {
-    if chronicle.runs.is_empty() {
+    if is_empty(chronicle) {
         ui.note("Nothing happened in that time.");
     }
     for (number, run) in chronicle.runs.iter().enumerate() {

@@ -40,6 +40,11 @@ fn a_removal_is_told_and_taken_back() {
     assert_eq!(desk.lore(&["show", "dec-2026-02-20-bookings-are-in-postgresql"]).code, 0);
     let again = json_of(&desk, &["undo", "--dry-run"]);
     assert_eq!(again["removed"], json!(["decisions/bookings-are-in-postgresql.md"]));
+    let none = desk.lore(&["log", "-n", "0"]);
+    assert!(
+        none.code == 0 && !none.err.contains("Nothing happened") && none.err.contains("earlier runs"),
+        "{none}"
+    );
     let wrong = desk.lore(&["log", "--since", "soonish"]);
     assert_eq!(wrong.code, 2, "{wrong}");
     assert!(wrong.err.contains("`soonish` is not a date (expected `2026-02-20`, `7d`"), "{wrong}");
