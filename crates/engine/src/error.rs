@@ -1,9 +1,13 @@
 //! What can go wrong in a use case, sorted by blame.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
+use lore_store::derived::DerivedError;
 use lore_store::git::GitError;
-use lore_store::{BeginError, CommitError, GetError, ListError, OpenError, ReadError, Refused, ResolveError};
+use lore_store::{
+    BeginError, CommitError, GetError, ListError, LockError, OpenError, ReadError, Refused, ResolveError,
+};
 
 /// Who can do something about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -206,6 +210,24 @@ impl Error {
         }
     }
 
+    /// Tells whether we may not write, as in a checkout of somebody else's.
+    fn is_not_allowed(&self) -> bool {
+        if let Error::Derived(refused)
+        | Error::Begin(BeginError::Derived(refused) | BeginError::Lock(LockError::Derived(refused))) = self
+            && let DerivedError::Closed { .. } = refused
+        {
+            return true;
+        }
+        let mut next = std::error::Error::source(self);
+        while let Some(cause) = next {
+            if let Some(cause) = cause.downcast_ref::<std::io::Error>() {
+                return matches!(cause.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem);
+            }
+            next = cause.source();
+        }
+        false
+    }
+
     /// Returns what to do next, each a command or an edit.
     pub fn hints(&self) -> Vec<String> {
         let hint = |text: &str| vec![text.to_owned()];
@@ -260,7 +282,38 @@ impl Error {
             Error::Refused(Refused::Move { .. }) => hint("`lore signal show` tells where it stands"),
             Error::Refused(Refused::Conflicted(_)) => hint("`lore check --fix` merges what both sides say"),
             Error::Refused(Refused::Changed { .. }) => hint("run the command again"),
+            _ if self.is_not_allowed() => {
+                hint("you may not write there: give yourself the right to, or do it in a clone of your own")
+            }
             _ => Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn who_may_not_write_is_told_what_to_do() {
+        let check = |kind: ErrorKind, expected: usize| {
+            let refused = || DerivedError::Io {
+                doing: "open",
+                path: "lock.queue".into(),
+                source: io::Error::from(kind),
+            };
+            let file = Error::File { doing: "write", path: "page".into(), source: io::Error::from(kind) };
+            let begin = Error::Begin(BeginError::Lock(LockError::Derived(refused())));
+            for error in [Error::Derived(refused()), begin, file] {
+                assert_eq!(error.hints().len(), expected, "{error}");
+            }
+        };
+        check(ErrorKind::PermissionDenied, 1);
+        check(ErrorKind::ReadOnlyFilesystem, 1);
+        check(ErrorKind::StorageFull, 0);
+        let closed = DerivedError::Closed { path: "lock.queue".into(), why: "another's".into() };
+        assert_eq!(Error::Begin(BeginError::Lock(closed.into())).hints().len(), 1);
     }
 }

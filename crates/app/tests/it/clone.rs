@@ -178,6 +178,7 @@ fn the_state_of_another_user_is_read_and_not_written() {
     assert_eq!(listing(&state), before);
     let refused = read(&desk, &clone, &["new", "A title", "--body", "Some text."]);
     assert!(refused.code == 3 && refused.err.contains("another user"), "{refused}");
+    assert!(refused.err.contains("hint: you may not write there"), "{refused}");
     // What changed since is found all the same.
     let file = clone.join("knowledge/decisions/use-postgresql.md");
     let text = std::fs::read_to_string(&file).expect("is there").replace("database", "zeppelin");
