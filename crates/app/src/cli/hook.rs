@@ -73,6 +73,7 @@ pub(super) fn start(base: &Path, words: &[&str]) {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example: lore work --now")]
 pub(super) struct WorkArgs {
     /// Curate what waits, whether or not it is due
     #[arg(long)]

@@ -229,8 +229,7 @@ enum Command {
     /// Answer a coding agent's hook
     #[command(hide = true)]
     Hook(hook::Args),
-    /// Curate the sessions that wait
-    #[command(hide = true)]
+    /// Do what a worker does: curate the sessions that wait, bring the index into step
     Work(hook::WorkArgs),
     /// List what could stand at the cursor
     #[command(hide = true)]

@@ -2,6 +2,7 @@
 //!
 //! `UPDATE_DOCS=1 cargo test -p lorekeep front` writes them anew; read the difference.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -9,7 +10,7 @@ use std::process::Stdio;
 use lore_testutils::picture::picture;
 use serde_json::json;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, Run};
 
 fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -171,53 +172,125 @@ fn the_readme_shows_what_the_tour_shows() {
     assert!(strange.is_empty(), "README shows what the tour does not: {strange:#?}");
 }
 
-/// Lists the Markdown files in a folder and below it.
-fn files_below(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+/// Lists the files of a sort in a folder and below it.
+fn files_below(folder: &Path, end: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for item in fs::read_dir(folder).expect("the folder is there").flatten() {
         if item.path().is_dir() {
-            found.extend(files_below(&item.path()));
-        } else if item.path().extension().is_some_and(|extension| extension == "md") {
+            found.extend(files_below(&item.path(), end));
+        } else if item.path().extension().is_some_and(|extension| extension == end) {
             found.push(item.path());
         }
     }
     found
 }
 
-/// Commands exist that the front pages name, and what we write for agents, with the options they are shown with.
+/// Commands exist that our pages and hints name, and what we write for agents, with what they are shown with.
 #[test]
-fn commands_on_the_front_pages_and_in_skills_exist() {
-    let desk = Desk::new();
-    let mut tried = 0;
-    let skills = files_below(&top().join("crates/engine/src/install/files"));
+fn commands_that_are_named_exist() {
+    let mut manual = Manual::new();
+    let skills = files_below(&top().join("crates/engine/src/install/files"), "md");
     assert!(skills.len() > 7, "what agents read is found: {skills:?}");
-    let pages = ["README.md", "docs/first-ten-minutes.md", "docs/how-to.md", "SHORTCOMINGS.md"];
-    for page in pages.map(|page| top().join(page)).into_iter().chain(skills) {
+    let pages = fs::read_dir(top().join("docs")).expect("the folder is there").flatten();
+    let pages = pages.map(|page| page.path()).filter(|page| page.extension().is_some_and(|end| end == "md"));
+    let front = ["README.md", "SHORTCOMINGS.md"].map(|page| top().join(page));
+    let mut wrong = Vec::new();
+    for page in front.into_iter().chain(pages).chain(skills) {
         let text = fs::read_to_string(&page).expect("the page is there");
-        let page = page.display();
-        let shown = text.lines().filter(|line| line.starts_with("lore ")).map(str::to_owned);
-        let quoted =
-            text.split('`').skip(1).step_by(2).filter(|word| word.starts_with("lore ")).map(str::to_owned);
-        for line in shown.chain(quoted) {
-            let line = line.split(" #").next().unwrap_or_default().split(", ").next().unwrap_or_default();
-            let words: Vec<&str> = line.split_whitespace().skip(1).collect();
-            let is_word = |name: &&&str| name.chars().all(|c| c.is_ascii_lowercase()) && **name != "help";
-            let Some(name) = words.first().filter(is_word) else { continue };
-            let mut asked = vec![*name];
-            let inner = words.get(1).filter(|word| word.chars().all(|c| c.is_ascii_lowercase()));
-            let listed = desk.lore(&[name, "--help"]);
-            assert_eq!(listed.code, 0, "{page}: `{line}`: {listed}");
-            if let Some(inner) = inner.filter(|inner| listed.out.contains(&format!("\n  {inner} "))) {
-                asked.push(inner);
-            }
-            asked.push("--help");
-            let help = desk.lore(&asked);
-            for option in words.iter().filter(|word| word.starts_with("--")) {
-                let option = option.trim_end_matches([',', '.', ';', ')']);
-                assert!(help.out.contains(option), "{page}: `{line}` has no {option}");
-            }
-            tried += 1;
+        let shown = text.lines().filter(|line| line.starts_with("lore "));
+        for line in shown.chain(quoted(&text)) {
+            wrong.extend(manual.lacks(line).map(|why| format!("{}: `{line}`: {why}", page.display())));
         }
     }
-    assert!(tried > 20, "{tried} commands were found");
+    for folder in ["crates/engine/src", "crates/app/src"] {
+        for file in files_below(&top().join(folder), "rs") {
+            let text = fs::read_to_string(&file).expect("the file is there");
+            let production = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let said = production.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for line in said.flat_map(quoted) {
+                wrong.extend(manual.lacks(line).map(|why| format!("{}: `{line}`: {why}", file.display())));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(manual.tried > 200, "{} commands were found", manual.tried);
+}
+
+/// Lists what is quoted as a command of ours.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("`lore ").filter_map(|(at, _)| text[at + 1..].split('`').next())
+}
+
+/// What the program says of its commands, asked once for each.
+struct Manual {
+    desk: Desk,
+    known: BTreeMap<Vec<String>, Run>,
+    tried: usize,
+}
+
+impl Manual {
+    fn new() -> Manual {
+        Manual { desk: Desk::new(), known: BTreeMap::new(), tried: 0 }
+    }
+
+    fn help(&mut self, names: &[&str]) -> &Run {
+        let key = names.iter().map(|&name| name.to_owned()).collect();
+        let ask = || self.desk.lore(&[names, &["--help"]].concat());
+        self.known.entry(key).or_insert_with(ask)
+    }
+
+    /// Says what is wrong with a line that names a command.
+    fn lacks(&mut self, line: &str) -> Option<String> {
+        let line = line.split([',', '#', '|', '<', '>', '&', ';']).next().unwrap_or_default();
+        let words: Vec<&str> = line.split_whitespace().skip(1).collect();
+        let is_word = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+        let name = *words.first().filter(|name| is_word(name) && name.starts_with(char::is_alphabetic))?;
+        if UNLISTED.contains(&name) {
+            return None;
+        }
+        self.tried += 1;
+        let is_listed = |help: &Run, name: &str| help.out.contains(&format!("\n  {name} "));
+        let aliases = |help: &Run, name: &str| help.out.contains(&format!("[aliases: {name}]"));
+        let all = self.help(&[]);
+        if !is_listed(all, name) && !aliases(all, name) {
+            return Some("no such command is listed".to_owned());
+        }
+        let inner = words.get(1).copied().filter(|word| is_word(word));
+        let inner = inner.filter(|inner| is_listed(self.help(&[name]), inner));
+        let asked: Vec<&str> = std::iter::once(name).chain(inner).collect();
+        let help = self.help(&asked);
+        let takes_words = help.out.lines().skip_while(|line| !line.starts_with("Usage:")).take(1);
+        let takes_words = takes_words.flat_map(usage_words).next().is_some();
+        let mut is_value = false;
+        for word in &words[asked.len()..] {
+            let word = word.trim_end_matches(['.', ')']);
+            if word.starts_with('[') {
+                continue;
+            }
+            if word.starts_with('-') && word.len() > 1 {
+                let option = word.split('=').next().unwrap_or(word);
+                if option.starts_with("--") && !help.out.contains(option) {
+                    return Some(format!("there is no {option}"));
+                }
+                is_value = true;
+            } else if !is_value && !takes_words {
+                return Some(format!("it takes no `{word}`"));
+            }
+        }
+        None
+    }
+}
+
+/// Commands that only programs call, so that no person finds them in a list; and what lists them all.
+const UNLISTED: [&str; 4] = ["hook", "complete", "merge-driver", "help"];
+
+/// Lists what a command takes beside its options, as its usage says.
+fn usage_words(usage: &str) -> impl Iterator<Item = &str> {
+    let words = usage.split_whitespace();
+    let mut before = "";
+    words.filter(move |word| {
+        let belongs = before.starts_with('-') || before.starts_with("[-");
+        before = word;
+        word.starts_with(['[', '<']) && !belongs && *word != "[OPTIONS]" && !word.starts_with("[-")
+    })
 }
