@@ -1,5 +1,7 @@
 //! Text in small pieces that can be read on their own: sentences, list items, rows, long ones cut.
 
+use lore_core::text::is_cut_short;
+
 use crate::snippet::sentences;
 
 /// Nothing up to this length is cut.
@@ -69,7 +71,8 @@ fn at_ends(text: &str) -> Vec<&str> {
     for (at, _) in text.match_indices(' ') {
         let (before, after) = (&text[..at], &text[at + 1..]);
         let opens = after.starts_with(|c: char| !c.is_lowercase() && !c.is_whitespace());
-        let ends = before.ends_with(['.', '!', '?', ';']) && opens;
+        let cut_short = before.strip_suffix('.').is_some_and(is_cut_short);
+        let ends = before.ends_with(['.', '!', '?', ';']) && opens && !cut_short;
         let cell = before.ends_with(" |");
         if (ends || cell) && at > start {
             out.push(text[start..at].trim_end_matches([' ', '|']));

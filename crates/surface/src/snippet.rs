@@ -1,6 +1,6 @@
 //! The sentences that matter for a query, whole.
 
-use lore_core::text::has_elision;
+use lore_core::text::{has_elision, is_cut_short};
 use lore_core::{Article, Entry};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -74,8 +74,24 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
         if line.is_empty() || line.starts_with("```") || has_elision(line) {
             continue;
         }
-        out.extend(line.unicode_sentences().map(str::trim).filter(|sentence| !sentence.is_empty()));
+        out.extend(sentences_of(line));
     }
+    out
+}
+
+/// Splits a line at the ends of sentences; initials and abbreviations end none.
+fn sentences_of(line: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    for (at, piece) in line.split_sentence_bound_indices() {
+        let end = at + piece.len();
+        let is_open = piece.trim_end().strip_suffix('.').is_some_and(is_cut_short);
+        if !is_open || end == line.len() {
+            out.push(line[from..end].trim());
+            from = end;
+        }
+    }
+    out.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
     out
 }
 

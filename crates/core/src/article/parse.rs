@@ -3,6 +3,7 @@
 use super::render::{CONFLICT, CONTEXT, DOUBTED, FACTS, HISTORY, RELATED, UNSETTLED, WHY, needs_escape};
 use super::{Article, Note, Quote, Related, Section};
 use crate::claim::one_line;
+use crate::text::is_cut_short;
 use crate::{Claim, Standing};
 
 pub(super) fn article(body: &str) -> Article {
@@ -176,7 +177,7 @@ fn cut(text: &str) -> Vec<String> {
         let ends = matches!(c, '.' | '!' | '?') && bytes.get(at + 1) == Some(&b' ');
         let next = text.get(at + 2..).and_then(|rest| rest.chars().next());
         let begins = next.is_some_and(|c| c.is_uppercase() || matches!(c, '`' | '"' | '“' | '('));
-        if ends && begins && !is_abbreviation(&text[from..=at]) {
+        if ends && begins && !(c == '.' && is_cut_short(&text[from..at])) {
             out.push(text[from..=at].trim().to_owned());
             from = at + 1;
         }
@@ -186,14 +187,6 @@ fn cut(text: &str) -> Vec<String> {
         out.push(last.to_owned());
     }
     out
-}
-
-fn is_abbreviation(text: &str) -> bool {
-    let last = text.rsplit(' ').next().unwrap_or(text).trim_start_matches('(');
-    matches!(
-        last,
-        "e.g." | "i.e." | "etc." | "vs." | "cf." | "approx." | "no." | "No." | "Dr." | "Mr." | "Ms."
-    )
 }
 
 /// Reads one list item: its text, and the footnotes at its end.

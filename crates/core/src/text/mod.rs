@@ -1,10 +1,12 @@
 //! Hygiene of text: what people never meant to write goes, what was garbled is mended.
 
+mod abbreviation;
 mod mojibake;
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
+pub use abbreviation::{abbreviates, first_and_rest, is_cut_short};
 pub use mojibake::repair_mojibake;
 
 /// Estimates the tokens of a text: four characters each, rounded up.

@@ -91,9 +91,10 @@ impl Desk<'_> {
             words.push(Reason("it was said in passing".to_owned()));
             return self.decision(&candidate, Outcome::Dropped, Some(at), Some(against), words);
         }
-        // Who announces a change is heard, however little else speaks for it.
-        let likely = suspect && plainness == Plainness::Likely;
-        let heard = plain || of_a_fit_person && (likely || announced && !lasting::passes(&candidate));
+        // Who announces a change is heard, however little else speaks for it; amid work, if it is likely one of all that is known.
+        let likely = plainness == Plainness::Likely;
+        let is_news = announced && (!lasting::passes(&candidate) || likely && reach.is_whole());
+        let heard = plain || of_a_fit_person && (suspect && likely || is_news);
         if !heard && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against, words);
         }

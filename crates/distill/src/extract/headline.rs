@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use lore_core::text::first_and_rest;
 use regex::Regex;
 
 use crate::extract::flaws::cannot_end;
@@ -67,8 +68,7 @@ pub(crate) enum Cut {
 /// Shortens a sentence to a headline: first whole, then without fillers, then at a clause, then by force.
 pub(crate) fn headline(sentence: &str, most: usize) -> Headline {
     let whole = |text: String| Headline { text, cut: Cut::Nowhere };
-    let sentence = sentence
-        .split_once(". ")
+    let sentence = first_and_rest(sentence)
         .map_or(sentence, |(first, _)| if word_count(first) >= 4 { first } else { sentence });
     let sentence = without_parentheses(sentence.trim());
     if word_count(&sentence) <= most {

@@ -1,10 +1,6 @@
 //! Cuts prose into sentences and takes the markup out of them.
 
-/// Words after which a period does not end a sentence.
-const ABBREVIATIONS: [&str; 22] = [
-    "e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "no", "nr", "ca", "fig", "resp", "a.k.a", "dr", "mr",
-    "mrs", "ms", "prof", "st", "sr", "ie", "eg",
-];
+use lore_core::text::is_cut_short;
 
 /// Cuts a paragraph into sentences; code spans and parentheses are never cut.
 pub fn sentences(paragraph: &str) -> Vec<&str> {
@@ -12,7 +8,6 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
     let mut start = 0;
     let mut code = false;
     let mut depth = 0_u32;
-    let mut previous = ' ';
     let mut chars = paragraph.char_indices().peekable();
     while let Some((at, letter)) = chars.next() {
         match letter {
@@ -38,14 +33,13 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
                     Some(&(_, next)) => next.is_whitespace() && opens_sentence(&paragraph[end..]),
                 };
                 let (before, after) = (&paragraph[start..at], &paragraph[end..]);
-                if ends && !(letter == '.' && (is_abbreviation(before, previous) || is_day(before, after))) {
+                if ends && !(letter == '.' && (is_abbreviation(before) || is_day(before, after))) {
                     push(paragraph, start, end, &mut found);
                     start = end;
                 }
             }
             _ => {}
         }
-        previous = letter;
     }
     push(paragraph, start, paragraph.len(), &mut found);
     found
@@ -129,21 +123,14 @@ pub(crate) fn is_day(before: &str, after: &str) -> bool {
         && MONTHS.iter().any(|month| next.starts_with(month))
 }
 
-fn is_abbreviation(before: &str, previous: char) -> bool {
+fn is_abbreviation(before: &str) -> bool {
     let last = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    // A list number ("1.") or an initial ends nothing either.
+    // A list number ("1.") ends nothing either.
     let number = !last.is_empty()
         && last.len() <= 2
         && last.chars().all(|c| c.is_ascii_digit())
         && before.trim() == last;
-    let initial = previous.is_uppercase() && last.chars().count() == 1;
-    number || initial || abbreviates(before)
-}
-
-/// Tells whether words end in one that a period cuts short.
-pub(crate) fn abbreviates(before: &str) -> bool {
-    let last = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    ABBREVIATIONS.iter().any(|known| last.eq_ignore_ascii_case(known))
+    number || is_cut_short(before)
 }
 
 /// Splits `[text](address)…` into the text and what follows.

@@ -58,7 +58,7 @@ pub(crate) use self::words::is_finite;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
 use crate::extract::segment::pieces;
-use crate::extract::sentence::{abbreviates, is_day, word_count};
+use crate::extract::sentence::{is_day, word_count};
 
 /// A sentence of more words tells a story.
 const LONG: usize = 60;
@@ -327,7 +327,7 @@ pub(crate) fn casual(sentence: &str) -> Vec<String> {
     for (at, c) in sentence.char_indices() {
         let wide = matches!(c, '。' | '！' | '？');
         let ends = matches!(c, '.' | '!' | '?') && bytes.get(at + 1).is_some_and(|next| *next == b' ');
-        let abbreviates = abbreviates(&sentence[from..at]);
+        let abbreviates = lore_core::text::abbreviates(&sentence[from..at]);
         if (wide || ends) && !abbreviates && !is_day(&sentence[from..at], &sentence[at + c.len_utf8()..]) {
             let end = at + c.len_utf8();
             out.push(sentence[from..end].trim().to_owned());

@@ -204,7 +204,7 @@ fn what_of_a_transcript_cannot_be_read_is_said_once() {
     let path = stage.project().join("sessions/s-money.jsonl");
     let text = std::fs::read_to_string(&path).expect("is there");
     let (first, rest) = text.split_once('\n').expect("has lines");
-    stage.repo.write("sessions/s-money.jsonl", &format!("{first}\nthis is no record\n{rest}"));
+    stage.repo.write("sessions/s-money.jsonl", format!("{first}\nthis is no record\n{rest}"));
     let filter = SessionFilter { path: Some("sessions".into()), ..SessionFilter::default() };
     let options = CurateOptions { filter, ..CurateOptions::default() };
     let report = stage.engine().curate(&options, &|_, _| {}).expect("can be curated");
