@@ -155,8 +155,11 @@ fn answer_within(
         };
         with_other_sides(snapshot, lead)?
     };
-    let (abstained, why) = match past.is_some() && lead.is_empty() && !abstained {
-        true => (true, "what was written about it no longer holds, and nothing took its place".to_owned()),
+    let (abstained, why) = match lead.is_empty() && !abstained {
+        true if past.is_some() => {
+            (true, "what was written about it no longer holds, and nothing took its place".to_owned())
+        }
+        true => (true, "what was found about it may no longer hold".to_owned()),
         false => (abstained, why),
     };
     Ok(Answer { lead, passages, abstained, why })

@@ -11,14 +11,23 @@ const LONGEST: usize = 200;
 /// A piece shorter than this goes with its neighbour.
 const STUB: usize = 45;
 
+/// Opens what somebody chose in a form.
+const CHOSEN: &str = "→ ";
+
 /// Splits Markdown into pieces, in their order.
 pub(crate) fn clauses(text: &str) -> Vec<String> {
-    sentences(text)
-        .into_iter()
-        .filter(|sentence| !is_comment(sentence))
-        .map(plain)
-        .flat_map(|text| pieces(&text))
-        .collect()
+    let mut out: Vec<String> = Vec::new();
+    for sentence in sentences(text).into_iter().filter(|sentence| !is_comment(sentence)).map(plain) {
+        match out.last_mut() {
+            // By itself it says of nothing what it is.
+            Some(asked) if sentence.starts_with(CHOSEN) && asked.len() + sentence.len() < LONGEST => {
+                asked.push(' ');
+                asked.push_str(&sentence);
+            }
+            _ => out.extend(pieces(&sentence)),
+        }
+    }
+    out
 }
 
 /// Tells whether a line is a comment or a command of a listing.
@@ -118,6 +127,7 @@ mod tests {
         assert_eq!(found.len(), 3, "{found:?}");
         assert_eq!(found[1], "Readers open what is there and wait for nobody.");
         assert_eq!(clauses("Short. Two."), ["Short.", "Two."]);
+        assert_eq!(clauses("Ash or pine?\n→ Ash"), ["Ash or pine? → Ash"]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use lore_core::{Curator, Entry, LinkKind, Moment, Standing, Status, Voice};
 use tantivy::TantivyError;
 
 use crate::answer::{AskOptions, overlap};
+use crate::asking::{may_answer, only_asks};
 use crate::clause::{clauses, pieces};
 use crate::filter::holders;
 use crate::index::Level;
@@ -63,6 +64,8 @@ pub(crate) struct Piece {
     pub(crate) vector: Vec<f32>,
     pub(crate) at: Option<Moment>,
     pub(crate) status: &'static str,
+    /// Whether it is a question, or a part of one.
+    pub(crate) asks: bool,
 }
 
 /// A statement of an entry, as it bears on the words it was made of.
@@ -188,6 +191,16 @@ impl Evidence {
         }
     }
 
+    /// Returns what follows a piece where it stands, unless that asks.
+    pub(crate) fn stated_after(&self, at: usize) -> Option<&Piece> {
+        self.pieces.get(at + 1).filter(|next| next.parent == self.pieces[at].parent && !next.asks)
+    }
+
+    /// Tells whether a piece says something: it is no question, or what follows answers it.
+    pub(crate) fn says_something(&self, at: usize) -> bool {
+        !self.pieces[at].asks || self.stated_after(at).is_some_and(|next| may_answer(&next.text))
+    }
+
     fn parent(&mut self, parent: Parent) -> usize {
         self.parents.push(parent);
         self.parents.len() - 1
@@ -197,7 +210,12 @@ impl Evidence {
         let terms = terms(&text);
         if text.len() >= SHORTEST && !terms.is_empty() {
             self.parents[parent].terms.extend(terms.iter().cloned());
-            self.pieces.push(Piece { parent, text, terms, vector: Vec::new(), at, status });
+            let asks = only_asks(&text, self.parents[parent].voice);
+            // A long question was cut.
+            if asks && let Some(before) = self.pieces.last_mut().filter(|before| before.parent == parent) {
+                before.asks |= before.text.ends_with(',');
+            }
+            self.pieces.push(Piece { parent, text, terms, vector: Vec::new(), at, status, asks });
         }
     }
 

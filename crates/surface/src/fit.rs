@@ -14,6 +14,7 @@ use lore_core::meaning::Vocabulary;
 use lore_core::words::Commonness;
 use lore_core::{Article, Entry};
 
+use crate::asking::stated;
 use crate::inquiry::is_measure;
 use crate::phrase::{Phrases, is_in_one, is_in_two};
 use crate::spoken::spoken;
@@ -378,12 +379,12 @@ impl Answering {
 
     /// Tells whether a text answers it.
     pub fn answered_by(&self, text: &str) -> bool {
-        passage_fit(&self.0, text) >= Asked::ANSWERS
+        passage_fit(&self.0, &stated(text)) >= Asked::ANSWERS
     }
 
     /// Says how well a text fits it, from 0 to 1.
     pub fn fit(&self, text: &str) -> f64 {
-        passage_fit(&self.0, text).min(1.0)
+        passage_fit(&self.0, &stated(text)).min(1.0)
     }
 }
 

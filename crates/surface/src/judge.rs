@@ -40,9 +40,9 @@ pub(crate) fn judge(
         return Judged { best: 0.0, past: None, why };
     }
     let demands = Demands::of(question);
-    let fit = |at: &usize| {
+    let measure = |at: &usize| {
         let piece = &evidence.pieces[*at];
-        let next = evidence.pieces.get(at + 1).filter(|next| next.parent == piece.parent);
+        let next = evidence.stated_after(*at);
         let parent = &evidence.parents[piece.parent];
         let title = parent.title.as_str();
         let next = next.map_or("", |next| next.text.as_str());
@@ -50,35 +50,55 @@ pub(crate) fn judge(
         let asked = if is_entry { asked } else { in_full };
         let text = format!("{title} {} {next}", piece.text);
         let fit = asked.fit_above(&text, Asked::ANSWERS);
-        // What holds nothing of the sort that is asked for is near, and no answer.
-        let value = if fit.value < Asked::ANSWERS || demands.are_met_by(&text, is_entry) {
-            fit.value
-        } else {
-            NEARLY
+        // What only asks, or holds nothing of the sort that is asked for, is near and no answer.
+        let lacks = match fit.value >= Asked::ANSWERS {
+            true if !evidence.says_something(*at) => Lacks::Answer,
+            true if !demands.are_met_by(&text, is_entry) => Lacks::Sort,
+            _ => Lacks::Nothing,
         };
-        (*at, Fit { value, ..fit })
+        let value = if lacks == Lacks::Nothing { fit.value } else { NEARLY };
+        Measured { at: *at, fit: Fit { value, ..fit }, lacks }
     };
-    let fits: Vec<(usize, Fit)> = weighed.order.iter().take(MEASURED).map(fit).collect();
+    let measured: Vec<Measured> = weighed.order.iter().take(MEASURED).map(measure).collect();
     let best_of = |wanted: &dyn Fn(&Piece) -> bool| {
-        let wanted = fits.iter().filter(|(at, _)| wanted(&evidence.pieces[*at]));
-        wanted.max_by(|a, b| a.1.value.total_cmp(&b.1.value)).copied()
+        let wanted = measured.iter().filter(|one| wanted(&evidence.pieces[one.at]));
+        wanted.max_by(|a, b| a.fit.value.total_cmp(&b.fit.value)).copied()
     };
-    let mut best = best_of(&|_| true).map(|(_, fit)| fit).unwrap_or_default();
+    let mut best = best_of(&|_| true).unwrap_or_default();
     let is_past = |piece: &Piece| matches!(piece.status, "superseded" | "outdated");
-    let holds = best_of(&|piece| !is_past(piece)).map_or(0.0, |(_, fit)| fit.value);
+    let holds = best_of(&|piece| !is_past(piece)).map_or(0.0, |one| one.fit.value);
     let past = best_of(&|piece| is_past(piece) && evidence.parents[piece.parent].level == Level::Entries);
-    let mut past = past.filter(|(_, fit)| fit.value >= Asked::ANSWERS && holds < Asked::ANSWERS);
+    let mut past = past.filter(|one| one.fit.value >= Asked::ANSWERS && holds < Asked::ANSWERS);
     // Everyday words tell little, and an entry that has every one of them is about nothing else.
     if weighed.order.iter().take(MEASURED).any(|at| says_all(evidence, *at, sought, &demands)) {
-        best.value = best.value.max(Asked::ANSWERS);
+        best.fit.value = best.fit.value.max(Asked::ANSWERS);
         past = None;
     }
     let why = why(&best, &unheard(question, sought));
-    Judged { best: best.value, past: past.map(|(at, _)| at), why }
+    Judged { best: best.fit.value, past: past.map(|one| one.at), why }
+}
+
+/// How well a piece fits the question.
+#[derive(Clone, Copy, Default)]
+struct Measured {
+    at: usize,
+    fit: Fit,
+    lacks: Lacks,
+}
+
+/// What a piece that fits the question lacks to answer it.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Lacks {
+    #[default]
+    Nothing,
+    /// It only asks.
+    Answer,
+    /// It holds nothing of the sort that is asked for.
+    Sort,
 }
 
 /// Says in plain words how much of a question the evidence speaks of.
-fn why(best: &Fit, unheard: &[&str]) -> String {
+fn why(Measured { fit: best, lacks, .. }: &Measured, unheard: &[&str]) -> String {
     let unheard = match unheard {
         [] => String::new(),
         words => format!("nobody ever wrote or said {}", words.join(", ")),
@@ -86,6 +106,12 @@ fn why(best: &Fit, unheard: &[&str]) -> String {
     let share = (best.covered * 100.0).abs();
     let said = match best.value >= Asked::ANSWERS {
         true => format!("what was found speaks of {share:.0} % of the question"),
+        false if *lacks == Lacks::Answer => {
+            "it was only asked, and nothing that was found answers it".to_owned()
+        }
+        false if *lacks == Lacks::Sort => {
+            "what was found speaks of it, and does not say what is asked for".to_owned()
+        }
         false if best.covered > 0.0 => {
             format!("what comes nearest speaks of only {share:.0} % of the question")
         }
@@ -112,6 +138,7 @@ fn says_all(evidence: &Evidence, at: usize, sought: &[Sought], demands: &Demands
     let title: HashSet<String> = tokens(&parent.title).into_iter().map(|token| token.term).collect();
     let has = |one: &&Sought| piece.terms.contains(&one.word.term) || title.contains(&one.word.term);
     parent.level == Level::Entries
+        && evidence.says_something(at)
         && matches!(piece.status, "current" | "disputed")
         && wanted.len() >= EVERY
         && wanted.iter().all(has)
@@ -135,7 +162,9 @@ mod tests {
     #[test]
     fn why_is_told_in_plain_words() {
         let fit = |value, covered| Fit { value, covered, ..Fit::default() };
-        let check = |fit: Fit, words: &[&str], expected: &str| assert_eq!(why(&fit, words), expected);
+        let check = |fit: Fit, words: &[&str], expected: &str| {
+            assert_eq!(why(&Measured { fit, ..Measured::default() }, words), expected);
+        };
         check(fit(0.9, 1.0), &[], "what was found speaks of 100 % of the question");
         check(
             fit(0.2, 0.23),

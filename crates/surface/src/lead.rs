@@ -31,7 +31,9 @@ pub(crate) fn lead(
     for quote in passages.iter().filter(|quote| !is_past(quote)) {
         let stands = |at: &&usize| {
             let piece = &evidence.pieces[**at];
-            evidence.parents[piece.parent].source == quote.source && quote.text.contains(&piece.text)
+            evidence.parents[piece.parent].source == quote.source
+                && quote.text.contains(&piece.text)
+                && evidence.says_something(**at)
         };
         let score = |at: &usize| weighed.scores[*at];
         let best = taken.iter().filter(stands).max_by(|a, b| score(a).total_cmp(&score(b)));
@@ -40,7 +42,7 @@ pub(crate) fn lead(
         let mut text = piece.text.clone();
         let goes_on = |next: &usize| {
             let next = &evidence.pieces[*next];
-            next.parent == piece.parent && next.status == piece.status
+            next.parent == piece.parent && next.status == piece.status && !next.asks
         };
         for next in (best + 1..evidence.pieces.len()).take_while(goes_on) {
             let more = &evidence.pieces[next].text;

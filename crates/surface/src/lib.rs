@@ -12,6 +12,7 @@
 
 mod alike;
 mod answer;
+mod asking;
 mod brief;
 mod candidate;
 mod clause;

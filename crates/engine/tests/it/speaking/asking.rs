@@ -1,6 +1,9 @@
 //! What a question is about: a time may be a part of it, and what no longer holds leads to what does.
 
+use std::path::PathBuf;
+
 use lore_engine::ask::{Answer, Question};
+use lore_engine::sessions::SessionFilter;
 
 use super::said;
 use crate::stage::Stage;
@@ -86,4 +89,80 @@ fn what_two_words_and_a_preposition_name_is_said() {
     engine.remember("Deploying on Fridays is fine now that we have canaries.", None, false).expect("kept");
     assert!(said(&engine, "deploy on Friday").contains("canaries"));
     assert_eq!(said(&engine, "deploy it"), "");
+}
+
+/// Asks where sessions were heard and nobody curated them.
+fn heard(sessions: &[&[(&str, &str)]], question: &str) -> Answer {
+    let stage = Stage::new();
+    for (at, turns) in sessions.iter().enumerate() {
+        stage.session(&format!("s-{at}"), at as i64, turns);
+    }
+    let filter = SessionFilter { path: Some(PathBuf::from("sessions")), ..SessionFilter::default() };
+    stage.engine().shelve(&filter, &|_, _| {}).expect("sessions can be read");
+    stage.engine().ask(&Question::new(question)).expect("there is an answer")
+}
+
+#[test]
+fn what_only_asks_makes_nothing_known() {
+    let check = |turns: &[(&str, &str)], question: &str| {
+        let answer = heard(&[turns], question);
+        assert!(!answer.known && answer.lead.is_empty(), "{answer:#?}");
+        assert_eq!(answer.why, "it was only asked, and nothing that was found answers it", "{question}");
+    };
+    check(
+        &[
+            ("user", "Write the upload form."),
+            ("assistant", "The form is there. Which bucket should the uploads go to?"),
+        ],
+        "which bucket do the uploads go to?",
+    );
+    check(
+        &[("user", "Should the thumbnails be cached by the CDN?"), ("assistant", "Let me look at it.")],
+        "are the thumbnails cached by the CDN?",
+    );
+    check(
+        &[("user", "Write the upload form."), ("assistant", "Where should uploads be kept?")],
+        "where are uploads kept?",
+    );
+}
+
+#[test]
+fn what_is_stated_is_told_without_the_questions_around_it() {
+    let check = |sessions: &[&[(&str, &str)]], question: &str, expected: &[&str]| {
+        let answer = heard(sessions, question);
+        let lead: Vec<&str> = answer.lead.iter().map(|line| line.text.as_str()).collect();
+        assert!(answer.known, "{answer:#?}");
+        assert_eq!(lead, expected, "{question}");
+    };
+    check(
+        &[
+            &[("user", "Readings are stored in PostgreSQL."), ("assistant", "Understood.")],
+            &[
+                ("user", "Make the page of the gauges."),
+                ("assistant", "Which database should I use for the readings?"),
+            ],
+        ],
+        "which database are readings stored in?",
+        &["Readings are stored in PostgreSQL."],
+    );
+    check(
+        &[&[
+            ("user", "The upload form?"),
+            ("assistant", "Which bucket do uploads go to? The one in Frankfurt."),
+        ]],
+        "which bucket do the uploads go to?",
+        &["Which bucket do uploads go to? The one in Frankfurt."],
+    );
+    check(
+        &[&[("user", "Which bucket should the uploads go to?\n→ eu-1"), ("assistant", "Understood.")]],
+        "which bucket do the uploads go to?",
+        &["Which bucket should the uploads go to? → eu-1"],
+    );
+}
+
+#[test]
+fn why_it_is_not_known_says_what_is_missing() {
+    let answer = asked(&["Blobs of uploads are kept for long."], "who kept blobs of uploads?");
+    assert!(!answer.known, "{answer:#?}");
+    assert_eq!(answer.why, "what was found speaks of it, and does not say what is asked for");
 }
