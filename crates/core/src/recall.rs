@@ -66,6 +66,9 @@ pub struct Hit {
     /// Whether the machine wrote it and no person has confirmed it.
     #[serde(default)]
     pub unreviewed: bool,
+    /// By what the code shows that it no longer holds, where it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
     /// The sum that ranks.
     pub score: f64,
     /// The parts of the sum.
@@ -100,6 +103,7 @@ impl Hit {
             title: title.into(),
             status: Status::Current,
             unreviewed: false,
+            broken: None,
             score: 0.0,
             parts: Parts::default(),
             matched: Matched::default(),

@@ -2,7 +2,6 @@
 
 use lore_core::text::tokens;
 use lore_core::{Moment, Voice};
-use lore_ground::freshness::Truth;
 use lore_store::git::Git;
 use lore_surface::{Answering, AskOptions, Quote};
 use serde::Serialize;
@@ -137,21 +136,12 @@ impl Engine {
 impl Engine {
     /// Says beside what entries say whether the code shows that it no longer holds.
     fn hold_against_the_code<'e>(&self, told: impl Iterator<Item = &'e mut Evidence>) -> Result<(), Error> {
-        let snapshot = self.store.snapshot()?;
-        // Most entries rest on nothing in the code; then nothing is opened.
-        let mut verdicts = None;
-        for one in told.filter(|one| one.level == "entry" && one.status == "current") {
-            let entry = snapshot.find(&one.source).and_then(|summary| snapshot.read(summary).ok());
-            let conditions = entry.map(|stored| stored.entry.depends_on).unwrap_or_default();
-            one.broken = conditions.iter().find_map(|condition| {
-                let verdict = verdicts.get_or_insert_with(|| self.verdicts()).judge(condition);
-                let evidence = verdict.evidence.join("; ");
-                (verdict.truth == Truth::Broken).then(|| format!("{condition}; {evidence}"))
-            });
+        let mut broken = self.broken_by(self)?;
+        let is_told_as_true = |one: &&mut Evidence| matches!(one.status.as_str(), "current" | "disputed");
+        for one in told.filter(|one| one.level == "entry").filter(is_told_as_true) {
+            one.broken = broken.of(&one.source);
         }
-        if let Some(verdicts) = verdicts {
-            verdicts.save();
-        }
+        broken.save();
         Ok(())
     }
 

@@ -84,11 +84,13 @@ impl Engine {
         let advice: Vec<Advice> =
             recommended.into_iter().map(|one| Advice { agent: one.agent, because: one.because }).collect();
         let excluded = Exclusion::of(&self.settings)?;
-        let (made, said) = self.with_library(|index| {
+        let (mut made, said) = self.with_library(|index| {
             let made = index.snapshot().context_brief(&query, today, advice.clone())?;
             let about = Query { issue: None, ..query.clone() };
             Ok((made, crate::query::said(index, &about, &excluded, 3)?))
         })?;
+        let past = made.past_issues.iter_mut().map(|(hit, _)| hit);
+        self.mark_hits(made.must_know.iter_mut().chain(&mut made.anti_patterns).chain(past), self)?;
         Ok(Briefing::of(made, self.written_about(&topic.text), said))
     }
 }

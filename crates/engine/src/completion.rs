@@ -59,7 +59,7 @@ impl Engine {
     pub fn suggested(&self, values: Values, begun: &str) -> Vec<Suggested> {
         let of_kind = |kind: Option<Kind>| {
             let filter = Filter { kinds: kind.into_iter().collect(), ..Filter::default() };
-            let mut items = self.list(&filter).unwrap_or_default();
+            let mut items = self.listed(&filter).unwrap_or_default();
             // What no longer holds is seldom meant.
             items.sort_by_key(|item| !matches!(item.status, Status::Current | Status::Disputed));
             let named = items.into_iter().filter_map(|item| {

@@ -62,6 +62,9 @@ pub struct Item {
     pub verified: bool,
     /// Whether something in it seems to have been replaced by something later.
     pub possibly_replaced: bool,
+    /// By what the code shows that it no longer holds, where it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
 }
 
 /// An entry, whole.
@@ -141,8 +144,13 @@ impl Engine {
         Ok(Moment::looking_back(text, self.world.now)?)
     }
 
-    /// Lists entries, newest first.
+    /// Lists entries, newest first, and says which the code shows to be over.
     pub fn list(&self, filter: &Filter) -> Result<Vec<Item>, Error> {
+        self.marked(self.listed(filter)?)
+    }
+
+    /// Lists entries, newest first, as they were written.
+    pub(crate) fn listed(&self, filter: &Filter) -> Result<Vec<Item>, Error> {
         let snapshot = self.store.snapshot()?;
         let mut found: Vec<&Summary> = snapshot.summaries().filter(|summary| filter.fits(summary)).collect();
         found.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| a.id.cmp(&b.id)));
@@ -154,7 +162,7 @@ impl Engine {
         let picks = self.with_library(|index| lore_surface::rules(&index.snapshot()))?;
         let snapshot = self.store.snapshot()?;
         let summaries = picks.iter().filter_map(|pick| snapshot.find(pick.card.entry.id.as_str()));
-        Ok(summaries.filter(|summary| filter.fits(summary)).map(Item::of).collect())
+        self.marked(summaries.filter(|summary| filter.fits(summary)).map(Item::of).collect())
     }
 
     /// Shows one entry.
@@ -341,6 +349,7 @@ impl Item {
             curated_by: summary.curated_by,
             verified: summary.verified,
             possibly_replaced: summary.doubted,
+            broken: None,
         }
     }
 }

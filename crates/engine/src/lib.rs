@@ -13,6 +13,7 @@ pub mod ask;
 pub mod asker;
 mod base;
 pub mod brief;
+mod broken;
 pub mod check;
 mod command_line;
 pub mod completion;

@@ -87,6 +87,7 @@ impl Engine {
         let mut said = Vec::new();
         if *across == Across::Here || *across == Across::All {
             (hits, said) = self.search(&asked)?;
+            self.mark_hits(hits.iter_mut(), self)?;
         }
         for (name, other) in self.others(across)? {
             let (mut found, _) = other.search(&asked)?;
@@ -94,6 +95,8 @@ impl Engine {
                 let private = other.private_entries();
                 found.retain(|hit| !private.contains(hit.id.as_str()));
             }
+            // What is the user's own rests on nothing but the code that it is asked for.
+            other.mark_hits(found.iter_mut(), if name == PERSONAL { self } else { &other })?;
             hits.extend(found.into_iter().map(|hit| Hit { project: Some(name.clone()), ..hit }));
         }
         // The sort is stable, so that what replaces a hit stays in front of it.

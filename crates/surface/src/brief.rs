@@ -67,7 +67,8 @@ pub fn one_line(hit: &Hit) -> String {
         }
         status => format!(" ({status})"),
     };
-    format!("- {}{mark} [{}]", hit.title.trim_end_matches('.'), hit.id.handle())
+    let broken = hit.broken.as_ref().map(|why| format!(" (no longer holds: {why})")).unwrap_or_default();
+    format!("- {}{mark}{broken} [{}]", hit.title.trim_end_matches('.'), hit.id.handle())
 }
 
 /// How well an agent does in a domain.

@@ -119,11 +119,15 @@ pub(super) fn line(item: &Item) -> String {
         true => format!(" {}", paint(Tone::Warn, "possibly replaces another statement")),
         false => String::new(),
     };
+    let broken = match item.broken {
+        Some(_) => format!(" {}", paint(Tone::Bad, "no longer holds")),
+        None => String::new(),
+    };
     let day = item.updated.map(|moment| moment.date().to_string()).unwrap_or_default();
     let title = cut(&item.title, 68);
     let facts = format!("{:<12} {day:<10}", item.kind.word());
     format!(
-        "{}{status}{replaced}\n  {} {}",
+        "{}{status}{replaced}{broken}\n  {} {}",
         paint(Tone::Strong, title),
         paint(Tone::Faint, facts),
         paint(Tone::Name, item.id.handle().as_str())

@@ -129,6 +129,9 @@ fn one(ui: &Ui, hit: &Hit, explain: bool) {
     if !hit.snippet.is_empty() {
         ui.line(format!("  {}", sanitised(&hit.snippet)));
     }
+    if let Some(why) = &hit.broken {
+        ui.line(format!("  {} {}", paint(Tone::Bad, "no longer holds:"), sanitised(why)));
+    }
     for newer in &hit.replaced_by {
         ui.line(format!("  replaced by {}", paint(Tone::Name, shown(newer))));
     }

@@ -31,6 +31,8 @@ pub(super) struct FoundEntry {
     status: String,
     /// Whether the machine wrote it and no person has confirmed it.
     unreviewed: bool,
+    /// By what the code shows that it no longer holds; empty where it does not.
+    broken: String,
     /// How well it fits, from 0 to 1.
     score: f64,
     /// The words that matter.
@@ -219,6 +221,7 @@ impl From<&Hit> for FoundEntry {
             title: hit.title.clone(),
             status: hit.status.to_string(),
             unreviewed: hit.unreviewed,
+            broken: hit.broken.clone().unwrap_or_default(),
             score: hit.score,
             snippet: hit.snippet.clone(),
             why: hit.why.clone(),

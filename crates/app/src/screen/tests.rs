@@ -28,6 +28,7 @@ fn item(kind: Kind, title: &str, status: Status, confidence: Confidence) -> Item
         curated_by: lore_core::Curator::Auto,
         verified: false,
         possibly_replaced: false,
+        broken: None,
         id,
     }
 }

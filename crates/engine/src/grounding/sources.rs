@@ -30,6 +30,8 @@ const BLAMED: &str = "--since=4.years";
 /// What fits no better than this has a few common words in common with the question; what fits so well speaks of it.
 const STRANGE: f64 = 0.2;
 const FITS: f64 = 0.75;
+/// This much remains of what no longer holds.
+const OVER: f64 = 0.4;
 /// Words before what they define, in the languages that have such words.
 const DEFINING: &str = "fn|func|function|def|class|struct|enum|trait|interface|type|module|const|let|var|val|object|record|fun|sub";
 
@@ -125,7 +127,7 @@ impl GroundSource for Past {
                 text: passage.text.chars().take(300).collect(),
                 confidence: (self.sureness(passage, answering.fit(&passage.text)) * 100.0).round() / 100.0,
                 at: lore_core::handle::shown(&passage.source),
-                how: passage.status.clone(),
+                how: standing(passage),
             })
             .collect();
         found.extend(self.commits(question));
@@ -191,14 +193,22 @@ impl Past {
     }
 }
 
+/// Says how what is known stands.
+fn standing(passage: &Evidence) -> String {
+    let broken = passage.broken.as_ref().map(|why| format!("no longer holds: {why}"));
+    broken.unwrap_or_else(|| passage.status.clone())
+}
+
 /// Says how sure a passage of the past makes us: by how well it fits what was asked, and how it stands.
 fn sureness(passage: &Evidence, fit: f64) -> f64 {
     let stands = match passage.status.as_str() {
+        // The code speaks against it.
+        _ if passage.broken.is_some() => OVER,
         "current" if !passage.unreviewed => 1.0,
         "current" => 0.85,
         "uncurated" => 0.75,
         "disputed" => 0.65,
-        _ => 0.4,
+        _ => OVER,
     };
     let fits = ((fit - STRANGE) / (FITS - STRANGE)).clamp(0.0, 1.0);
     (0.1 + 0.85 * fits) * stands

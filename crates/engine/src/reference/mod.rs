@@ -210,7 +210,7 @@ impl Engine {
 
     fn open_issue(&self, issue: &str) -> Result<Option<Opened>, Error> {
         let found =
-            self.list(&Filter { issue: Some(issue.to_owned()), archived: true, ..Filter::default() })?;
+            self.listed(&Filter { issue: Some(issue.to_owned()), archived: true, ..Filter::default() })?;
         Ok((!found.is_empty()).then(|| listed("issue", &format!("#{issue}"), &found)))
     }
 

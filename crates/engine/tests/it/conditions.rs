@@ -1,8 +1,12 @@
 //! Articles rest on the files and packages they name, and are found when one goes (U-03).
 
+use lore_core::recall::Query;
 use lore_engine::ask::Question;
+use lore_engine::brief::Topic;
 use lore_engine::check::Fix;
+use lore_engine::entries::Filter;
 use lore_engine::freshness::Truth;
+use lore_engine::grounding::GroundOptions;
 
 use crate::stage::Stage;
 
@@ -85,6 +89,36 @@ fn an_answer_says_that_the_code_shows_it_to_be_over() {
     assert_eq!(broken(), None);
     stage.repo.remove(PRICE);
     assert!(broken().is_some_and(|why| why.contains("src/billing/price.rs exists")), "{:?}", broken());
+}
+
+#[test]
+fn wherever_it_is_told_it_says_that_the_code_shows_it_to_be_over() {
+    let mut stage = stage();
+    stage.session("s-1", 1, ROUNDING);
+    stage.curate();
+    let words = "may I round amounts outside of price.rs?";
+    let why = |broken: Option<String>| broken.unwrap_or_default().contains("src/billing/price.rs exists");
+    let told = |stage: &Stage| {
+        let engine = stage.engine();
+        let found = engine.query(&Query::text(words)).expect("can be asked");
+        let listed = engine.list(&Filter::default()).expect("can be listed");
+        let briefing =
+            engine.brief(&Topic { text: words.to_owned(), ..Topic::default() }).expect("can be briefed");
+        let grounded = engine.ground(&GroundOptions::new(words)).expect("can be asked");
+        [
+            why(found.hits.first().expect("it is found").broken.clone()),
+            why(listed.first().expect("it is listed").broken.clone()),
+            why(briefing.must_know.first().expect("it is in the brief").broken.clone()),
+            briefing.markdown.contains("(no longer holds: src/billing/price.rs exists"),
+            grounded.findings.iter().any(|one| one.how.starts_with("no longer holds: src/billing/price.rs")),
+            !grounded.findings.iter().any(|one| one.how == "current"),
+        ]
+    };
+    assert_eq!(told(&stage), [false; 6]);
+    stage.repo.remove(PRICE);
+    // What was grounded is kept for minutes.
+    stage.day += 1;
+    assert_eq!(told(&stage), [true; 6]);
 }
 
 #[test]
