@@ -14,6 +14,7 @@ use lore_ground::scan::{ImpactWeights, Log, Outlines, ScanRequest, scan};
 use lore_store::derived::Derived;
 
 use crate::onlooker::Watched;
+use crate::own_files::OwnFiles;
 use crate::{Engine, Error, World};
 
 pub(crate) const OUTLINES: &str = "cache/outlines.bin";
@@ -81,6 +82,7 @@ pub(crate) fn impact_in(
     let looked = AtomicU64::new(0);
     let read = |name: &str| kept.and_then(|kept| std::fs::read(kept.folder().join(name)).ok());
     let project = Project::new(root);
+    let own = OwnFiles::of(world, root);
     let mut impact = std::thread::scope(|scope| {
         // Git is another program: it reads its log while we read files.
         let following = scope.spawn(|| {
@@ -98,6 +100,7 @@ pub(crate) fn impact_in(
             // One more, for the design itself may be among them.
             limit: options.limit + usize::from(options.design.is_some()),
             now: i64::try_from(world.now.as_nanosecond()).unwrap_or(i64::MAX),
+            is_own: &|path, text| own.has(path, text),
             time_is_up: &|| {
                 let portions = looked.fetch_add(1, Ordering::Relaxed);
                 watched.at(portions, 0, "reading the tree");

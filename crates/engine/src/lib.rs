@@ -50,6 +50,7 @@ pub mod news;
 mod onlooker;
 mod opposed;
 mod others;
+mod own_files;
 mod paths;
 pub mod query;
 pub mod reference;

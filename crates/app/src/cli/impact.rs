@@ -100,6 +100,9 @@ fn row(ui: &Ui, place: usize, file: &ImpactFile) {
             why.push(&reason.says);
         }
     }
+    if why.is_empty() {
+        why.push("nothing particular speaks for it");
+    }
     ui.line(format!("      {}", paint(Tone::Faint, why.join("; "))));
     let risk = &file.risk;
     let tests = if risk.tests.is_empty() {

@@ -167,7 +167,7 @@ fn with_mark(leaf: &Leaf, form: &str) -> String {
 
 /// Tells whether a text is a page of ours, of whatever form, as we left it: it says nothing that the base does not.
 pub(crate) fn is_page(text: &str) -> bool {
-    mark_of(text).is_some_and(|(_, mark)| mark.intact)
+    text.contains(" lore export ") && mark_of(text).is_some_and(|(_, mark)| mark.intact)
 }
 
 /// Reads the mark at the end of a file, where it is one of this form.

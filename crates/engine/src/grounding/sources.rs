@@ -18,6 +18,7 @@ use super::cascade::{GroundSource, SourceFailure};
 use super::web::Web;
 use crate::ask::{Evidence, Question};
 use crate::impact::OUTLINES;
+use crate::own_files::OwnFiles;
 use crate::{Engine, World};
 
 /// Files may be read so long before a question is answered with what there is.
@@ -84,12 +85,14 @@ impl GroundSource for Repo {
         let bytes = std::fs::read(self.kept.folder().join(OUTLINES)).unwrap_or_default();
         let mut outlines = Outlines::from_bytes(&bytes);
         let project = Project::new(&self.root);
+        let own = OwnFiles::of(&self.world, &self.root);
         let request = ScanRequest {
             project: &project,
             text: question,
             history: &&GitHistory::default(),
             limit: 0,
             now: i64::try_from(self.world.now.as_nanosecond()).unwrap_or(i64::MAX),
+            is_own: &|path, text| own.has(path, text),
             time_is_up: &|| began.elapsed() >= READING,
         };
         let found = look_up(&request, &names_in(question), &mut outlines);
@@ -168,6 +171,7 @@ impl Past {
     /// Finds when the lines that define what was asked about were last changed, and with what words.
     fn last_changes(&self, question: &str) -> Vec<Finding> {
         let project = &self.scope.project;
+        let own = OwnFiles::of(&self.world, project);
         let mut found = Vec::new();
         for name in names_in(question).iter().filter_map(|name| last_word(name)).take(NAMES) {
             let pattern = format!("({DEFINING})[[:space:]]+{name}[^[:alnum:]_]");
@@ -176,6 +180,10 @@ impl Past {
             for hit in hits.lines().take(NAMES) {
                 let mut parts = hit.splitn(3, ':');
                 let (Some(path), Some(line)) = (parts.next(), parts.next()) else { continue };
+                let text = std::fs::read_to_string(project.join(path)).unwrap_or_default();
+                if own.has(path, &text) {
+                    continue;
+                }
                 let range = format!("{line},{line}");
                 let blame = ["blame", "--porcelain", BLAMED, "-L", &range, "--", path];
                 let told = ask_git(project, &blame).and_then(|told| blamed(&told));

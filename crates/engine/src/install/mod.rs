@@ -14,6 +14,7 @@ mod records;
 mod servers;
 mod texts;
 mod trust;
+mod wired;
 
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,7 @@ pub use trust::Trust;
 use crate::{Error, World};
 use pieces::{Piece, Planned};
 use records::Records;
+pub(crate) use wired::Wired;
 
 /// The merge driver is wired like an agent.
 pub const GIT: &str = "git";

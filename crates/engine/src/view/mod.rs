@@ -201,9 +201,7 @@ impl Engine {
             return Err(Error::request(format!("`{}` is a folder", path.display()), "name a file in it"));
         }
         let there = std::fs::read(&path).unwrap_or_default();
-        let is_ours =
-            |page: &[u8]| String::from_utf8_lossy(page.get(..OPENING).unwrap_or(page)).contains(GENERATOR);
-        if !there.is_empty() && !is_ours(&there) {
+        if !there.is_empty() && !is_page(&there) {
             return Err(Error::request(
                 format!("`{}` is there and is no page of ours", path.display()),
                 "name another file with `--out`, or move that one away",
@@ -267,4 +265,8 @@ fn asked(question: &EditQuestion, places: &Places) -> ViewQuestion {
         entry: question.entry.as_ref().and_then(|id| places.find(id.as_str())),
         lines: question.lines.iter().map(line).collect(),
     }
+}
+/// Tells whether a file is a page of ours.
+pub(crate) fn is_page(file: &[u8]) -> bool {
+    String::from_utf8_lossy(file.get(..OPENING).unwrap_or(file)).contains(GENERATOR)
 }

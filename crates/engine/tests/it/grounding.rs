@@ -1,8 +1,13 @@
 //! How sure an answer is: as sure as what was found speaks of what was asked.
 
+use std::path::Path;
+
 use lore_core::Kind;
 use lore_engine::entries::NewEntry;
+use lore_engine::export::{FolderForm, FolderOptions};
 use lore_engine::grounding::{GroundOptions, Grounding};
+use lore_engine::impact::ImpactOptions;
+use lore_engine::install::{self, InstallOptions, Whose};
 use lore_engine::tracks::Deed;
 
 use crate::stage::Stage;
@@ -142,4 +147,50 @@ fn a_session_finds_its_own_track_and_old_ones_go() {
     stage.day += 1;
     edited(&stage, "codex/a");
     assert_eq!(sessions(&stage), ["codex/a", "codex/a", "codex/b"], "after the end another one begins");
+}
+
+/// Exported pages stood above the code, and a viewed page told where its own search box is drawn.
+#[test]
+fn what_we_wrote_into_the_project_is_no_code() {
+    let stage = agency();
+    // The home of these tests lies in the project.
+    stage.repo.write(".gitignore", "home/\n");
+    let engine = stage.engine();
+    for agent in ["claude-code", "copilot", "cursor", "pi", "opencode"] {
+        let options = InstallOptions {
+            agent: agent.to_owned(),
+            whose: Whose::Project,
+            program: "lore".to_owned(),
+            dry_run: false,
+        };
+        install::install(&stage.world(), &options).expect("can be installed");
+    }
+    for (form, folder) in [(FolderForm::Mdbook, "book"), (FolderForm::Obsidian, "notes")] {
+        engine.export_folder(form, Path::new(folder), &FolderOptions::default()).expect("can be exported");
+    }
+    let page = "<!doctype html>\n<meta name=\"generator\" content=\"lore view\">\n\
+                <script>function drawSearchBox() {} // bookings are cancelled here</script>\n";
+    engine.write_page(Some(Path::new("docs.html")), page, false).expect("can be written");
+    stage.repo.write("docs/own.html", "<p>Bookings are cancelled by phone.</p>\n");
+    stage.repo.commit("pages");
+
+    let text = "Bookings and invoices are kept by the agent; ground every decision and cancel_booking";
+    let impact = stage.engine().impact(&ImpactOptions::new(text)).expect("can be scanned");
+    let mut listed: Vec<&str> = impact.files.iter().map(|file| file.path.as_str()).collect();
+    listed.retain(|path| !path.starts_with("src/"));
+    listed.retain(|path| !["docs/own.html", ".gitignore", "README.md"].contains(path));
+    assert_eq!(listed, Vec::<&str>::new());
+
+    for question in ["Where is drawSearchBox?", "Where are bookings cancelled?", "Which packet is next?"] {
+        let found = ground(&stage, question);
+        let code = found.findings.iter().filter(|one| one.source.word() == "repo" || one.how == "blame");
+        let mut cited: Vec<&str> = code.map(|one| one.at.as_str()).collect();
+        cited.retain(|at| !at.starts_with("src/") && !at.starts_with("docs/own.html"));
+        assert_eq!(cited, Vec::<&str>::new(), "{question}");
+    }
+
+    // What somebody changed is theirs.
+    stage.repo.write(".claude/skills/ground/SKILL.md", "Ground every invoice and booking decision.\n");
+    let impact = stage.engine().impact(&ImpactOptions::new(text)).expect("can be scanned");
+    assert!(impact.files.iter().any(|file| file.path == ".claude/skills/ground/SKILL.md"), "{impact:#?}");
 }

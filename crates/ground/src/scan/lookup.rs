@@ -32,7 +32,7 @@ struct Place {
 /// Looks a question up in the code.
 pub fn look_up(request: &ScanRequest<'_>, names: &[String], known: &mut Outlines) -> Vec<Finding> {
     let asked = design::read(request.text);
-    let tree = tree::read(request.project, known, request.now, &|_| false, request.time_is_up);
+    let tree = tree::read(request, known, &|_| false);
     let graph = Graph::of(&tree.files);
     let statistics =
         Statistics::of(&asked.words, tree.files.iter().map(|file| file.outline.words.as_slice()));

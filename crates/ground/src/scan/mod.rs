@@ -54,6 +54,8 @@ pub struct ScanRequest<'r> {
     pub limit: usize,
     /// The time, in nanoseconds since 1970.
     pub now: i64,
+    /// Tells by its path and text whether a file is one that we wrote ourselves, and no part of the project.
+    pub is_own: &'r (dyn Fn(&str, &str) -> bool + Sync),
     /// Says when to stop reading and answer with what there is.
     pub time_is_up: &'r dyn Fn() -> bool,
 }
@@ -87,7 +89,7 @@ fn look(request: &ScanRequest<'_>, known: &mut Outlines, design: &mut design::De
         let name = path.rsplit('/').next().unwrap_or(path);
         design.paths.keys().any(|mention| mention.ends_with(name))
     };
-    let tree = tree::read(request.project, known, request.now, &named, request.time_is_up);
+    let tree = tree::read(request, known, &named);
     design.copies = copies::find(&tree.files, request.text);
     tree
 }

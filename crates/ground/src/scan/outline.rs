@@ -35,6 +35,8 @@ pub(super) struct Outline {
     pub(super) asked: Vec<String>,
     /// How many lines it has.
     pub(super) lines: u32,
+    /// Whether we wrote it ourselves, so that it is no part of the project.
+    pub(super) own: bool,
 }
 
 /// A name that a file defines.
@@ -76,7 +78,7 @@ pub(super) fn outline(path: &str, text: &str) -> Outline {
     let parsed = parsed.unwrap_or_else(|| read_as_text(ending, text));
     let lines = text.lines().count().try_into().unwrap_or(u32::MAX);
     let Parsed { defined, imports, asked } = parsed;
-    Outline { words: bag(counts), names: spoken, defined, imports, asked, lines }
+    Outline { words: bag(counts), names: spoken, defined, imports, asked, lines, own: false }
 }
 
 /// Cuts at a boundary of characters.

@@ -192,6 +192,7 @@ mod tests {
             history: &Box::new(History::default()),
             limit: 10,
             now: 0,
+            is_own: &|_, _| false,
             time_is_up: &|| false,
         };
         scan(&request, &mut Outlines::default(), ImpactWeights::shipped())

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::ScanRequest;
 use super::outline::{Outline, outline};
-use crate::freshness::Project;
 
 /// Larger files are listed but not read.
 const LARGEST: u64 = 4 << 20;
@@ -22,7 +22,7 @@ const RACY: i64 = 2_000_000_000;
 /// So many outlines are kept for each file there is; more are those of trees that nobody goes back to.
 const KEPT: usize = 3;
 /// Raised when outlines are made differently.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// One file.
 #[derive(Debug)]
@@ -101,21 +101,16 @@ enum Had {
 }
 
 /// Reads the files of a repository, those that `first` names before the others.
-pub(super) fn read(
-    project: &Project,
-    known: &mut Outlines,
-    now: i64,
-    first: &dyn Fn(&str) -> bool,
-    time_is_up: &dyn Fn() -> bool,
-) -> Tree {
-    let mut paths: Vec<&String> = without_our_own(project.paths());
-    let listed = paths.len();
+pub(super) fn read(request: &ScanRequest<'_>, known: &mut Outlines, first: &dyn Fn(&str) -> bool) -> Tree {
+    let mut paths: Vec<&String> = without_our_own(request.project.paths());
+    let mut listed = paths.len();
     paths.sort_by_key(|path| !first(path));
     let mut files = Vec::with_capacity(listed);
     let mut next = Outlines::default();
     let (mut partial, mut fresh) = (false, 0);
+    let reading = Reading { root: request.project.root(), now: request.now, is_own: request.is_own };
     for portion in paths.chunks(PORTION) {
-        if partial || time_is_up() {
+        if partial || (request.time_is_up)() {
             partial = true;
             // What is not read is still there by its name.
             files.extend(
@@ -123,7 +118,7 @@ pub(super) fn read(
             );
             continue;
         }
-        let had: Vec<Had> = portion.par_iter().map(|path| have(project.root(), path, known, now)).collect();
+        let had: Vec<Had> = portion.par_iter().map(|path| have(&reading, path, known)).collect();
         for (path, had) in portion.iter().zip(had) {
             let (outline, look) = match had {
                 Had::Known(outline, look) => (outline, look),
@@ -136,6 +131,10 @@ pub(super) fn read(
             fresh += usize::from(!known.by_content.contains_key(&look.content));
             next.looks.insert((*path).clone(), look);
             next.by_content.entry(look.content).or_insert_with(|| Arc::clone(&outline));
+            if outline.own {
+                listed -= 1;
+                continue;
+            }
             files.push(TreeFile { path: (*path).clone(), outline });
         }
     }
@@ -164,8 +163,15 @@ fn without_our_own(paths: &[String]) -> Vec<&String> {
     paths.iter().filter(|path| !is_own(path)).collect()
 }
 
-fn have(root: &Path, path: &str, known: &Outlines, now: i64) -> Had {
-    let full = root.join(path);
+/// What reading one file needs of a request.
+struct Reading<'r> {
+    root: &'r Path,
+    now: i64,
+    is_own: &'r (dyn Fn(&str, &str) -> bool + Sync),
+}
+
+fn have(reading: &Reading<'_>, path: &str, known: &Outlines) -> Had {
+    let full = reading.root.join(path);
     let Some(about) = std::fs::symlink_metadata(&full).ok().filter(std::fs::Metadata::is_file) else {
         return Had::Closed;
     };
@@ -174,7 +180,7 @@ fn have(root: &Path, path: &str, known: &Outlines, now: i64) -> Had {
     if let Some(look) = known.looks.get(path)
         && look.size == about.len()
         && look.at == at
-        && at < now - RACY
+        && at < reading.now - RACY
         && let Some(outline) = known.by_content.get(&look.content)
     {
         return Had::Known(Arc::clone(outline), *look);
@@ -188,12 +194,15 @@ fn have(root: &Path, path: &str, known: &Outlines, now: i64) -> Had {
     }
     // The same text is read differently under another ending.
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let content = hash::key(&[ending.as_bytes(), &bytes]);
+    let text = String::from_utf8_lossy(&bytes);
+    let own = (reading.is_own)(path, &text);
+    let content = hash::key(&[ending.as_bytes(), if own { b"own" } else { b"" }, &bytes]);
     let look = Look { size: about.len(), at, content };
     if let Some(outline) = known.by_content.get(&content) {
         return Had::Known(Arc::clone(outline), look);
     }
-    Had::Read(outline(path, &String::from_utf8_lossy(&bytes)), look)
+    let read = if own { Outline { own, ..Outline::default() } } else { outline(path, &text) };
+    Had::Read(read, look)
 }
 
 /// Tells whether a file is by its name none that anybody writes words into.
@@ -230,6 +239,8 @@ fn is_closed(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::freshness::Project;
+    use crate::scan::History;
 
     #[test]
     fn what_we_wrote_is_no_code() {
@@ -257,7 +268,16 @@ mod tests {
         let mut known = Outlines::default();
         let scan = |text: &str, known: &mut Outlines| {
             std::fs::write(folder.path().join("tax.rs"), text).unwrap();
-            read(&Project::new(folder.path()), known, 0, &|_| false, &|| false).fresh
+            let request = ScanRequest {
+                project: &Project::new(folder.path()),
+                text: "",
+                history: &Box::new(History::default()),
+                limit: 0,
+                now: 0,
+                is_own: &|_, _| false,
+                time_is_up: &|| false,
+            };
+            read(&request, known, &|_| false).fresh
         };
         assert_eq!(scan("fn old_rate() {}", &mut known), 1);
         assert_eq!(scan("fn new_rate() {}", &mut known), 1);

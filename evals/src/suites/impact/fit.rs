@@ -122,6 +122,7 @@ fn examples(context: &Context) -> Result<Vec<Example>, Failure> {
                 history: &&history,
                 limit: 50,
                 now,
+                is_own: &|_, _| false,
                 time_is_up: &|| false,
             };
             let mut files = signals(&request, &mut outlines, weights);
