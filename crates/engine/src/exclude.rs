@@ -1,5 +1,6 @@
 //! What the user wants left out: sessions that are never read, topics that nothing is kept about.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use lore_core::ContentHash;
@@ -53,6 +54,34 @@ impl Exclusion {
         fits(&self.topics, text)
     }
 }
+
+impl Exclusion {
+    /// Returns a text without the lines about something that nothing is kept about.
+    pub(crate) fn without_topics<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if !self.is_off_limits(text) {
+            return Cow::Borrowed(text);
+        }
+        let lines: Vec<&str> = text.lines().filter(|line| !self.is_off_limits(line)).collect();
+        let left = lines.join("\n");
+        // What goes over several lines is not told in part.
+        Cow::Owned(if self.is_off_limits(&left) { String::new() } else { left })
+    }
+
+    /// Leaves out of a session what is said about such topics, for whoever looks at it.
+    pub(crate) fn strip(&self, session: &mut Session) {
+        if self.topics.is_empty() {
+            return;
+        }
+        let blocks = session.turns.iter_mut().flat_map(|turn| &mut turn.blocks);
+        for block in blocks.filter(|block| self.is_off_limits(&block.text)) {
+            let left = self.without_topics(&block.text).into_owned();
+            block.text = format!("{left}\n{LEFT_OUT}").trim().to_owned();
+        }
+    }
+}
+
+/// Stands where something is left out of what is shown.
+const LEFT_OUT: &str = "[left out: `topics.exclude`]";
 
 fn mark(patterns: &[Regex]) -> String {
     let patterns: Vec<&str> = patterns.iter().map(Regex::as_str).collect();

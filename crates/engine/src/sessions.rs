@@ -128,7 +128,7 @@ impl Archive {
         Archive::with(world, folders, settings)
     }
 
-    fn with(world: World, folders: Vec<PathBuf>, settings: Settings) -> Result<Archive, Error> {
+    pub(crate) fn with(world: World, folders: Vec<PathBuf>, settings: Settings) -> Result<Archive, Error> {
         let redactor = if settings.redact.patterns.is_empty() {
             None
         } else {
@@ -312,6 +312,12 @@ impl Archive {
 
     /// Reads one session by its id or the beginning of it.
     pub fn session(&self, filter: &SessionFilter, id: &str) -> Result<Session, Error> {
+        let mut session = self.session_as_it_is(filter, id)?;
+        self.excluded.strip(&mut session);
+        Ok(session)
+    }
+
+    fn session_as_it_is(&self, filter: &SessionFilter, id: &str) -> Result<Session, Error> {
         let wanted = |session: Session, _: &Found| session.id.as_str().starts_with(id).then_some(session);
         // Most agents name the file after the session; only where none is, all have to be read.
         let is_named = |found: &Found| found.path.to_string_lossy().contains(id);
@@ -347,7 +353,8 @@ impl Archive {
         progress: OnProgress<'_>,
     ) -> Result<Vec<Quote>, Error> {
         let wanted = words.to_lowercase();
-        let found = |session: Session, _: &Path| {
+        let found = |mut session: Session, _: &Path| {
+            self.excluded.strip(&mut session);
             let quotes =
                 session.turns.iter().flat_map(|turn| quotes(&session, turn, &wanted)).collect::<Vec<_>>();
             (!quotes.is_empty()).then_some((session.started, quotes))

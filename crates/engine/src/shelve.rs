@@ -3,7 +3,7 @@
 //! Each source (a transcript, a database) is read again only when its size or time has changed. A
 //! transcript that is gone keeps its passages, because agents clear away what is a month old.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,7 +12,7 @@ use lore_surface::{Level, Passage, passages};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::sessions::{OnProgress, SessionFilter};
+use crate::sessions::{Archive, OnProgress, SessionFilter};
 use crate::{Engine, Error};
 
 /// Says what was read for the shelf, and when.
@@ -58,7 +58,8 @@ impl Engine {
             inventory.sources.clear();
         }
         // What is left out now may be on the shelf, and the other way round.
-        let excluded = archive.exclusion().mark_of_all();
+        let ignored = self.settings.sessions.ignore_agents.join(",");
+        let excluded = format!("{}{ignored}", archive.exclusion().mark_of_all());
         let is_other = excluded != inventory.excluded;
         let changed: Vec<&Found> = sources.iter().filter(|found| is_other || !inventory.has(found)).collect();
         if changed.is_empty() && !is_other {
@@ -93,7 +94,10 @@ impl Engine {
             writer.clear(Level::Passages)?;
         }
         if is_other {
-            let leaves_out = |source: &String| archive.exclusion().leaves_out_file(Path::new(source));
+            let ignored = self.ignored_sources()?;
+            let leaves_out = |source: &String| {
+                ignored.contains(source) || archive.exclusion().leaves_out_file(Path::new(source))
+            };
             for source in inventory.sources.keys().filter(|source| leaves_out(source)) {
                 writer.remove_passages(source)?;
             }
@@ -127,6 +131,16 @@ impl Engine {
         writer.commit(Level::Passages, &inventory.cursor.to_string())?;
         writer.finish()?;
         Ok(done)
+    }
+
+    /// Lists what lies in the usual places and belongs to agents that are not to be read.
+    fn ignored_sources(&self) -> Result<BTreeSet<String>, Error> {
+        let mut settings = self.settings.clone();
+        let ignored = std::mem::take(&mut settings.sessions.ignore_agents);
+        let archive = Archive::with(self.world.clone(), self.archive()?.folders().to_vec(), settings)?;
+        let sources = archive.sources(&SessionFilter::default())?;
+        let is_ignored = |found: &&Found| ignored.iter().any(|agent| agent == found.agent);
+        Ok(sources.iter().filter(is_ignored).map(|found| name(&found.path)).collect())
     }
 
     fn inventory(&self) -> Inventory {

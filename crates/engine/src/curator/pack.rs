@@ -1,5 +1,6 @@
 //! Making the next packet: the oldest sessions that wait, and the entries nearest to them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
@@ -144,6 +145,12 @@ impl Engine {
         let edited = edited.filter(|edited| edited.hash == fingerprint(&session, edited.lines));
         let from = edited.map_or(0, |edited| u32::try_from(edited.lines).unwrap_or(u32::MAX));
         let Some(mut digest) = digest(&session, from) else { return Ok(None) };
+        for line in &mut digest.lines {
+            if let Cow::Owned(left) = archive.exclusion().without_topics(&line.text) {
+                line.text = left;
+            }
+        }
+        digest.lines.retain(|line| !line.text.trim().is_empty());
         let seals = self.store.seals();
         if !seals.is_empty() {
             digest.lines.retain(|line| !seals.forbid(&line.text));

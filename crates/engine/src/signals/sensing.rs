@@ -206,8 +206,9 @@ impl Engine {
             faint.retain(|one| !sensed.iter().any(|known| known.has_error_of(one)));
             sensed.extend(faint);
             sensed.retain(|one| {
-                let texts = [&one.title, &one.happened, &one.context];
-                !texts.iter().any(|text| seals.forbid(text))
+                let texts = [&one.title, &one.happened, &one.context].into_iter().chain(&one.quote);
+                let mut texts = texts.chain(&one.cause).chain(&one.remedy);
+                !texts.any(|text| seals.forbid(text) || archive.exclusion().is_off_limits(text))
             });
             let (agent, id) = (session.agent.clone(), session.id.to_string());
             let (worked, stretches) = (worked(&session), stretches(&session));

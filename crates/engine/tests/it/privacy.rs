@@ -69,6 +69,8 @@ fn what_is_excluded_later_is_no_longer_searched() {
     stage.engine().shelve(&logs, &|_, _| {}).expect("a worker reads what is new");
     assert_eq!(found("exclude = [\"s-money\"]\n"), (false, 1));
     assert_eq!(found(""), (true, 2));
+    assert_eq!(found("ignore_agents = [\"claude-code\"]\n"), (false, 0));
+    assert_eq!(found(""), (true, 2));
     assert_eq!(found("[topics]\nexclude = [\"\\\\bmoney\\\\b\"]\n"), (false, 2));
     assert_eq!(found(""), (true, 2));
 }
@@ -85,6 +87,28 @@ fn nothing_is_kept_about_an_excluded_topic() {
     stage.engine().shelve(&SessionFilter::default(), &|_, _| {}).expect("works");
     let found = stage.engine().query(&Query::text("floating point for money")).expect("works");
     assert!(found.said.iter().all(|said| !said.text.contains("money")), "{found:?}");
+}
+
+/// An editor was sent what nothing was to be kept about.
+#[test]
+fn an_excluded_topic_reaches_no_editor_and_no_reader() {
+    let stage = Stage::new();
+    let turns = [
+        ("user", "The salary of the crew is 900 a week.\nNever sell tickets after the last boat has left."),
+        ("assistant", "Understood: the salary is 900, and no tickets after the last boat."),
+    ];
+    stage.session("s-crew", 1, &turns);
+    settings(&stage, "[sessions]\npaths = [\"sessions\"]\n[topics]\nexclude = [\"salary\"]\n");
+    let engine = stage.engine();
+    let packet = engine.show_packet(&SessionFilter::default(), None).expect("works");
+    let text = packet.text;
+    assert!(text.contains("after the last boat") && !text.contains("900"), "{text}");
+    let archive = engine.archive().expect("works");
+    let found = archive.search(&SessionFilter::default(), "salary", &|_, _| {}).expect("works");
+    assert!(found.is_empty(), "{found:?}");
+    let session = archive.session(&SessionFilter::default(), "s-crew").expect("is there");
+    let shown = lore_engine::sessions::transcript(&session);
+    assert!(shown.contains("last boat") && shown.contains("[left out") && !shown.contains("900"), "{shown}");
 }
 
 #[test]
