@@ -70,6 +70,13 @@ const SORTS: [&str; 26] = [
 ];
 /// This share of what such a word tells remains.
 const OF_A_SORT: f64 = 0.3;
+/// A thing that is asked for is named by fewer words than this.
+const FEW: usize = 4;
+/// What follows the name of the thing that is asked for.
+const VERBS: &[&str] = &[
+    "am", "are", "can", "could", "did", "do", "does", "has", "have", "is", "may", "must", "shall", "should",
+    "was", "were", "will", "would",
+];
 /// What one word tells at least where somebody looks for it by itself.
 const SOUGHT: f64 = 0.5;
 /// What words beside the one that ties a text to a prompt may tell before they tie it too.
@@ -160,8 +167,13 @@ impl Asked {
     /// sort of thing is wanted tells little, as long as others say which one.
     pub(crate) fn question(text: &str) -> Asked {
         let mut asked = Asked::question_in_full(text);
-        let sorts: HashSet<String> =
-            SORTS.iter().flat_map(|sort| token::tokens(sort)).map(|token| token.term).collect();
+        let sorts: HashSet<String> = SORTS
+            .iter()
+            .copied()
+            .chain(sort_of_thing(text))
+            .flat_map(|sort| token::tokens(sort))
+            .map(|token| token.term)
+            .collect();
         let is_sort = |term: &String| sorts.contains(term);
         let named: f64 = asked.words.iter().filter(|(term, _)| !is_sort(term)).map(|(_, tells)| tells).sum();
         if named >= ASKED {
@@ -304,6 +316,16 @@ impl Asked {
         let telling = spoken(text).into_iter().filter(|(term, _)| tells(term));
         telling.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Returns the word that says what sort of thing is asked for: “which time zone do we store times in”.
+fn sort_of_thing(question: &str) -> Option<&str> {
+    let words: Vec<&str> =
+        question.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).collect();
+    let is_any = |word: &str, of: &[&str]| of.iter().any(|one| word.eq_ignore_ascii_case(one));
+    let asks = words.iter().position(|word| is_any(word, &["which", "what"]))?;
+    let verb = words[asks + 1..].iter().take(FEW).position(|word| is_any(word, VERBS))?;
+    (verb > 0).then(|| words[asks + verb])
 }
 
 /// Measures an entry by its title with the statement that fits best; only what fits at least so well

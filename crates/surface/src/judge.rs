@@ -126,8 +126,12 @@ fn unheard<'q>(question: &'q str, sought: &[Sought]) -> Vec<&'q str> {
     let missing: HashSet<&str> =
         sought.iter().filter(|one| !one.found && counts(one)).map(|one| one.word.term.as_str()).collect();
     let is_missing = |token: Token| token.form != Form::Whole && missing.contains(token.term.as_str());
-    let words = question.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-    words.filter(|word| tokens(word).into_iter().any(is_missing)).collect()
+    let words: Vec<&str> =
+        question.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).collect();
+    // "How long", "how many": nobody has to have said "long".
+    let measures = |at: usize| at > 0 && words[at - 1].eq_ignore_ascii_case("how");
+    let found = words.iter().enumerate().filter(|(at, _)| !measures(*at));
+    found.map(|(_, word)| *word).filter(|word| tokens(word).into_iter().any(is_missing)).collect()
 }
 
 /// Tells whether one statement of an entry, under its title, has every word that is asked for, and there are several.

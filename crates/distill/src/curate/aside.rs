@@ -11,6 +11,7 @@ use super::quantity;
 use super::reading::Term;
 use super::token::{Form, is_stop, number, stem};
 use super::told::tells_of_once;
+use crate::ruling::begins_with_verb;
 
 /// Words by which somebody or something is gone, and with them what they did.
 const GOES: [&str; 14] = [
@@ -114,6 +115,35 @@ pub(super) fn is_next_in_a_series(known: &Side, arriving: &Side) -> bool {
     let own =
         |these: &[String], those: &[String]| these.iter().any(|word| tells(word) && !those.contains(word));
     noun == same && one != other && own(&mine, &theirs) && own(&theirs, &mine)
+}
+
+/// "Tickets are sold at the gate", "season tickets are sold online now": what arrives is about a kind of the thing that
+/// is known, and the others stay.
+pub(super) fn is_of_a_kind(known: &Side, arriving: &Side) -> bool {
+    const ANY: [&str; 14] = [
+        "all", "any", "both", "each", "every", "future", "most", "new", "next", "no", "old", "other", "own",
+        "some",
+    ];
+    let begun = |side: &'_ Side| -> Vec<String> {
+        let leads = |word: &&String| matches!(word.as_str(), "the" | "a" | "an" | "our" | "my");
+        side.said.iter().skip_while(leads).take(2).cloned().collect()
+    };
+    let (mine, theirs) = (begun(known), begun(arriving));
+    let ([thing, ..], [kind, same]) = (mine.as_slice(), theirs.as_slice()) else { return false };
+    let is_subject = |side: &Side, word: &str| {
+        side.reading.terms.iter().any(|term| term.subject && term.stem == stem(word))
+    };
+    let is_new =
+        !known.said.contains(kind) && !known.reading.terms.iter().any(|term| term.stem == stem(kind));
+    let is_kind = kind.chars().all(char::is_alphabetic)
+        && !is_stop(kind)
+        && !ANY.contains(&kind.as_str())
+        && !begins_with_verb(kind)
+        && ![Class::Hint, Class::Change, Class::Negator, Class::Verb]
+            .iter()
+            .any(|class| lexicon::is(kind, *class));
+    let speaks_of = is_subject(known, thing) && is_subject(arriving, kind);
+    stem(thing) == stem(same) && speaks_of && is_new && is_kind
 }
 
 /// "Stored in grams", "now stored in pounds": the same place of the clause is filled otherwise, of the same subject.

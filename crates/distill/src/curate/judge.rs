@@ -8,8 +8,9 @@ use lore_core::{Kind, Voice};
 use serde::{Deserialize, Serialize};
 
 use super::aside::{
-    counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_next_in_a_series, is_refilled,
-    is_renaming, is_renumbered_now, renames_another, says_again_but_for_a_number, says_again_but_for_a_set,
+    counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_next_in_a_series, is_of_a_kind,
+    is_refilled, is_renaming, is_renumbered_now, renames_another, says_again_but_for_a_number,
+    says_again_but_for_a_set,
 };
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
@@ -234,6 +235,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         || for_one_thing && !over
         || renames_another(known, arriving)
         || is_next_in_a_series(known, arriving)
+        || is_of_a_kind(known, arriving)
         || !over && !taken_over && (is_renaming(known, arriving) || is_about_somebody_named(known, arriving));
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
     let revalued = !elsewhere_too && !for_one_thing && Outline::revalues(&known.outline, &arriving.outline);

@@ -15,7 +15,8 @@ use lore_core::meaning::Vocabulary;
 use lore_core::{Candidate, Status, Voice};
 
 use super::aside::{
-    counts_for_one_thing, is_about_somebody_named, is_next_in_a_series, is_renaming, renames_another,
+    counts_for_one_thing, is_about_somebody_named, is_next_in_a_series, is_of_a_kind, is_renaming,
+    renames_another,
 };
 use super::change;
 use super::compare::{self, Order, Side};
@@ -170,6 +171,7 @@ fn stands_beside(known: &Side, arriving: &Side) -> bool {
         || counts_for_one_thing(known, arriving)
         || renames_another(known, arriving)
         || is_next_in_a_series(known, arriving)
+        || is_of_a_kind(known, arriving)
         || is_renaming(known, arriving)
         || is_about_somebody_named(known, arriving)
         || judge::is_frame_alone(known, arriving)

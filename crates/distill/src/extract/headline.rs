@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use lore_core::text::first_and_rest;
+use lore_core::text::{first_and_rest, is_cut_short};
 use regex::Regex;
 
 use crate::extract::flaws::cannot_end;
@@ -100,7 +100,9 @@ fn cut_at(text: &str, breaks: &Regex, most: usize) -> Option<String> {
         opening.matches('`').count().is_multiple_of(2) && opening.matches('"').count().is_multiple_of(2)
     };
     let fits = |end: &usize| (4.min(most)..=most).contains(&word_count(&text[..*end]));
-    let ends = breaks.find_iter(text).map(|found| found.start()).filter(whole).filter(fits);
+    let stops =
+        |found: &regex::Match<'_>| !(found.as_str().starts_with('.') && is_cut_short(&text[..found.start()]));
+    let ends = breaks.find_iter(text).filter(stops).map(|found| found.start()).filter(whole).filter(fits);
     ends.last().map(|end| text[..end].to_owned())
 }
 

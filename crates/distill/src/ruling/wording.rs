@@ -4,6 +4,7 @@ use super::Language;
 use super::cues::SpeechCue;
 use super::mood::{Heard, Mood, hear};
 use crate::extract::wording::capital;
+use lore_core::text::is_cut_short;
 
 /// Most words of a title that is cut short.
 const TITLE: usize = 12;
@@ -53,7 +54,10 @@ pub(super) fn title(sentence: &str) -> String {
     if let Some(rest) = behind_a_time(&words) {
         return title(&rest);
     }
-    let ends = |at: &usize| words[at - 1].ends_with([',', ';', ':', '.']);
+    let ends = |at: &usize| {
+        let word = words[at - 1];
+        word.ends_with([',', ';', ':', '.']) && !word.strip_suffix('.').is_some_and(is_cut_short)
+    };
     let clauses = || (4..=TITLE).rev().filter(ends);
     let clause = clauses().find(|cut| !hangs(&words, *cut)).or_else(|| clauses().next());
     if let Some(cut) = clause {
@@ -65,7 +69,10 @@ pub(super) fn title(sentence: &str) -> String {
             .iter()
             .skip(2)
             .any(|word| matches!(word.to_lowercase().as_str(), "we" | "we're" | "we'll" | "i"));
-        if LEADING_UP.contains(&first.as_str()) && words.len() - cut >= 4 && !says {
+        // "If the kiln is hot, nobody opens it; when it is cold …": circumstances and point are both there.
+        let is_whole = words[cut - 1].ends_with([';', '.'])
+            && words[..cut - 1].iter().skip(1).any(|word| word.ends_with(','));
+        if LEADING_UP.contains(&first.as_str()) && words.len() - cut >= 4 && !says && !is_whole {
             // "When you paint boats, do it in white": what is meant stands in the circumstances.
             let bound =
                 rest.split_whitespace().take(3).any(|word| matches!(word, "it" | "that" | "this" | "them"));
@@ -128,7 +135,9 @@ fn behind_an_errand(words: &[&str]) -> Option<String> {
     let is_certain = |word: &&str| matches!(word.to_lowercase().as_str(), "the" | "this" | "that");
     let head = &words[..cut];
     let is_order = errand.mood == Mood::Order && head.iter().any(is_certain) && !head.iter().any(may_hold);
-    let is_errand = errand.mood == Mood::Task || is_order;
+    // "Nobody opens the door; the apprentice may …" forbids something.
+    let forbids = |word: &&str| matches!(word.to_lowercase().as_str(), "nobody" | "never" | "no" | "none");
+    let is_errand = (errand.mood == Mood::Task || is_order) && !head.iter().any(forbids);
     if !is_errand || lasts(&errand) {
         return None;
     }
@@ -196,7 +205,11 @@ const JOINTS: [&str; 27] = [
 fn whole_words(words: &[&str]) -> usize {
     let joint = |at: &usize| JOINTS.contains(&words[*at].to_lowercase().as_str());
     let mut end = (SHORTEST..=TITLE).rev().find(joint).unwrap_or(TITLE);
-    while end > 4 && crate::extract::flaws::cannot_end(&words[end - 1].to_lowercase()) {
+    let is_open = |word: &str| {
+        crate::extract::flaws::cannot_end(&word.to_lowercase())
+            || word.strip_suffix('.').is_some_and(is_cut_short)
+    };
+    while end > 4 && is_open(words[end - 1]) {
         end -= 1;
     }
     end
@@ -233,6 +246,20 @@ mod tests {
         assert_eq!(
             title("for the yard we're going to drop tar and take pitch, the smell is the reason for it"),
             "For the yard we're going to drop tar and take pitch"
+        );
+    }
+
+    #[test]
+    fn a_title_ends_at_no_initial_and_keeps_what_is_forbidden() {
+        assert_eq!(
+            title("for the pier of St. Anna the bill goes to Mr. J. R. Vogel, not to the ward"),
+            "For the pier of St. Anna the bill goes"
+        );
+        assert_eq!(
+            title(
+                "if the kiln is above 900 °C, nobody opens the door; below 200 °C it may be opened by the apprentice"
+            ),
+            "If the kiln is above 900 °C, nobody opens the door"
         );
     }
 

@@ -79,3 +79,20 @@ fn another_name_for_the_same_charge_is_a_change() {
     );
     assert!(!matches!(run.decisions[0].outcome, Outcome::PossiblyReplaced | Outcome::Supersedes), "{run:#?}");
 }
+
+#[test]
+fn a_kind_of_the_thing_leaves_the_others_as_they_are() {
+    for (old, new) in [
+        ("Tickets are sold at the gate.", "Season tickets are now sold in the office."),
+        ("Releases go out on Tuesdays.", "Hotfix releases now go out on any day."),
+    ] {
+        let base = known(&told(old));
+        let after = written(&run(vec![told(new).later(30).candidate()], &base), base);
+        let is_current = |words: &str| {
+            let current =
+                |entry: &Entry| Article::parse(&entry.body).current().any(|claim| claim.text == words);
+            after.entries().iter().any(current)
+        };
+        assert!(is_current(old), "{new} leaves {old}");
+    }
+}
