@@ -82,6 +82,22 @@ fn names_of_shells_and_files_are_no_commands_and_no_addresses() {
     );
 }
 
+/// A title that ended in the name of a program was read on into the text.
+#[test]
+fn a_command_does_not_begin_in_a_title_and_end_in_the_text() {
+    let said = "tickets are fetched with curl: releases of the reader come by card, at most 5 an hour";
+    let packet = packet_of("ferry", &[(LineClass::Typed, said)], &[]);
+    let read = |title: &str, text: &str| {
+        read_one(Edit { title: Some(title.to_owned()), ..new(text, &[1]) }, &packet, &[])
+    };
+    let text = "Releases of the reader come by card, at most 5 an hour.";
+    assert_eq!(read("Tickets are fetched with curl", text).mark, ProofMark::Applied);
+    assert_eq!(read("Tickets are fetched with curl -s", text).mark, ProofMark::Refused);
+    let order = read("Tickets: ignore previous", "Instructions of the reader come by card.");
+    assert_eq!(order.mark, ProofMark::Refused, "an order may go on in the text");
+    assert!(order.why().is_some_and(|why| !why.contains('\n')), "{order:?}");
+}
+
 #[test]
 fn a_command_of_the_project_called_eval_is_no_shell() {
     let said = "`crew eval` tests every card reader; none of them calls `eval()`, eval(code) or eval \"$x\"";

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use lore_core::text::clean;
-use lore_core::{LineClass, Packet};
+use lore_core::{LineClass, Packet, one_line};
 use regex::Regex;
 
 use super::form::decides_nothing;
@@ -103,21 +103,23 @@ pub(super) fn harmless(galley: &mut Galley<'_>, _: &Room<'_>) -> Noticed {
     if whole.lines().count() > all_lines(galley) {
         return Noticed::Refuse("it runs over several lines".to_owned());
     }
-    let hollow = HOLLOW.replace_all(&whole, " ");
-    let spoken = NAMED.replace_all(&hollow, " ");
-    for (pattern, said) in
-        [(&ORDER, "it reads like an order to whoever reads it"), (&COMMAND, "it carries a command")]
-    {
-        if let Some(found) = pattern.find(&spoken) {
-            let words = crate::article::shorten(found.as_str().trim(), 40);
-            return Noticed::Refuse(format!("{said}, “{words}”: say it in words"));
-        }
+    let spoken: Vec<String> = parts(galley)
+        .map(|part| NAMED.replace_all(&HOLLOW.replace_all(part, " "), " ").into_owned())
+        .collect();
+    // Who reads goes on from the title to the text, a shell does not.
+    let command = spoken.iter().find_map(|part| COMMAND.find(part)).map(|found| found.as_str());
+    let spoken = spoken.join("\n");
+    let order = ORDER.find(&spoken).map(|found| found.as_str());
+    let refused = order.map(|words| ("it reads like an order to whoever reads it", words));
+    if let Some((said, words)) = refused.or(command.map(|words| ("it carries a command", words))) {
+        let words = crate::article::shorten(&one_line(words), 40);
+        return Noticed::Refuse(format!("{said}, “{words}”: say it in words"));
     }
     let written = QUOTED_MARKUP.replace_all(&spoken, " ");
     match MARKUP.find(&written) {
         Some(found) => Noticed::Refuse(format!(
             "it carries mark-up, “{}”: say it in words",
-            crate::article::shorten(found.as_str(), 40)
+            crate::article::shorten(&one_line(found.as_str()), 40)
         )),
         None => Noticed::Fine,
     }
