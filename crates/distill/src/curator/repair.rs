@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use lore_core::text::tokens;
-use lore_core::{Entry, Op, Packet, PacketLine, ProofMark, Proofread, Remark};
+use lore_core::{Entry, EntryId, Op, Packet, PacketLine, ProofMark, Proofread, Remark};
 
 use super::look::telling;
 use super::nearest::lead;
@@ -19,8 +19,8 @@ const BUDGET: usize = 400;
 const ALONE: usize = 2_400;
 /// So many lines that were not cited are shown beside a refused edit.
 const OTHERS: usize = 3;
-/// Refusals of these rules can be mended by other words or other lines.
-const MENDABLE: [&str; 6] = ["V3", "V4", "V5", "V6", "V14", "V18"];
+/// Refusals of these rules can be mended by other words, other lines or another entry.
+const MENDABLE: [&str; 8] = ["V1", "V2", "V3", "V4", "V5", "V6", "V14", "V18"];
 /// Under this name a remark says that another wording was not taken.
 pub const AGAIN_REFUSED: &str = "again";
 /// So much of a reason is given, in characters.
@@ -99,10 +99,7 @@ pub fn reword(sheet: &ProofSheet, packet: &Packet, entries: &[Entry]) -> Option<
             _ => format!("why: {}", reasons(proof)),
         };
         let mut part = format!("\n{}: {edit}\n{why}\n", proof.number);
-        let target = proof.target.as_ref().and_then(|id| entries.iter().find(|entry| entry.id == *id));
-        if let Some(entry) = target.filter(|_| proof.edit.op != Op::New) {
-            let _ = writeln!(part, "it {} the entry: {}", proof.edit.op, lead(entry));
-        }
+        part.push_str(&about(proof, packet, entries));
         let shown = |number: u32| is_shown(number, proof) || others.contains(&number);
         let lines: Vec<&PacketLine> = packet.lines.iter().filter(|line| shown(line.number)).collect();
         let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
@@ -117,6 +114,29 @@ pub fn reword(sheet: &ProofSheet, packet: &Packet, entries: &[Entry]) -> Option<
         count += 1;
     }
     (count > 0).then_some(out)
+}
+
+/// Says what the entry holds that an edit is about; where it names none of the packet, what each of them holds.
+fn about(proof: &Proofread, packet: &Packet, entries: &[Entry]) -> String {
+    if proof.edit.op == Op::New {
+        return String::new();
+    }
+    let find = |id: &EntryId| entries.iter().find(|entry| entry.id == *id);
+    // What was refused for its lines was not looked up.
+    let named = || proof.edit.entry.as_deref().and_then(|short| packet.entry(short));
+    let mut out = String::new();
+    if let Some(id) = proof.target.as_ref().or_else(named) {
+        if let Some(entry) = find(id) {
+            let _ = writeln!(out, "it {} the entry: {}", proof.edit.op, lead(entry));
+        }
+        return out;
+    }
+    for near in &packet.nearest {
+        if let Some(entry) = find(&near.id) {
+            let _ = writeln!(out, "{}: {}", near.short, lead(entry));
+        }
+    }
+    out
 }
 
 /// Finds lines that an edit does not cite and that hold most of what its own lines lack.

@@ -203,6 +203,11 @@ fn a_repair_names_what_was_refused_and_takes_no_more_than_that() {
     assert_eq!(taken, [good.said(), mended.said()]);
     let none = sheet(vec![good], &packet);
     assert_eq!(repair(&none), None);
+    let stray = Edit { op: Op::Refines, entry: Some("e9".to_owned()), ..new("Crews sell.", &[1]) };
+    let stray = sheet(vec![new("Crews sell tickets.", &[1, 99]), stray], &packet);
+    let asked = repair(&stray).unwrap();
+    assert!(asked.contains("- 1, new") && asked.contains("line 99 does not exist"), "{asked}");
+    assert!(asked.contains("- 2, refines") && asked.contains("`e9` is not an entry"), "{asked}");
     let long = sheet(vec![bad; 4], &packet);
     assert!(tokens(&repair(&long).unwrap()) <= 400);
 }

@@ -200,6 +200,24 @@ fn the_request_shows_the_cited_lines_and_not_the_packet() {
 }
 
 #[test]
+fn the_request_shows_the_entries_where_one_was_named_that_is_not_there() {
+    let old = entry_of(Kind::Fact, "Masts", "Masts are stored indoors.", Voice::Agent);
+    let packet = yard(&[&old]);
+    let on = |entry: &str, lines: &[u32]| Edit {
+        op: Op::Refines,
+        entry: Some(entry.to_owned()),
+        ..new("Masts are stored indoors", "Masts are stored indoors from October on.", lines)
+    };
+    let asked =
+        |edit: Edit| reword(&sheet(vec![edit], &packet), &packet, std::slice::from_ref(&old)).unwrap();
+    let named = asked(on("e9", &[5]));
+    assert!(named.contains("`e9` is not an entry") && named.contains("\ne1: Masts are stored"), "{named}");
+    let missing = asked(on("e1", &[5, 99]));
+    assert!(missing.contains("line 99 does not exist") && missing.contains("[5] "), "{missing}");
+    assert!(missing.contains("it refines the entry: Masts are stored"), "{missing}");
+}
+
+#[test]
 fn the_request_shows_the_commit_that_did_it() {
     let packet = yard(&[]);
     let wish = "Hulls are to be primed twice before the varnish, because the first coat peels in salt water.";
