@@ -27,7 +27,7 @@ pub struct UndoReport {
     pub left: Vec<LeftAlone>,
     /// Entries that may be made again.
     pub lifted: Vec<String>,
-    /// Entries that stay removed again.
+    /// Entries whose removal counts again.
     pub buried: Vec<String>,
     /// Whether the run had read sessions; they count as read and are not read again by themselves.
     pub read_sessions: bool,

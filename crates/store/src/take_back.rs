@@ -20,7 +20,7 @@ pub struct TakenBack {
     pub left: Vec<NotTaken>,
     /// Entries that may be made again, because the run forbade it.
     pub lifted: Vec<EntryId>,
-    /// Entries that stay removed again, because the run brought them back.
+    /// Entries whose removal counts again, because the run brought them back or kept them against it.
     pub buried: Vec<EntryId>,
 }
 
@@ -186,7 +186,9 @@ impl Transaction<'_> {
         }
         let lifted = Tombstones::parse(&set.lifted.join("\n"));
         for stone in lifted.iter() {
-            if self.locate(stone.id.as_str()).is_none() {
+            let place = self.locate(stone.id.as_str());
+            // What is there as it was before the run stood against its stone. What a hand brought back has none.
+            if place.is_none_or(|path| done.restored.contains(&path)) {
                 self.stones.add(stone.clone());
                 done.buried.push(stone.id.clone());
             }

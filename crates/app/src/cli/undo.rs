@@ -63,7 +63,7 @@ fn people(ui: &Ui, report: &UndoReport, nothing: bool) {
         ui.line(format!("            {}", sanitised(&one.hint)));
     }
     list("may be made again", Tone::Faint, &report.lifted);
-    list("stays removed again", Tone::Faint, &report.buried);
+    list("its removal counts again", Tone::Faint, &report.buried);
     if report.read_sessions && !nothing {
         ui.note(
             "The sessions it read count as read; `lore curate --bootstrap` reads them again if that is wanted.",

@@ -432,10 +432,15 @@ fn an_edit_stands_against_a_rejection_and_a_review_decides() {
     let found = pending.iter().find(|one| one.item.id == item.id).expect("it is listed");
     assert_eq!(found.cause, Cause::Rejected);
     assert!(found.rejected.as_deref().is_some_and(|why| why.contains("wrong")), "{found:?}");
+    let rejected = || {
+        let pending = a.engine().to_review(&Filter::default()).expect("can be listed");
+        pending.iter().filter(|one| one.cause == Cause::Rejected).count()
+    };
     a.engine().review(&id, Ruling::Keep, false).expect("can be kept");
-    assert!(
-        a.engine().to_review(&Filter::default()).expect("can").iter().all(|one| one.cause != Cause::Rejected)
-    );
+    assert_eq!(rejected(), 0);
+    a.engine().undo(None, false).expect("can be taken back");
+    assert_eq!(rejected(), 1, "it waits again");
+    assert_eq!(a.knowledge(), b.knowledge());
 }
 
 #[test]

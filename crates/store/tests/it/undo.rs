@@ -133,6 +133,36 @@ fn a_lifted_tombstone_returns() {
     assert_eq!(base.knowledge_files(), before);
 }
 
+/// One person removed it, another edited it: whoever decided between them decides again.
+#[test]
+fn a_tombstone_returns_beside_what_stood_against_it() {
+    let base = Base::new();
+    base.create(entry(Kind::Fact, "It rains"));
+    let file = base.knowledge("project/it-rains.md");
+    let manifest = base.knowledge(".lore/manifest/2026-02");
+    base.write_as(&Owner::person("bob", "reject"), |transaction| {
+        transaction.remove("fac-2026-02-20-it-rains", "it does not").unwrap();
+    });
+    base.repo.write("knowledge/project/it-rains.md", file.replace("as was said", "but I say so"));
+    base.repo.write("knowledge/.lore/manifest/2026-02", &manifest);
+    base.create(entry(Kind::Fact, "Else"));
+    let before = base.knowledge_files();
+    base.write_as(&Owner::person("ana", "review"), |transaction| {
+        let stored = transaction.get("fac-2026-02-20-it-rains").unwrap();
+        let kept = Entry { body: "It rains, but I say so, and I kept it.\n".into(), ..stored.entry };
+        transaction.lift(&kept.id);
+        transaction.replace(kept, stored.version).unwrap();
+    });
+    assert_eq!(base.store.tombstones().iter().count(), 0);
+    let taken = base.take_back(None);
+    assert_eq!(
+        (taken.restored, taken.buried),
+        (vec!["project/it-rains.md".to_owned()], vec![id(Kind::Fact, "It rains")])
+    );
+    assert_eq!(base.knowledge_files(), before);
+    assert!(base.again().get("it-rains").is_ok(), "it stands against its tombstone again");
+}
+
 #[test]
 fn a_moved_entry_finds_its_way_back() {
     let base = Base::new();
