@@ -58,8 +58,9 @@ impl Loopback {
     /// Opens a port on the loopback address, any free one for 0, with a new secret.
     pub(crate) fn open(port: u16) -> Result<(TcpListener, Loopback), Failure> {
         let failed = |error: &dyn std::error::Error| {
-            Failure::environment(format!("port {port} of this machine cannot be opened"), error)
-                .and_hint("name another port, or none: a free one is found")
+            Failure::environment(format!("port {port} of this machine cannot be opened"), error).and_hint(
+                "`--port N` names another, `--port 0` finds a free one; what serves there may be one of ours",
+            )
         };
         let listener =
             TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(|e| failed(&e))?;

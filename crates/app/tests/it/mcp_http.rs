@@ -209,6 +209,6 @@ fn the_token_is_shown_once_kept_for_its_user_alone_and_can_be_renewed() {
     let taken = first.port.to_string();
     let run = desk.lore(&["mcp", "--http", "--port", &taken]);
     assert_eq!(run.code, 3, "{run}");
-    assert!(run.stderr.contains("`--port 0`"), "it says how a free one is found: {run}");
+    assert!(run.to_string().contains("`--port 0`"), "it says how a free one is found: {run}");
     assert_eq!(desk.lore(&["mcp", "--port", "1"]).code, 2);
 }
