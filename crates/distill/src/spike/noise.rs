@@ -17,6 +17,11 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// Tells whether a run of every alternative failed.
+    pub fn is_none_left(&self) -> bool {
+        self.alternatives.iter().all(|name| self.failed.contains_key(name))
+    }
+
     /// Returns the numbers of one metric of one alternative.
     pub fn of(&self, alternative: &str, metric: &str) -> &[Option<f64>] {
         self.numbers.get(&(alternative.to_owned(), metric.to_owned())).map_or(&[], Vec::as_slice)

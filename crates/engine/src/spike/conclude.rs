@@ -1,7 +1,7 @@
 //! From measurements to a decision: outcome, answer, papers, what it rests on (P-04).
 
-use lore_core::{Confidence, Detail, Moment, Source, SpikeOutcome, SpikeState, Voice};
-use lore_distill::spike::{CriterionVerdict, Decided, JudgedCriterion, decide, paper, plot};
+use lore_core::{Confidence, Detail, EntryId, Moment, Source, SpikeOutcome, SpikeState, Voice};
+use lore_distill::spike::{CriterionVerdict, Decided, JudgedCriterion, Measured, decide, paper, plot};
 use lore_surface::Inquiry;
 use serde::Serialize;
 
@@ -82,6 +82,10 @@ impl Engine {
         let simplest =
             spike.simplest.clone().or_else(|| head.alternatives.first().cloned()).unwrap_or_default();
         let decided = decide(&measured, &wanted, &simplest);
+        // Numbers of runs before the one that failed may tell something.
+        if decided.outcome == SpikeOutcome::Inconclusive && measured.is_none_left() {
+            return Err(not_measured(&stored.entry.id, name, &measured));
+        }
         spike.outcome = Some(decided.outcome);
         let subject = Inquiry::parse(spike.question.as_deref().unwrap_or(&stored.entry.title)).subject;
         let answer = paper::answer(&spike, &decided, &subject);
@@ -247,6 +251,18 @@ impl Engine {
         verdicts.save();
         found
     }
+}
+
+/// Says that no alternative ran to its end, which answers nothing.
+fn not_measured(id: &EntryId, name: &str, measured: &Measured) -> Error {
+    let failed: Vec<String> = measured.failed.iter().map(|(name, why)| format!("{name}: {why}")).collect();
+    Error::request(
+        format!("the alternatives of `{id}` could not be measured; {}", failed.join("; ")),
+        format!(
+            "mend EXPERIMENT.md, or install what it needs, and `lore spike run {name}` again; or say what was read with \
+             --outcome and --answer"
+        ),
+    )
 }
 
 fn report(spike: SpikeView, decided: Decided, files: Vec<String>, dry_run: bool) -> SpikeDecision {

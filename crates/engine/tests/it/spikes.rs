@@ -55,17 +55,13 @@ impl Bench {
         let asked =
             engine.spike(NewSpike { question: QUESTION.to_owned(), ..NewSpike::default() }, false).unwrap();
         let id = asked.spike.unwrap().id.to_string();
-        let page = format!(
-            "## Settings\n\n- repetitions: 6\n- warm-up: 1\n- place: empty\n- time: 20 s\n{settings}\n\
-             ## Alternative: heap\n\n```sh\n{heap}\n```\n\n## Alternative: list\n\n```sh\n{list}\n```\n"
-        );
+        let page = page(heap, list, settings);
         let criteria = criteria.iter().map(|&line| line.to_owned()).collect();
         let design = Design { criteria, experiment: Some(page), ..Design::default() };
         let view = engine.design_spike(&id, &design, false).unwrap();
         assert_eq!(view.state, SpikeState::Designed);
         id
     }
-
     fn confirm(&self, id: &str) {
         let engine = self.engine();
         let shown = engine.experiment(id).unwrap();
@@ -79,6 +75,14 @@ impl Bench {
     fn places(&self) -> PathBuf {
         self.home.path().join(".local/share/lore/spikes")
     }
+}
+
+/// Writes an experiment of two scripts.
+fn page(heap: &str, list: &str, settings: &str) -> String {
+    format!(
+        "## Settings\n\n- repetitions: 6\n- warm-up: 1\n- place: empty\n- time: 20 s\n{settings}\n\
+         ## Alternative: heap\n\n```sh\n{heap}\n```\n\n## Alternative: list\n\n```sh\n{list}\n```\n"
+    )
 }
 
 fn files_below(folder: &Path) -> usize {
@@ -260,6 +264,30 @@ fn an_alternative_that_never_ends_eats_or_forks_fails_and_the_other_is_measured(
         );
         bench.engine().archive_spike(&id, false).unwrap();
     }
+}
+
+/// A program that is not installed is no finding about it.
+#[test]
+fn where_nothing_ran_nothing_is_decided_and_the_question_stays_open() {
+    let bench = Bench::new();
+    let id = bench.designed("exit 127", "exit 126", "");
+    bench.confirm(&id);
+    let engine = bench.engine();
+    engine.run_spike(&id, &|_, _| {}).unwrap();
+    let refused = engine.decide_spike(&id, false).unwrap_err();
+    let told = refused.to_string();
+    assert!(
+        told.contains("could not be measured") && told.contains("heap: it ended with exit code 127"),
+        "{told}"
+    );
+    assert_eq!(bench.state(&id), SpikeState::Collected);
+    assert_eq!(engine.answered(QUESTION).unwrap(), None);
+    let mended = Some(page("echo cost=1", "echo cost=2", ""));
+    engine.design_spike(&id, &Design { experiment: mended, ..Design::default() }, false).unwrap();
+    bench.confirm(&id);
+    engine.run_spike(&id, &|_, _| {}).unwrap();
+    let decision = engine.decide_spike(&id, false).unwrap();
+    assert_eq!((decision.spike.outcome, decision.spike.rounds), (Some(SpikeOutcome::Confirmed), 1));
 }
 
 #[test]
