@@ -188,7 +188,8 @@ fn directories_in(head: &[u8]) -> Vec<String> {
     found
 }
 
-fn is_within(directory: &str, folders: &[PathBuf]) -> bool {
+/// Tells whether a folder is one of these or lies below one.
+pub fn is_within(directory: &str, folders: &[PathBuf]) -> bool {
     spellings(Path::new(directory))
         .iter()
         .any(|directory| folders.iter().any(|folder| directory.starts_with(folder)))

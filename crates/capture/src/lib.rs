@@ -42,7 +42,7 @@ use lore_core::Session;
 pub use arguments::Arguments;
 pub use classify::{Writing, classify};
 pub use cleaning::{Cleaner, Limits};
-pub use discover::{Found, belongs, discover, discover_at, holds_many};
+pub use discover::{Found, belongs, discover, discover_at, holds_many, is_within};
 pub use draft::{Draft, ToolUse};
 pub use input::{Input, Keep, ReadError, ReadOptions};
 pub use lines::{Line, Lines};

@@ -73,6 +73,7 @@ pub mod undo;
 pub mod usage;
 mod verdicts;
 pub mod view;
+mod whereabouts;
 pub mod why;
 pub mod written;
 

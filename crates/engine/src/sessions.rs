@@ -368,10 +368,7 @@ impl Archive {
 impl Engine {
     /// Returns the reader of past sessions, with this base's settings.
     pub fn archive(&self) -> Result<Archive, Error> {
-        let git = self.store.git();
-        let folders =
-            git.and_then(|git| git.worktrees().ok()).unwrap_or_else(|| vec![self.project().to_owned()]);
-        let archive = Archive::with(self.world.clone(), folders, self.settings.clone())?;
+        let archive = Archive::with(self.world.clone(), self.whereabouts(), self.settings.clone())?;
         Ok(Archive { watched: self.watched.clone(), ..archive })
     }
 }

@@ -87,6 +87,7 @@ impl Engine {
         progress: OnProgress<'_>,
     ) -> Result<CurateReport, Error> {
         let archive = self.archive()?;
+        self.note_whereabouts(archive.folders());
         let ledger = self.store.ledger();
         let mut seen = Seen::load(self.store.shared(), &archive);
         let everything = options.filter.takes_everything();

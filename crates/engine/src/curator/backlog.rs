@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use lore_capture::{Found, Keep};
+use lore_capture::{Found, Keep, is_within};
 use lore_core::session::Session;
 use lore_core::{SessionId, text::tokens};
 use lore_distill::curator::digest;
@@ -104,6 +104,9 @@ pub(crate) struct Promising {
     hash: String,
     tokens: usize,
     started: Option<Timestamp>,
+    /// The folder it worked in.
+    #[serde(default)]
+    directory: Option<String>,
     /// What patterns of private sessions are matched against.
     labels: Vec<String>,
 }
@@ -123,6 +126,7 @@ impl Promising {
             hash: fingerprint(session, u64::from(digest.until)),
             tokens: tokens(&digest.head) + lines,
             started: session.started,
+            directory: session.directory.clone(),
             labels: labels.into_iter().flatten().cloned().collect(),
         })
     }
@@ -158,6 +162,16 @@ impl Survey {
                 .is_some_and(|known| known.bytes == found.bytes && known.modified == found.modified)
     }
 
+    /// Drops what worked where the project no longer lies: this may be a copy of what was surveyed.
+    fn forget_others(&mut self, folders: &[PathBuf]) {
+        for (path, known) in &mut self.sources {
+            let is_own = folders.iter().any(|folder| path.starts_with(folder));
+            known
+                .sessions
+                .retain(|one| is_own || one.directory.as_deref().is_none_or(|own| is_within(own, folders)));
+        }
+    }
+
     /// Notes what stands in a source that was read to its end.
     pub(crate) fn note(&mut self, found: &Found, sessions: Vec<Promising>) {
         let known = Surveyed { bytes: found.bytes, modified: found.modified, sessions };
@@ -169,6 +183,7 @@ impl Engine {
     /// Lists the sessions that wait for an editor, the oldest first; the one that is going on never does.
     pub fn backlog(&self, filter: &SessionFilter, progress: OnProgress<'_>) -> Result<Backlog, Error> {
         let archive = self.archive()?;
+        self.note_whereabouts(archive.folders());
         let seals = self.store.seals();
         let mut sources = archive.sources(filter)?;
         sources.retain(|found| !seals.forbid_session(&found.path.to_string_lossy()));
@@ -201,7 +216,9 @@ impl Engine {
 
     /// Counts what waits as far as is known without opening anything: quick enough for a hook.
     pub(crate) fn known_backlog(&self) -> Backlog {
-        let survey = Survey::load(self.store.shared());
+        let mut survey = Survey::load(self.store.shared());
+        let folders = self.whereabouts();
+        survey.forget_others(&folders);
         let found = |(path, known): (&PathBuf, &Surveyed)| Found {
             path: path.clone(),
             agent: "archive",

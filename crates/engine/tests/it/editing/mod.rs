@@ -3,6 +3,7 @@
 mod deaths;
 mod handing;
 mod hostile;
+mod moved;
 mod weak;
 mod wording;
 
