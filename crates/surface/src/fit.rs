@@ -171,7 +171,7 @@ impl Asked {
             .iter()
             .copied()
             .chain(sort_of_thing(text))
-            .flat_map(|sort| token::tokens(sort))
+            .flat_map(token::tokens)
             .map(|token| token.term)
             .collect();
         let is_sort = |term: &String| sorts.contains(term);

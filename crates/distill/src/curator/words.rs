@@ -265,6 +265,9 @@ pub(super) fn is_code(token: &str) -> bool {
     let hump = token.chars().zip(token.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase());
     let capitals = token.chars().all(|c| c.is_uppercase() || c.is_ascii_digit() || c == 's' || c == '-')
         && token.chars().filter(|c| c.is_uppercase()).count() >= 2;
+    // “JSONata” begins as an abbreviation does; “PRs” are more than one.
+    let begins_large = token.chars().take_while(|c| c.is_uppercase()).count() >= 2
+        && token.chars().filter(|c| c.is_lowercase()).count() > 1;
     let slashes = token.matches('/').count();
     let path =
         slashes > 1 || slashes == 1 && token.contains(['.', '_']) || token.starts_with(['/', '~', '@']);
@@ -275,6 +278,7 @@ pub(super) fn is_code(token: &str) -> bool {
         || digit
         || hump
         || capitals
+        || begins_large
         || path
         || suffix
         || token.contains("::")
@@ -298,6 +302,7 @@ mod tests {
         check("The queue is run by Kafka, not RabbitMQ.", &["Kafka", "RabbitMQ"]);
         check("Uploads and downloads are kept for 30 days.", &[]);
         check("Read/write splits use HTTP/2, GRPC and 100MB at most.", &["HTTP/2", "GRPC"]);
+        check("GRPCling reads two APIs and IDs.", &["GRPCling", "APIs", "IDs"]);
         check("The page has URLs and CSS.", &[]);
         check("Compare `<name>...HEAD` with `<name>`.", &["...HEAD"]);
         check("Set `a`. Kafka is gone.", &["a"]);
