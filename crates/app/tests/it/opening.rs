@@ -152,6 +152,8 @@ fn every_reference_in_every_output_opens_for_people_and_agents() {
 #[test]
 fn references_open_at_their_line_with_a_little_around_it() {
     let desk = desk();
+    let beyond = desk.lore(&["open", "src/db/pool.rs:999"]);
+    assert!(beyond.code == 2 && beyond.err.contains("has no line 999"), "{beyond}");
     insta::assert_snapshot!("open_file", desk.lore(&["open", "src/db/pool.rs:3", "--context", "1"]));
     let talk = desk.lore(&["sessions", "search", "PostgreSQL", "--sessions", "sessions", "--json"]);
     let talk: Value = serde_json::from_str(&talk.out).expect("JSON");

@@ -115,7 +115,7 @@ impl Engine {
             Err(error) => return Err(error),
         };
         let text = match line {
-            Some(line) => place::excerpt(&shown.text, line, context),
+            Some(line) => place::excerpt_of(&shown.text, line, context, &shown.path)?,
             None => shown.text.clone(),
         };
         Ok(Opened {

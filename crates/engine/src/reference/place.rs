@@ -27,7 +27,7 @@ impl Engine {
         let text = self.clean(&String::from_utf8_lossy(&bytes));
         let long = text.lines().nth(WHOLE).is_some();
         let (text, note) = match line {
-            Some(line) => (excerpt(&text, line, context), None),
+            Some(line) => (excerpt_of(&text, line, context, &shown)?, None),
             None if long => {
                 let note = format!(
                     "only the first {}; name a line, as `{shown}:{WHOLE}`",
@@ -93,6 +93,19 @@ impl Engine {
     }
 }
 
+/// Shows a line of something, or says that it does not go on so far.
+pub(super) fn excerpt_of(text: &str, line: u32, context: usize, name: &str) -> Result<String, Error> {
+    let shown = excerpt(text, line, context);
+    if !shown.is_empty() {
+        return Ok(shown);
+    }
+    let lines = counted(text.lines().count(), "line", "lines");
+    Err(Error::request(
+        format!("`{name}` has no line {line}: it has {lines}"),
+        format!("name one that is there, or `{name}` for all of it"),
+    ))
+}
+
 /// Shows a line with those around it, numbered, the one that is meant marked.
 pub(super) fn excerpt(text: &str, line: u32, context: usize) -> String {
     let wanted = (line as usize).max(1);
@@ -120,5 +133,8 @@ mod tests {
         check(4, 1, "     3  c\n>    4  d\n");
         check(0, 0, ">    1  a\n");
         check(9, 1, "");
+        assert_eq!(excerpt_of(text, 5, 1, "a.rs").ok().as_deref(), Some("     4  d\n"), "the end is near");
+        let refused = excerpt_of(text, 9, 1, "a.rs").expect_err("it ends before").to_string();
+        assert_eq!(refused, "`a.rs` has no line 9: it has 4 lines");
     }
 }
