@@ -1,6 +1,6 @@
 //! A question in words, answered in the words that were written or said.
 
-use lore_core::text::tokens;
+use lore_core::text::{counted, tokens};
 use lore_core::{Moment, Voice};
 use lore_store::git::Git;
 use lore_surface::{Answering, AskOptions, Quote};
@@ -14,6 +14,8 @@ use crate::{Engine, Error};
 
 /// The lead has at most so many lines.
 const LEAD: usize = 3;
+/// So many tokens an answer may cost where nothing is said.
+const USUAL: usize = 500;
 
 /// What is asked, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,7 +79,7 @@ pub struct Evidence {
 impl Question {
     /// Asks in words, with the usual budget.
     pub fn new(text: impl Into<String>) -> Question {
-        Question { text: text.into(), budget: 500, as_of: None }
+        Question { text: text.into(), budget: USUAL, as_of: None }
     }
 }
 
@@ -99,6 +101,7 @@ impl Engine {
         };
         let mut given =
             self.with_library(|index| lore_surface::answer(&index.snapshot(), &question.text, &options))?;
+        let is_too_little = !given.abstained && given.lead.is_empty() && given.passages.is_empty();
         let excluded = Exclusion::of(&self.settings)?;
         let may_be_told = |quote: &Quote| quote.level != "passage" || !excluded.is_off_limits(&quote.text);
         given.lead.retain(may_be_told);
@@ -121,9 +124,18 @@ impl Engine {
         if question.as_of.is_none() {
             self.hold_against_the_code(lead.iter_mut().chain(&mut passages))?;
         }
+        let known = !given.abstained || measured.is_some() || stands.is_some();
+        if is_too_little && !known {
+            let tokens = counted(question.budget, "token", "tokens");
+            let sentence = format!("what answers it does not fit into {tokens}");
+            return Err(Error::request(
+                sentence,
+                format!("leave the budget out for {USUAL}, or name a larger one"),
+            ));
+        }
         Ok(Answer {
             question: question.text.clone(),
-            known: !given.abstained || measured.is_some() || stands.is_some(),
+            known,
             why: measured.map(Answered::line).or(stands).unwrap_or(given.why),
             lead,
             passages,

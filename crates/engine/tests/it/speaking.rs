@@ -276,6 +276,19 @@ fn what_was_replaced_holds_again_when_its_replacement_is_removed() {
     assert!(answer.known && answer.lead[0].text.contains("alkyd"), "{answer:#?}");
 }
 
+/// What was known and did not fit read as not known.
+#[test]
+fn a_budget_that_holds_nothing_is_refused_where_something_is_known() {
+    let stage = Stage::new();
+    stage.engine().remember("Hulls are painted with alkyd.", None, false).expect("it is kept");
+    let ask = |text: &str, budget| stage.engine().ask(&Question { budget, ..Question::new(text) });
+    let question = "what are hulls painted with?";
+    assert!(ask(question, 100).expect("an answer").known);
+    let refused = ask(question, 1).expect_err("nothing fits").to_string();
+    assert_eq!(refused, "what answers it does not fit into 1 token");
+    assert!(!ask("who cooks on board?", 1).expect("an answer").known);
+}
+
 #[test]
 fn what_is_said_on_two_pages_is_told() {
     let mut stage = Stage::new();
