@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the one place that prints")]
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -27,6 +27,8 @@ pub(crate) struct Output {
 #[derive(Debug)]
 pub(crate) struct Ui {
     output: Output,
+    /// Whether an agent reads it, so that nothing said here may look like anybody's mark.
+    breaks_marks: Cell<bool>,
     /// What is printed until the end, where an agent reads it.
     held: RefCell<Option<String>>,
     /// What is printed until the end, where it may be shown page by page; and by which command.
@@ -116,6 +118,7 @@ impl Ui {
     pub(crate) fn new(output: Output) -> Ui {
         Ui {
             output,
+            breaks_marks: Cell::new(false),
             held: RefCell::new(None),
             paged: RefCell::new(None),
             record: RefCell::new(None),
@@ -147,11 +150,22 @@ impl Ui {
         }
     }
 
+    /// Breaks what could be taken for a mark in everything that is said from here on, because an agent
+    /// will read it. On a terminal all stays as it is.
+    pub(crate) fn break_marks(&self) {
+        self.breaks_marks.set(self.kept.is_some() || !io::stdout().is_terminal());
+    }
+
+    fn broken<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.breaks_marks.get() { sentinel::clean(text) } else { Cow::Borrowed(text) }
+    }
+
     /// Holds what is printed back until [`Ui::release`], because an agent will read it: it quotes
     /// what anybody wrote, so it is fenced as a whole. On a terminal, as JSON and with nothing to
     /// print all stays as it is.
     pub(crate) fn hold(&self) {
-        if !self.output.json && (self.kept.is_some() || !io::stdout().is_terminal()) {
+        self.break_marks();
+        if !self.output.json && self.breaks_marks.get() {
             self.held.replace(Some(String::new()));
         }
     }
@@ -160,7 +174,7 @@ impl Ui {
     pub(crate) fn release(&self) {
         if let Some(text) = self.held.take().filter(|text| !text.trim().is_empty()) {
             // Colours are for people.
-            self.line(sentinel::wrap(&anstream::adapter::strip_str(&text).to_string()));
+            self.give(&format!("{}\n", sentinel::wrap(&anstream::adapter::strip_str(&text).to_string())));
         }
     }
 
@@ -200,18 +214,23 @@ impl Ui {
             held.push_str(text.as_ref());
             return;
         }
+        self.give(&self.broken(text.as_ref()));
+    }
+
+    /// Prints what nothing has to be done to any more.
+    fn give(&self, text: &str) {
         if let Some(record) = self.record.borrow_mut().as_mut() {
-            record.push_str(&anstream::adapter::strip_str(text.as_ref()).to_string());
+            record.push_str(&anstream::adapter::strip_str(text).to_string());
         }
         if let Some(kept) = &self.kept {
-            kept.borrow_mut().push_str(text.as_ref());
+            kept.borrow_mut().push_str(text);
             return;
         }
         if let Some(paged) = self.paged.borrow_mut().as_mut() {
-            paged.text.push_str(text.as_ref());
+            paged.text.push_str(text);
             return;
         }
-        self.out(text.as_ref());
+        self.out(text);
     }
 
     fn out(&self, text: &str) {
@@ -234,18 +253,7 @@ impl Ui {
     pub(crate) fn json<T: Serialize>(&self, schema: &str, value: &T) {
         let mut object = serde_json::Map::new();
         object.insert("schema".to_owned(), schema.into());
-        // Whoever reads JSON is a program, and often an agent: nothing quoted may speak for another.
-        let value = serde_json::to_value(value).map(|mut value| {
-            each_text(&mut value, &mut |text| {
-                if !names_a_person(text)
-                    && let Cow::Owned(clean) = sentinel::fenced(text)
-                {
-                    *text = clean;
-                }
-            });
-            value
-        });
-        match value {
+        match unmarked(value) {
             Ok(serde_json::Value::Object(fields)) => object.extend(fields),
             Ok(other) => {
                 object.insert("items".to_owned(), other);
@@ -255,16 +263,25 @@ impl Ui {
             }
         }
         let text = serde_json::to_string_pretty(&object).unwrap_or_default();
-        self.line(text);
+        self.give(&format!("{text}\n"));
+    }
+
+    /// Prints objects, one to a line.
+    pub(crate) fn json_lines(&self, lines: &str) {
+        for line in lines.lines() {
+            let object = serde_json::from_str::<serde_json::Value>(line).and_then(|object| unmarked(&object));
+            self.give(&format!("{}\n", object.map(|object| object.to_string()).unwrap_or_default()));
+        }
     }
 
     /// Says something that is not data.
     pub(crate) fn note(&self, text: impl AsRef<str>) {
+        let text = self.broken(text.as_ref());
         if let Some(kept) = &self.kept {
-            kept.borrow_mut().push_str(&format!("{}\n", text.as_ref()));
+            kept.borrow_mut().push_str(&format!("{text}\n"));
         } else if !self.output.quiet && !self.output.json {
             let mut err = anstream::AutoStream::auto(io::stderr().lock());
-            let _ = writeln!(err, "{}", text.as_ref());
+            let _ = writeln!(err, "{text}");
         }
     }
 
@@ -279,6 +296,7 @@ impl Ui {
         said.extend(causes.iter().map(|cause| format!("  because {}", sanitised(cause))));
         said.extend(hints.iter().map(|hint| format!("{} {}", paint(Tone::Name, "hint:"), sanitised(hint))));
         let said = said.join("\n");
+        let said = self.broken(&said);
         if let Some(kept) = &self.kept {
             kept.borrow_mut().push_str(&format!("{said}\n"));
             return;
@@ -341,6 +359,19 @@ pub(crate) fn each_text(value: &mut serde_json::Value, change: &mut dyn FnMut(&m
         serde_json::Value::Object(fields) => fields.values_mut().for_each(|field| each_text(field, change)),
         _ => {}
     }
+}
+
+/// Makes JSON in which nothing quoted may speak for another: whoever reads it is a program, and often an agent.
+fn unmarked<T: Serialize>(value: &T) -> serde_json::Result<serde_json::Value> {
+    let mut value = serde_json::to_value(value)?;
+    each_text(&mut value, &mut |text| {
+        if !names_a_person(text)
+            && let Cow::Owned(clean) = sentinel::fenced(text)
+        {
+            *text = clean;
+        }
+    });
+    Ok(value)
 }
 
 /// `human:Ada`: who did something, and no turn of a talk.

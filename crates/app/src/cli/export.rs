@@ -63,7 +63,10 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     }
     let form = if ui.is_json() { ExportForm::Json } else { ExportForm::Markdown };
     let done = engine.export(form, &ExportOptions { filter, private: args.private })?;
-    ui.print(done.text);
+    match form {
+        ExportForm::Json => ui.json_lines(&done.text),
+        ExportForm::Markdown => ui.print(done.text),
+    }
     left_out(ui, done.left_out);
     Ok(Code::Done)
 }

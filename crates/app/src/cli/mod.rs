@@ -18,6 +18,7 @@ mod edits;
 mod export;
 mod forget;
 mod fresh;
+mod given;
 mod ground;
 mod hook;
 mod impact;
@@ -66,6 +67,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use lore_engine::{Engine, World};
 
+use self::given::Given;
 use self::person::{own_word, presence};
 use crate::error::{Code, Failure};
 use crate::ui::{Output, Tone, Ui, paint};
@@ -267,33 +269,6 @@ impl Command {
         }
     }
 
-    /// Tells whether it prints what stands in the base or was said in sessions, without a fence of its own.
-    fn quotes(&self) -> bool {
-        if let Command::View(args) = self {
-            return args.prints();
-        }
-        matches!(
-            self,
-            Command::Ask(_)
-                | Command::Brief(_)
-                | Command::Distill(_)
-                | Command::Fresh(_)
-                | Command::Ground(_)
-                | Command::List(_)
-                | Command::Open(_)
-                | Command::Query(_)
-                | Command::Reflect(_)
-                | Command::Related(_)
-                | Command::Sense(_)
-                | Command::Show(_)
-                | Command::Signal(_)
-                | Command::Spike(_)
-                | Command::Status
-                | Command::Why(_)
-                | Command::Written(_)
-        )
-    }
-
     /// Tells whether it prints something to read, and asks nothing meanwhile.
     fn pages(&self) -> bool {
         matches!(
@@ -368,7 +343,20 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
     if !command.as_ref().is_some_and(Command::is_for_programs) {
         global.world()?.check_time()?;
     }
-    let Some(command) = command.map(Command::meant) else { return welcome::run(ui, &global) };
+    let is_for_an_agent = global.world()?.agent().is_some();
+    let command = command.map(Command::meant);
+    if is_for_an_agent {
+        match command.as_ref().map_or(Given::Fenced, Command::given) {
+            Given::Fenced => ui.hold(),
+            Given::Broken => ui.break_marks(),
+            Given::AsItIs => {}
+        }
+    }
+    let Some(command) = command else {
+        let outcome = welcome::run(ui, &global);
+        ui.release();
+        return outcome;
+    };
     // Hooks stay silent, the status shows it anyway, and settings are what `config` is about.
     let open = || -> Result<Engine, Failure> {
         let engine = global.open()?;
@@ -377,10 +365,6 @@ pub(crate) fn run(ui: &Ui, args: Args) -> Outcome {
         }
         Ok(engine)
     };
-    let is_for_an_agent = global.world()?.agent().is_some();
-    if command.quotes() && is_for_an_agent {
-        ui.hold();
-    }
     if command.pages() && !global.no_pager {
         let world = global.world()?;
         if let Some(pager) = crate::pager::of(&world) {

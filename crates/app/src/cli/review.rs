@@ -131,6 +131,13 @@ struct Listing<'a> {
     questions: &'a [EditQuestion],
 }
 
+impl Args {
+    /// Tells whether it goes through what waits with somebody who answers.
+    pub(super) fn walks(&self) -> bool {
+        self.action.is_none() && std::io::stdin().is_terminal()
+    }
+}
+
 pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     let one = |name: String, ruling: Ruling, dry_run: bool| rule(ui, engine, &[name], &ruling, dry_run);
     match args.action {

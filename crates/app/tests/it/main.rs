@@ -17,6 +17,7 @@ mod first;
 mod fresh;
 mod front;
 mod gates;
+mod given;
 mod grounding;
 mod hooks;
 mod import;

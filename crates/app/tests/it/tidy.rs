@@ -149,7 +149,7 @@ fn every_test_that_the_security_page_names_is_there() {
 }
 
 /// Lists the commands as the program names them.
-fn commands() -> Vec<String> {
+pub(crate) fn commands() -> Vec<String> {
     let listing = crate::desk::Desk::new().lore(&["--help"]).out;
     let lines = listing.lines().skip_while(|line| *line != "Commands:").skip(1);
     let names = lines
