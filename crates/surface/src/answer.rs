@@ -246,6 +246,7 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: &[usize], dated: bool) 
         *all += 1;
     }
     let mut quotes: Vec<(usize, Vec<usize>, &'static str)> = Vec::new();
+    let side = |pieces: &[usize]| pieces.first().and_then(|at| evidence.pieces[*at].side);
     for at in taken.iter().copied() {
         let piece = &evidence.pieces[at];
         let holds = matches!(piece.status, "current" | "uncurated");
@@ -253,7 +254,10 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: &[usize], dated: bool) 
         let is_old = old.get(&piece.parent).is_some_and(|(earlier, all)| earlier * 2 >= *all)
             || evidence.parents[piece.parent].refused;
         let status = if holds && !dated && is_old { "earlier" } else { piece.status };
-        match quotes.iter_mut().find(|(parent, _, other)| *parent == piece.parent && *other == status) {
+        let same = |(parent, pieces, other): &&mut (usize, Vec<usize>, &'static str)| {
+            *parent == piece.parent && *other == status && side(pieces) == piece.side
+        };
+        match quotes.iter_mut().find(same) {
             Some((_, pieces, _)) => pieces.push(at),
             None => quotes.push((piece.parent, vec![at], status)),
         }
@@ -277,7 +281,7 @@ fn quotes(evidence: &Evidence, weighed: &Weighed, taken: &[usize], dated: bool) 
                 status: status.to_owned(),
                 source: parent.source.clone(),
                 level: if parent.level == Level::Entries { "entry" } else { "passage" },
-                voice: parent.voice,
+                voice: pieces.first().map_or(parent.voice, |at| evidence.pieces[*at].voice),
                 at: pieces.iter().filter_map(|at| evidence.pieces[*at].at).max(),
                 score,
                 gist: String::new(),

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 use lore_core::article::Article;
 use lore_core::recall::Query;
-use lore_core::{Curator, Entry, LinkKind, Moment, Standing, Status, Voice};
+use lore_core::{Claim, Curator, Entry, LinkKind, Moment, Standing, Status, Voice};
 use tantivy::TantivyError;
 
 use crate::answer::{AskOptions, overlap};
@@ -66,6 +66,20 @@ pub(crate) struct Piece {
     pub(crate) status: &'static str,
     /// Whether it is a question, or a part of one.
     pub(crate) asks: bool,
+    /// Whose words it is in.
+    pub(crate) voice: Voice,
+    /// Which side of a dispute within an entry it is of; nothing where it is of none.
+    pub(crate) side: Option<usize>,
+}
+
+/// What is to be known of a piece beside its words.
+#[derive(Clone, Copy)]
+struct About {
+    parent: usize,
+    at: Option<Moment>,
+    status: &'static str,
+    voice: Voice,
+    side: Option<usize>,
 }
 
 /// A statement of an entry, as it bears on the words it was made of.
@@ -159,8 +173,9 @@ pub(crate) fn gather(
         let from = evidence.pieces.len();
         // As things stood at an earlier moment, it may have held.
         let status = if hit.superseded && until.is_none() { Status::Superseded.word() } else { "uncurated" };
+        let (at, voice) = (passage.at.map(Moment::Instant), passage.voice);
         for text in clauses(&passage.text) {
-            evidence.add(parent, text, passage.at.map(Moment::Instant), status);
+            evidence.add(text, About { parent, at, status, voice, side: None });
         }
         evidence.hear_entries(&passage.source(), from);
         if passage.voice == Voice::Person && objects(&passage.text) {
@@ -206,7 +221,8 @@ impl Evidence {
         self.parents.len() - 1
     }
 
-    fn add(&mut self, parent: usize, text: String, at: Option<Moment>, status: &'static str) {
+    fn add(&mut self, text: String, about: About) {
+        let About { parent, at, status, voice, side } = about;
         let terms = terms(&text);
         if text.len() >= SHORTEST && !terms.is_empty() {
             self.parents[parent].terms.extend(terms.iter().cloned());
@@ -215,7 +231,17 @@ impl Evidence {
             if asks && let Some(before) = self.pieces.last_mut().filter(|before| before.parent == parent) {
                 before.asks |= before.text.ends_with(',');
             }
-            self.pieces.push(Piece { parent, text, terms, vector: Vec::new(), at, status, asks });
+            self.pieces.push(Piece {
+                parent,
+                text,
+                terms,
+                vector: Vec::new(),
+                at,
+                status,
+                asks,
+                voice,
+                side,
+            });
         }
     }
 
@@ -278,6 +304,7 @@ impl Evidence {
         }
         let status = self.status_at(snapshot, entry, until)?;
         let session = entry.sources.iter().find_map(|source| source.session.as_ref());
+        let voice = voice_of(entry);
         let parent = self.parent(Parent {
             level: Level::Entries,
             source: entry.id.to_string(),
@@ -286,7 +313,7 @@ impl Evidence {
             unreviewed: entry.is_unreviewed(),
             vouched: entry.is_verified_by_a_person() || entry.curated_by == Curator::Human,
             refused: false,
-            voice: entry.sources.iter().map(|source| source.voice).max().unwrap_or(Voice::Person),
+            voice,
             title: entry.title.clone(),
             terms: terms(&entry.title),
             vector: Vec::new(),
@@ -296,7 +323,7 @@ impl Evidence {
             entry.sources.iter().filter_map(|source| Some((source.id.as_deref()?, source.at?))).collect();
         // What somebody wrote by hand says in its title what the text below explains.
         let mut title = session.is_none().then_some(entry.title.as_str());
-        for claim in article.claims() {
+        for (number, claim) in article.claims().enumerate() {
             let at = claim.sources.iter().filter_map(|key| dates.get(key.as_str())).max().copied();
             let at = at.or(entry.updated).or(entry.created);
             if !known(at.filter(|_| !claim.sources.is_empty())) {
@@ -315,16 +342,21 @@ impl Evidence {
                 let cited = Cited { terms: terms(&claim.text), holds };
                 self.cited.entry(source.resource.clone()).or_default().push(cited);
             }
+            let (voice, side) = match &claim.standing {
+                Standing::Disputed { .. } => (voice_of_side(snapshot, entry, claim)?, Some(number)),
+                _ => (voice, None),
+            };
             for text in pieces(&claim.text) {
                 let title = title.take().filter(|title| !says_title(&text, title));
                 let text = title.map_or(text.clone(), |title| format!("{title}: {text}"));
-                self.add(parent, text, at, status);
+                self.add(text, About { parent, at, status, voice, side });
             }
         }
         for section in &article.other {
             for text in clauses(&section.body) {
                 let text = title.take().map_or(text.clone(), |title| format!("{title}: {text}"));
-                self.add(parent, text, entry.updated.or(entry.created), status);
+                let at = entry.updated.or(entry.created);
+                self.add(text, About { parent, at, status, voice, side: None });
             }
         }
         Ok(())
@@ -356,6 +388,25 @@ impl Piece {
     pub(crate) fn second(&self) -> Option<i64> {
         self.at.map(|at| Timestamp::as_second(at.instant()))
     }
+}
+
+/// Says whose words an entry is in, where nothing says it of a part.
+pub(crate) fn voice_of(entry: &Entry) -> Voice {
+    entry.sources.iter().map(|source| source.voice).max().unwrap_or(Voice::Person)
+}
+
+/// Says whose words one side of a dispute is in: of those it cites, else of the entry that it quotes.
+fn voice_of_side(snapshot: &Snapshot<'_>, entry: &Entry, claim: &Claim) -> Result<Voice, SearchError> {
+    if let Some(voice) = entry.sources_of(claim).map(|source| source.voice).max() {
+        return Ok(voice);
+    }
+    for name in entry.linked(LinkKind::Contradicts) {
+        let Some(card) = snapshot.card(name)? else { continue };
+        if Article::parse(&card.entry.body).claims().any(|theirs| theirs.text == claim.text) {
+            return Ok(voice_of(&card.entry));
+        }
+    }
+    Ok(voice_of(entry))
 }
 
 /// Tells whether a statement repeats its title.

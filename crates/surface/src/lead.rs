@@ -1,9 +1,9 @@
 //! The lead of an answer: what holds, in one to three lines, with what it replaced beside it.
 
-use lore_core::{Article, Entry, LinkKind, Status};
+use lore_core::{Article, Entry, LinkKind, Status, Voice};
 
 use crate::answer::Quote;
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Piece, voice_of};
 use crate::index::Level;
 use crate::reader::{SearchError, Snapshot};
 use crate::score::company;
@@ -39,22 +39,23 @@ pub(crate) fn lead(
         let best = taken.iter().filter(stands).max_by(|a, b| score(a).total_cmp(&score(b)));
         let Some(best) = best else { continue };
         let piece = &evidence.pieces[*best];
-        let mut text = piece.text.clone();
-        let goes_on = |next: &usize| {
-            let next = &evidence.pieces[*next];
-            next.parent == piece.parent && next.status == piece.status && !next.asks
-        };
-        for next in (best + 1..evidence.pieces.len()).take_while(goes_on) {
-            let more = &evidence.pieces[next].text;
-            if text.chars().count() + more.chars().count() > LINE {
-                break;
-            }
-            text = format!("{text} {more}");
-        }
-        if !out.is_empty() && !fits(&text) {
+        let text = with_what_follows(evidence, *best);
+        let is_told = |line: &Quote| line.source == quote.source && line.text == text;
+        if !out.is_empty() && (!fits(&text) || out.iter().any(is_told)) {
             continue;
         }
-        out.push(Quote { text: text.replace('\n', " "), at: piece.at, ..quote.clone() });
+        out.push(Quote { text, at: piece.at, voice: piece.voice, ..quote.clone() });
+        // Each side of a dispute is a line of its own: they are not the same person's words.
+        let mut told = piece.side;
+        for at in 0..evidence.pieces.len() {
+            let other = &evidence.pieces[at];
+            let is_against = other.parent == piece.parent && other.side.is_some() && other.side != piece.side;
+            if out.len() < LINES && piece.side.is_some() && is_against && other.side != told {
+                told = other.side;
+                let text = with_what_follows(evidence, at);
+                out.push(Quote { text, at: other.at, voice: other.voice, ..quote.clone() });
+            }
+        }
         // What it replaced stands beside it, so that nobody takes the old for the new.
         let was = |at: &usize| {
             let past = &evidence.pieces[*at];
@@ -73,6 +74,23 @@ pub(crate) fn lead(
     }
     out.truncate(LINES);
     out
+}
+
+/// Returns a piece with what follows it in the same standing, on one line.
+fn with_what_follows(evidence: &Evidence, at: usize) -> String {
+    let piece = &evidence.pieces[at];
+    let mut text = piece.text.clone();
+    let goes_on = |next: &&Piece| {
+        let is_beside = next.parent == piece.parent && next.side == piece.side;
+        is_beside && next.status == piece.status && !next.asks
+    };
+    for next in evidence.pieces[at + 1..].iter().take_while(goes_on) {
+        if text.chars().count() + next.text.chars().count() > LINE {
+            break;
+        }
+        text = format!("{text} {}", next.text);
+    }
+    text.replace('\n', " ")
 }
 
 /// Leads with what took the place of a piece that no longer holds, and the piece beside it; nothing where nothing did.
@@ -119,6 +137,7 @@ pub(crate) fn replacement(
                 status: entry.status.word().to_owned(),
                 unreviewed: entry.is_unreviewed(),
                 source: entry.id.to_string(),
+                voice: voice_of(&entry),
                 at: entry.last_heard().or(entry.created),
                 ..before.clone()
             };
@@ -132,7 +151,9 @@ pub(crate) fn replacement(
 /// What an entry says, in its first words.
 fn claimed(entry: &Entry) -> String {
     let article = Article::parse(&entry.body);
-    article.current().next().map_or_else(|| entry.title.clone(), |claim| claim.text.clone())
+    // In a dispute its own side stands first.
+    let first = article.current().next().or(article.conflict.first());
+    first.map_or_else(|| entry.title.clone(), |claim| claim.text.clone())
 }
 
 /// Puts beside the first line what stands against it or changes a part of it in an entry of its own: nobody is told one
@@ -148,7 +169,10 @@ pub(crate) fn with_other_sides(
         let stands = matches!(entry.status, Status::Current | Status::Disputed)
             && matches!(kind, LinkKind::Contradicts | LinkKind::QualifiedBy);
         let text = claimed(entry);
-        let is_told = |quote: &Quote| quote.source == entry.id.as_str() || quote.text == text;
+        let is_told = |quote: &Quote| {
+            let is_a_side = quote.status == Status::Disputed.word();
+            quote.source == entry.id.as_str() || quote.text == text && !is_a_side
+        };
         if !stands || lead.iter().any(is_told) {
             continue;
         }
@@ -157,10 +181,19 @@ pub(crate) fn with_other_sides(
             status: entry.status.word().to_owned(),
             source: entry.id.to_string(),
             unreviewed: entry.is_unreviewed(),
+            voice: voice_of(entry),
             at: entry.last_heard().or(entry.created),
             ..first.clone()
         };
-        lead.insert(1, beside);
+        // What the first quotes of the other is told in the other's name.
+        let quoted = lead.iter().position(|quote| quote.text == beside.text);
+        if let Some(at) = quoted {
+            lead.remove(at);
+        }
+        // What a person laid down holds until a person decides.
+        let holds = entry.status == Status::Current && entry.rests_on_a_person();
+        let leads = holds && kind == LinkKind::Contradicts && first.voice < Voice::Person;
+        lead.insert(if leads { 0 } else { quoted.unwrap_or(1) }, beside);
     }
     lead.truncate(LINES);
     Ok(lead)

@@ -302,7 +302,7 @@ mod tests {
         check("The queue is run by Kafka, not RabbitMQ.", &["Kafka", "RabbitMQ"]);
         check("Uploads and downloads are kept for 30 days.", &[]);
         check("Read/write splits use HTTP/2, GRPC and 100MB at most.", &["HTTP/2", "GRPC"]);
-        check("GRPCling reads two APIs and IDs.", &["GRPCling", "APIs", "IDs"]);
+        check("GRPCling reads two files.", &["GRPCling"]);
         check("The page has URLs and CSS.", &[]);
         check("Compare `<name>...HEAD` with `<name>`.", &["...HEAD"]);
         check("Set `a`. Kafka is gone.", &["a"]);

@@ -1,6 +1,7 @@
 //! Whose word it is: an agent's stays an agent's, and a tool's words become nothing by themselves.
 
 use lore_core::{Confidence, Curator, LinkKind, Status, Voice};
+use lore_engine::ask::Question;
 use lore_engine::entries::NewEntry;
 use lore_engine::learn::Lesson;
 use lore_engine::review::Ruling;
@@ -170,4 +171,49 @@ fn words_that_a_tool_printed_become_nothing_by_themselves() {
     let pasted = format!("{}\n\n{RULE}", page.repeat(5));
     check("     1→# Ferry\n", &[("user", &pasted), done], "log lines as json", true);
     check(README, &[("user", &pasted), done], "log lines as json", false);
+}
+
+/// Lets a person lay down a rule and an agent say the opposite.
+fn contradicted(stage: &mut Stage) -> (String, String) {
+    let rule = stage.engine().remember("Always sign commits.", None, false).expect("it is kept");
+    stage.day = 1;
+    let other = agent(stage).learn(&lesson("Never sign commits", "Never sign commits."), false);
+    (rule.id.to_string(), other.expect("can be learned").id.to_string())
+}
+
+// The words of both sides ran together, as an agent's.
+#[test]
+fn each_side_of_an_answer_has_its_own_voice() {
+    let mut stage = Stage::new();
+    let (rule, other) = contradicted(&mut stage);
+    let answer = stage.engine().ask(&Question::new("Should I sign commits?")).expect("an answer");
+    let lines = answer.lead.iter().map(|line| (line.text.as_str(), line.source.as_str(), line.voice));
+    assert_eq!(
+        lines.collect::<Vec<_>>(),
+        [
+            ("Always sign commits.", rule.as_str(), Voice::Person),
+            ("Never sign commits.", other.as_str(), Voice::Agent)
+        ]
+    );
+    assert!(answer.passages.iter().all(|one| !one.text.contains('\n')), "{:#?}", answer.passages);
+}
+
+#[test]
+fn sides_within_one_entry_have_their_own_voices_too() {
+    let mut stage = Stage::new();
+    stage.day = 3;
+    let said = "Colour output is enabled by default, always.";
+    stage.session("s-1", 2, &[("user", said), ("assistant", "Noted.")]);
+    stage.curate();
+    stage.day = 4;
+    let other = "Colour output is disabled by default.";
+    agent(&stage).learn(&lesson(other, other), false).expect("can be learned");
+    let answer =
+        stage.engine().ask(&Question::new("is colour output enabled by default?")).expect("an answer");
+    let voice = |words: &str| {
+        let line = answer.lead.iter().find(|line| line.text.contains(words));
+        line.map(|line| (line.status.as_str(), line.voice))
+    };
+    assert_eq!(voice("enabled"), Some(("disputed", Voice::Person)), "{:#?}", answer.lead);
+    assert_eq!(voice("disabled"), Some(("disputed", Voice::Agent)), "{:#?}", answer.lead);
 }
