@@ -53,8 +53,8 @@ mod writer;
 pub use answer::{Answer, AskOptions, Quote, answer};
 pub use brief::{Advice, Brief, ContextBrief, brief, one_line};
 pub use context::{
-    Age, Chosen, Considered, Line, Packed, Pick, Reason as PickReason, Request as ContextRequest, Role,
-    Stack, Standing, Verdict, age, choose, concerning, entry_line, pack, rule_line, rules, said_line,
+    Against, Age, Chosen, Considered, Line, Packed, Pick, Reason as PickReason, Request as ContextRequest,
+    Role, Stack, Standing, Verdict, age, choose, concerning, entry_line, pack, rule_line, rules, said_line,
     triggered,
 };
 pub use explain::arithmetic;

@@ -38,6 +38,7 @@ struct Start {
 struct Ready {
     card: lore_surface::Card,
     says: Vec<String>,
+    against: Option<lore_surface::Against>,
 }
 
 impl Engine {
@@ -61,6 +62,7 @@ impl Engine {
                 says: ready.says,
                 reason: lore_surface::PickReason::Preference,
                 score: 1.0,
+                against: ready.against,
             })
             .collect();
         let mut lines = Vec::new();
@@ -139,7 +141,7 @@ impl Engine {
             // What it says is picked out already, and reading the whole again takes its time.
             pick.card.entry.body.clear();
             pick.card.entry.sources.clear();
-            Ready { card: pick.card, says: pick.says }
+            Ready { card: pick.card, says: pick.says, against: pick.against }
         };
         let picks = picks.into_iter().take(READY).map(ready).collect();
         let recent = Recent::of(&*self.store.snapshot()?);

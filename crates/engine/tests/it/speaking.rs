@@ -210,6 +210,7 @@ fn a_rule_that_was_taken_back_in_a_session_is_told_as_disputed() {
     let options = ContextOptions::new(Occasion::Begin(lore_capture::hook::Begun::Empty));
     let text = stage.engine().context(&options).expect("there is a context").text;
     assert!(text.contains("DISPUTED: Never moor boats"), "{text}");
+    assert!(text.contains("a person says otherwise: “We moor boats at the north pier again"), "{text}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use lore_core::{Confidence, Curator, LinkKind, Status, Voice};
 use lore_engine::ask::Question;
+use lore_engine::context::{ContextOptions, Occasion};
 use lore_engine::entries::NewEntry;
 use lore_engine::learn::Lesson;
 use lore_engine::review::Ruling;
@@ -216,4 +217,26 @@ fn sides_within_one_entry_have_their_own_voices_too() {
     };
     assert_eq!(voice("enabled"), Some(("disputed", Voice::Person)), "{:#?}", answer.lead);
     assert_eq!(voice("disabled"), Some(("disputed", Voice::Agent)), "{:#?}", answer.lead);
+}
+
+// One unconfirmed word of an agent made a confirmed rule a disputed one, and took it out of AGENTS.md.
+#[test]
+fn a_persons_rule_holds_beside_an_agents_other_word() {
+    let mut stage = Stage::new();
+    let (rule, _) = contradicted(&mut stage);
+    let options = ContextOptions::new(Occasion::Begin(lore_capture::hook::Begun::Empty));
+    let text = stage.engine().context(&options).expect("there is a context").text;
+    let line = text.lines().find(|line| line.contains("Always sign commits")).expect("the rule is told");
+    assert!(!line.contains("DISPUTED"), "{text}");
+    assert!(line.contains("an agent says otherwise: “Never sign commits” dec-"), "{text}");
+    let listed = stage.engine().show(&rule).expect("is there").entry.status;
+    assert_eq!(listed, Status::Current);
+    assert_eq!(stage.engine().write_rules(false, true).expect("can be written").rules, 1);
+    // Where there is little room, the rule stands alone.
+    let told = |budget| {
+        let tight = ContextOptions { budget: Some(budget), ..options.clone() };
+        stage.engine().context(&tight).expect("there is a context").text
+    };
+    let first = (60..200).map(told).find(|text| text.contains("Always sign commits"));
+    assert!(first.is_some_and(|text| !text.contains("otherwise")));
 }

@@ -7,6 +7,7 @@ use lore_core::recall::Query;
 use lore_core::{Article, Curator, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status, Voice};
 use serde::Serialize;
 
+use super::against::{Against, against};
 use super::cited::made_of;
 use super::company::{company_word, tie, with_company};
 use super::neighbours::leave_out_neighbours;
@@ -73,6 +74,8 @@ pub struct Pick {
     pub says: Vec<String>,
     /// How well it fits.
     pub score: f64,
+    /// What stands against a rule.
+    pub against: Option<Against>,
 }
 
 /// Whether something considered has a place.
@@ -242,7 +245,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
                 written.push(terms);
                 let reason = if disputed { Reason::Disputed } else { Reason::Match };
                 let score = unit.score * request.stack.factor(&card.entry);
-                let pick = Pick { says, card: *card, reason, score };
+                let pick = Pick { says, card: *card, reason, score, against: None };
                 groups.push(with_company(snapshot, pick, &mut known, request, &words)?);
             }
         }
@@ -312,16 +315,9 @@ fn opens_for_good(says: &[String]) -> bool {
 pub fn rules(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
     let mut cards = snapshot.find(&[LookUp::Kind(Kind::Preference)])?;
     cards.extend(snapshot.find(&[LookUp::Kind(Kind::Decision)])?);
-    // What a person wrote is not rewritten where something said later doubts it; that names it.
-    let stands = |entry: &&Entry| matches!(entry.status, Status::Current | Status::Disputed);
-    let doubted: HashSet<String> = cards
-        .iter()
-        .map(|card| &card.entry)
-        .filter(stands)
-        .flat_map(|entry| entry.linked(LinkKind::Contradicts).map(str::to_owned))
-        .collect();
-    for card in cards.iter_mut().filter(|card| doubted.contains(card.entry.id.as_str())) {
-        if card.entry.status == Status::Current {
+    let mut against = against(&cards);
+    for card in cards.iter_mut().filter(|card| card.entry.status == Status::Current) {
+        if against.get(card.entry.id.as_str()).is_some_and(|one| one.by_people) {
             card.entry.status = Status::Disputed;
         }
     }
@@ -332,7 +328,8 @@ pub fn rules(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
         .map(|card| {
             let reason =
                 if card.entry.status == Status::Disputed { Reason::Disputed } else { Reason::Preference };
-            Pick { says: says(&card.entry, &[]), card, reason, score: 1.0 }
+            let against = against.remove(card.entry.id.as_str());
+            Pick { says: says(&card.entry, &[]), card, reason, score: 1.0, against }
         })
         .filter(|pick| is_standing_rule(&pick.card.entry, &pick.says))
         .collect();

@@ -30,7 +30,7 @@ pub fn concerning(
                 !seen.contains(entry.id.as_str()) && picks.iter().all(|pick| pick.card.entry.id != entry.id);
             if is_new && binds(entry) && names(entry, file) {
                 let reason = if entry.status == Status::Disputed { Reason::Disputed } else { Reason::Match };
-                picks.push(Pick { says: says(entry, &[]), card, reason, score: 1.0 });
+                picks.push(Pick { says: says(entry, &[]), card, reason, score: 1.0, against: None });
             }
         }
     }

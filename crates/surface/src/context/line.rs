@@ -3,6 +3,7 @@
 use lore_core::article::DOUBTED;
 use lore_core::{Article, Entry, Moment, SessionId, Status};
 
+use super::against::Against;
 use super::choose::{Pick, Reason};
 use super::company::company_word;
 use super::pack::Line;
@@ -76,21 +77,31 @@ pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
     }
 }
 
-/// Writes a rule as one short line with its short id; whether it is disputed, broken or unreviewed is said.
+/// Writes a rule as one short line with its short id; whether it is disputed, broken or unreviewed is said. What only
+/// an agent says against it is told where there is room.
 pub fn rule_line(pick: &Pick, standing: &Standing) -> Line {
     let entry = &pick.card.entry;
     let mark = if entry.status == Status::Disputed { "DISPUTED: " } else { "" };
     let claims = if entry.status == Status::Disputed { 2 } else { 1 };
     let broken = standing.evidence.as_ref().map(|evidence| format!(" (no longer holds: {evidence})"));
     let unreviewed = if entry.is_unreviewed() { " · unreviewed" } else { "" };
-    let line = format!(
-        "- {mark}{}{}{} [{}{unreviewed}]",
-        words(entry, &pick.says, TERSE, claims),
-        doubted(entry),
-        broken.unwrap_or_default(),
-        entry.id.handle()
-    );
-    Line { source: entry.id.to_string(), short: line.clone(), long: line, least: None, critical: false }
+    let broken = broken.unwrap_or_default();
+    let before = doubted(entry);
+    let write = |against: Option<&Against>| {
+        let says = words(entry, &pick.says, TERSE, claims);
+        let against = against.map(otherwise).unwrap_or_default();
+        format!("- {mark}{says}{before}{broken}{against} [{}{unreviewed}]", entry.id.handle())
+    };
+    let against = pick.against.as_ref();
+    let short = write(against.filter(|one| one.by_people));
+    Line { source: entry.id.to_string(), short, long: write(against), least: None, critical: false }
+}
+
+/// Says who says what against an entry, and where.
+fn otherwise(against: &Against) -> String {
+    let who = if against.by_people { "a person" } else { "an agent" };
+    let says = cut(against.says.trim_end_matches('.'), TERSE);
+    format!(" ({who} says otherwise: “{says}” {})", against.handle)
 }
 
 /// Writes words of a past session as a line.

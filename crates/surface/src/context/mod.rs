@@ -3,6 +3,7 @@
 //! Peers found that adding text to every prompt makes agents worse. So there is a floor below
 //! which nothing is said, and nothing is said twice.
 
+mod against;
 mod choose;
 mod cited;
 mod company;
@@ -16,6 +17,7 @@ mod stack;
 mod stale;
 mod triggered;
 
+pub use against::Against;
 pub use choose::{Chosen, Considered, Pick, Reason, Request, Verdict, choose, rules};
 pub use files::concerning;
 pub use line::{Age, Standing, age, entry_line, rule_line, said_line};

@@ -22,7 +22,13 @@ pub fn triggered(
         let Detail::Lesson(lesson) = &entry.detail else { continue };
         let stands = entry.status == Status::Current && !seen.contains(entry.id.as_str());
         if stands && lesson.triggers.iter().any(|trigger| holds(trigger, happening)) {
-            picks.push(Pick { says: vec![advice(entry)], reason: Reason::Match, score: 1.0, card });
+            picks.push(Pick {
+                says: vec![advice(entry)],
+                reason: Reason::Match,
+                score: 1.0,
+                against: None,
+                card,
+            });
         }
     }
     let sure = |pick: &Pick| pick.card.entry.confidence.unwrap_or(Confidence::Low);
