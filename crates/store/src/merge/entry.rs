@@ -26,11 +26,16 @@ pub(super) fn merge(base: Option<&Take<'_>>, main: &Take<'_>, other: &Take<'_>) 
     let before = base.map(|base| parsed(&base.entry, &sources.of_base)).unwrap_or_default();
     let body = match is_open_again(&merged, &main.entry, &other.entry) {
         // What one side moved to the history is said again, in the words of the side that let it stand.
-        true if main.entry.status == Status::Superseded => theirs,
+        true if main.entry.status == Status::Superseded => theirs.clone(),
         true => text.clone(),
         false => body::merge(&before, &text, &theirs, hands),
     };
     merged.sources = sources.joined;
+    let said = body.says();
+    let stands =
+        |side: &Entry, words: &Manuscript| side.title == merged.title && words.says().is_subset(&said);
+    let upheld = [(&main.entry, stands(&main.entry, &text)), (&other.entry, stands(&other.entry, &theirs))];
+    merged.verified = stamps(base.map_or(&[], |base| &base.entry.verified), upheld);
     if body != text {
         merged.body = body.render();
     }
@@ -61,7 +66,7 @@ fn written(merged: &Entry, main: &Take<'_>, hands: Hands) -> String {
     }
 }
 
-/// Merges everything but the evidence and the body.
+/// Merges everything but the evidence, the body and the confirmations of it.
 fn fields(base: Option<&Entry>, main: &Entry, other: &Entry) -> Entry {
     let none = Vec::new();
     macro_rules! list {
@@ -101,7 +106,7 @@ fn fields(base: Option<&Entry>, main: &Entry, other: &Entry) -> Entry {
         confidence: value!(confidence, |a, b| (*a).min(*b)),
         sources: Vec::new(),
         generated: newer(&main.generated, &other.generated),
-        verified: stamps(base.map_or(&[], |base| &base.verified), &main.verified, &other.verified),
+        verified: Vec::new(),
         stale_after: value!(stale_after, |a, b| earlier(*a, *b)),
         depends_on: list!(depends_on),
         files: list!(files),
@@ -166,10 +171,13 @@ fn curator(base: Option<Curator>, main: Curator, other: Curator) -> Curator {
     }
 }
 
-/// Merges confirmations: one per person, the newest.
-fn stamps(base: &[Stamp], main: &[Stamp], other: &[Stamp]) -> Vec<Stamp> {
+/// Merges confirmations: one per person, the newest. What was confirmed has to stand: of each side it is said whether its
+/// words do, and nobody has confirmed what came in their place.
+fn stamps(base: &[Stamp], sides: [(&Entry, bool); 2]) -> Vec<Stamp> {
+    let [main, other] = sides.map(|(side, _)| &side.verified);
+    let holds = |stamp: &Stamp| sides.iter().any(|(side, stands)| *stands && side.verified.contains(stamp));
     let mut out: Vec<Stamp> = Vec::new();
-    for stamp in three(base, main, other) {
+    for stamp in three(base, main, other).into_iter().filter(holds) {
         match out.iter_mut().find(|known| known.by == stamp.by) {
             Some(known) => known.at = known.at.max(stamp.at),
             None => out.push(stamp),

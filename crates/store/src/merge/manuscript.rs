@@ -4,7 +4,7 @@
 //! indented below it, a paragraph, a block of code. Strands are the same where they say the same;
 //! which footnotes stand behind them is merged apart from the words.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use lore_core::article::{CONFLICT, CONTEXT, FACTS, HISTORY, RELATED, UNSETTLED, WHY};
 use lore_core::one_line;
@@ -180,6 +180,21 @@ impl Manuscript {
         }
         self.notes.iter_mut().for_each(|(key, _)| named(key));
         self
+    }
+
+    /// Lists what it says, apart from what was and what only leads elsewhere.
+    pub(super) fn says(&self) -> BTreeSet<(&str, &str)> {
+        let is_one_of = |chapter: &Chapter, ours: &[&str]| ours.iter().any(|own| is(&chapter.heading, own));
+        let told = self.chapters.iter().filter(|chapter| !is_one_of(chapter, &[HISTORY, CONTEXT, RELATED]));
+        let mut out = BTreeSet::new();
+        for chapter in told {
+            // Below a side of a dispute stands who said it.
+            let is_dispute = is_one_of(chapter, &[CONFLICT]);
+            for strand in &chapter.strands {
+                out.insert((strand.key.as_str(), if is_dispute { "" } else { strand.below.as_str() }));
+            }
+        }
+        out
     }
 
     pub(super) fn chapter(&mut self, heading: &str) -> &mut Chapter {

@@ -122,6 +122,46 @@ fn what_people_wrote_down_is_one_source_however_often_it_is_merged() {
     }
 }
 
+/// What one side confirmed was confirmed for the other's words too.
+#[test]
+fn a_confirmation_stays_with_the_words_it_confirmed() {
+    let stamp = |name: &str| lore_core::Stamp { by: name.to_owned(), at: "2026-03-01".parse().ok() };
+    let page = |words: &str, confirmed: &[&str]| {
+        let mut entry = Entry::new("fac-2026-02-01-retries".parse().unwrap(), Kind::Fact, "Retries");
+        entry.body = format!("# Retries\n\n{words}\n");
+        entry.curated_by = lore_core::Curator::Human;
+        entry.verified = confirmed.iter().map(|name| stamp(name)).collect();
+        format::with_hash(&format::write(&entry))
+    };
+    let check = |base: &str, ours: &str, theirs: &str, expected: &[&str]| {
+        let merged = one(Some(base), ours, theirs);
+        let (entry, _) = read(&merged);
+        let by: Vec<&str> = entry.verified.iter().map(|stamp| stamp.by.as_str()).collect();
+        assert_eq!(by, expected, "{merged}");
+        assert_eq!(one(Some(ours), &merged, ours), merged, "merged once is merged");
+        assert_eq!(one(Some(theirs), &merged, theirs), merged, "merged once is merged");
+    };
+    let (old, new) = ("Retries stop after three.", "Retries stop after nine.");
+    let base = page(old, &[]);
+    check(&base, &page(new, &["human:ada"]), &page(old, &["human:bob"]), &["human:ada"]);
+    check(&base, &page(new, &[]), &page(old, &["human:bob"]), &[]);
+    check(&base, &page(old, &["human:ada"]), &page(old, &["human:bob"]), &["human:ada", "human:bob"]);
+    // Nobody has seen what both sides make together.
+    let both = format!("{new}\n\nWaits double.");
+    check(
+        &page(&format!("{old}\n\nWaits grow."), &[]),
+        &page(&format!("{new}\n\nWaits grow."), &["human:ada"]),
+        &page(&format!("{old}\n\nWaits double."), &["human:bob"]),
+        &[],
+    );
+    check(
+        &page(old, &["human:ada"]),
+        &page(&both, &["human:ada"]),
+        &page(old, &["human:ada", "human:bob"]),
+        &["human:ada"],
+    );
+}
+
 #[test]
 fn what_two_people_settled_differently_is_open_again() {
     let conflict = "## Conflict\n\n- Retries stop after three.[^s1]\n  Said by a person on 2026-01-05\n\
