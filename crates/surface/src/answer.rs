@@ -159,8 +159,9 @@ fn answer_within(
         true if past.is_some() => {
             (true, "what was written about it no longer holds, and nothing took its place".to_owned())
         }
-        true => (true, "what was found about it may no longer hold".to_owned()),
-        false => (abstained, why),
+        true if !passages.is_empty() => (true, "what was found about it may no longer hold".to_owned()),
+        // Nothing was found to be too old; there was no room.
+        _ => (abstained, why),
     };
     Ok(Answer { lead, passages, abstained, why })
 }
