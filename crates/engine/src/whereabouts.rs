@@ -19,6 +19,11 @@ impl Engine {
         folders
     }
 
+    /// The same as far as it is remembered: whoever has no time for git knows no worktree of today.
+    pub(crate) fn remembered_whereabouts(&self) -> Vec<PathBuf> {
+        std::iter::once(self.project().to_owned()).chain(self.known_whereabouts()).collect()
+    }
+
     /// Remembers where the project lies, for when it is moved.
     pub(crate) fn note_whereabouts(&self, folders: &[PathBuf]) {
         let mut known = self.known_whereabouts();

@@ -98,8 +98,8 @@ fn whatever_goes_wrong_the_agent_is_not_disturbed() {
         assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, "", ""), "{event} {input:?}");
     }
     assert_eq!(desk.told("{}", &["hook", "some-agent", "x"]).code, 0);
-    let logs = [desk.project().join(".lore/hook.log"), desk.home().join(".local/share/lore/.lore/hook.log")];
-    let log: String = logs.iter().filter_map(|log| std::fs::read_to_string(log).ok()).collect();
+    let log =
+        std::fs::read_to_string(desk.project().join(".git/lore/knowledge/hook.log")).expect("there is a log");
     assert_eq!(log.lines().count(), 4, "{log}");
 
     let nowhere = Desk::new();

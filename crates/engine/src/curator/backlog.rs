@@ -217,8 +217,7 @@ impl Engine {
     /// Counts what waits as far as is known without opening anything: quick enough for a hook.
     pub(crate) fn known_backlog(&self) -> Backlog {
         let mut survey = Survey::load(self.store.shared());
-        let folders = self.whereabouts();
-        survey.forget_others(&folders);
+        survey.forget_others(&self.remembered_whereabouts());
         let found = |(path, known): (&PathBuf, &Surveyed)| Found {
             path: path.clone(),
             agent: "archive",
