@@ -1,6 +1,6 @@
 //! Where the project lies, and where it lay before it was moved: transcripts go on naming the folder they were made in.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::Engine;
 
@@ -19,9 +19,23 @@ impl Engine {
         folders
     }
 
-    /// The same as far as it is remembered: whoever has no time for git knows no worktree of today.
+    /// The same as far as it is remembered: whoever has no time to start git knows no worktree of today.
     pub(crate) fn remembered_whereabouts(&self) -> Vec<PathBuf> {
-        std::iter::once(self.project().to_owned()).chain(self.known_whereabouts()).collect()
+        let is_ours = |folder: &PathBuf| !folder.exists() || self.is_worktree(folder);
+        let known = self.known_whereabouts().into_iter().filter(is_ours);
+        std::iter::once(self.project().to_owned()).chain(known).collect()
+    }
+
+    /// Tells whether a folder is a worktree of the same repository, by the file with which it names it.
+    fn is_worktree(&self, folder: &Path) -> bool {
+        let Some(common) = self.store.git().and_then(|git| git.common().canonicalize().ok()) else {
+            return false;
+        };
+        let own = folder.join(".git");
+        let named = std::fs::read_to_string(&own).ok();
+        let named = named.as_deref().and_then(|text| text.trim().strip_prefix("gitdir: ")).map(PathBuf::from);
+        let whole = named.unwrap_or(own).canonicalize();
+        whole.is_ok_and(|git| git.starts_with(common))
     }
 
     /// Remembers where the project lies, for when it is moved.
