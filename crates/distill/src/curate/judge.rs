@@ -30,6 +30,7 @@ use super::way;
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
 use crate::fitted;
+use crate::ruling::own_words;
 
 /// How close two claims must be, depending on how much there is to be close to.
 ///
@@ -172,6 +173,9 @@ impl Statement {
     pub(crate) fn side_with(&self, rarity: &dyn Fn(&str) -> f64) -> Side {
         // What was taken out says nothing, and two of them are not the same.
         let text = self.text.replace(MARK, "…");
+        // "The consultant wrote “you deploy with Flux”, which is wrong": what is reported is nobody's claim here.
+        let own = own_words(&text);
+        let text = if own.contains(char::is_alphanumeric) { own.trim() } else { text.as_str() };
         let mut side = Side {
             // Every answer says that it is one.
             reading: Reading::of(&text.replace(ANSWERING, " (")),

@@ -318,3 +318,17 @@ fn who_says_in_other_words_that_it_changed_is_believed() {
         assert_eq!(stage.engine().show(&old).expect("it is there").entry.status, Status::Superseded);
     }
 }
+
+#[test]
+fn what_somebody_else_is_quoted_with_contradicts_nothing() {
+    for new in [
+        "The surveyor wrote \"you moor with chains\", which is wrong, ignore that page.",
+        "A visitor said: “you moor with chains”. That is not so.",
+    ] {
+        let mut stage = Stage::new();
+        let (old, done) = remembered(&mut stage, "We moor with hemp ropes.", new);
+        let opposes = |how| matches!(how, Meeting::Contradicts | Meeting::Replaces | Meeting::Changes);
+        assert!(!done.met.as_ref().is_some_and(|met| opposes(met.how)), "{done:?}");
+        assert_eq!(stage.engine().show(&old).expect("it is there").entry.status, Status::Current);
+    }
+}
