@@ -111,13 +111,16 @@ fn hangs(words: &[&str], end: usize) -> bool {
 fn behind_a_time(words: &[&str]) -> Option<String> {
     let lower = |at: usize| words.get(at).map(|word| word.to_lowercase()).unwrap_or_default();
     let opens = matches!(lower(0).as_str(), "since" | "after" | "from" | "until");
-    let of_time = matches!(lower(1).as_str(), "last" | "next" | "this")
+    // "Since the audit everything is signed": what was before is over; "after the audit …" may come again.
+    let of_time = lower(0) == "since"
+        || matches!(lower(1).as_str(), "last" | "next" | "this")
         || lower(1) == "the" && matches!(lower(2).as_str(), "last" | "next");
     if !opens || !of_time {
         return None;
     }
     let begins = |at: &usize| {
-        matches!(lower(*at).as_str(), "the" | "our" | "all" | "every" | "each" | "we" | "a" | "an")
+        let words = ["the", "our", "all", "every", "each", "everything", "nothing", "we", "a", "an"];
+        words.contains(&lower(*at).as_str())
     };
     let at = (3..=TIME).find(begins).filter(|at| words.len() - at >= POINT)?;
     (!words[..at].iter().any(|word| word.ends_with([',', ';']))).then(|| words[at..].join(" "))
@@ -260,6 +263,14 @@ mod tests {
                 "if the kiln is above 900 °C, nobody opens the door; below 200 °C it may be opened by the apprentice"
             ),
             "If the kiln is above 900 °C, nobody opens the door"
+        );
+    }
+
+    #[test]
+    fn what_is_so_since_something_is_the_title() {
+        assert_eq!(
+            title("since the harbour audit everything is moored at the east pier instead of the north pier"),
+            "Everything is moored at the east pier instead of the north pier"
         );
     }
 
