@@ -26,7 +26,7 @@ use self::left_out::{gone_for_good, without_forgotten, without_rejected};
 use self::paths::Portable;
 use self::queue::Queue;
 pub(crate) use self::reading::fingerprint;
-use self::reading::{Part, read};
+use self::reading::{Part, read, told_damage};
 pub use self::report::{CurateReport, Due, Touched};
 pub(crate) use self::rests::Rests;
 use self::seen::Seen;
@@ -147,9 +147,10 @@ impl Engine {
                 return Ok(report);
             }
         }
-        report.problems.extend(parts.iter().filter_map(|part| {
-            Some(format!("{}: {}", sources[part.source].path.display(), part.damage.as_deref()?))
-        }));
+        let damaged = parts
+            .iter()
+            .filter_map(|part| Some((sources[part.source].path.as_path(), part.damage.as_ref()?)));
+        report.problems.extend(told_damage(damaged));
         printed::settle(&archive, &sources, &mut parts);
         // Of a source from which some sessions were taken, the others are not known.
         if options.filter.only.is_empty() {

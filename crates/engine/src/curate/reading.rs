@@ -1,5 +1,7 @@
 //! One session: what of it is new, and the statements in that.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 use lore_core::session::Session;
 use lore_core::text::counted;
@@ -21,8 +23,8 @@ pub(super) struct Part {
     pub(super) found: Vec<Candidate>,
     /// Which of their words may be a tool's.
     pub(super) doubts: Vec<Doubt>,
-    /// What of it could not be read, in words.
-    pub(super) damage: Option<String>,
+    /// What of it could not be read.
+    pub(super) damage: Option<Damage>,
 }
 
 /// Finds what is new in a session.
@@ -60,15 +62,31 @@ pub(super) fn read(
     Part { source, curated, is_new: true, is_old, is_here: false, found, doubts, damage }
 }
 
-/// Says what of a transcript was left out because it cannot be read.
-fn damage(session: &Session) -> Option<String> {
+/// What of a transcript cannot be read.
+pub(super) struct Damage {
+    records: usize,
+    /// The first of them, in words.
+    first: String,
+    session: String,
+}
+
+fn damage(session: &Session) -> Option<Damage> {
     let mut lost = session.diagnostics.iter().filter(|found| found.level >= Level::Warning);
     let first = lost.next()?;
-    let at = first.place.line.map(|line| format!(" in line {line}")).unwrap_or_default();
-    let more = lost.count();
-    let more = if more == 0 { String::new() } else { format!(", and {}", counted(more, "more", "more")) };
-    let id = session.id.short();
-    Some(format!("left out{at}: {}{more} (`lore sessions show {id}`)", first.message))
+    let at = first.place.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+    let first = format!("{at}{}", first.message);
+    Some(Damage { records: 1 + lost.count(), first, session: session.id.short() })
+}
+
+/// Says once for all transcripts what of them cannot be read.
+pub(super) fn told_damage<'p>(damaged: impl Iterator<Item = (&'p Path, &'p Damage)>) -> Option<String> {
+    let damaged: Vec<_> = damaged.collect();
+    let (path, Damage { first, session, .. }) = damaged.first()?;
+    let records: usize = damaged.iter().map(|(_, damage)| damage.records).sum();
+    let records = counted(records, "record", "records");
+    let sessions = counted(damaged.len(), "session", "sessions");
+    let path = path.display();
+    Some(format!("{records} of {sessions}; the first is {path}, {first} (`lore sessions show {session}`)"))
 }
 
 /// Names the first records of a transcript by what was said in them.

@@ -209,6 +209,7 @@ fn what_of_a_transcript_cannot_be_read_is_said_once() {
     let options = CurateOptions { filter, ..CurateOptions::default() };
     let report = stage.engine().curate(&options, &|_, _| {}).expect("can be curated");
     let [problem] = report.problems.as_slice() else { panic!("{:?}", report.problems) };
-    assert!(problem.contains("s-money.jsonl: left out in line 2: "), "{problem}");
+    assert!(problem.starts_with("1 record of 1 session; the first is "), "{problem}");
+    assert!(problem.contains("s-money.jsonl, line 2: "), "{problem}");
     assert_eq!(stage.curate().problems, Vec::<String>::new());
 }
