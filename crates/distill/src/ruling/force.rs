@@ -12,6 +12,7 @@ use super::occasion::{Occasion, belongs_to_work};
 use super::outlives::{begins_with_use, ends_in_work, is_an_order, is_plan_of_work, tells_trouble};
 use super::passing::is_in_passing;
 use super::place::{is_change_of_ones_own, is_consequence, is_labelled_value, is_rate, is_reasoned};
+use super::progress::{is_errand, is_progress};
 use super::trouble::is_trouble;
 use super::words::{Word, words_of};
 use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
@@ -41,6 +42,9 @@ const TOLD_AMID_WORK: f64 = -0.4;
 pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool {
     let words = word_count(&heard.body);
     if says_nothing(heard) || words > LONG || is_printed(&heard.body) || is_in_passing(&heard.body) {
+        return false;
+    }
+    if !heard.has(SpeechCue::Lasting) && (is_progress(&heard.body) || is_errand(&heard.body)) {
         return false;
     }
     let among_others = occasion.at_work || occasion.words >= BRIEF;

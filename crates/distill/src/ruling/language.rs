@@ -97,6 +97,15 @@ impl Language {
     }
 }
 
+/// Tells whether a text is in letters of which we know no word: it can be found, and an editor may read it.
+pub(super) fn is_beyond_us(text: &str) -> bool {
+    let is_known =
+        |c: &char| matches!(c, '\u{0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' | '\u{3040}'..='\u{30ff}');
+    let letters = text.chars().filter(|c| c.is_alphabetic());
+    let (known, unknown): (Vec<char>, Vec<char>) = letters.partition(is_known);
+    Language::of(text) != Language::Japanese && unknown.len() > known.len()
+}
+
 /// Tells whether a word is among the commonest of another language and no English one.
 fn is_nobodys_english(word: &str) -> bool {
     const ENGLISH_TOO: [&str; 9] = ["die", "des", "app", "par", "con", "per", "non", "van", "les"];
@@ -135,5 +144,13 @@ mod tests {
         check("名前は必ず書いてください。", Language::Japanese);
         check("", Language::English);
         check("use tabs", Language::English);
+    }
+
+    #[test]
+    fn letters_we_know_no_word_of_are_beyond_us() {
+        assert!(is_beyond_us("把 boat.py 里的超时从 30 秒改成 60 秒"));
+        assert!(is_beyond_us("Лодки всегда у восточного причала"));
+        assert!(!is_beyond_us("名前は必ず書いてください。"));
+        assert!(!is_beyond_us("Während der Flut läuft die Fähre Łódź an"));
     }
 }

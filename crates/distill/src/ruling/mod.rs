@@ -14,6 +14,7 @@ mod features;
 mod force;
 mod form;
 mod grammar;
+mod handed_on;
 mod hollow;
 mod laid_down;
 mod language;
@@ -24,6 +25,8 @@ mod options;
 mod outlives;
 mod passing;
 mod place;
+mod prints;
+mod progress;
 mod question;
 mod quoted;
 mod reply;
@@ -46,12 +49,15 @@ use self::force::{
 };
 use self::form::{is_habit, is_how_to_work, is_printed};
 pub(crate) use self::grammar::begins_with_verb;
+use self::handed_on::is_handed_on;
 use self::hollow::is_hollow;
 pub(crate) use self::laid_down::carries_a_rule;
 pub(crate) use self::language::Language;
+use self::language::is_beyond_us;
 use self::mood::{Heard, Mood, hear};
 use self::notice::is_notice;
 use self::occasion::{Occasion, worked_on};
+use self::prints::is_print;
 pub(crate) use self::quoted::own_words;
 pub use self::wanted::wants_change;
 pub(crate) use self::words::is_finite;
@@ -114,7 +120,8 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
     if let Some(answer) = reply::answer(text, asked, at_work) {
         return vec![answer];
     }
-    if is_notice(text) || question::answers_by_number(text, asked) {
+    let is_nobodys = is_notice(text) || is_print(text) || is_handed_on(text) || is_beyond_us(text);
+    if is_nobodys || question::answers_by_number(text, asked) {
         return Vec::new();
     }
     let message = Message::hear(text, at_work, reply::answers_an_offer(asked));

@@ -5,8 +5,52 @@ use super::laid_down::carries_a_rule;
 use super::words::words_of;
 
 /// Openings of what is sent by itself.
-const SENT: [&str; 5] =
-    ["reminder from ", "notification from ", "alert from ", "invitation from ", "message from "];
+const SENT: [&str; 9] = [
+    "reminder from ",
+    "notification from ",
+    "alert from ",
+    "invitation from ",
+    "message from ",
+    "invitation: ",
+    "reminder: \"",
+    "accepted: ",
+    "canceled event: ",
+];
+/// What only mailings and bots say.
+const BY_ITSELF: [&str; 4] = [
+    "you receive this because",
+    "you are receiving this because",
+    "has been automatically ",
+    "event timestamp:",
+];
+/// What runs, is numbered or named, and has an outcome.
+const RUNS: [&str; 11] = [
+    "build",
+    "run",
+    "job",
+    "pipeline",
+    "workflow",
+    "monitor",
+    "deployment",
+    "subagent",
+    "hook",
+    "check",
+    "backup",
+];
+const OUTCOMES: [&str; 12] = [
+    "failed",
+    "passed",
+    "succeeded",
+    "finished",
+    "completed",
+    "returned",
+    "down",
+    "canceled",
+    "cancelled",
+    "timed",
+    "recovered",
+    "aborted",
+];
 /// What services report of pull requests, issues and files, behind who did it or what it happened to.
 const REPORTED: [&str; 11] = [
     " opened a pull request",
@@ -68,6 +112,29 @@ fn is_sent(text: &str) -> bool {
         || by_service
         || ended
         || of_a_ticket(text)
+        || BY_ITSELF.iter().any(|words| lower.contains(words))
+        || is_bot(&lower)
+        || is_outcome(text, &words)
+}
+
+/// "tidebot: the cover is 62 %", "quay-actions[bot]: …": who speaks says that it is no person.
+fn is_bot(lower: &str) -> bool {
+    lower.split_once(':').is_some_and(|(who, _)| {
+        who.split_whitespace().count() <= WHO
+            && (who.ends_with("bot") || who.ends_with("bot]") || who.ends_with("robot"))
+    })
+}
+
+/// "Build #5521 of the ferry FAILED", "Subagent "tides" finished.": a run by its number or name, and how it ended.
+fn is_outcome(text: &str, words: &[String]) -> bool {
+    let mut pieces = text.split_whitespace();
+    let runs = pieces.next().is_some_and(|first| RUNS.contains(&first.to_lowercase().as_str()));
+    let named = pieces.next().is_some_and(|name| {
+        name.starts_with(['#', '"', '“', '`'])
+            || name.contains(':')
+            || name.chars().all(|c| c.is_ascii_digit())
+    });
+    runs && named && words.iter().any(|word| OUTCOMES.contains(&word.as_str()))
 }
 
 /// "Harbour: Ada moved QUAY-77 from Open to Done": a service tells what became of a ticket.
@@ -83,7 +150,7 @@ fn of_a_ticket(text: &str) -> bool {
     };
     let mut words = rest.split_whitespace();
     who.split_whitespace().count() == 1
-        && rest.split_whitespace().any(is_ticket)
+        && (rest.split_whitespace().any(is_ticket) || rest.contains(" \""))
         && words.any(|word| HAPPENED.contains(&word.to_lowercase().as_str()))
 }
 
@@ -207,6 +274,14 @@ mod tests {
         check("tides version 6.1 Copyright (c) 2000-2023 the tide people\nInput #0", true);
         check("[quaybot] Crossing #318 of the north pier finished: fine in 2m", true);
         check("Harbour: Ada moved QUAY-77 from Open to Done", true);
+        check("Harbour: Ada moved \"Mend the lamp\" from Doing to Blocked", true);
+        check("tidebot: cover is 62.50% with 9 boats left out", true);
+        check("quay-actions[bot]: This boat has been automatically marked as stale", true);
+        check("Build #5521 of the ferry FAILED (stage: oil). Started by: tide.", true);
+        check("Subagent \"count-boats\" finished. 14 boats, 2m 48s.", true);
+        check("Reminder: \"Tide review\" starts in 10 minutes. Room: 4.", true);
+        check("Build every boat with two keels, one failed last year", false);
+        check("Robots: the crane is one, and it stays", false);
         check("Rule: whoever moved a boat writes it down", false);
         check("boat,berth,day\n12,4,Monday\n13,5,Monday", true);
         check("Red, green, blue are the colours.\nOars, ropes, nets lie below.", false);
