@@ -15,6 +15,32 @@ static CHOICE: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("the pattern is a constant")
 });
+/// What an agent tells that it made so, with how: "I set the lamps to amber", "I built the gate as a drawbridge".
+static MADE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)^(?:I|We)(?:['’]ve|\ have)?\ (?:also\ |just\ |therefore\ |then\ |recommend(?:ed)?\ and\ )?
+          (?:(?P<set>(?i:set|defaulted))\ (?P<thing>[^?,;]+?)\ to\ (?P<value>[^?,;]+?)
+            |(?P<made>(?i:implemented|built|modell?ed|stored|designed))\ (?P<what>[^?,;]+?)\ (?P<how>as\ [^?;]+?)
+            |(?P<used>(?i:used))\ (?P<tool>[^?,;]+?)\ (?P<purpose>(?:for|as)\ [^?,;]+?))\.?$",
+    )
+    .expect("the pattern is a constant")
+});
+/// "For the lamps I pulled in Brass."
+static FOR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)^For\ (?P<purpose>[^?,;]+?),?\ (?:I|we)(?:['’]ve|\ have)?\ (?:pulled\ in|picked|chose|used|added|took|went\ with)\ (?P<tool>[^?,;]+?)\.?$",
+    )
+    .expect("the pattern is a constant")
+});
+/// What an agent says behind how something is: "…; I chose that as a sensible default".
+static ITS_OWN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?xi)^(?P<what>(?:the|a|an|every|each|all)\ [^?;]+?)\s*[;,–—-]+\s+
+          (?:i\ (?:chose|picked|went\ with|settled\ on|decided\ on)\ (?:that|this|it)\b.*
+            |(?:that|this|which)\ is\ (?:the\ \w+|what)\ i\ (?:chose|picked|went\ (?:with|for)|settled\ on|used)\b.*)$",
+    )
+    .expect("the pattern is a constant")
+});
 /// Who speaks of the talk, or of oneself, tells how it went on.
 static OF_THE_TALK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -34,16 +60,64 @@ pub(crate) struct Chosen {
 
 /// Returns what an agent's sentence tells that it chose.
 pub(crate) fn chosen(sentence: &str) -> Option<Chosen> {
-    let found = CHOICE.captures(strip_openers(sentence).trim())?;
+    let sentence = strip_openers(sentence).trim();
+    fetched(sentence).or_else(|| made(sentence)).or_else(|| its_own(sentence)).or_else(|| picked(sentence))
+}
+
+/// Tells whether something is named in so many words, and without the talk.
+fn is_named(what: &str) -> bool {
+    WORDS.contains(&what.split_whitespace().count()) && !OF_THE_TALK.is_match(what)
+}
+
+fn made(sentence: &str) -> Option<Chosen> {
+    let found = MADE.captures(sentence)?;
+    let group = |name: &str| found.name(name).map(|part| part.as_str().trim());
+    let (deed, what, how) = match (group("set"), group("made")) {
+        (Some(_), _) => ("set", group("thing")?, format!("to {}", group("value")?)),
+        (_, Some(made)) => (made, group("what")?, group("how")?.to_owned()),
+        _ => ("used", group("tool")?, group("purpose")?.to_owned()),
+    };
+    let deed = deed.to_lowercase();
+    let all = format!("{what} {how}");
+    let title = match deed.as_str() {
+        "used" => all.clone(),
+        deed => format!("{} {deed} {how}", without_article(what)),
+    };
+    is_named(&all)
+        .then(|| Chosen { title: capital(without_article(&title)), text: format!("The agent {deed} {all}.") })
+}
+
+fn fetched(sentence: &str) -> Option<Chosen> {
+    let found = FOR.captures(sentence)?;
+    let all = format!("{} for {}", found["tool"].trim(), found["purpose"].trim());
+    is_named(&all)
+        .then(|| Chosen { title: capital(without_article(&all)), text: format!("The agent took {all}.") })
+}
+
+fn its_own(sentence: &str) -> Option<Chosen> {
+    let found = ITS_OWN.captures(sentence)?;
+    let what = found["what"].trim();
+    let title = capital(without_article(what));
+    is_named(what).then(|| Chosen { title, text: format!("{what}; the agent chose that.") })
+}
+
+fn without_article(what: &str) -> &str {
+    ["a ", "an ", "the ", "The ", "A ", "An "]
+        .iter()
+        .find_map(|article| what.strip_prefix(article))
+        .unwrap_or(what)
+}
+
+fn picked(sentence: &str) -> Option<Chosen> {
+    let found = CHOICE.captures(sentence)?;
     let (verb, what) = (found["verb"].to_lowercase(), found["what"].trim());
-    if !WORDS.contains(&what.split_whitespace().count()) || OF_THE_TALK.is_match(what) {
+    if !is_named(what) {
         return None;
     }
-    let article = |what: &str| {
-        let rest = ["a ", "an ", "the "].iter().find_map(|article| what.strip_prefix(article));
-        capital(rest.unwrap_or(what))
+    let title = match verb.ends_with("against") {
+        true => format!("Decided against {what}"),
+        false => capital(without_article(what)),
     };
-    let title = if verb.ends_with("against") { format!("Decided against {what}") } else { article(what) };
     Some(Chosen { title, text: format!("The agent {verb} {what}.") })
 }
 
@@ -76,7 +150,36 @@ mod tests {
             "Ferry carries one big crate",
             "The agent decided that the ferry carries one big crate.",
         );
+        check(
+            "I set the colour of the pier lamps to amber.",
+            "Colour of the pier lamps set to amber",
+            "The agent set the colour of the pier lamps to amber.",
+        );
+        check(
+            "I implemented the gate as a drawbridge that is raised at night.",
+            "Gate implemented as a drawbridge that is raised at night",
+            "The agent implemented the gate as a drawbridge that is raised at night.",
+        );
+        check(
+            "I recommend and used Brass fittings for the lamp table.",
+            "Brass fittings for the lamp table",
+            "The agent used Brass fittings for the lamp table.",
+        );
+        check(
+            "The lamps are put out after 90 minutes; I chose that as a sensible default.",
+            "Lamps are put out after 90 minutes",
+            "The lamps are put out after 90 minutes; the agent chose that.",
+        );
+        check(
+            "For the lamps of the pier I pulled in Brass.",
+            "Brass for the lamps of the pier",
+            "The agent took Brass for the lamps of the pier.",
+        );
         for said in [
+            "I set it to amber.",
+            "I used the ladder.",
+            "I implemented this as you said.",
+            "I built the gate, as agreed.",
             "I decided to look at the lamps first.",
             "I went with it.",
             "I picked up where you left off yesterday evening.",
