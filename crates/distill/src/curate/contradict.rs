@@ -94,7 +94,9 @@ impl Desk<'_> {
         // Who announces a change is heard, however little else speaks for it; amid work, if it is likely one of all that is known.
         let likely = plainness == Plainness::Likely;
         let is_news = announced && (!lasting::passes(&candidate) || likely && reach.is_whole());
-        let heard = plain || of_a_fit_person && (suspect && likely || is_news);
+        // So is who gives a likely other value of something known, where they were not at work on it.
+        let says_otherwise = likely && (suspect || !lasting::passes(&candidate));
+        let heard = plain || of_a_fit_person && (says_otherwise || is_news);
         if !heard && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against, words);
         }

@@ -16,6 +16,7 @@ use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
 use super::difference::Evidence;
 use super::lexicon::{self, Class};
+use super::outgrown::{outgrows, ran_out, says_again};
 use super::outline::Outline;
 use super::quantity::is_same_measured;
 use super::reading::{Reading, Term};
@@ -26,6 +27,7 @@ use super::told::{
     denies_another, is_over, is_scoped_away, moves_from, puts_a_number_in_place, puts_in_place, swaps,
     takes_back, takes_over, tells_of_once, throws_out,
 };
+use super::turned::{drops_by_name, remeasures, switches};
 use super::way;
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
@@ -206,7 +208,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     }
     let closeness = closeness(&features);
     let of_a_set = says_again_but_for_a_set(known, arriving);
-    if !of_a_set && (closeness < distance.same_subject * APART || is_frame_alone(known, arriving)) {
+    let dropped = drops_by_name(&known.said, &arriving.said);
+    let is_far = closeness < distance.same_subject * APART || is_frame_alone(known, arriving);
+    if !of_a_set && !dropped && is_far {
         return without_contrast(Relation::Apart, closeness, features);
     }
     compare::contrast(known, arriving, &mut features);
@@ -226,7 +230,10 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let taken_over = takes_over(&known.said, &arriving.said)
         || moves_from(&known.said, &arriving.said)
         || throws_out(&known.said, &arriving.said)
-        || puts_a_number_in_place(&known.said, &arriving.said);
+        || puts_a_number_in_place(&known.said, &arriving.said)
+        || dropped
+        || outgrows(&known.said, &arriving.said)
+        || ran_out(&known.said, &arriving.said);
     let for_one_thing = counts_for_one_thing(known, arriving);
     let renumbers = slot.renumbers() || says_again_but_for_a_number(known, arriving);
     let again = renumbers && !for_one_thing || of_a_set || is_renumbered_now(known, arriving);
@@ -236,6 +243,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let corrects = Outline::corrects(&known.outline, &arriving.outline);
     let over = !elsewhere_too && is_over(&known.said, &arriving.said) || taken_back || corrects;
     let once = tells_of_once(&arriving.said)
+        || says_again(&arriving.said)
         || for_one_thing && !over
         || renames_another(known, arriving)
         || is_next_in_a_series(known, arriving)
@@ -243,6 +251,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         || !over && !taken_over && (is_renaming(known, arriving) || is_about_somebody_named(known, arriving));
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
     let revalued = !elsewhere_too && !for_one_thing && Outline::revalues(&known.outline, &arriving.outline);
+    let turned = switches(&known.said, &arriving.said) || remeasures(&known.said, &arriving.said);
+    let revalued = revalued || turned && !elsewhere_too && !elsewhere && !for_one_thing;
     let likely =
         reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows || revalued;
     let form = match () {
@@ -281,7 +291,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     };
     // Among many claims some read by chance as if they contradicted each other; those do not belong
     // into one article.
-    let near = if distance.crowded { closeness >= distance.joins } else { is_tied(known, arriving) };
+    let near = (dropped || turned) && !distance.crowded
+        || if distance.crowded { closeness >= distance.joins } else { is_tied(known, arriving) };
     // An agent tells much in a breath, and part of it resembles whatever a person once said.
     let heard = arriving.voice >= known.voice
         || (evidence == Evidence::Plain || told_so || restated) && arriving.reading.terms.len() <= FEW_TERMS;
@@ -318,6 +329,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         () if is_conflict && denies_another(&known.said, &arriving.said) => Plainness::Doubtful,
         () if certain => Plainness::Certain,
         () if ends || is_conflict && !astray && (leans || exchanged || restated) => Plainness::Likely,
+        // Who says "now" says otherwise, wherever it is said to hold.
+        () if is_conflict && leans && on("announced", 1.0) => Plainness::Likely,
         () => Plainness::Doubtful,
     };
     let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);

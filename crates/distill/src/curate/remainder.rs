@@ -63,6 +63,8 @@ pub(crate) struct Parts {
     /// Places, times or uses that are told in one breath.
     lists: Vec<Vec<BTreeSet<String>>>,
     stems: BTreeSet<String>,
+    /// What it forbids or demands behind a "but": "… but never push".
+    but: BTreeSet<String>,
     /// Whether it says that something is no longer as it was …
     announces: bool,
     /// … and that it is not so.
@@ -108,12 +110,15 @@ impl Parts {
             parts.push(Part { own, joint, beside, opens_with_value: phrase.opens_with_value });
         }
         parts.retain(|part| !part.own.is_empty());
-        Parts { parts, lists, stems, announces, denies }
+        Parts { parts, lists, stems, but: behind_but(text), announces, denies }
     }
 
     /// Tells whether what arrives speaks of a part of what is known and leaves another as it is.
     pub(crate) fn leaves(known: &Parts, arriving: &Parts) -> bool {
         // "20 percent" is not spoken of by whoever says "21 percent".
+        if !known.but.is_empty() && known.but.is_disjoint(&arriving.stems) {
+            return true;
+        }
         let is_named = |stems: &BTreeSet<String>| {
             let mut shared = stems.intersection(&arriving.stems);
             shared.any(|stem| !quantity::is_unit(stem) || stems.len() == 1)
@@ -210,6 +215,23 @@ fn phrases(text: &str) -> (Vec<Phrase>, bool, bool) {
     (out, announces, denies)
 }
 
+/// Returns the words of a second rule behind a "but".
+fn behind_but(text: &str) -> BTreeSet<String> {
+    const LAYS_DOWN: [&str; 7] = ["never", "always", "don't", "dont", "do not", "nie", "niemals"];
+    let lower = text.to_lowercase();
+    let rule = [" but ", " aber "].iter().find_map(|but| lower.split_once(but)).map(|(_, rule)| rule);
+    let rule = rule.filter(|rule| LAYS_DOWN.iter().any(|opening| rule.starts_with(opening)));
+    let clause = rule.unwrap_or_default().split(['.', ';', ',']).next().unwrap_or_default();
+    let words = tokens(clause).into_iter().filter_map(|token| match token {
+        Token::Mark { word, .. } => Some(word.to_lowercase()),
+        Token::Break => None,
+    });
+    let says = |word: &String| {
+        !is_stop(word) && !lexicon::is(word, Class::Negator) && !LAYS_DOWN.contains(&word.as_str())
+    };
+    words.filter(says).map(|word| stem(&word)).collect()
+}
+
 /// A number, or a word of which a statement gives one.
 fn is_value(stem: &str) -> bool {
     stem.trim_start_matches(['-', '+', '€', '$']).starts_with(|c: char| c.is_ascii_digit())
@@ -254,6 +276,7 @@ mod tests {
             ),
             ("We use Brass for the lamps and the bells.", "We no longer use Brass for the bells."),
             ("The leaflet comes in Irish and Welsh.", "We dropped the Irish leaflet."),
+            ("You may row alone, short trips, but never sail.", "Don't row alone."),
             (
                 "The toll for crews is 19 percent and for guests 20 percent.",
                 "The toll for crews is 21 percent from January on.",
@@ -267,6 +290,7 @@ mod tests {
     fn what_is_spoken_of_goes_whole() {
         for (known, arriving) in [
             ("We use Brass for the lamps.", "Use Copper instead of Brass now."),
+            ("You may row, but never sail.", "Nobody may row or sail."),
             ("Brass is used for the lamps and the bells.", "We no longer use Brass."),
             ("The night ferry leaves at 2 am.", "The night ferry now leaves at 4 am."),
             ("A day pass holds for 12 hours.", "A day pass holds for 30 minutes."),

@@ -26,6 +26,7 @@ use super::kin::{Kinship, Meaning};
 use super::lasting;
 use super::lexicon::Class;
 use super::merit::merit;
+use super::outgrown::says_again;
 use super::told::tells_of_once;
 use super::work::Spot;
 use crate::fitted::LogOdds;
@@ -168,6 +169,7 @@ fn stands_beside(known: &Side, arriving: &Side) -> bool {
     known.said.iter().any(of_a_day)
         || tells_of_once(&known.said)
         || tells_of_once(&arriving.said)
+        || says_again(&arriving.said)
         || counts_for_one_thing(known, arriving)
         || renames_another(known, arriving)
         || is_next_in_a_series(known, arriving)

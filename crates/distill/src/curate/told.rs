@@ -423,7 +423,9 @@ pub(super) fn tells_of_once(said: &[String]) -> bool {
     // "In 2019 the ferry was red": long ago. "The ferry was built in 2019" tells when.
     let is_year =
         |word: &String| word.len() == 4 && word.parse::<u16>().is_ok_and(|year| (1970..2100).contains(&year));
-    let opens = said.len() > 2 && said[0] == "in" && is_year(&said[1]);
+    // "Until 2019 the ferry was red, hence the paint you found."
+    let opens =
+        said.len() > 2 && matches!(said[0].as_str(), "in" | "until" | "till" | "before") && is_year(&said[1]);
     let long_ago =
         opens || said.windows(3).any(|three| three[0] == "back" && three[1] == "in" && is_year(&three[2]));
     let past = ["was", "were", "went", "used", "had", "did", "ran", "came"];
