@@ -260,7 +260,7 @@ fn keep_writing(ground: &Ground, step: &Step, target: &Path) -> io::Result<Optio
     let name = step.path.rsplit('/').next().unwrap_or(&step.path);
     let version: String = Version::of(&bytes).to_string().chars().take(SHORT).collect();
     let aside = folder.join(format!("{}-{version}.md", name.trim_end_matches(".md")));
-    derived::write_durable(&aside, &bytes)?;
+    derived::write_private(&aside, &bytes)?;
     let message = "this list is made from the entries, and held something that somebody wrote";
     let found = Diagnostic::new(Level::Warning, "rescued", step.path.clone(), message);
     Ok(Some(found.with_hint(format!(

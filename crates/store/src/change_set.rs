@@ -269,7 +269,7 @@ impl Store {
                     if set.forget(forgets, instead) {
                         count += 1;
                         let bytes = set.encode().map_err(failed)?;
-                        derived::write_durable(&path, &bytes).map_err(failed)?;
+                        derived::write_private(&path, &bytes).map_err(failed)?;
                     }
                 }
                 None => fs::remove_file(&path).map_err(failed)?,
@@ -294,7 +294,7 @@ pub(crate) fn keep(staging: &Path, work: &Path, number: u64) -> io::Result<()> {
     let staged = staging.join(staged_name(number));
     let Ok(bytes) = fs::read(&staged) else { return Ok(()) }; // It was kept before, or there is none.
     let folder = work.join(CHANGES);
-    fs::create_dir_all(&folder)?;
+    derived::make_private(&folder)?;
     let hash = ContentHash::of(&bytes);
     let name = format!("{number:010}-{}", hash.as_str().get(..8).unwrap_or_default());
     fs::rename(&staged, folder.join(name))?;

@@ -233,15 +233,8 @@ impl Derived {
     }
 
     fn make(&self, folder: &Path) -> Result<(), DerivedError> {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        if self.readable == Readable::ByMe {
-            use std::os::unix::fs::DirBuilderExt as _;
-            builder.mode(0o700);
-        }
         let failed = |source| DerivedError::Io { doing: "make", path: folder.to_owned(), source };
-        builder.create(folder).map_err(failed)
+        make_for(self.readable, folder).map_err(failed)
     }
 
     fn may_write(&self, path: &Path) -> Result<(), DerivedError> {
@@ -281,12 +274,37 @@ impl Derived {
 
 /// Puts a file in place whole and durable: the old or the new, also after a power cut.
 pub(crate) fn write_durable(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_for(Readable::AsUsual, path, bytes)
+}
+
+/// Does so for what may quote a session or an entry outside the base: nobody else reads it.
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_for(Readable::ByMe, path, bytes)
+}
+
+fn write_for(readable: Readable, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut file = beside(parent, Readable::AsUsual)?;
+    let mut file = beside(parent, readable)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|e| e.error)?;
     sync_folder(parent)
+}
+
+/// Makes a folder, and those above it, that nobody else may look into.
+pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
+    make_for(Readable::ByMe, folder)
+}
+
+fn make_for(readable: Readable, folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    if readable == Readable::ByMe {
+        use std::os::unix::fs::DirBuilderExt as _;
+        builder.mode(0o700);
+    }
+    builder.create(folder)
 }
 
 /// Makes a file that will be renamed.

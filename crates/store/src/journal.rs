@@ -166,7 +166,7 @@ impl Journal {
 
     /// Makes the promise durable: the transaction has now happened.
     pub(crate) fn promise(&self, work: &Path) -> io::Result<()> {
-        derived::write_durable(&work.join(STAGING).join(JOURNAL), self.text()?.as_bytes())
+        derived::write_private(&work.join(STAGING).join(JOURNAL), self.text()?.as_bytes())
     }
 
     /// Notes that everything is in place. If this note is lost, carrying out again changes nothing.

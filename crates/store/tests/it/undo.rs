@@ -224,11 +224,18 @@ fn reading_sessions_is_not_taken_back_and_lists_alone_are_no_run() {
 fn nobody_else_reads_what_was_said_before() {
     use std::os::unix::fs::PermissionsExt as _;
     let base = Base::new();
-    base.create(entry(Kind::Fact, "One"));
-    let folder = base.store.work().folder().join("changes");
-    for item in std::fs::read_dir(folder).unwrap() {
-        let mode = item.unwrap().metadata().unwrap().permissions().mode();
-        assert_eq!(mode & 0o077, 0, "{mode:o}");
+    base.create(entry(Kind::Fact, "The lamp is lit at dusk"));
+    let forgotten = base.store.forget_in_change_sets(&|text| text.contains("dusk"), "…").unwrap();
+    assert_eq!(forgotten, 1, "it is written anew");
+    let state = base.store.work().folder().to_owned();
+    let folder = state.join("changes");
+    let sets = std::fs::read_dir(&folder).unwrap().map(|item| item.unwrap().path());
+    let mut private: Vec<std::path::PathBuf> = sets.collect();
+    assert_eq!(private.len(), 1);
+    private.extend([folder, state.join("staging"), state.join("staging/journal")]);
+    for path in private {
+        let mode = path.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}: {mode:o}", path.display());
     }
 }
 
