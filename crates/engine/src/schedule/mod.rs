@@ -1,7 +1,8 @@
 //! Curating by itself, in the way the user chooses: git hook, cron, systemd timer, GitHub Actions.
 //!
-//! Nothing is installed unasked, nothing runs for long: each way starts `lore curate --due`, which
-//! does nothing until enough is new or something has waited for a day; at night whatever waits is enough. The gate asks whether a design step was checked. What another
+//! Nothing is installed unasked, nothing runs for long: each way starts `lore curate`. After a
+//! commit it is `--due`, which does nothing until enough is new or something has waited for a day; at night and in
+//! continuous integration whatever waits is enough. The gate asks whether a design step was checked. What another
 //! tool wrote into the same file stays.
 
 mod text;
