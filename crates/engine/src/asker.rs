@@ -4,7 +4,7 @@
 //! medium, it is compared with what is known like anything that arrives, and it cannot touch what a
 //! person wrote or confirmed. Only a person at a terminal can say that the word is theirs.
 
-use lore_core::{Confidence, Entry, Kind, Moment, SessionId, Source, Stamp, Voice};
+use lore_core::{Confidence, Entry, Kind, SessionId, Source, Stamp, Voice};
 use lore_store::{Owner, Transaction};
 
 use crate::{Engine, Error, World};
@@ -116,7 +116,7 @@ impl Engine {
 
     /// Does so for an agent that names its session itself, where its shell does not.
     pub(crate) fn sign_in(&self, entry: &mut Entry, named: Option<&str>) {
-        let at = Some(Moment::Instant(self.world.now));
+        let at = Some(self.world.moment());
         let issue = entry.issues.first().cloned();
         match &self.asker {
             Asker::Person => {

@@ -203,7 +203,7 @@ impl Engine {
         let conditions = new.depends_on.iter().map(|text| self.condition_from_project(text));
         let depends_on = conditions.collect::<Result<Vec<_>, _>>()?;
         let kind = self.kind_for(new.kind.unwrap_or(Kind::Fact));
-        let now = Moment::Instant(self.world.now);
+        let now = self.world.moment();
         let mut transaction = self.begin("new")?;
         let id = transaction.free_id(&EntryId::new(kind, now.date(), title));
         let mut entry = Entry::new(id, kind, title);
@@ -280,7 +280,7 @@ impl Engine {
     pub fn verify(&self, names: &[String], dry_run: bool) -> Result<Vec<Done>, Error> {
         self.only_a_person("confirm an entry", "ask the user to run `lore verify` themselves")?;
         let mut transaction = self.begin("verify")?;
-        let stamp = Stamp { by: self.world.person(), at: Some(Moment::Instant(self.world.now)) };
+        let stamp = Stamp { by: self.world.person(), at: Some(self.world.moment()) };
         let mut done = Vec::new();
         for name in names {
             let mut old = self.resolve_in(&transaction, name)?;

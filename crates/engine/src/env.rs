@@ -172,6 +172,11 @@ impl World {
         World { now: given.map_or_else(Timestamp::now, Moment::instant), ..self.clone() }
     }
 
+    /// Returns the time as pages hold it: to the second.
+    pub fn moment(&self) -> Moment {
+        Moment::Instant(Timestamp::from_second(self.now.as_second()).unwrap_or(self.now))
+    }
+
     /// Refuses a time that cannot be read. Without this question the clock is used instead, for hooks, which never
     /// fail.
     pub fn check_time(&self) -> Result<(), Error> {
@@ -350,6 +355,12 @@ mod tests {
             directory: PathBuf::from("/project"),
             variables: variables.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect(),
         }
+    }
+
+    #[test]
+    fn pages_hold_seconds() {
+        let now = "2026-02-20T12:32:37.745638796Z".parse().unwrap();
+        assert_eq!(World { now, ..world(&[]) }.moment().to_string(), "2026-02-20T12:32:37Z");
     }
 
     #[test]

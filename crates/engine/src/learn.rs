@@ -5,7 +5,7 @@
 
 use lore_core::recall::Query;
 use lore_core::{
-    Confidence, Detail, Entry, EntryId, Kind, Link, LinkKind, Moment, PatternType, Severity, Source, Voice,
+    Confidence, Detail, Entry, EntryId, Kind, Link, LinkKind, PatternType, Severity, Source, Voice,
 };
 use lore_surface::Index;
 use serde::{Deserialize, Serialize};
@@ -173,7 +173,7 @@ impl Engine {
         let query = Query { kinds: vec![entry.kind], limit: Some(NEIGHBOURS), ..Query::text(text) };
         let snapshot = index.snapshot();
         let mut near = Vec::new();
-        for hit in snapshot.search(&query, Moment::Instant(self.world.now))? {
+        for hit in snapshot.search(&query, self.world.moment())? {
             if let Some(card) = snapshot.card(hit.id.as_str())?.filter(|card| card.entry.kind == entry.kind) {
                 let like = index.alike(text, &format!("{}\n{}", card.entry.title, card.entry.body));
                 near.push((card.entry, like));
@@ -209,7 +209,7 @@ impl Engine {
             transaction.replace(stored.entry, stored.version)?;
             return Ok(Some(id));
         }
-        let now = Moment::Instant(self.world.now);
+        let now = self.world.moment();
         let mut pattern = Entry::new(
             transaction.free_id(&EntryId::new(Kind::Pattern, now.date(), &finding.title)),
             Kind::Pattern,
@@ -247,7 +247,7 @@ impl Engine {
             ));
         }
         let kind = self.kind_for(lesson.kind.as_deref().unwrap_or("decision").parse()?);
-        let now = Moment::Instant(self.world.now);
+        let now = self.world.moment();
         let mut entry = Entry::new(EntryId::new(kind, now.date(), title), kind, title);
         entry.body = body(title, lesson);
         entry.description = crate::entries::first_sentence(&lesson.text);

@@ -152,7 +152,7 @@ impl Engine {
     /// Lets a new entry take the place of what an older one says.
     fn give_way(&self, old: &mut Entry, said: &str, entry: &mut Entry) {
         let mut article = Article::parse(&old.body);
-        if article.current().count() > 1 && retire(&mut article, said, entry, self.world.now) {
+        if article.current().count() > 1 && retire(&mut article, said, entry, self.world.moment()) {
             // The rest of the page holds; only the statement goes to its history.
             entry.links.push(Link::new(LinkKind::Related, old.id.as_str()));
             old.links.push(Link::new(LinkKind::Related, entry.id.as_str()));
@@ -208,7 +208,7 @@ pub(crate) fn met_entry(proposal: &Proposal) -> Option<EntryId> {
 }
 
 /// Moves one statement of an article to its history; says whether it was there.
-fn retire(article: &mut Article, said: &str, by: &Entry, now: jiff::Timestamp) -> bool {
+fn retire(article: &mut Article, said: &str, by: &Entry, now: Moment) -> bool {
     let Some(claim) = article.current().find(|claim| claim.text == said).cloned() else { return false };
     for claims in [&mut article.lead, &mut article.why, &mut article.facts] {
         claims.retain(|claim| claim.text != said);
@@ -218,7 +218,7 @@ fn retire(article: &mut Article, said: &str, by: &Entry, now: jiff::Timestamp) -
         article.lead.push(article.facts.remove(0));
     }
     let standing = Standing::Past {
-        until: Some(Moment::Instant(now)),
+        until: Some(now),
         replaced_by: Some(by.title.clone()),
         reason: Some("a person said otherwise".to_owned()),
     };

@@ -2,7 +2,7 @@
 
 use lore_core::session::{Author, Channel, Turn};
 use lore_core::{
-    Article, Confidence, Entry, EntryId, Handle, Kind, Moment, Route, Session, SessionId, Stamp, Status,
+    Article, Confidence, Entry, EntryId, Handle, Kind, Route, Session, SessionId, Stamp, Status,
 };
 use lore_distill::curate::{Known, Withdrawal};
 use lore_distill::extract::sentences_in;
@@ -76,7 +76,7 @@ impl Engine {
         let (heard, title) = heard(&text);
         let asked = kind;
         let mut kind = asked.or(heard).unwrap_or(Kind::Fact);
-        let now = Moment::Instant(self.world.now);
+        let now = self.world.moment();
         let mut transaction = self.begin("remember")?;
         let said = |kind: Kind| {
             let mut entry = Entry::new(EntryId::new(kind, now.date(), &title), kind, &title);
@@ -142,7 +142,7 @@ impl Engine {
             return Err(Error::request("nothing that is known is about that", hint));
         };
         let mut old = transaction.get(met.id.as_str())?;
-        let stamp = Stamp { by: self.world.person(), at: Some(Moment::Instant(self.world.now)) };
+        let stamp = Stamp { by: self.world.person(), at: Some(self.world.moment()) };
         old.entry.verified.retain(|known| known.by != stamp.by);
         old.entry.verified.push(stamp);
         old.entry.status = Status::Outdated;

@@ -406,7 +406,7 @@ impl Engine {
 
     fn past(&self, claim: Claim, instead: &str, reason: &str) -> Claim {
         let standing = Standing::Past {
-            until: Some(Moment::Day(Moment::Instant(self.world.now).date())),
+            until: Some(Moment::Day(self.world.moment().date())),
             replaced_by: Some(one_line(instead)),
             reason: Some(reason.to_owned()),
         };
@@ -414,7 +414,7 @@ impl Engine {
     }
 
     fn confirm(&self, entry: &mut Entry) {
-        let stamp = Stamp { by: self.world.person(), at: Some(Moment::Instant(self.world.now)) };
+        let stamp = Stamp { by: self.world.person(), at: Some(self.world.moment()) };
         entry.verified.retain(|known| known.by != stamp.by);
         entry.verified.push(stamp);
     }

@@ -54,7 +54,7 @@ impl Engine {
             return Err(Error::request("a signal needs a title", "say in a few words what happened"));
         }
         let files = self.all_from_project(&told.files)?;
-        let now = Moment::Instant(self.world.now);
+        let now = self.world.moment();
         let mut transaction = self.begin("signal")?;
         let id = transaction.free_id(&EntryId::new(Kind::Signal, now.date(), &title));
         let mut entry = Entry::new(id, Kind::Signal, &title);

@@ -1,6 +1,6 @@
 //! From measurements to a decision: outcome, answer, papers, what it rests on (P-04).
 
-use lore_core::{Confidence, Detail, EntryId, Moment, Source, SpikeOutcome, SpikeState, Voice};
+use lore_core::{Confidence, Detail, EntryId, Source, SpikeOutcome, SpikeState, Voice};
 use lore_distill::spike::{CriterionVerdict, Decided, JudgedCriterion, Measured, decide, paper, plot};
 use lore_surface::Inquiry;
 use serde::Serialize;
@@ -89,7 +89,7 @@ impl Engine {
         spike.outcome = Some(decided.outcome);
         let subject = Inquiry::parse(spike.question.as_deref().unwrap_or(&stored.entry.title)).subject;
         let answer = paper::answer(&spike, &decided, &subject);
-        let now = Moment::Instant(self.world.now);
+        let now = self.world.moment();
         let entry = &mut stored.entry;
         entry.description = Some(answer.clone());
         let sure = if decided.warning().is_some() { Confidence::Medium } else { Confidence::High };
@@ -180,7 +180,7 @@ impl Engine {
         entry.body = paper::page(entry, &spike, Some(&read.answer))
             .replace("- [DECISION.md](DECISION.md): what was measured, and what follows\n", "");
         if let Some(source) = &read.source {
-            let at = Some(Moment::Instant(self.world.now));
+            let at = Some(self.world.moment());
             entry.sources.push(Source {
                 at,
                 id: Some("read".to_owned()),
