@@ -107,7 +107,7 @@ impl Fate {
     /// Returns its word.
     pub const fn word(self) -> &'static str {
         match self {
-            Fate::Learned => "learned",
+            Fate::Learned => "added",
             Fate::Changed => "changed",
             Fate::Disputed => "disputed",
             Fate::Settled => "settled",

@@ -156,7 +156,7 @@ enum Command {
     Undo(undo::Args),
     /// Erase words, a session or a person everywhere we write
     Forget(forget::Args),
-    /// Tell what was learned, changed, disputed and removed, run by run
+    /// Tell what was added, changed, disputed and removed, run by run
     #[command(alias = "history")]
     Log(log::Args),
     /// List what AGENTS.md, rules and decision records say, and where the base disagrees

@@ -208,7 +208,7 @@ fn why_tells_whose_words_it_rests_on_and_which_runs_touched_it() {
     insta::assert_snapshot!("why", desk.lore(&["why", "use-postgresql"]));
     let json: serde_json::Value =
         serde_json::from_str(&desk.lore(&["why", "use-postgresql", "--json"]).out).expect("is JSON");
-    assert_eq!(json["runs"][0]["what"], "learned", "{json}");
+    assert_eq!(json["runs"][0]["what"], "added", "{json}");
     assert_eq!(desk.lore(&["why", "no-such-entry"]).code, 2);
 }
 

@@ -83,10 +83,10 @@ pub(super) fn timeline(entries: &[ViewEntry]) -> Vec<ViewEvent> {
             }
         };
         let said = entry.sources.iter().filter_map(|source| source.at.as_ref());
-        let learned = entry.created.iter().chain(said).min();
-        add(learned, "learned", None);
+        let added = entry.created.iter().chain(said).min();
+        add(added, "added", None);
         // Whoever writes something down confirms it with that.
-        for stamp in entry.confirmed.iter().filter(|stamp| stamp.at.as_ref() != learned) {
+        for stamp in entry.confirmed.iter().filter(|stamp| stamp.at.as_ref() != added) {
             add(stamp.at.as_ref(), "confirmed", Some(&stamp.by));
         }
         for claim in &entry.claims {

@@ -31,7 +31,7 @@ fn a_curation_is_taken_back_and_not_made_again_by_itself() {
     let runs = log(&stage).runs;
     assert_eq!(runs.iter().map(|run| run.command.as_str()).collect::<Vec<_>>(), ["undo", "curate"]);
     assert_eq!(runs[1].undone_by, runs[0].id);
-    assert!(runs[1].entries.iter().all(|entry| entry.what == "learned"));
+    assert!(runs[1].entries.iter().all(|entry| entry.what == "added"));
     assert!(runs[0].entries.iter().all(|entry| entry.what == "removed"));
 
     // Taking back is a run itself, so it can be taken back.

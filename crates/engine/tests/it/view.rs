@@ -109,8 +109,8 @@ fn graphs_and_days_tell_what_replaced_what() {
         [
             ("2026-02-09", "replaced"),
             ("2026-02-05", "disputed"),
-            ("2026-02-03", "learned"),
-            ("2026-02-01", "learned")
+            ("2026-02-03", "added"),
+            ("2026-02-01", "added")
         ]
     );
     let subjects: Vec<&str> = view.subjects.iter().map(|group| group.name.as_str()).collect();

@@ -1,6 +1,6 @@
 // What stands on the shelf and on the page for each address.
 
-const WHAT = { learned: "Learned", confirmed: "Confirmed", disputed: "Disputed", doubted: "Possibly replaced", replaced: "Replaced" };
+const WHAT = { added: "Added", confirmed: "Confirmed", disputed: "Disputed", doubted: "Possibly replaced", replaced: "Replaced" };
 const CAUSES = [["rejected", "Rejected and edited at once"], ["disputed", "Disputed"], ["possibly-replaced", "Possibly replaced"], ["new", "New"]];
 
 const leadOf = (entry) => { const claims = entry.claims || []; return (claims.find((claim) => claim.part === "lead") || claims[0] || { text: entry.description || "" }).text; };
