@@ -130,8 +130,12 @@ pub(super) fn run(ui: &Ui, global: &Global, args: Args) -> Outcome {
             }
         }
         Action::Set { key, value, whose } => {
-            let changed = engine.config_set(whose.map_or(Layer::Project, Layer::from), &key, Some(&value))?;
+            let layer = whose.map_or(Layer::Project, Layer::from);
+            let changed = engine.config_set(layer, &key, Some(&value))?;
             is_set(ui, &key, &changed.path);
+            if hides(&key) && layer == Layer::Project && !global.personal {
+                ui.note("These words travel with the repository; `--whose user` keeps them to yourself.");
+            }
             if let Some(ignored) = changed.ignored {
                 ui.note(format!("{} it does not count yet: {}", paint(Tone::Warn, "note:"), ignored.why));
                 ui.note(format!("{} {}", paint(Tone::Name, "hint:"), ignored.hint));
@@ -207,9 +211,14 @@ fn consented(ui: &Ui, given: &ConsentGiven, verb: &str) {
 /// Picks the layer: what a repository may not set goes to the user's own file.
 fn is_set(ui: &Ui, key: &str, path: &Path) {
     ui.note(format!("{key} is set in {}", path.display()));
-    if matches!(key, "topics.exclude" | "sessions.exclude") {
-        ui.note("It counts for what comes; `lore forget WORDS --dry-run` lists what is there already.");
+    if hides(key) {
+        ui.note("Sessions are hidden from now on; `lore forget WORDS --dry-run` lists what is in the base already.");
     }
+}
+
+/// Tells whether a setting names what nobody is to see.
+fn hides(key: &str) -> bool {
+    matches!(key, "topics.exclude" | "sessions.exclude")
 }
 
 fn plain(value: &toml::Value) -> String {

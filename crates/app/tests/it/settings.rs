@@ -139,6 +139,9 @@ fn a_topic_that_is_left_out_is_no_longer_told() {
     }
     let set = desk.lore(&["config", "set", "topics.exclude", "[\"salar(y|ies)\"]"]);
     assert!(set.code == 0 && set.err.contains("lore forget"), "what is there already is named: {set}");
+    assert!(set.err.contains("travel with the repository"), "{set}");
+    let mine = desk.lore(&["config", "set", "topics.exclude", "salary", "--whose", "user"]);
+    assert!(mine.code == 0 && !mine.err.contains("travel"), "{mine}");
     for ask in asks {
         assert!(!desk.lore(ask).out.contains("pilotage account"), "{}", desk.lore(ask));
     }
