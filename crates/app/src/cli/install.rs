@@ -9,6 +9,21 @@ use super::Outcome;
 use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
+/// What `lore uninstall` says below its options, instead of what `lore install` does: all that is to be taken out.
+pub(super) const OUT: &str = "Examples:
+  lore uninstall claude-code     as it was before
+  lore uninstall --all           this project's settings
+  lore uninstall --all --user    your own settings
+  lore uninstall git             merging entries by meaning in this clone
+
+To remove everything, run these; `lore schedule uninstall WAY` for each way
+that `lore schedule list` names as installed; then delete
+  knowledge/ and .git/lore/      in each repository
+  the block between the marks `lore:rules` in AGENTS.md, if you exported it
+  ~/.local/share/lore            your personal base, backups, what you allowed
+  ~/.config/lore                 your settings
+and the program: cargo uninstall lorekeep";
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore install                       how each agent stands\n  \
                         lore install codex --dry-run\n  lore install --all\n  lore uninstall --all --user")]

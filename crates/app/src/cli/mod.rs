@@ -79,13 +79,13 @@ type Outcome = Result<Code, Failure>;
 const FIRST: &str = "What people do first:
   wire an agent                    lore install codex
   find why something was decided   lore ask \"why do we …?\", lore why ID
-  correct an article               lore edit ID
+  correct an entry                 lore edit ID
   stop a topic                     lore config set topics.exclude '[\"salary\"]'
   take a run back                  lore log, lore undo RUN
-  move to another machine          git clone, lore install --all
+  move to another machine          clone, lore install git, lore install --all
   settle a dispute                 lore review, lore review settle ID --side N
   see what an agent was told       lore told, lore context \"…\"
-  remove everything                lore uninstall --all, and delete knowledge/
+  remove everything                lore uninstall --all; lore help uninstall
   have other transcripts read      lore config set sessions.paths DIR";
 
 /// The institutional memory of a software project and its coding agents
@@ -225,6 +225,7 @@ enum Command {
     /// Wire this base into coding agents, or show how each stands
     Install(install::Args),
     /// Take it out of coding agents again
+    #[command(after_help = install::OUT)]
     Uninstall(install::Args),
     /// See whether everything is in place, trusted and working
     Doctor(doctor::Args),
