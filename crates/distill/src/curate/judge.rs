@@ -181,10 +181,10 @@ impl Statement {
         let mut side = Side {
             // Every answer says that it is one.
             reading: Reading::of(&text.replace(ANSWERING, " (")),
-            words: fitted::words::tokens(&text),
-            said: plain_words(&text),
-            outline: Outline::of(&text),
-            parts: Parts::of(&text),
+            words: fitted::words::tokens(text),
+            said: plain_words(text),
+            outline: Outline::of(text),
+            parts: Parts::of(text),
             quote: Reading::of(&self.quote),
             kind: self.kind,
             voice: self.voice,
