@@ -27,6 +27,8 @@ pub(super) struct Clash {
     pub(super) announced: bool,
     pub(super) reach: Reach,
     pub(super) plainness: Plainness,
+    /// Whether what arrives names what held before, or says the same sentence of another value.
+    pub(super) named: bool,
     /// Whether all that is seen of the words lets suspect it.
     pub(super) suspect: bool,
 }
@@ -52,13 +54,14 @@ impl Desk<'_> {
             announced: judgement.features.get("announced").is_some_and(|share| *share > 0.5),
             reach: Reach::Whole,
             plainness: judgement.plainness,
+            named: false,
             suspect: true,
         };
         self.contradict(candidate, clash)
     }
 
     fn act_on(&mut self, candidate: Candidate, clash: Clash) -> Decision {
-        let Clash { at, spots, against, reasons, certain, ends, announced, reach, plainness, suspect } =
+        let Clash { at, spots, against, reasons, certain, ends, announced, reach, plainness, named, suspect } =
             clash;
         let work = &self.works[at];
         let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
@@ -95,7 +98,8 @@ impl Desk<'_> {
         let likely = plainness == Plainness::Likely;
         let is_news = announced && (!lasting::passes(&candidate) || likely && reach.is_whole());
         // So is who gives a likely other value of something known, where they were not at work on it.
-        let says_otherwise = likely && (suspect || !lasting::passes(&candidate));
+        // Amid work they are, where they name what held, or say the same of another value.
+        let says_otherwise = likely && (suspect || named && reach.is_whole() || !lasting::passes(&candidate));
         let heard = plain || of_a_fit_person && (says_otherwise || is_news);
         if !heard && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against, words);

@@ -171,6 +171,8 @@ impl<'a> Desk<'a> {
             let against = merge::claim_at(&self.works[work].article, first.spot).text.clone();
             let further = self.further(&conflicts, &findings, first);
             let suspect = false;
+            let named = first.judgement.restated
+                || first.judgement.features.get("names_old").is_some_and(|share| *share > 0.5);
             let clash = Clash {
                 at: work,
                 spots,
@@ -181,6 +183,7 @@ impl<'a> Desk<'a> {
                 announced,
                 reach,
                 plainness,
+                named,
                 suspect,
             };
             let decision = Decision { further, ..self.contradict(candidate.clone(), clash) };

@@ -20,6 +20,9 @@ use super::outgrown::{outgrows, ran_out, says_again};
 use super::outline::Outline;
 use super::quantity::is_same_measured;
 use super::reading::{Reading, Term};
+use super::remade::{
+    bound_two_sides, brings_to_another_version, demands_first, has_another_charge, makes_into,
+};
 use super::remainder::Parts;
 use super::slot::{Slot, plain_words};
 use super::token::Form;
@@ -209,8 +212,14 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let closeness = closeness(&features);
     let of_a_set = says_again_but_for_a_set(known, arriving);
     let dropped = drops_by_name(&known.said, &arriving.said);
+    let turned = switches(&known.said, &arriving.said) || remeasures(&known.said, &arriving.said);
+    let remade = makes_into(&known.said, &arriving.said)
+        || brings_to_another_version(&known.said, &arriving.said)
+        || has_another_charge(&known.said, &arriving.said);
     let is_far = closeness < distance.same_subject * APART || is_frame_alone(known, arriving);
-    if !of_a_set && !dropped && is_far {
+    // Among few claims a few words in common are enough, where they say that something is otherwise.
+    let otherwise = (turned || remade) && !distance.crowded;
+    if !of_a_set && !dropped && !otherwise && is_far {
         return without_contrast(Relation::Apart, closeness, features);
     }
     compare::contrast(known, arriving, &mut features);
@@ -232,6 +241,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         || throws_out(&known.said, &arriving.said)
         || puts_a_number_in_place(&known.said, &arriving.said)
         || dropped
+        || remade && !distance.crowded
         || outgrows(&known.said, &arriving.said)
         || ran_out(&known.said, &arriving.said);
     let for_one_thing = counts_for_one_thing(known, arriving);
@@ -244,6 +254,8 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let over = !elsewhere_too && is_over(&known.said, &arriving.said) || taken_back || corrects;
     let once = tells_of_once(&arriving.said)
         || says_again(&arriving.said)
+        || bound_two_sides(&known.said, &arriving.said)
+        || demands_first(&arriving.said) && !known.said.iter().any(|word| word.ends_with("n't"))
         || for_one_thing && !over
         || renames_another(known, arriving)
         || is_next_in_a_series(known, arriving)
@@ -251,7 +263,6 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         || !over && !taken_over && (is_renaming(known, arriving) || is_about_somebody_named(known, arriving));
     let narrows = Outline::narrows(&known.outline, &arriving.outline);
     let revalued = !elsewhere_too && !for_one_thing && Outline::revalues(&known.outline, &arriving.outline);
-    let turned = switches(&known.said, &arriving.said) || remeasures(&known.said, &arriving.said);
     let revalued = revalued || turned && !elsewhere_too && !elsewhere && !for_one_thing;
     let likely =
         reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows || revalued;
@@ -291,7 +302,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     };
     // Among many claims some read by chance as if they contradicted each other; those do not belong
     // into one article.
-    let near = (dropped || turned) && !distance.crowded
+    let near = (dropped || turned || remade) && !distance.crowded
         || if distance.crowded { closeness >= distance.joins } else { is_tied(known, arriving) };
     // An agent tells much in a breath, and part of it resembles whatever a person once said.
     let heard = arriving.voice >= known.voice

@@ -30,6 +30,7 @@ mod phrase;
 mod promote;
 mod quantity;
 pub(crate) mod reading;
+mod remade;
 mod remainder;
 mod repeat;
 mod slot;

@@ -30,7 +30,9 @@ const GONE: [&[&str]; 16] = [
 /// Between a name and what became of it may stand so many words: "our Brass contract ran out".
 const BETWEEN: usize = 2;
 /// How people say that they said it before.
-const AGAIN: [&str; 16] = [
+const AGAIN: [&str; 18] = [
+    "just confirming",
+    "to confirm",
     "like i told you",
     "as i told you",
     "like i said",

@@ -282,7 +282,7 @@ fn is_another_value_in_japanese(known: &[String], arriving: &[String]) -> bool {
         return false;
     }
     let (known, arriving) = (known.concat(), arriving.concat());
-    gives_another_value(&known, &arriving) || turns_from(&known, &arriving)
+    gives_another_value(&known, &arriving) || turns_from(&known, &arriving) || sets_anew(&known, &arriving)
 }
 
 /// Tells whether a sentence exchanges something that is known for something that is not: "we swapped the lamp for
@@ -339,6 +339,20 @@ fn turns_from(known: &str, arriving: &str) -> bool {
         && gone.is_some_and(|name| {
             name.chars().count() > 1 && known.to_lowercase().contains(&name.to_lowercase())
         })
+}
+
+/// 「桟橋の灯りは3つです」、「桟橋の灯りを5つに増やしました」: what is known has another value since.
+fn sets_anew(known: &str, arriving: &str) -> bool {
+    const SETS: [&str; 10] =
+        ["引き上げ", "引き下げ", "変更", "変え", "増やし", "減らし", "延長", "短縮", "切り替え", "広げ"];
+    let Some((topic, rest)) = arriving.split_once('を') else { return false };
+    let set = rest.split_once('に').is_some_and(|(value, verb)| {
+        value.chars().count() <= VALUE
+            && SETS.iter().any(|sets| verb.starts_with(sets))
+            && !known.contains(value)
+    });
+    let said_of_it = known.split_once('は').is_some_and(|(of, _)| of == topic);
+    set && topic.chars().count() > 1 && said_of_it
 }
 
 /// Tells whether two Japanese sentences say different things of the same topic: "枝の名前は A です", "… B です".

@@ -5,7 +5,8 @@ use super::token::stem;
 use crate::extract::terms::is_common;
 
 /// States of which a thing has one, and the other.
-const STATES: [(&[&str], &[&str]); 7] = [
+const STATES: [(&[&str], &[&str]); 8] = [
+    (&["everybody", "everyone", "anybody", "anyone"], &["nobody", "no-one"]),
     (&["enabled"], &["disabled"]),
     (&["public"], &["private"]),
     (&["required", "mandatory", "compulsory"], &["optional", "voluntary"]),
@@ -45,17 +46,17 @@ const LEAST: [&str; 7] = ["least", "minimum", "min", "more", "from", "start", "a
 const MOST: [&str; 10] = ["most", "maximum", "max", "fewer", "less", "up", "end", "ends", "below", "until"];
 const UNITS: [(&[&str], Measure); 12] = [
     (&["ms", "millisecond", "milliseconds"], (0, 0)),
-    (&["s", "sec", "secs", "second", "seconds"], (0, 1)),
-    (&["min", "mins", "minute", "minutes"], (0, 2)),
-    (&["h", "hr", "hrs", "hour", "hours"], (0, 3)),
-    (&["d", "day", "days"], (0, 4)),
-    (&["week", "weeks"], (0, 5)),
-    (&["month", "months"], (0, 6)),
-    (&["year", "years"], (0, 7)),
+    (&["s", "sec", "secs", "second", "seconds", "sekunden", "segundos", "secondes", "secondi"], (0, 1)),
+    (&["min", "mins", "minute", "minutes", "minuten", "minutos", "minuti"], (0, 2)),
+    (&["h", "hr", "hrs", "hour", "hours", "stunden", "horas", "heures", "ore", "uur"], (0, 3)),
+    (&["d", "day", "days", "tage", "tagen", "días", "dias", "jours", "giorni", "dagen"], (0, 4)),
+    (&["week", "weeks", "wochen", "semanas", "semaines", "settimane", "weken"], (0, 5)),
+    (&["month", "months", "monate", "monaten", "meses", "mois", "mesi", "maanden"], (0, 6)),
+    (&["year", "years", "jahre", "jahren", "años", "anos", "ans", "anni", "jaar"], (0, 7)),
     (&["kb", "kib"], (1, 1)),
     (&["mb", "mib"], (1, 2)),
     (&["gb", "gib"], (1, 3)),
-    (&["%", "percent"], (2, 0)),
+    (&["%", "percent", "prozent"], (2, 0)),
 ];
 /// What is measured, and the place of the unit among its like.
 type Measure = (u8, i32);
@@ -96,7 +97,7 @@ fn state(said: &[String]) -> Option<(usize, bool)> {
 /// "A day pass holds for 12 hours", "day pass: two days, no longer": one measure each, of one sort, of the same thing.
 pub(super) fn remeasures(known: &[String], arriving: &[String]) -> bool {
     let (Some(one), Some(other)) = (measure(known), measure(arriving)) else { return false };
-    let alike = one.1.0 == other.1.0 && (one.1.1 - other.1.1).abs() <= FAR && one != other;
+    let alike = one.1.0 == other.1.0 && (one.1.1 - other.1.1).abs() <= FAR && !is_as_long(&one, &other);
     let bound = |said: &[String], words: &[&str]| said.iter().any(|word| words.contains(&word.as_str()));
     let two_bounds =
         bound(known, &LEAST) && bound(arriving, &MOST) || bound(known, &MOST) && bound(arriving, &LEAST);
@@ -119,6 +120,17 @@ fn measure(said: &[String]) -> Option<(String, Measure)> {
     }
     let [only] = &found[..] else { return None };
     Some(only.clone())
+}
+
+/// "21 days", "three weeks".
+fn is_as_long(one: &(String, Measure), other: &(String, Measure)) -> bool {
+    const SECONDS: [f64; 8] = [0.001, 1.0, 60.0, 3600.0, 86_400.0, 604_800.0, 2_592_000.0, 31_536_000.0];
+    let seconds = |(number, (sort, place)): &(String, Measure)| -> Option<f64> {
+        let unit = usize::try_from(*place).ok().filter(|_| *sort == 0).and_then(|at| SECONDS.get(at))?;
+        Some(number.replace(',', ".").parse::<f64>().ok()? * unit)
+    };
+    one == other
+        || seconds(one).zip(seconds(other)).is_some_and(|(one, other)| (one - other).abs() < one * 0.001)
 }
 
 fn number(word: &str) -> Option<&'static str> {
@@ -209,6 +221,8 @@ mod tests {
         };
         check("Guest passes are good for 48h at the gate.", "guest passes: one day, not longer", true);
         check("Guest passes are good for 48h.", "guest passes are good for 48 h", false);
+        check("A guest pass is good for 21 days.", "guests get a pass for three weeks", false);
+        check("Le délai d'un bateau au quai est de 10 jours.", "on passe le délai au quai à 21 jours", true);
         check("Guest passes last at least 2 days.", "guest passes last at most 9 days", false);
         check("Guest passes are good for 48h.", "crew passes are good for a week", false);
         check("The ferry waits 2 minutes and leaves in 3 hours.", "the ferry waits 5 minutes", false);

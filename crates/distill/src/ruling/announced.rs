@@ -31,6 +31,23 @@ const SETTLED: [&str; 22] = [
 /// Where people settle something: “After the call with the office: …”.
 const TALKS: [&str; 9] =
     ["call", "discussion", "meeting", "planning", "retro", "review", "standup", "sync", "workshop"];
+/// How people lead up to something small that they want to say before it goes on.
+const LEADING: [&str; 12] = [
+    "quick one",
+    "quick thing",
+    "quick note",
+    "small thing",
+    "small note",
+    "one thing",
+    "one more thing",
+    "one last thing",
+    "one note",
+    "another thing",
+    "while you",
+    "before you",
+];
+/// Words of somebody who was not understood.
+const MISREAD: [&str; 4] = ["misunderstood", "misread", "misheard", "mistaken"];
 /// An announcement has at most so many words.
 const SHORT: usize = 9;
 /// What is announced has at least so many.
@@ -50,8 +67,14 @@ pub(super) fn announced(sentence: &str) -> Option<(&str, &str)> {
     let talked =
         (lower.starts_with("after ") || lower.starts_with("following ") || lower.starts_with("from "))
             && words().any(|word| TALKS.contains(&word.to_lowercase().as_str()));
-    (is_short && (settles || talked) && word_count(told) >= LEAST && !head.contains(['`', '"', '?']))
-        .then_some((head, told))
+    // "Before you start: …", "you misunderstood that: …".
+    let leads = LEADING.iter().any(|words| lower.starts_with(words));
+    let corrects = words().any(|word| MISREAD.contains(&word.to_lowercase().as_str()));
+    (is_short
+        && (settles || talked || leads || corrects)
+        && word_count(told) >= LEAST
+        && !head.contains(['`', '"', '?']))
+    .then_some((head, told))
 }
 
 #[cfg(test)]
@@ -71,6 +94,18 @@ mod tests {
         );
         assert_eq!(told("change of plan: the pier gets lamps"), Some("the pier gets lamps"));
         assert_eq!(told("After the call this morning: no lamps on the pier"), Some("no lamps on the pier"));
+        assert_eq!(
+            told("quick one before you paint: we don't lend the brass key"),
+            Some("we don't lend the brass key")
+        );
+        assert_eq!(
+            told("while you are at the pier: berths stay numbered from north"),
+            Some("berths stay numbered from north")
+        );
+        assert_eq!(
+            told("You misunderstood that: a tide is six hours long."),
+            Some("a tide is six hours long.")
+        );
         assert_eq!(told("after the lamps: paint the pier in green"), None);
         assert_eq!(told("Decided: the pier gets lamps"), None);
         assert_eq!(told("the colours of the pier: red, green, blue and white"), None);

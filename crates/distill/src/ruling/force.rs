@@ -3,15 +3,18 @@
 use super::alone::{is_torn, points_away};
 use super::cues::SpeechCue;
 use super::form::{
-    is_chat, is_habit, is_plan_of_ones_own, is_printed, is_set, is_so_many_per, is_standing_use,
-    is_undertaking, is_value_for, is_way_of_a_sort, wants_a_thing,
+    is_chat, is_habit, is_placed_value, is_plan_of_ones_own, is_printed, is_set, is_so_many_per,
+    is_standing_use, is_undertaking, is_value_for, is_way_of_a_sort, wants_a_thing,
 };
 use super::grammar::begins_with_verb;
 use super::mood::{Heard, Mood, is_warning};
 use super::occasion::{Occasion, belongs_to_work};
 use super::outlives::{begins_with_use, ends_in_work, is_an_order, is_plan_of_work, tells_trouble};
 use super::passing::is_in_passing;
-use super::place::{is_change_of_ones_own, is_consequence, is_labelled_value, is_rate, is_reasoned};
+use super::place::{
+    is_ban_on_a_thing, is_change_of_ones_own, is_consequence, is_labelled_value, is_pick, is_rate,
+    is_reasoned, is_rule_for_a_case, is_setting_of_ones_own,
+};
 use super::progress::{is_errand, is_progress};
 use super::trouble::is_trouble;
 use super::words::{Word, words_of};
@@ -31,6 +34,8 @@ const TOLD_AS_WARNING: f64 = -3.0;
 const TOLD_ABROAD: f64 = -2.0;
 /// … where it forbids and says what would come of it …
 const TOLD_WITH_REASON: f64 = -3.5;
+/// … where it says what a thing must not do …
+const TOLD_AS_BAN: f64 = -5.0;
 /// … where it begins with "always" or "never" …
 const TOLD_FOR_GOOD: f64 = -6.0;
 /// … and amid work, where it tells somebody what to do.
@@ -60,6 +65,11 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         false if occasion.at_work && !heard.everlasting && orders(heard.mood) => TOLD_AMID_WORK,
         // What comes of a deed is told as a warning; and of other languages the numbers know few words.
         false if heard.mood == Mood::Statement && warns(heard) => TOLD_AS_WARNING,
+        false if !occasion.at_work && is_rule_for_a_case(&heard.body) => TOLD_AS_WARNING,
+        false if !occasion.at_work && heard.mood == Mood::Duty && is_ban_on_a_thing(&heard.body) => {
+            TOLD_AS_BAN
+        }
+        false if !occasion.at_work && is_setting_of_ones_own(&words_of(&heard.body)) => TOLD_AS_BAN,
         false if heard.mood == Mood::Prohibition && is_reasoned(&heard.body) => TOLD_WITH_REASON,
         false if heard.mood == Mood::Statement && !heard.english => TOLD_ABROAD,
         false => TOLD_IN_FORM,
@@ -177,6 +187,7 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
                 && (lasts
                     || announced
                     || is_value_for(&heard.body)
+                    || !occasion.at_work && is_placed_value(&heard.body)
                     || is_so_many_per(&heard.body)
                     || is_rate(&heard.body) && heard.body.contains(" may ")
                     || is_way_of_a_sort(&heard.body))
@@ -221,7 +232,7 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
             let settled = lasts || heard.contrasts || heard.has(SpeechCue::Reason) || message < BRIEF;
             let told = heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing);
             let sure = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Correcting);
-            let named = heard.telling > usize::from(!sure) || is_said_for_good(heard);
+            let named = heard.telling > usize::from(!sure) || is_said_for_good(heard) || is_pick(&heard.body);
             let chat = heard.english && is_chat(&heard.body) && !is_set(heard) && !told;
             settled && !once && !document && named && !heard.has(SpeechCue::Leaning) && !chat
         }

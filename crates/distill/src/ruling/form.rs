@@ -25,6 +25,29 @@ pub(super) fn is_value_for(body: &str) -> bool {
     })
 }
 
+/// "Ubuntu 20.04 on the build agents", "tar between hull and deck": a thing by its name or version, and where it goes.
+pub(super) fn is_placed_value(body: &str) -> bool {
+    const TROUBLE: &str =
+        "error errors bug bugs line page screenshot warning failure exception crash build log";
+    let words: Vec<&str> = body.trim_end_matches(['.', '!']).split_whitespace().collect();
+    let place = words.iter().take(5).position(|word| {
+        matches!(word.to_lowercase().as_str(), "on" | "in" | "between" | "for" | "as" | "at")
+    });
+    let Some(at) = place.filter(|at| (1..=3).contains(at) && words.len() > at + 2) else { return false };
+    let lower = words[0].to_lowercase();
+    let named = words[..at].iter().any(|word| {
+        let letters = word.chars().filter(|c| c.is_alphabetic());
+        word.starts_with(|c: char| c.is_ascii_digit())
+            || letters.clone().count() > 1 && letters.skip(1).any(char::is_uppercase)
+    });
+    let of_a_sort =
+        words.get(at + 1).is_some_and(|word| !matches!(*word, "this" | "that" | "my" | "your" | "it"));
+    named
+        && of_a_sort
+        && !OF_THE_TALK.contains(&lower.as_str())
+        && !words.iter().any(|word| TROUBLE.split(' ').any(|no| no == word.to_lowercase()))
+}
+
 /// "Berth 12 for the night ferry": what looks like a verb has a number for its object, and is the name of a thing.
 pub(super) fn is_numbered_for(body: &str) -> bool {
     let mut words = body.split_whitespace().skip(1);
@@ -305,6 +328,8 @@ pub(super) fn is_chat(body: &str) -> bool {
         .replace("looks after", "keeps")
         .replace("lets you", "allows to")
         .replace("allows you", "allows to")
+        .replace("we're on the ", "it has the ")
+        .replace("we're with ", "it has ")
         // "The lamps were replaced" tells what was done.
         .replace("were replaced", "got")
         .replace("were moved", "got")

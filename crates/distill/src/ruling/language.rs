@@ -24,7 +24,7 @@ const COMMON: [(Language, &str, &str); 8] = [
     (
         Language::English,
         "en",
-        "the is are and of to in for we our it this that with not you use from be on have i do no only all",
+        "the is are and of to in for we our it this that with not you use from be on have i do no only all as at by if or when then than which what there here out up but before after them they their has had were been can could should must would every each any also just more most please between into without never always one your its does did don doesn dont isn nothing",
     ),
     (
         Language::German,

@@ -8,6 +8,7 @@ mod alone;
 mod announced;
 mod answer_title;
 mod aside;
+mod besides;
 mod classifier;
 mod cues;
 mod features;
@@ -239,7 +240,8 @@ fn of_paragraph(
             while end < heard.len() && end - at < SENTENCES {
                 length += word_count(&heard[end].body);
                 // "Please …" asks for something else.
-                let asks = sentences[end].to_lowercase().starts_with("please");
+                let asks = sentences[end].to_lowercase().starts_with("please")
+                    && heard[end].mood != Mood::Prohibition;
                 if length > LONG
                     || asks
                     || !(goes_on(&heard[end]) || lasts(end) || obeys_the_forms(&heard[end], occasion))
@@ -318,9 +320,9 @@ fn may_overrule(heard: &Heard, occasion: Occasion) -> bool {
         && !is_printed(&heard.body)
 }
 
-/// Cuts an announcement off what it announces.
+/// Cuts an announcement off what it announces, and a piece of work off what is said besides.
 fn apart(sentence: String) -> Vec<String> {
-    match announced::announced(&sentence) {
+    match announced::announced(&sentence).or_else(|| besides::besides(&sentence)) {
         Some((head, told)) => vec![head.to_owned(), told.to_owned()],
         None => vec![sentence],
     }

@@ -13,7 +13,8 @@ use super::grammar::{
 };
 use super::language::Language;
 use super::place::{
-    has_verb_by_place, is_change_of_ones_own, is_cleft, is_consequence, is_labelled, opens_with_a_name,
+    has_verb_by_place, is_change_of_ones_own, is_cleft, is_consequence, is_labelled, is_setting_of_ones_own,
+    opens_with_a_name,
 };
 use super::under_way::{is_everyday_verb, is_ongoing_habit, tells_a_change};
 use super::words::{WORK, Word, opening, words_of};
@@ -194,7 +195,10 @@ fn mood(
     {
         return Mood::Question;
     }
-    if begins(SpeechCue::Asking) && !is_cleft(sentence) {
+    // "I was wondering whether …" asks, and lays nothing down.
+    let wonders =
+        texts.iter().take(4).any(|word| matches!(word.as_str(), "wonder" | "wondering" | "wondered"));
+    if wonders || begins(SpeechCue::Asking) && !is_cleft(sentence) {
         return Mood::Question;
     }
     if is_numbered_for(sentence) {
@@ -331,7 +335,7 @@ fn mood(
         let ours = heard.has(SpeechCue::Ours) && is_practice(language, texts);
         return match () {
             () if ours => Mood::Practice,
-            () if is_change_of_ones_own(body) => Mood::Statement,
+            () if is_change_of_ones_own(body) || is_setting_of_ones_own(body) => Mood::Statement,
             () => Mood::Report,
         };
     }
@@ -376,7 +380,9 @@ fn mood(
     {
         return Mood::Statement;
     }
-    if language == Language::English && has_verb_by_place(texts) {
+    // "We're on the yearly plan": how those who work on it stand.
+    let stands = first == "we're" && texts.len() > 4 && matches!(texts[1].as_str(), "on" | "with" | "under");
+    if language == Language::English && (stands || has_verb_by_place(texts)) {
         return Mood::Statement;
     }
     // Of other languages we know few verbs; what is whole and asks for nothing states something.
@@ -442,11 +448,15 @@ fn hear_written(sentence: &str) -> Heard {
     let signs: Vec<SpeechCue> =
         ANYWHERE.iter().chain(&[SpeechCue::Lasting]).copied().filter(|sign| is(*sign)).collect();
     let lays_down = is(SpeechCue::Universal) || is(SpeechCue::Standing) || is(SpeechCue::Obliging);
+    // 「…で書いています」 is how it is done, 「書いてください」 asks for it.
+    let ends = sentence.trim_end_matches(['。', '！', '.', ' ']);
+    let goes_on =
+        ["ています", "ている", "てあります", "てある", "ておきます"].iter().any(|end| ends.ends_with(end));
     let mood = if sentence.trim_end().ends_with(['？', '?']) || is(SpeechCue::Asking) {
         Mood::Question
     } else if is(SpeechCue::Forbidding) {
         Mood::Prohibition
-    } else if is(SpeechCue::Requesting) && !lays_down {
+    } else if is(SpeechCue::Requesting) && !lays_down && !goes_on {
         Mood::Task
     } else if is(SpeechCue::Thanking) {
         Mood::Courtesy

@@ -95,9 +95,13 @@ pub(super) fn options_of(asked: &str, question: &str) -> Vec<(Vec<String>, Strin
 
 /// Lets "second one" name the second, and "the latter" the last of two.
 fn by_place(mut options: Vec<(Vec<String>, String)>) -> Vec<(Vec<String>, String)> {
-    let two = options.len() == 2;
+    let of = options.len();
+    let two = of == 2;
     for (at, (keys, _)) in options.iter_mut().enumerate() {
         keys.extend(KEYS[3].get(at).into_iter().flat_map(|word| ordinal_words(word)));
+        let middle = of == 3 && at == 1;
+        keys.extend(middle.then(|| "middle".to_owned()));
+        keys.extend((at + 1 == of).then(|| "last".to_owned()));
         if two {
             keys.push(["former", "latter"][at].to_owned());
         }

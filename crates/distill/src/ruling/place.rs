@@ -1,6 +1,6 @@
 //! Verbs that no list knows, told by where they stand; and what states something by the order of its words.
 
-use super::words::{Word, is_plural};
+use super::words::{Word, is_plural, words_of};
 use crate::extract::flaws::{is_plain_verb, third_person};
 
 /// Words for one thing that open a sentence about it.
@@ -142,6 +142,66 @@ pub(super) fn is_change_of_ones_own(body: &[Word]) -> bool {
     matches!(word(0), "i" | "i've") && CHANGED.contains(&word(deed)) && body.windows(3).any(since)
 }
 
+/// "I halved the berths to 20", "I pinned the lamp at 40 watts": what somebody set, and to what.
+pub(super) fn is_setting_of_ones_own(body: &[Word]) -> bool {
+    const SET: &str = "set raised lowered halved doubled tripled cut capped pinned bumped limited increased \
+                       decreased reduced shortened extended lengthened put";
+    let word = |at: usize| body.get(at).map_or("", |word: &Word| word.text.as_str());
+    let sets = |at: usize| SET.split(' ').any(|verb| verb == word(at));
+    let deed = if matches!(word(1), "just" | "have" | "also") { 2 } else { 1 };
+    let value = body.windows(2).any(|pair| {
+        matches!(pair[0].text.as_str(), "to" | "at" | "below" | "by" | "from")
+            && pair[1].text.starts_with(|c: char| c.is_ascii_digit())
+    });
+    matches!(word(0), "i" | "i've" | "we" | "we've") && sets(deed) && value
+}
+
+/// "Brass it is", "brass it is for the gates": somebody picks one of what there was.
+pub(super) fn is_pick(body: &str) -> bool {
+    const NO_CHOICE: &str = "this that so there as and if when then because sure how what who where why but or since \
+                             whatever whichever funny weird strange done late time fine ok good";
+    let words = words_of(body);
+    let said = |at: usize| words.get(at).map_or("", |word: &Word| word.text.as_str());
+    let Some(at) = (1..=PICKED).find(|at| said(*at) == "it" && said(at + 1) == "is") else { return false };
+    let ends = words[at + 1].ends_clause
+        || matches!(said(at + 2), "" | "for" | "as" | "from" | "now" | "then" | "again");
+    ends && !words[..at].iter().any(|word| word.ends_clause || NO_CHOICE.split(' ').any(|no| no == word.text))
+}
+
+/// What is picked is named in so many words.
+const PICKED: usize = 4;
+
+/// "If a lamp gives no light write it down, don't guess": what to do whenever something is so, and what not.
+pub(super) fn is_rule_for_a_case(body: &str) -> bool {
+    let words = words_of(body);
+    let said = |at: usize| words.get(at).map_or("", |word: &Word| word.text.as_str());
+    let opens = matches!(said(0), "if" | "when" | "whenever");
+    // "If you see it, don't …" and "if this fails …" speak of what is going on.
+    let any = matches!(said(1), "a" | "an" | "any" | "no" | "some" | "someone" | "somebody" | "something");
+    let forbids = words.windows(2).skip(3).any(|pair| {
+        pair[0].ends_clause && matches!(pair[1].text.as_str(), "don't" | "dont" | "never" | "always" | "not")
+    });
+    opens && any && forbids
+}
+
+/// "Letters must not name the sender": what a thing is not allowed, whoever makes it.
+pub(super) fn is_ban_on_a_thing(body: &str) -> bool {
+    const TALK: &str = "i you we it this that these those they he she there your my";
+    let words = words_of(body);
+    let banned = words
+        .iter()
+        .skip(1)
+        .take(BANNED)
+        .position(|word| matches!(word.text.as_str(), "must" | "may" | "shall" | "mustn't" | "can"));
+    let Some(at) = banned.map(|at| at + 1) else { return false };
+    let denies = words[at].text == "mustn't"
+        || words.get(at + 1).is_some_and(|next| matches!(next.text.as_str(), "not" | "never"));
+    denies && words[..at].iter().all(|word| !TALK.split(' ').any(|no| no == word.text))
+}
+
+/// So many words name what is banned.
+const BANNED: usize = 7;
+
 /// "24 boats per page", "0.8 m/s": so many of something for each of something else, which is seldom of one day.
 pub(super) fn is_rate(body: &str) -> bool {
     let words: Vec<String> = body.to_lowercase().split_whitespace().map(str::to_owned).collect();
@@ -205,6 +265,23 @@ pub(super) fn is_reasoned(body: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pick_a_setting_and_a_ban_are_told_by_their_form() {
+        for pick in ["Brass it is.", "brass it is for the gates", "the old pier it is, then"] {
+            assert!(is_pick(pick), "{pick}");
+        }
+        for none in ["So it is.", "What is it?", "that is how it is", "as bad as it is", "it is brass"] {
+            assert!(!is_pick(none), "{none}");
+        }
+        assert!(is_setting_of_ones_own(&words_of("I halved the berths to 20, the pier is short")));
+        assert!(!is_setting_of_ones_own(&words_of("I walked to the pier at noon")));
+        assert!(is_ban_on_a_thing("Names of guests must not turn up on the board"));
+        assert!(!is_ban_on_a_thing("you must not turn up here"));
+        assert!(!is_ban_on_a_thing("Names of guests must be on the board"));
+        assert!(is_rule_for_a_case("if a gauge gives nothing write a dash, dont make up a tide"));
+        assert!(!is_rule_for_a_case("if you see it, don't touch it"));
+    }
     use crate::ruling::words::words_of;
 
     #[test]

@@ -142,13 +142,19 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     if empty || at_work {
         return None;
     }
+    if refuses_leave(&question, reply) {
+        return Some(ruling(&question, reply, reply));
+    }
     if settles(reply, &question) {
         return Some(ruling(&question, reply, reply));
     }
     // Named in words: the reply takes up an option, or the question leaves it open what is.
     // A word or two do not tell their language.
     let heard = hear(reply, Language::of(&format!("{question} {reply}")));
+    // "Take the newer, and warn": the choice, in words of an order.
+    let takes = reply.to_lowercase().starts_with("take ") && names(reply, &options);
     let does = match heard.mood {
+        Mood::Order | Mood::Task if takes => true,
         Mood::Question | Mood::Task | Mood::Report | Mood::Courtesy => false,
         Mood::Order => {
             heard.has(SpeechCue::Standing) || heard.has(SpeechCue::Universal) || names(reply, &options)
@@ -208,6 +214,26 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     }
     (names(reply, &options) || open && word_count(reply) <= SHORT_REPLY)
         .then(|| ruling(&question, reply, reply))
+}
+
+/// "May I throw away old tickets?" "No!! Stamp them as void, they have to stay": leave that is not given, and what is done
+/// instead.
+fn refuses_leave(question: &str, reply: &str) -> bool {
+    let asked = asking_sentence(question).to_lowercase();
+    let asks =
+        ["may i ", "can i ", "should i ", "am i allowed to ", "darf ich ", "puedo ", "puis-je ", "posso "]
+            .iter()
+            .any(|opening| asked.trim_start_matches(|c: char| !c.is_alphabetic()).starts_with(opening));
+    let lower = reply.to_lowercase();
+    let denies = ["no", "nope", "never", "nein", "non", "não"].iter().any(|no| {
+        lower.strip_prefix(no).is_some_and(|rest| rest.starts_with(|c: char| !c.is_alphanumeric()))
+    });
+    // "The old tickets" are some of a sort, "this ticket" is the one at hand.
+    asks && denies
+        && word_count(reply) > SPELT_OUT
+        && says(&asked) >= NAMED
+        && !points_away(&asked)
+        && !OF_WORK.iter().any(|word| asked.contains(word))
 }
 
 /// "Which value should I use, 5 or 7?", "How are swaps approved? A) … B) …": what is asked for is one of several, and

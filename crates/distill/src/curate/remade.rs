@@ -1,0 +1,231 @@
+//! What became of a thing: several were made one, one was brought to another version, somebody else has its charge.
+
+use super::token::stem;
+use crate::extract::terms::is_common;
+
+/// Verbs by which several things become one, or one several.
+const MADE_INTO: [&str; 16] = [
+    "merged",
+    "folded",
+    "combined",
+    "joined",
+    "consolidated",
+    "unified",
+    "collapsed",
+    "rolled",
+    "split",
+    "broken",
+    "broke",
+    "divided",
+    "rewrote",
+    "rewritten",
+    "turned",
+    "converted",
+];
+/// Verbs by which one thing gets another version.
+const RAISED: [&str; 11] = [
+    "upgraded",
+    "upgrade",
+    "updated",
+    "bumped",
+    "bump",
+    "moved",
+    "went",
+    "downgraded",
+    "jumped",
+    "raised",
+    "lifted",
+];
+/// Words that say since when.
+const SINCE: [&str; 6] = ["now", "today", "since", "nowadays", "finally", "meanwhile"];
+/// Words of who does something, or to whom one goes with it.
+const CHARGES: [&str; 26] = [
+    "owns",
+    "own",
+    "owner",
+    "maintains",
+    "leads",
+    "manages",
+    "reviews",
+    "approves",
+    "handles",
+    "answers",
+    "ask",
+    "asks",
+    "go",
+    "goes",
+    "ping",
+    "contact",
+    "responsible",
+    "charge",
+    "care",
+    "decides",
+    "takes",
+    "tag",
+    "runs",
+    "does",
+    "signs",
+    "looks",
+];
+/// Short names by which everybody calls a thing, and what it is.
+const SHORT: [(&str, &str); 8] = [
+    ("k8s", "kubernetes"),
+    ("postgres", "postgresql"),
+    ("js", "javascript"),
+    ("ts", "typescript"),
+    ("tf", "terraform"),
+    ("elastic", "elasticsearch"),
+    ("mongo", "mongodb"),
+    ("golang", "go"),
+];
+
+fn same(one: &str, other: &str) -> bool {
+    let whole = |word: &str| {
+        SHORT.iter().find(|(short, _)| *short == word).map_or(word, |(_, whole)| *whole).to_owned()
+    };
+    one == other || stem(one) == stem(other) || whole(one) == whole(other)
+}
+
+fn is_told(known: &[String], word: &str) -> bool {
+    known.iter().any(|known| same(known, word))
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// A word that says what a sentence is about.
+fn tells(word: &str) -> bool {
+    word.chars().count() > 2 && !is_common(word) && !is_number(word)
+}
+
+/// "Merged the east and the west list into one ledger": all that was made into something else is known, and what it became is
+/// not.
+pub(super) fn makes_into(known: &[String], arriving: &[String]) -> bool {
+    let Some(verb) = arriving.iter().position(|word| MADE_INTO.contains(&word.as_str())) else {
+        return false;
+    };
+    let Some(into) = arriving[verb..].iter().position(|word| word == "into").map(|at| at + verb) else {
+        return false;
+    };
+    let before = if into == verb + 1 { &arriving[..verb] } else { &arriving[verb + 1..into] };
+    let mut what = before.iter().filter(|word| tells(word)).peekable();
+    what.peek().is_some()
+        && what.all(|word| is_told(known, word))
+        && arriving[into + 1..].iter().take(4).any(|word| tells(word) && !is_told(known, word))
+}
+
+/// "The crane runs version 3", "upgraded the crane to 4.1": another version of what is known in one.
+pub(super) fn brings_to_another_version(known: &[String], arriving: &[String]) -> bool {
+    let raised = arriving.iter().position(|word| RAISED.contains(&word.as_str()));
+    let announced = arriving.iter().any(|word| SINCE.contains(&word.as_str()))
+        || arriving.windows(2).any(|pair| pair[0] == "as" && pair[1] == "of");
+    let old: Vec<&String> = known.iter().filter(|word| is_number(word)).collect();
+    let new: Vec<usize> = (1..arriving.len()).filter(|at| is_number(&arriving[*at])).collect();
+    let ([old], [new]) = (old.as_slice(), new.as_slice()) else { return false };
+    if arriving[*new] == **old {
+        return false;
+    }
+    // "Brass 9", "Brass 13": the number stands right behind the same name in both.
+    let named = |said: &[String], at: usize| said.get(at.wrapping_sub(1)).filter(|word| tells(word)).cloned();
+    let place = known.iter().position(|word| word == *old).unwrap_or_default();
+    let of_one_name = matches!((named(known, place), named(arriving, *new)), (Some(one), Some(other)) if same(&one, &other));
+    let Some(verb) = raised else { return announced && of_one_name };
+    let to = arriving[verb..*new].iter().rposition(|word| word == "to").map(|at| at + verb);
+    let of_it = || {
+        let thing = to.map_or(&arriving[verb + 1..*new], |to| &arriving[verb + 1..to]);
+        let mut thing = thing.iter().filter(|word| tells(word)).peekable();
+        thing.peek().is_some() && thing.all(|word| is_told(known, word))
+    };
+    of_one_name || to.is_some_and(|to| to + 1 == *new) && of_it()
+}
+
+/// "Questions about the tide go to Ada", "Bea answers questions about the tide": somebody else is who one goes to.
+pub(super) fn has_another_charge(known: &[String], arriving: &[String]) -> bool {
+    let charges = |said: &[String]| said.iter().any(|word| CHARGES.contains(&word.as_str()));
+    let about = |said: &[String]| -> Vec<String> {
+        let told = said.iter().filter(|word| tells(word) && !CHARGES.contains(&word.as_str()));
+        told.map(|word| stem(word)).collect()
+    };
+    let (mine, theirs) = (about(known), about(arriving));
+    let own = |these: &[String], those: &[String]| these.iter().filter(|word| !those.contains(word)).count();
+    let shared = theirs.iter().filter(|word| mine.contains(word)).count();
+    charges(known) && charges(arriving) && shared >= 2 && own(&mine, &theirs) == 1 && own(&theirs, &mine) == 1
+}
+
+/// Tells whether two sentences bound the same thing from two sides: "at least 4 boats", "9 boats at most", "full with 9".
+pub(super) fn bound_two_sides(known: &[String], arriving: &[String]) -> bool {
+    const LEAST: [&str; 5] = ["least", "minimum", "min", "fewest", "smallest"];
+    const MOST: [&str; 9] =
+        ["most", "maximum", "max", "full", "limit", "cap", "biggest", "largest", "capped"];
+    let has = |said: &[String], words: &[&str]| said.iter().any(|word| words.contains(&word.as_str()));
+    let one_side = |one: &[String], other: &[String]| {
+        has(one, &LEAST) && has(other, &MOST) && !has(one, &MOST) && !has(other, &LEAST)
+    };
+    one_side(known, arriving) || one_side(arriving, known)
+}
+
+/// "No boat leaves before the bell rang", "nobody sails without a pilot": what has to be, said by what must not be without it.
+pub(super) fn demands_first(said: &[String]) -> bool {
+    let denies = |word: &String| matches!(word.as_str(), "no" | "nobody" | "never" | "nothing" | "none");
+    said.iter().take(3).any(denies)
+        && said.iter().skip(2).any(|word| matches!(word.as_str(), "before" | "without" | "unless" | "until"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::slot::plain_words;
+    use super::*;
+
+    fn both(known: &str, arriving: &str) -> (Vec<String>, Vec<String>) {
+        (plain_words(known), plain_words(arriving))
+    }
+
+    #[test]
+    fn what_was_made_into_something_else_is_no_more() {
+        let check = |known: &str, arriving: &str, expected: bool| {
+            let (known, arriving) = both(known, arriving);
+            assert_eq!(makes_into(&known, &arriving), expected, "{arriving:?}");
+        };
+        let known = "There are two lists, east.book and west.book.";
+        check(known, "merged east.book and west.book into one ledger", true);
+        check(known, "we merged the crane branch into the harbour", false);
+        check(known, "east.book and west.book were merged into a ledger", true);
+        check(known, "looked into the lists", false);
+    }
+
+    #[test]
+    fn another_version_is_another() {
+        let check = |known: &str, arriving: &str, expected: bool| {
+            let (known, arriving) = both(known, arriving);
+            assert_eq!(brings_to_another_version(&known, &arriving), expected, "{arriving:?}");
+        };
+        check("k8s version on the pier is 1.27", "upgraded Kubernetes to 1.31", true);
+        check("We tow with Gullmotor 9", "the tugs are at Gullmotor 13 as of today", true);
+        check("We tow with Gullmotor 9", "the ferry has Gullmotor 13", false);
+        check("The crane lifts 9 tons.", "upgraded the lamps to 4", false);
+    }
+
+    #[test]
+    fn who_has_a_charge_changes() {
+        let check = |known: &str, arriving: &str, expected: bool| {
+            let (known, arriving) = both(known, arriving);
+            assert_eq!(has_another_charge(&known, &arriving), expected, "{arriving:?}");
+        };
+        check(
+            "Questions about the tide tables go to Ada.",
+            "Bea answers questions about the tide tables",
+            true,
+        );
+        check("Questions about the tide tables go to Ada.", "Ada answers questions about the cranes", false);
+        check("Ada owns the tide tables.", "the tide tables are printed in May", false);
+    }
+
+    #[test]
+    fn two_bounds_and_a_condition_stand_beside() {
+        let (known, arriving) = both("You need at least 4 crew to sail.", "With 60 guests a boat is full.");
+        assert!(bound_two_sides(&known, &arriving));
+        assert!(demands_first(&plain_words("no boat leaves before two keepers have seen it")));
+        assert!(!demands_first(&plain_words("two keepers see each boat before it leaves")));
+    }
+}
