@@ -278,7 +278,12 @@ pub(super) fn counts_for_one_thing(known: &Side, arriving: &Side) -> bool {
         let names = WHERE.contains(&arriving.said[at].as_str()) || is_for && (definite || several());
         names && named.first().is_some_and(is_new)
     };
-    let is_said = || (0..arriving.said.len()).any(is_there) || is_of_one_kind(known, arriving);
+    // "…, that's in the new contract" says why.
+    let why = |word: &String| {
+        matches!(word.as_str(), "that's" | "because" | "since" | "otherwise" | "weil" | "porque")
+    };
+    let told = arriving.said.iter().position(why).unwrap_or(arriving.said.len());
+    let is_said = || (0..told).any(is_there) || is_of_one_kind(known, arriving);
     counts(known) && counts(arriving) && !announces && is_said()
 }
 

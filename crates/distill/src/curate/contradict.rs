@@ -98,8 +98,10 @@ impl Desk<'_> {
         let likely = plainness == Plainness::Likely;
         let is_news = announced && (!lasting::passes(&candidate) || likely && reach.is_whole());
         // So is who gives a likely other value of something known, where they were not at work on it.
-        // Amid work they are, where they name what held, or say the same of another value.
-        let says_otherwise = likely && (suspect || named && reach.is_whole() || !lasting::passes(&candidate));
+        // Amid work they are, where they name what held, or say the same of another value; among few claims that is enough.
+        let says_otherwise = likely && (suspect || !lasting::passes(&candidate))
+            || named && reach.is_whole() && (likely || !self.distance.crowded)
+            || ends && !self.distance.crowded;
         let heard = plain || of_a_fit_person && (says_otherwise || is_news);
         if !heard && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against, words);

@@ -172,7 +172,9 @@ impl<'a> Desk<'a> {
             let further = self.further(&conflicts, &findings, first);
             let suspect = false;
             let named = first.judgement.restated
-                || first.judgement.features.get("names_old").is_some_and(|share| *share > 0.5);
+                || ["names_old", "clause_value"]
+                    .iter()
+                    .any(|of| first.judgement.features.get(of).is_some_and(|share| *share >= 0.5));
             let clash = Clash {
                 at: work,
                 spots,

@@ -21,7 +21,8 @@ use super::outline::Outline;
 use super::quantity::is_same_measured;
 use super::reading::{Reading, Term};
 use super::remade::{
-    bound_two_sides, brings_to_another_version, demands_first, has_another_charge, makes_into,
+    bound_two_sides, brings_to_another_version, counts_another, demands_first, has_another_charge,
+    makes_into, speaks_of_another,
 };
 use super::remainder::Parts;
 use super::slot::{Slot, plain_words};
@@ -226,7 +227,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let conflict = weights.conflict(&features);
     let order = compare::order(known, arriving);
     // What was said in the same breath, or before, does not replace what is known.
-    let may_replace = matches!(order, Order::Later | Order::Unknown);
+    let later = matches!(order, Order::Later | Order::Unknown);
     let slot = Slot::between(&known.said, &arriving.said);
     let turned_way = way::turns(known, arriving);
     let turns = slot.turns() || turned_way;
@@ -251,11 +252,20 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let elsewhere_too = !again && !taken_over && (difference.other_subject || difference.other_scope);
     let taken_back = takes_back(&known.said, &arriving.said);
     let corrects = Outline::corrects(&known.outline, &arriving.outline);
-    let over = !elsewhere_too && is_over(&known.said, &arriving.said) || taken_back || corrects;
+    let another = speaks_of_another(&known.said, &arriving.said);
+    let over = !elsewhere_too && !another && is_over(&known.said, &arriving.said) || taken_back || corrects;
+    // "No boat leaves before the bell" says what must be first, and "…, since it is dark" why it is so.
+    let says_why = difference.holds_known
+        && difference.turned <= 0.0
+        && !difference.announced
+        && arriving.reading.count(Class::Reason) > 0
+        && !on("number_change", 0.5);
+    let demands = demands_first(&arriving.said) && !demands_first(&known.said) && !on("number_change", 0.5);
+    let beside = demands || says_why || counts_another(&known.said, &arriving.said);
     let once = tells_of_once(&arriving.said)
         || says_again(&arriving.said)
         || bound_two_sides(&known.said, &arriving.said)
-        || demands_first(&arriving.said) && !known.said.iter().any(|word| word.ends_with("n't"))
+        || beside
         || for_one_thing && !over
         || renames_another(known, arriving)
         || is_next_in_a_series(known, arriving)
@@ -319,7 +329,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         Relation::Same if way::differs(known, arriving) => Relation::Neighbours,
         content => content,
     };
-    let relation = if may_replace && told && (turns || content != Relation::Same) {
+    let relation = if later && !beside && told && (turns || content != Relation::Same) {
         Relation::Conflict
     } else if closeness < distance.same_subject {
         Relation::Apart

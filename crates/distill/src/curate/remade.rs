@@ -1,6 +1,7 @@
 //! What became of a thing: several were made one, one was brought to another version, somebody else has its charge.
 
 use super::token::stem;
+use crate::extract::flaws::is_plain_verb;
 use crate::extract::terms::is_common;
 
 /// Verbs by which several things become one, or one several.
@@ -172,6 +173,41 @@ pub(super) fn demands_first(said: &[String]) -> bool {
         && said.iter().skip(2).any(|word| matches!(word.as_str(), "before" | "without" | "unless" | "until"))
 }
 
+/// "The east crane runs on oil", "we took the oil out of the west crane": another one of what bears the same name.
+pub(super) fn speaks_of_another(known: &[String], arriving: &[String]) -> bool {
+    const NO_KIND: &str = "old new all each every any both same whole main current existing default other";
+    let is_kind = |word: &str| tells(word) && !NO_KIND.split(' ').any(|no| no == word);
+    // Behind an article, or as the first word of all: "swapped oil" is what was done with it.
+    let article = |said: &[String], at: usize| at > 1 && matches!(said[at - 2].as_str(), "the" | "our");
+    let of_kind = |said: &'_ [String], at: usize| {
+        let opens = at == 1 && !is_plain_verb(&said[0]);
+        (opens || article(said, at)) && tells(&said[at]) && is_kind(&said[at - 1])
+    };
+    (1..arriving.len()).filter(|at| of_kind(arriving, *at)).any(|ref at| {
+        let place = known.iter().position(|word| same(word, &arriving[*at]));
+        place.is_some_and(|place| {
+            of_kind(known, place)
+                && (article(known, place) || article(arriving, *at))
+                && !is_told(known, &arriving[*at - 1])
+                && !is_told(arriving, &known[place - 1])
+        })
+    })
+}
+
+/// "Hive 1 sends every 10 minutes", "hive 2 sends every 2 hours": the same of the next in a series.
+pub(super) fn counts_another(known: &[String], arriving: &[String]) -> bool {
+    let numbers = |said: &[String]| said.iter().filter(|word| is_number(word)).count();
+    let is_place = |word: &str| word.len() < 3 && word.chars().all(|c| c.is_ascii_digit());
+    let of = |said: &'_ [String]| -> Vec<(String, String)> {
+        let pairs = said.windows(2).filter(|pair| is_place(&pair[1]) && tells(&pair[0]));
+        pairs.map(|pair| (stem(&pair[0]), pair[1].clone())).collect()
+    };
+    let (mine, theirs) = (of(known), of(arriving));
+    numbers(known) > 1
+        && numbers(arriving) > 1
+        && mine.iter().any(|(thing, place)| theirs.iter().any(|(other, at)| other == thing && at != place))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::slot::plain_words;
@@ -219,6 +255,18 @@ mod tests {
         );
         check("Questions about the tide tables go to Ada.", "Ada answers questions about the cranes", false);
         check("Ada owns the tide tables.", "the tide tables are printed in May", false);
+    }
+
+    #[test]
+    fn another_of_the_same_name_is_another() {
+        let (known, arriving) = both("the east crane runs on oil", "swapped oil for steam in the west crane");
+        assert!(speaks_of_another(&known, &arriving));
+        let (known, arriving) = both("the east crane runs on oil", "the east crane runs on steam now");
+        assert!(!speaks_of_another(&known, &arriving));
+        let (known, arriving) = both("Hive 1 sends every 10 minutes.", "hive 2 sends every 2 hours");
+        assert!(counts_another(&known, &arriving));
+        let (known, arriving) = both("Hive 1 sends every 10 minutes.", "hive 1 sends every 2 hours");
+        assert!(!counts_another(&known, &arriving));
     }
 
     #[test]

@@ -27,6 +27,7 @@ use super::lasting;
 use super::lexicon::Class;
 use super::merit::merit;
 use super::outgrown::says_again;
+use super::remade::{counts_another, speaks_of_another};
 use super::told::tells_of_once;
 use super::work::Spot;
 use crate::fitted::LogOdds;
@@ -171,6 +172,8 @@ fn stands_beside(known: &Side, arriving: &Side) -> bool {
         || tells_of_once(&arriving.said)
         || says_again(&arriving.said)
         || counts_for_one_thing(known, arriving)
+        || speaks_of_another(&known.said, &arriving.said)
+        || counts_another(&known.said, &arriving.said)
         || renames_another(known, arriving)
         || is_next_in_a_series(known, arriving)
         || is_of_a_kind(known, arriving)

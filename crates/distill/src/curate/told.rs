@@ -328,7 +328,18 @@ pub(super) fn moves_from(known: &[String], arriving: &[String]) -> bool {
 
 /// "灯りを A から B に変えました": from what is known to something else.
 fn turns_from(known: &str, arriving: &str) -> bool {
-    const CHANGES: [&str; 6] = ["変え", "変更", "移行", "切り替え", "乗り換え", "移し"];
+    const CHANGES: [&str; 10] = [
+        "変え",
+        "変更",
+        "移行",
+        "切り替え",
+        "乗り換え",
+        "移し",
+        "書き直",
+        "書き換え",
+        "置き換え",
+        "入れ替え",
+    ];
     let is_name =
         |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_') || ('ァ'..='ヶ').contains(c);
     let gone = arriving.split_once("から").map(|(before, _)| {

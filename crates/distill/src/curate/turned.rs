@@ -89,8 +89,11 @@ fn state(said: &[String]) -> Option<(usize, bool)> {
     }
     found.dedup();
     let [only] = found[..] else { return None };
-    let denied =
-        said.iter().any(|word| matches!(word.as_str(), "not" | "never" | "no") || word.ends_with("n't"));
+    let denies = |at: usize| {
+        let more = said.get(at + 1).is_some_and(|next| matches!(next.as_str(), "just" | "only"));
+        matches!(said[at].as_str(), "not" | "never" | "no") && !more || said[at].ends_with("n't")
+    };
+    let denied = (0..said.len()).any(denies);
     Some((only.0, only.1 != denied))
 }
 
