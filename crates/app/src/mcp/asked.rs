@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::edits;
 
 /// Words and filters.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -187,96 +190,22 @@ pub(super) struct CurateNext {
     pub(super) max_tokens: u32,
 }
 
-/// What a second look says about a claim.
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub(super) enum LookAsked {
-    /// One word.
-    Word(String),
-    /// The word, and what is left of the claim.
-    Part(BTreeMap<String, String>),
-}
-
 /// Edits for a packet.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CurateSubmit {
     /// The packet's name.
     pub(super) packet: String,
-    /// The edits, as the packet asks for them.
     #[serde(default)]
-    pub(super) edits: Vec<EditAsked>,
-    /// What you would ask a person; at most three.
+    #[schemars(schema_with = "edits::edits")]
+    pub(super) edits: Vec<Value>,
     #[serde(default)]
-    pub(super) unsure: Vec<UnsureAsked>,
-    /// With the second hand-in: for each claim by its number entailed, no, contradicts, or {"partly": "the claim
-    /// without what the lines do not say"}.
+    #[schemars(schema_with = "edits::unsure")]
+    pub(super) unsure: Vec<Value>,
     #[serde(default)]
-    pub(super) looks: BTreeMap<String, LookAsked>,
+    #[schemars(schema_with = "edits::looks")]
+    pub(super) looks: BTreeMap<String, Value>,
     /// Say what would happen and write nothing.
     #[serde(default)]
     pub(super) dry_run: bool,
-}
-
-/// One edit. Its text may say only what its lines say; anything else is refused.
-#[derive(Debug, Deserialize, serde::Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct EditAsked {
-    /// new, same, adds, refines, supersedes, disputes or drop.
-    pub(super) op: String,
-    /// The entry it is about, such as e3; empty for a new one.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) entry: String,
-    /// decision, preference, fact, architecture, limitation or event; empty where the entry has one.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) kind: String,
-    /// At most ten words.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) title: String,
-    /// One to three sentences that stand alone.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) text: String,
-    /// Why it is so; empty for nothing.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) reason: String,
-    /// The lines it rests on.
-    pub(super) lines: Vec<u32>,
-    /// person, agreed, agent or nobody; empty to have it seen in the lines.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) decided_by: String,
-    /// What the session first said or did and then gave up; an empty text for nothing.
-    #[serde(default, skip_serializing_if = "WasAsked::is_empty")]
-    pub(super) was: WasAsked,
-    /// project or person; empty for project.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) scope: String,
-}
-
-/// What held until then.
-#[derive(Debug, Default, Deserialize, serde::Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct WasAsked {
-    /// What held.
-    #[serde(default)]
-    pub(super) text: String,
-    /// The lines it rests on.
-    #[serde(default)]
-    pub(super) lines: Vec<u32>,
-}
-
-impl WasAsked {
-    fn is_empty(&self) -> bool {
-        self.text.trim().is_empty()
-    }
-}
-
-/// A question for a person.
-#[derive(Debug, Deserialize, serde::Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct UnsureAsked {
-    /// The question.
-    pub(super) question: String,
-    /// The lines it is about.
-    #[serde(default)]
-    pub(super) lines: Vec<u32>,
 }

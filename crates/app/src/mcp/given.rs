@@ -192,6 +192,8 @@ pub(super) struct SubmittedText {
     proposals: Vec<EditText>,
     /// Edits that go nowhere.
     refused: Vec<EditText>,
+    /// What was read and left out, in words.
+    left_out: Vec<String>,
     /// What to answer before anything is written; empty where it is done.
     ask: String,
     /// Sessions that still wait.
@@ -408,6 +410,7 @@ impl From<SubmittedEdits> for SubmittedText {
             lowered: of(ProofMark::Lowered),
             proposals: of(ProofMark::Proposal),
             refused: of(ProofMark::Refused),
+            left_out: outcome.left_out.clone(),
             ask: done.ask.unwrap_or_default(),
             left: done.left,
             next: next.to_owned(),

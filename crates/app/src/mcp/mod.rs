@@ -4,6 +4,7 @@
 //! Standard output belongs to the protocol; nothing else is printed there.
 
 mod asked;
+mod edits;
 mod fence;
 mod given;
 mod http;

@@ -22,7 +22,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, tool, tool_handler, tool_router};
 
 use super::fence::{Handed, Json};
-use super::{Server, asked, given, plain, prompts, resources, work};
+use super::{Server, asked, edits, given, plain, prompts, resources, work};
 
 #[tool_router(vis = "pub(super)")]
 impl Server {
@@ -251,7 +251,7 @@ impl Server {
         context: RequestContext<RoleServer>,
     ) -> Result<Json<given::SubmittedText>, String> {
         let json = serde_json::json!({
-            "packet": asked.packet, "edits": asked.edits, "unsure": asked.unsure, "looks": asked.looks,
+            "packet": asked.packet, "edits": edits::said(asked.edits), "unsure": asked.unsure, "looks": asked.looks,
         });
         let submission = EditSubmission {
             packet: Some(asked.packet),

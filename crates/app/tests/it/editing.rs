@@ -15,12 +15,12 @@ const RULES: [&str; 4] = [
 ];
 
 /// A project with one session for each rule, which are found without being named.
-fn desk() -> Desk {
+pub(crate) fn desk() -> Desk {
     desk_of(&RULES.map(|rule| (rule, "Understood, I will keep to that from here on in all of the code.")))
 }
 
 /// A project with a session for each exchange of a person and an agent.
-fn desk_of(exchanges: &[(&str, &str)]) -> Desk {
+pub(crate) fn desk_of(exchanges: &[(&str, &str)]) -> Desk {
     let desk = Desk::with_base();
     for (number, (said, answered)) in exchanges.iter().enumerate() {
         let id = format!("{number}{number}{number}{number}-rule");
@@ -46,7 +46,7 @@ fn desk_of(exchanges: &[(&str, &str)]) -> Desk {
 }
 
 /// Answers a packet with one preference for each line a person typed.
-fn answer(packet: &str, text: &str) -> Value {
+pub(crate) fn answer(packet: &str, text: &str) -> Value {
     let lines = text.lines().filter_map(|line| line.strip_prefix('[')?.split_once("] P: "));
     let edit = |(number, words): (&str, &str)| {
         let title: Vec<&str> = words.split_whitespace().take(6).collect();
@@ -173,7 +173,7 @@ fn a_run_that_is_killed_for_good_is_finished_by_the_next() {
 }
 
 /// A client of the protocol that can wait between two calls.
-struct Client {
+pub(crate) struct Client {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -181,7 +181,7 @@ struct Client {
 }
 
 impl Client {
-    fn new(desk: &Desk) -> Client {
+    pub(crate) fn new(desk: &Desk) -> Client {
         let mut child = desk.talking(&["mcp"]);
         let input = child.stdin.take().expect("is a pipe");
         let output = BufReader::new(child.stdout.take().expect("is a pipe"));
@@ -200,7 +200,7 @@ impl Client {
         self.input.flush().expect("can be said");
     }
 
-    fn request(&mut self, method: &str, params: &Value) -> Value {
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
         self.id += 1;
         let id = self.id;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
@@ -214,14 +214,14 @@ impl Client {
         }
     }
 
-    fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         let result = self.request("tools/call", &json!({ "name": tool, "arguments": arguments }));
         assert_ne!(result["isError"], true, "{result}");
         result
     }
 
     /// Fetches a packet: its name and text, or nothing.
-    fn next(&mut self, tokens: u32) -> Option<(String, String)> {
+    pub(crate) fn next(&mut self, tokens: u32) -> Option<(String, String)> {
         let result = self.call("curate_next", &json!({ "max_tokens": tokens }));
         let first = result["content"][0]["text"].as_str().unwrap_or_default();
         // An agent was told to edit what was not there.

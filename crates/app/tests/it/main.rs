@@ -41,6 +41,7 @@ mod settings;
 mod signals;
 mod spikes;
 mod standing;
+mod submitting;
 mod surface;
 mod tidy;
 mod view;

@@ -79,7 +79,8 @@ pub fn read_answer(text: &str) -> Result<EditAnswer, NoEdits> {
     out.packet = object.get("packet").and_then(Value::as_str).map(str::to_owned);
     out.take_edits(edits);
     out.take_questions(object.get("unsure"));
-    for name in object.keys().filter(|name| !matches!(name.as_str(), "packet" | "edits" | "unsure")) {
+    for name in object.keys().filter(|name| !matches!(name.as_str(), "packet" | "edits" | "unsure" | "looks"))
+    {
         out.notes.push(format!("`{}` is not a field of an answer", shown(name)));
     }
     Ok(out)
@@ -127,7 +128,8 @@ impl EditAnswer {
     }
 }
 
-const FIELDS: [&str; 12] =
+/// The fields of an edit; they stand in the schema too.
+pub(super) const FIELDS: [&str; 12] =
     ["n", "op", "risk", "entry", "kind", "title", "text", "reason", "lines", "decided_by", "was", "scope"];
 
 /// What editors write for no risk at all.

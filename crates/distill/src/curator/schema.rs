@@ -25,5 +25,14 @@ pub const EDITS_SCHEMA: &str = r#"{ "$schema": "https://json-schema.org/draft/20
         "scope": { "enum": ["project", "person"] }
       } } },
     "unsure": { "type": "array", "items": { "type": "object",
-      "properties": { "lines": { "type": "array" }, "question": { "type": "string" } } } }
+      "properties": {
+        "lines": { "type": "array", "items": { "type": "integer", "minimum": 1 } },
+        "question": { "type": "string" } } } }
   } }"#;
+
+/// The JSON schema of `looks`: what a second look says, by the numbers of the claims.
+pub const LOOKS_SCHEMA: &str = r#"{ "type": "object", "additionalProperties": { "anyOf": [
+    { "enum": ["entailed", "partly", "no", "contradicts", "idle"] },
+    { "type": "object", "required": ["partly"],
+      "properties": { "partly": { "type": "string" }, "title": { "type": "string" } } }
+  ] } }"#;

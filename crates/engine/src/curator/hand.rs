@@ -149,6 +149,8 @@ impl Engine {
             return self.submitted(already(&name), None, submission.dry_run);
         }
         let own = prepared.packet.id.to_string();
+        let mut notes = answer.notes.clone();
+        notes.dedup();
         let answer = EditAnswer { packet: Some(own), ..answer };
         let mut said = Said { first: answer, ..Said::default() };
         let is_second = prepared.begun.is_some();
@@ -168,7 +170,9 @@ impl Engine {
         let ask = asking(wants.repair, wants.look).filter(|_| !is_second && !submission.now);
         let editor = self.hand();
         let rehearsed = submission.dry_run || ask.is_some();
-        let outcome = self.take(&prepared, &said, &editor, Advance::Done, rehearsed)?;
+        let mut outcome = self.take(&prepared, &said, &editor, Advance::Done, rehearsed)?;
+        // Whoever hands in by hand sees at once what was not understood.
+        outcome.left_out.extend(notes);
         if submission.dry_run {
             return self.submitted(outcome, ask, true);
         }

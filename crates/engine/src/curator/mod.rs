@@ -8,6 +8,7 @@ mod backlog;
 mod command;
 mod desk;
 mod editors;
+mod form;
 mod hand;
 #[cfg(feature = "model-http")]
 mod http;
@@ -22,6 +23,7 @@ pub use backlog::{Backlog, BacklogSession, EditCost};
 pub use command::HEADLESS;
 pub(crate) use command::Program;
 pub use desk::{LEASE, Pause};
+pub use form::answer_form;
 pub use hand::{EditSubmission, HandedPacket, SubmittedEdits, nothing_waits};
 pub use model::{Errand, Model, ModelError, ModelReply, ModelRequest};
 pub use questions::{EditQuestion, QuestionLine};

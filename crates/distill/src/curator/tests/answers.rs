@@ -1,8 +1,11 @@
 //! The reader of answers and the published schema agree.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
-use crate::curator::{EDITS_SCHEMA, NoEdits, read_answer};
+use crate::curator::answer::FIELDS;
+use crate::curator::{EDITS_SCHEMA, INSTRUCTIONS, LOOKS_SCHEMA, NoEdits, read_answer, read_second_look};
 
 /// Checks a value against the few words of JSON schema that ours is made of.
 fn fits(value: &Value, schema: &Value) -> bool {
@@ -86,6 +89,38 @@ fn reader_and_schema_agree() {
     check(json!({ "op": "new", "lines": [1], "was": { "text": "x".repeat(376), "lines": [1] } }), false);
     check(json!("new"), false);
     check(json!(null), false);
+}
+
+/// An editor that did as the packet says was turned away at a door that knew fewer fields.
+#[test]
+fn every_field_that_is_asked_for_is_in_the_schema() {
+    let schema: Value = serde_json::from_str(EDITS_SCHEMA).unwrap();
+    let fields = schema["properties"]["edits"]["items"]["properties"].as_object().unwrap();
+    let known: BTreeSet<&str> = fields.keys().map(String::as_str).collect();
+    assert_eq!(known, BTreeSet::from(FIELDS), "the reader takes what the schema names");
+    let explained = INSTRUCTIONS.lines().filter_map(|line| line.split_once(": ")).map(|(name, _)| name);
+    let is_field = |name: &&str| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    let explained: Vec<&str> = explained.filter(is_field).collect();
+    assert!(
+        explained.contains(&"risk") && explained.iter().all(|name| known.contains(name)),
+        "{explained:?}"
+    );
+    let example: Value = serde_json::from_str(INSTRUCTIONS.lines().last().unwrap()).unwrap();
+    assert!(fits(&example, &schema), "{example}");
+    let read = read_answer(&example.to_string()).unwrap();
+    assert!(read.is_well_formed() && read.notes.is_empty(), "{read:?}");
+}
+
+#[test]
+fn a_second_look_is_read_as_its_schema_says() {
+    let schema: Value = serde_json::from_str(LOOKS_SCHEMA).unwrap();
+    let words = schema["additionalProperties"]["anyOf"][0]["enum"].as_array().unwrap();
+    let part = json!({ "partly": "x", "title": "y" });
+    for said in words.iter().chain([&part]) {
+        let answer = json!({ "packet": "p-1", "edits": [], "looks": { "1": said } }).to_string();
+        assert_eq!(read_second_look(&answer).len(), 1, "{answer}");
+        assert!(read_answer(&answer).unwrap().notes.is_empty(), "{answer}");
+    }
 }
 
 #[test]
