@@ -52,6 +52,10 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
 fn people(ui: &Ui, done: &SubmittedEdits) {
     if done.outcome.already {
         ui.line("Somebody answered this packet before; nothing was done.");
+        if done.again {
+            ui.line("What came of it then:");
+            editing::outcomes(ui, std::slice::from_ref(&done.outcome), false);
+        }
         return;
     }
     editing::outcomes(ui, std::slice::from_ref(&done.outcome), done.dry_run || done.ask.is_some());

@@ -182,7 +182,7 @@ pub(super) struct SubmittedText {
     packet: String,
     /// Whether it was written; if not, `ask` says what to hand in first.
     written: bool,
-    /// Whether somebody had answered this packet before.
+    /// Whether this packet was answered before; nothing was done now, and the same answer gets the same result again.
     already: bool,
     /// Edits that go into the base as they are.
     applied: usize,
@@ -404,7 +404,7 @@ impl From<SubmittedEdits> for SubmittedText {
         };
         SubmittedText {
             packet: outcome.packet.to_string(),
-            written: done.ask.is_none() && !done.dry_run && !outcome.already,
+            written: done.ask.is_none() && !done.dry_run && (!outcome.already || done.again),
             already: outcome.already,
             applied: outcome.edits.iter().filter(|edit| edit.mark == ProofMark::Applied).count(),
             lowered: of(ProofMark::Lowered),

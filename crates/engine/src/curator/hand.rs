@@ -6,6 +6,7 @@ use lore_core::{Packet, PacketId};
 use lore_distill::curator::{EditAnswer, Editor, LookAt, Renamed, read_answer};
 use serde::{Deserialize, Serialize};
 
+use super::again::is_same;
 use super::backlog::Backlog;
 use super::desk::Holder;
 use super::pack::{PacketWish, Prepared};
@@ -13,7 +14,7 @@ use super::take::{Advance, PacketOutcome, Said, looked};
 use crate::sessions::SessionFilter;
 use crate::{Asker, Engine, Error};
 
-const FOLDER: &str = "curator/packets";
+pub(super) const FOLDER: &str = "curator/packets";
 /// A packet that nobody came back with is thrown away after so many seconds; it is made again when asked for.
 const KEPT: i64 = 24 * 3600;
 
@@ -60,7 +61,7 @@ pub fn nothing_waits(going_on: usize) -> String {
 }
 
 /// What became of edits that were handed in.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SubmittedEdits {
     /// What became of each; as it would be, where something is asked first.
     #[serde(flatten)]
@@ -71,6 +72,9 @@ pub struct SubmittedEdits {
     pub left: usize,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
+    /// Whether the same was handed in before: this is what came of it then.
+    #[serde(default)]
+    pub again: bool,
 }
 
 /// What is handed in.
@@ -84,6 +88,12 @@ pub struct EditSubmission {
     pub now: bool,
     /// Say what would happen and write nothing.
     pub dry_run: bool,
+}
+
+/// When something was put into the folder of packets.
+#[derive(Debug, Deserialize)]
+struct Put {
+    at: Timestamp,
 }
 
 /// A packet that is out, with when.
@@ -127,7 +137,7 @@ impl Engine {
     }
 
     /// Takes edits back. What was refused for its words and what needs a second look is asked about once;
-    /// then everything that is covered is written in one transaction.
+    /// then everything that is covered is written in one transaction. The same handed in again gets the same answer.
     pub fn submit_edits(&self, submission: &EditSubmission) -> Result<SubmittedEdits, Error> {
         let answer = read_answer(&submission.json).map_err(|error| {
             Error::request(
@@ -138,7 +148,7 @@ impl Engine {
         let name = submission.packet.clone().or_else(|| answer.packet.clone()).unwrap_or_default();
         let Some(mut prepared) = self.out(&name) else {
             if self.store.ledger().has_packet(&name) {
-                return self.submitted(already(&name), None, submission.dry_run);
+                return self.answered_before(&name, submission);
             }
             return Err(Error::request(
                 format!("there is no packet `{name}`, or it is too long ago"),
@@ -146,15 +156,16 @@ impl Engine {
             ));
         };
         if self.is_answered(&prepared) {
-            return self.submitted(already(&name), None, submission.dry_run);
+            return self.answered_before(&name, submission);
         }
         let own = prepared.packet.id.to_string();
         let mut notes = answer.notes.clone();
         notes.dedup();
         let answer = EditAnswer { packet: Some(own), ..answer };
         let mut said = Said { first: answer, ..Said::default() };
-        let is_second = prepared.begun.is_some();
-        if let Some(first) = prepared.begun.as_deref().and_then(|text| read_answer(text).ok()) {
+        let begun = prepared.begun.clone().filter(|begun| !is_same(begun, &submission.json));
+        let is_second = begun.is_some();
+        if let Some(first) = begun.as_deref().and_then(|text| read_answer(text).ok()) {
             let own = Some(prepared.packet.id.to_string());
             said = Said {
                 repaired: Some(said.first).filter(|second| !second.edits.is_empty()),
@@ -176,6 +187,9 @@ impl Engine {
         if submission.dry_run {
             return self.submitted(outcome, ask, true);
         }
+        if outcome.already {
+            return self.answered_before(&name, submission);
+        }
         if ask.is_some() {
             prepared.begun = Some(submission.json.clone());
             self.at_desk(|desk| desk.lease(&prepared, Holder::Agent, self.world.now))?;
@@ -185,9 +199,21 @@ impl Engine {
                 desk.release(&prepared.packet.id);
                 desk.done(prepared.parts.iter().map(|part| part.session.clone()));
             })?;
+            let done = self.submitted(outcome, None, false)?;
+            let handed = begun.into_iter().chain([submission.json.clone()]).collect();
+            self.keep_answered(prepared.packet.id.as_str(), handed, &done);
             self.store.shared().remove(&file_of(prepared.packet.id.as_str()))?;
+            return Ok(done);
         }
         self.submitted(outcome, ask, false)
+    }
+
+    /// Answers whoever hands in for a packet that is done.
+    fn answered_before(&self, name: &str, submission: &EditSubmission) -> Result<SubmittedEdits, Error> {
+        match self.answered_alike(name, &submission.json, submission.dry_run)? {
+            Some(came) => Ok(came),
+            None => self.submitted(already(name), None, submission.dry_run),
+        }
     }
 
     fn submitted(
@@ -197,7 +223,7 @@ impl Engine {
         dry_run: bool,
     ) -> Result<SubmittedEdits, Error> {
         let left = self.known_backlog().sessions.len();
-        Ok(SubmittedEdits { outcome, ask, left, dry_run })
+        Ok(SubmittedEdits { outcome, ask, left, dry_run, again: false })
     }
 
     /// Names whoever hands in.
@@ -225,9 +251,9 @@ impl Engine {
     fn throw_away_old(&self) -> Result<(), Error> {
         let folder = self.store.shared().folder().join(FOLDER);
         for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let out =
-                std::fs::read(file.path()).ok().and_then(|bytes| serde_json::from_slice::<Out>(&bytes).ok());
-            let is_old = out.is_none_or(|out| self.world.now.as_second() - out.at.as_second() > KEPT);
+            let put =
+                std::fs::read(file.path()).ok().and_then(|bytes| serde_json::from_slice::<Put>(&bytes).ok());
+            let is_old = put.is_none_or(|put| self.world.now.as_second() - put.at.as_second() > KEPT);
             if let Some(name) = file.file_name().to_str().filter(|_| is_old) {
                 self.store.shared().remove(&format!("{FOLDER}/{name}"))?;
             }

@@ -4,6 +4,7 @@
 //! and [`crate::Engine::next_packet`] with [`crate::Engine::submit_edits`] does the same with an agent that comes by
 //! itself. Each packet is one transaction; whatever fails, the session waits.
 
+mod again;
 mod backlog;
 mod command;
 mod desk;

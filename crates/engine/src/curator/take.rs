@@ -12,7 +12,7 @@ use lore_distill::curator::{
     shortened,
 };
 use lore_store::{CommitOptions, Curated, EditedBy, Refused, Snapshot, Transaction};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::pack::Prepared;
 use super::questions::{EditQuestion, questions_of};
@@ -48,14 +48,14 @@ pub(crate) enum Advance {
 }
 
 /// What became of one packet.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PacketOutcome {
     /// The packet.
     pub packet: PacketId,
     /// What became of each edit.
     pub edits: Vec<EditOutcome>,
     /// What was read and left out, in words.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
     /// Questions for a person that came of it.
     pub questions: usize,
@@ -68,7 +68,7 @@ pub struct PacketOutcome {
 }
 
 /// What became of one edit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EditOutcome {
     /// Its place in the answer.
     pub n: usize,

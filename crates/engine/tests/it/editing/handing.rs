@@ -33,7 +33,7 @@ fn a_packet_goes_out_comes_back_and_nothing_is_left() {
     let (_, text) = stage.article_with("Log lines as JSON");
     assert!(text.contains("by: agent robin"), "{text}");
     let again = engine.submit_edits(&submission(answer(&handed.text, USUAL))).expect("is harmless");
-    assert!(again.outcome.already && again.outcome.edits.is_empty(), "{again:#?}");
+    assert!(again.outcome.already && again.outcome.edits == done.outcome.edits, "{again:#?}");
     assert_eq!(engine.next_packet(&sessions(), None).expect("asks").packet, None);
 }
 
@@ -100,6 +100,41 @@ fn what_was_refused_or_needs_a_look_is_asked_once() {
     assert_eq!(done.ask, None, "{done:#?}");
     stage.article_with("Money in integer cents");
     stage.article_with("Log lines as JSON");
+}
+
+/// A network that sends a thing twice used up the second look.
+#[test]
+fn the_same_handed_in_again_gets_the_same_answer_and_uses_nothing_up() {
+    let stage = usual();
+    let engine = agent(&stage);
+    let handed = engine.next_packet(&sessions(), None).expect("is handed out");
+    let mut first: serde_json::Value = serde_json::from_str(&answer(&handed.text, USUAL)).expect("is JSON");
+    let line = first["edits"][0]["lines"][0].clone();
+    first["edits"][0]["text"] = "Money is kept in Oracle 12 on server-9.".into();
+    let first = first.to_string();
+    let asked = engine.submit_edits(&submission(first.clone())).expect("is read");
+    assert!(asked.ask.is_some(), "{asked:#?}");
+    for _ in 0..2 {
+        assert_eq!(engine.submit_edits(&submission(first.clone())).expect("is read"), asked);
+    }
+    assert!(stage.articles().is_empty(), "nothing is written yet");
+    let mended = json!({ "packet": handed.packet, "looks": { "2": "entailed", "3": "entailed" },
+        "edits": [{ "op": "new", "kind": "preference", "title": "Money in integer cents",
+            "text": "Floating point is never used for money; all amounts are integer cents.",
+            "lines": [line], "decided_by": "person" }] })
+    .to_string();
+    let done = engine.submit_edits(&submission(mended.clone())).expect("is taken");
+    assert_eq!(done.ask, None, "{done:#?}");
+    let written = stage.base();
+    for json in [mended, first] {
+        let again = engine.submit_edits(&submission(json)).expect("is harmless");
+        assert!(again.again && again.outcome.already, "{again:#?}");
+        assert_eq!((&again.outcome.edits, &again.outcome.run), (&done.outcome.edits, &done.outcome.run));
+    }
+    let other = json!({ "packet": handed.packet, "edits": [] }).to_string();
+    let other = engine.submit_edits(&submission(other)).expect("is harmless");
+    assert!(other.outcome.already && !other.again && other.outcome.edits.is_empty(), "{other:#?}");
+    assert_eq!(stage.base(), written);
 }
 
 #[test]
