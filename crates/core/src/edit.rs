@@ -189,6 +189,12 @@ pub struct Proofread {
     pub number: usize,
     /// The edit with what was lowered, retargeted or added.
     pub edit: Edit,
+    /// What the editor asked for, where it does something else now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Op>,
+    /// The fields that the editor filled and that go nowhere: `was`, `reason`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
     /// What was decided.
     pub mark: ProofMark,
     /// Why, in the order of the rules.
@@ -219,6 +225,22 @@ impl Proofread {
             .filter(|remark| remark.mark == self.mark)
             .map(|remark| remark.said.as_str())
             .next()
+    }
+
+    /// Returns all that decided and all that it was lowered for, where there is anything to say.
+    pub fn account(&self) -> Option<String> {
+        let counts = |remark: &&Remark| match self.mark {
+            ProofMark::Applied => false,
+            ProofMark::Refused => remark.mark == ProofMark::Refused,
+            mark => remark.mark == mark || remark.mark == ProofMark::Lowered,
+        };
+        let mut said: Vec<&str> = Vec::new();
+        for remark in self.remarks.iter().filter(counts) {
+            if !said.contains(&remark.said.as_str()) {
+                said.push(&remark.said);
+            }
+        }
+        if said.is_empty() { self.why().map(str::to_owned) } else { Some(said.join("; ")) }
     }
 }
 

@@ -205,10 +205,15 @@ fn told(edit: &EditOutcome) -> String {
     let handle = edit.entry.as_ref().map(|id| format!("  {}", paint(Tone::Name, id.handle().as_str())));
     let why = edit.why.as_deref().filter(|_| edit.mark != ProofMark::Applied);
     let why = why.map(|why| paint(Tone::Faint, format!("  {}", sanitised(why))));
+    let asked = edit.asked.filter(|_| edit.is_written());
+    let asked = asked.map(|asked| paint(Tone::Warn, format!("  {asked} was asked for")));
+    let without = (!edit.without.is_empty()).then(|| format!("  without {}", edit.without.join(" and ")));
     format!(
-        "{}{}{}",
+        "{}{}{}{}{}",
         paint(Tone::Strong, cut(&title, 60)),
         handle.unwrap_or_default(),
+        asked.unwrap_or_default(),
+        without.map(|without| paint(Tone::Warn, without)).unwrap_or_default(),
         why.unwrap_or_default()
     )
 }

@@ -8,7 +8,7 @@ use lore_core::{ProofMark, sentinel};
 use lore_engine::ask;
 use lore_engine::brief::Briefing;
 use lore_engine::context;
-use lore_engine::curator::{HandedPacket, SubmittedEdits};
+use lore_engine::curator::{EditOutcome, HandedPacket, SubmittedEdits};
 use lore_engine::learn;
 use lore_engine::query::{self, Neighbourhood};
 use lore_engine::reference::Opened;
@@ -184,10 +184,10 @@ pub(super) struct SubmittedText {
     written: bool,
     /// Whether this packet was answered before; nothing was done now, and the same answer gets the same result again.
     already: bool,
-    /// Edits that go into the base as they are.
+    /// How many edits go into the base, `lowered` ones among them.
     applied: usize,
-    /// Edits that go in with less than was asked for.
-    lowered: Vec<EditText>,
+    /// Those of them that go in with less than was asked for.
+    lowered: Vec<LoweredText>,
     /// Edits that a person is asked about.
     proposals: Vec<EditText>,
     /// Edits that go nowhere.
@@ -206,6 +206,20 @@ pub(super) struct SubmittedText {
 pub(super) struct EditText {
     /// Its place in the answer.
     n: usize,
+    why: String,
+}
+
+/// An edit that goes in with less than was asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct LoweredText {
+    /// Its place in the answer.
+    n: usize,
+    /// What was asked for, such as supersedes.
+    asked: String,
+    /// What it does instead, such as disputes; the same where only a part of it is left out.
+    op: String,
+    /// Fields of it that are left out: was, reason.
+    without: Vec<String>,
     why: String,
 }
 
@@ -406,14 +420,26 @@ impl From<SubmittedEdits> for SubmittedText {
             packet: outcome.packet.to_string(),
             written: done.ask.is_none() && !done.dry_run && (!outcome.already || done.again),
             already: outcome.already,
-            applied: outcome.edits.iter().filter(|edit| edit.mark == ProofMark::Applied).count(),
-            lowered: of(ProofMark::Lowered),
+            applied: outcome.written(),
+            lowered: outcome.edits.iter().filter(|edit| edit.is_less()).map(LoweredText::from).collect(),
             proposals: of(ProofMark::Proposal),
             refused: of(ProofMark::Refused),
             left_out: outcome.left_out.clone(),
             ask: done.ask.unwrap_or_default(),
             left: done.left,
             next: next.to_owned(),
+        }
+    }
+}
+
+impl From<&EditOutcome> for LoweredText {
+    fn from(edit: &EditOutcome) -> LoweredText {
+        LoweredText {
+            n: edit.n,
+            asked: edit.asked.unwrap_or(edit.op).to_string(),
+            op: edit.op.to_string(),
+            without: edit.without.clone(),
+            why: edit.why.clone().unwrap_or_default(),
         }
     }
 }

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::again::is_same;
 use super::backlog::Backlog;
 use super::desk::Holder;
+use super::outcome::PacketOutcome;
 use super::pack::{PacketWish, Prepared};
-use super::take::{Advance, PacketOutcome, Said, looked};
+use super::take::{Advance, Said, looked};
 use crate::sessions::SessionFilter;
 use crate::{Asker, Engine, Error};
 

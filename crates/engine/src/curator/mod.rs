@@ -14,6 +14,7 @@ mod hand;
 #[cfg(feature = "model-http")]
 mod http;
 mod model;
+mod outcome;
 mod pack;
 mod questions;
 mod run;
@@ -27,8 +28,8 @@ pub use desk::{LEASE, Pause};
 pub use form::answer_form;
 pub use hand::{EditSubmission, HandedPacket, SubmittedEdits, nothing_waits};
 pub use model::{Errand, Model, ModelError, ModelReply, ModelRequest};
+pub use outcome::{EditOutcome, PacketOutcome};
 pub use questions::{EditQuestion, QuestionLine};
 pub(crate) use run::Unanswered;
 pub use run::{EditOptions, EditProgress, EditReport};
 pub use state::{Editing, grouped};
-pub use take::{EditOutcome, PacketOutcome};

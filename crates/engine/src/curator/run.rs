@@ -10,8 +10,9 @@ use serde::Serialize;
 use super::backlog::Backlog;
 use super::desk::Holder;
 use super::model::{Errand, Model, ModelError, ModelReply, ModelRequest};
+use super::outcome::PacketOutcome;
 use super::pack::{PacketWish, Prepared};
-use super::take::{Advance, PacketOutcome, Said, looked};
+use super::take::{Advance, Said, looked};
 use crate::sessions::{OnProgress, SessionFilter};
 use crate::{Engine, Error};
 

@@ -3,17 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lore_core::redact::Redactor;
-use lore_core::{
-    Confidence, Entry, EntryId, LinkKind, Op, PacketId, ProofMark, Proofread, Proposal, Voice, one_line,
-};
+use lore_core::{Confidence, Entry, EntryId, LinkKind, Op, ProofMark, Proofread, Proposal, Voice, one_line};
 use lore_distill::curator::{
     AGAIN_REFUSED, EditAnswer, Editor, Glance, LookAt, PlanContext, ProofContext, ProofSheet, Remainder,
     Renamed, mend, plan, proofread, read_remainders, read_second_look, repair, reword, second_look, settle,
     shortened,
 };
 use lore_store::{CommitOptions, Curated, EditedBy, Refused, Snapshot, Transaction};
-use serde::{Deserialize, Serialize};
 
+use super::outcome::{EditOutcome, PacketOutcome, told};
 use super::pack::Prepared;
 use super::questions::{EditQuestion, questions_of};
 use crate::curate::{Rests, alike_in, propose};
@@ -45,55 +43,6 @@ pub(crate) enum Advance {
     Done,
     /// The answer was cut off: the same records are shown again, fewer at a time.
     Again,
-}
-
-/// What became of one packet.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct PacketOutcome {
-    /// The packet.
-    pub packet: PacketId,
-    /// What became of each edit.
-    pub edits: Vec<EditOutcome>,
-    /// What was read and left out, in words.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub left_out: Vec<String>,
-    /// Questions for a person that came of it.
-    pub questions: usize,
-    /// The change set, by which it can be taken back.
-    pub run: Option<String>,
-    /// Whether somebody had answered it before; nothing was done then.
-    pub already: bool,
-    /// Why the git commit was not made, where one was wanted.
-    pub not_committed: Option<String>,
-}
-
-/// What became of one edit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct EditOutcome {
-    /// Its place in the answer.
-    pub n: usize,
-    /// What it does.
-    pub op: Op,
-    /// What was decided.
-    pub mark: ProofMark,
-    /// What it is about.
-    pub title: String,
-    /// The entry it made or changed.
-    pub entry: Option<EntryId>,
-    /// Why it was lowered, asked about or refused.
-    pub why: Option<String>,
-}
-
-impl PacketOutcome {
-    /// Counts edits that were written.
-    pub fn written(&self) -> usize {
-        self.edits.iter().filter(|edit| edit.mark <= ProofMark::Flagged).count()
-    }
-
-    /// Tells whether there were edits and none of them led anywhere.
-    pub(crate) fn is_all_refused(&self) -> bool {
-        !self.edits.is_empty() && self.edits.iter().all(|edit| edit.mark == ProofMark::Refused)
-    }
 }
 
 /// What an answer still needs before it is written.
@@ -209,10 +158,12 @@ impl Engine {
             outcome.edits.push(EditOutcome {
                 n: *number,
                 op: Op::New,
+                asked: None,
                 mark: ProofMark::Refused,
                 title: String::new(),
                 entry: None,
                 why: Some(why.clone()),
+                without: Vec::new(),
             });
         }
         let answers = std::iter::once(&said.first).chain(&said.repaired);
@@ -251,10 +202,21 @@ impl Engine {
         let read = self.proofs(prepared, &Said { first: alone, ..Said::default() }, entries)?;
         let taken = |read: &Proofread| read.mark <= ProofMark::Flagged && read.edit.op == proof.edit.op;
         let read = read.proofs.into_iter().next().filter(taken);
-        Ok(read.map(|read| Proofread {
-            number: proof.number,
-            confidence: read.confidence.min(Confidence::Medium),
-            ..read
+        Ok(read.map(|read| {
+            let mut without = proof.without.clone();
+            let reason = proof.edit.reason.is_some().then(|| "reason".to_owned());
+            for name in read.without.iter().cloned().chain(reason) {
+                if !without.contains(&name) {
+                    without.push(name);
+                }
+            }
+            Proofread {
+                number: proof.number,
+                asked: proof.asked.or(read.asked),
+                without,
+                confidence: read.confidence.min(Confidence::Medium),
+                ..read
+            }
         }))
     }
 
@@ -329,7 +291,20 @@ impl Engine {
             project: project.as_deref().filter(|_| !self.is_personal()).unwrap_or_default(),
             redactor: &redactor,
         };
-        let read = |answer: &EditAnswer| proofread(&self.retargeted(answer, prepared, entries), &context);
+        let read = |answer: &EditAnswer| {
+            let (answer, moved) = self.retargeted(answer, prepared, entries);
+            let mut sheet = proofread(&answer, &context);
+            for proof in sheet.proofs.iter_mut().filter(|proof| moved.contains(&proof.number)) {
+                proof.asked = Some(Op::Refines).filter(|asked| *asked != proof.edit.op);
+                if proof.mark == ProofMark::Applied {
+                    proof.mark = ProofMark::Lowered;
+                }
+                let said = "the entry was changed since the packet was made: it is added beside".to_owned();
+                let mark = ProofMark::Lowered;
+                proof.remarks.push(lore_core::Remark { rule: "moved".to_owned(), mark, said });
+            }
+            sheet
+        };
         let sheet = read(&said.first);
         Ok(match &said.repaired {
             Some(second) if sheet.stray.is_none() => mend(sheet, read(second), said.renamed),
@@ -338,11 +313,18 @@ impl Engine {
     }
 
     /// An entry that others changed since the packet was made is added to, not worded again: the editor
-    /// did not see what stands there now.
-    fn retargeted(&self, answer: &EditAnswer, prepared: &Prepared, entries: &[Entry]) -> EditAnswer {
-        let Ok(snapshot) = self.store.snapshot() else { return answer.clone() };
+    /// did not see what stands there now. Also returns the numbers of the edits that this is so of.
+    fn retargeted(
+        &self,
+        answer: &EditAnswer,
+        prepared: &Prepared,
+        entries: &[Entry],
+    ) -> (EditAnswer, BTreeSet<usize>) {
+        let mut moved = BTreeSet::new();
+        let Ok(snapshot) = self.store.snapshot() else { return (answer.clone(), moved) };
         let mut answer = answer.clone();
-        for edit in answer.edits.iter_mut().filter_map(|(_, edit)| edit.as_mut().ok()) {
+        for (number, edit) in answer.edits.iter_mut().filter_map(|(n, edit)| Some((*n, edit.as_mut().ok()?)))
+        {
             let id = edit.entry.as_deref().and_then(|short| prepared.packet.entry(short));
             let Some(id) = id.filter(|id| edit.op == Op::Refines && entries.iter().any(|e| e.id == **id))
             else {
@@ -351,9 +333,10 @@ impl Engine {
             let now = snapshot.find(id.as_str()).map(|summary| summary.version.to_string());
             if now.as_ref() != prepared.versions.get(id) {
                 edit.op = Op::Adds;
+                moved.insert(number);
             }
         }
-        answer
+        (answer, moved)
     }
 
     /// Reads the entries of a packet as they stand, those that replaced them, and what is like the edits.
@@ -404,28 +387,6 @@ pub(crate) fn looked(said: &mut Said, sheet: &ProofSheet, answer: &str) {
 /// Names a claim by its words, so that what a second look said finds it again.
 fn claim(proof: &Proofread) -> String {
     format!("{} {}", proof.edit.op, one_line(proof.edit.said()))
-}
-
-fn told(
-    proof: &Proofread,
-    made: &[Entry],
-    entries: &[Entry],
-    refused: &BTreeMap<String, String>,
-) -> EditOutcome {
-    let new = made.iter().find(|entry| entry.body.contains(one_line(proof.edit.said()).as_str()));
-    let new = new.filter(|_| matches!(proof.edit.op, Op::New | Op::Supersedes) && proof.is_applied());
-    let entry = new.map(|entry| entry.id.clone()).or_else(|| proof.target.clone());
-    let known = entry.as_ref().and_then(|id| entries.iter().find(|entry| entry.id == *id));
-    let title = proof.edit.title.clone().or_else(|| known.map(|entry| entry.title.clone()));
-    let stopped = entry.as_ref().and_then(|id| refused.get(id.as_str())).filter(|_| proof.is_applied());
-    EditOutcome {
-        n: proof.number,
-        op: proof.edit.op,
-        mark: if stopped.is_some() { ProofMark::Refused } else { proof.mark },
-        title: title.unwrap_or_default(),
-        entry,
-        why: stopped.cloned().or_else(|| proof.why().map(str::to_owned)),
-    }
 }
 
 /// Says whose words a line holds, for a question to a person.

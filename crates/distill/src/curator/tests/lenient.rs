@@ -6,7 +6,7 @@ use super::applying::Shelf;
 use super::made::{entry_of, minute};
 use super::proofs::{packet_of, read_one};
 
-fn packet(near: &[&Entry]) -> Packet {
+pub(super) fn packet(near: &[&Entry]) -> Packet {
     let mut lines = vec![
         (LineClass::Typed, "crews sell tickets by card, the coins were stolen twice"),
         (
@@ -22,7 +22,7 @@ fn packet(near: &[&Entry]) -> Packet {
     packet_of("ferry", &lines, near)
 }
 
-fn new(text: &str, lines: &[u32]) -> Edit {
+pub(super) fn new(text: &str, lines: &[u32]) -> Edit {
     Edit {
         kind: Some(Kind::Fact),
         title: Some("Tickets".to_owned()),
@@ -125,7 +125,7 @@ fn of_too_many_lines_the_telling_ones_are_kept() {
 }
 
 /// A ruling that rules took from the first line of the packet.
-fn ruling() -> Entry {
+pub(super) fn ruling() -> Entry {
     let mut entry = entry_of(Kind::Preference, "Cards", "Crews sell tickets by card.", Voice::Person);
     let session = lore_core::SessionId::new("ferry");
     let source = Source::session_line("claude-code", &session, 10, Voice::Person);

@@ -3,6 +3,7 @@
 mod again;
 mod answers;
 mod applying;
+mod asked;
 mod drafts;
 mod fields;
 mod hostile;

@@ -163,6 +163,7 @@ pub(super) fn makes_a_statement(op: Op) -> bool {
 }
 
 fn one(place: usize, number: usize, edit: Edit, room: &Room<'_>) -> Proofread {
+    let given = edit.clone();
     let mut galley = Galley {
         place,
         asked: edit.lines.clone(),
@@ -192,6 +193,8 @@ fn one(place: usize, number: usize, edit: Edit, room: &Room<'_>) -> Proofread {
     let wanting = if mark < ProofMark::Proposal { wording::wanting(&galley, room) } else { Vec::new() };
     Proofread {
         number,
+        asked: Some(given.op).filter(|asked| *asked != galley.edit.op),
+        without: if mark == ProofMark::Refused { Vec::new() } else { without(&given, &galley.edit) },
         mark,
         wanting,
         remarks,
@@ -201,6 +204,15 @@ fn one(place: usize, number: usize, edit: Edit, room: &Room<'_>) -> Proofread {
         carried: galley.carried,
         edit: galley.edit,
     }
+}
+
+/// Names the fields that were given and go nowhere: left out by a rule, or nothing that such an edit writes.
+fn without(given: &Edit, edit: &Edit) -> Vec<String> {
+    let gives_reasons = matches!(edit.op, Op::New | Op::Supersedes | Op::Refines);
+    let was = given.was.is_some() && (edit.was.is_none() || !makes_a_statement(edit.op));
+    let reason = given.reason.is_some() && (edit.reason.is_none() || !gives_reasons);
+    let names = [("was", was), ("reason", reason)].into_iter();
+    names.filter(|(_, is_lost)| *is_lost).map(|(name, _)| name.to_owned()).collect()
 }
 
 /// Says how sure we are of an edit: by who speaks for it, never by what the editor says.
