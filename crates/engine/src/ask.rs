@@ -1,5 +1,6 @@
 //! A question in words, answered in the words that were written or said.
 
+use lore_core::handle::shown;
 use lore_core::text::{counted, tokens};
 use lore_core::{Moment, Voice};
 use lore_store::git::Git;
@@ -247,6 +248,36 @@ impl Evidence {
         let Quote { text, status, unreviewed, source, level, voice, at, score, .. } = quote;
         let (broken, project) = (None, None);
         Evidence { text, status, unreviewed, broken, source, level, voice, at, score, project }
+    }
+
+    /// Says in a word or two what a line that does not simply hold is; empty where it does.
+    pub fn opening(&self) -> &'static str {
+        match self.status.as_str() {
+            "superseded" | "outdated" => "before that:",
+            "disputed" => "disputed:",
+            "possibly-replaced" => "possibly replaced:",
+            _ => "",
+        }
+    }
+
+    /// Says what is the matter with it, where it stands, since when and whose words it is.
+    pub fn citation(&self) -> String {
+        let day = self.at.map(|at| format!(", {}", at.date())).unwrap_or_default();
+        let status = match self.status.as_str() {
+            "current" if self.unreviewed => "unreviewed, ".to_owned(),
+            "current" | "earlier" => String::new(),
+            "uncurated" => "only said, ".to_owned(),
+            other => format!("{other}, "),
+        };
+        let who = match self.voice {
+            Voice::Person => ", a person",
+            Voice::Agent => ", an agent",
+            Voice::Tool | Voice::Web => "",
+        };
+        let broken =
+            self.broken.as_deref().map(|why| format!("no longer holds: {why}; ")).unwrap_or_default();
+        let project = self.project.as_ref().map(|name| format!(", in {name}")).unwrap_or_default();
+        format!("({broken}{status}{}{day}{who}{project})", shown(&self.source))
     }
 
     /// Tells whether it is given as something that holds today.

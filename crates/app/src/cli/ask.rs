@@ -1,9 +1,7 @@
 //! `lore ask`
 
-use lore_core::Voice;
-use lore_core::handle::shown;
 use lore_engine::Engine;
-use lore_engine::ask::{Answer, Evidence, Question};
+use lore_engine::ask::{Answer, Question};
 use lore_engine::sessions::SessionFilter;
 
 use super::projects::Projects;
@@ -73,13 +71,16 @@ fn people(ui: &Ui, answer: &Answer, evidence: bool) {
     }
     for line in &answer.lead {
         let text = sanitised(&line.text);
-        ui.line(match line.status.as_str() {
-            "superseded" | "outdated" => format!("{} {text}", paint(Tone::Faint, "before that:")),
-            "disputed" => format!("{} {text}", paint(Tone::Bad, "disputed:")),
-            "possibly-replaced" => format!("{} {text}", paint(Tone::Warn, "possibly replaced:")),
-            _ => text.into_owned(),
+        let tone = match line.status.as_str() {
+            "disputed" => Tone::Bad,
+            "possibly-replaced" => Tone::Warn,
+            _ => Tone::Faint,
+        };
+        ui.line(match line.opening() {
+            "" => text.into_owned(),
+            opening => format!("{} {text}", paint(tone, opening)),
         });
-        ui.line(format!("  {}", paint(Tone::Faint, citation(line))));
+        ui.line(format!("  {}", paint(Tone::Faint, line.citation())));
     }
     written::beside(ui, &answer.written);
     if !evidence {
@@ -109,28 +110,6 @@ fn people(ui: &Ui, answer: &Answer, evidence: bool) {
             section = heading;
         }
         ui.line(format!("- {}", sanitised(&evidence.text.replace('\n', "\n  "))));
-        ui.line(format!("  {}", paint(Tone::Faint, citation(evidence))));
+        ui.line(format!("  {}", paint(Tone::Faint, evidence.citation())));
     }
-}
-
-/// Says what is the matter with a quotation, where it stands and since when.
-fn citation(evidence: &Evidence) -> String {
-    let day = evidence.at.map(|at| format!(", {}", at.date())).unwrap_or_default();
-    let status = match evidence.status.as_str() {
-        "current" if evidence.unreviewed => "unreviewed, ".to_owned(),
-        "current" => String::new(),
-        "uncurated" => "only said, ".to_owned(),
-        "earlier" => String::new(),
-        other => format!("{other}, "),
-    };
-    let who = match evidence.voice {
-        Voice::Person => ", a person",
-        Voice::Agent => ", an agent",
-        Voice::Tool | Voice::Web => "",
-    };
-    let broken =
-        evidence.broken.as_deref().map(|why| format!("no longer holds: {why}; ")).unwrap_or_default();
-    let status = format!("{}{status}", sanitised(&broken));
-    let project = evidence.project.as_ref().map(|name| format!(", in {name}")).unwrap_or_default();
-    format!("({status}{}{day}{who}{project})", shown(&evidence.source))
 }

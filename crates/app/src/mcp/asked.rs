@@ -72,6 +72,9 @@ pub(super) struct Ask {
     /// As things stood on this day, such as 2026-02-20 or 2 weeks ago; empty for now.
     #[serde(default)]
     pub(super) as_of: String,
+    /// Also the words it rests on, as far as the budget goes; where it is not known, the nearest that was found.
+    #[serde(default)]
+    pub(super) evidence: bool,
     /// Also in the bases of other known projects.
     #[serde(default)]
     pub(super) all_projects: bool,

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use lore_core::handle::shown as shown_name;
 use lore_core::recall::Hit;
 use lore_core::{ProofMark, sentinel};
-use lore_engine::ask;
 use lore_engine::brief::Briefing;
 use lore_engine::context;
 use lore_engine::curator::{EditOutcome, HandedPacket, SubmittedEdits};
@@ -100,32 +99,6 @@ pub(super) struct BriefText {
     markdown: String,
     /// Entries it rests on.
     entries: Vec<String>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct AnswerText {
-    /// Whether what is known answers the question.
-    known: bool,
-    why: String,
-    /// The evidence, best first.
-    evidence: Vec<EvidenceText>,
-    /// What files say about it, below a person's word.
-    written: Vec<WrittenText>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct EvidenceText {
-    text: String,
-    /// current, disputed, outdated, superseded, uncurated or earlier.
-    status: String,
-    /// Whether the machine wrote it and no person has confirmed it.
-    unreviewed: bool,
-    /// By what the code shows that it no longer holds; empty where it does not.
-    broken: String,
-    /// Id of an entry, or session and line.
-    source: String,
-    /// The project it is from; empty for this one.
-    project: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -334,25 +307,6 @@ impl From<Briefing> for BriefText {
             entries: hits.map(|hit| hit.id.handle().to_string()).collect(),
             summary: brief.summary,
             markdown: sentinel::wrap(&brief.markdown),
-        }
-    }
-}
-
-impl From<ask::Answer> for AnswerText {
-    fn from(answer: ask::Answer) -> AnswerText {
-        let evidence = |one: ask::Evidence| EvidenceText {
-            text: sentinel::wrap(&one.text),
-            status: one.status,
-            unreviewed: one.unreviewed,
-            broken: one.broken.map(|why| sentinel::wrap(&why)).unwrap_or_default(),
-            source: shown_name(&one.source),
-            project: one.project.unwrap_or_default(),
-        };
-        AnswerText {
-            known: answer.known,
-            why: answer.why,
-            evidence: answer.passages.into_iter().map(evidence).collect(),
-            written: answer.written.into_iter().map(WrittenText::from).collect(),
         }
     }
 }

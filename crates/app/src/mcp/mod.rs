@@ -3,6 +3,7 @@
 //! Each call opens the base anew, so that it sees the present time and what others have written.
 //! Standard output belongs to the protocol; nothing else is printed there.
 
+mod answer;
 mod asked;
 mod edits;
 mod fence;

@@ -22,7 +22,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, tool, tool_handler, tool_router};
 
 use super::fence::{Handed, Json};
-use super::{Server, asked, edits, given, plain, prompts, resources, work};
+use super::{Server, answer, asked, edits, given, plain, prompts, resources, work};
 
 #[tool_router(vis = "pub(super)")]
 impl Server {
@@ -95,12 +95,13 @@ impl Server {
         &self,
         Parameters(asked): Parameters<asked::Ask>,
         context: RequestContext<RoleServer>,
-    ) -> Result<Json<given::AnswerText>, String> {
+    ) -> Result<Json<answer::AnswerText>, String> {
         self.give(&context, "ask", asked.question.clone(), move |engine| {
             let as_of = given_text(asked.as_of).map(|day| engine.looking_back(&day)).transpose()?;
             let mut question = Question { as_of, ..Question::new(asked.question) };
             question.budget = given_count(asked.budget).unwrap_or(question.budget);
-            engine.ask_across(&question, &across(asked.all_projects))
+            let extent = answer::Extent { budget: question.budget, evidence: asked.evidence };
+            Ok((engine.ask_across(&question, &across(asked.all_projects))?, extent))
         })
         .await
     }

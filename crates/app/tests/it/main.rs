@@ -1,6 +1,7 @@
 //! What users see: a few snapshots per command, through the real binary.
 #![allow(clippy::disallowed_methods, reason = "tests set their own stage")]
 
+mod asking;
 #[path = "../payloads/mod.rs"]
 mod callers;
 mod clone;

@@ -113,7 +113,7 @@ fn other_projects_can_be_asked_for() {
     let replies = talk(&desk, &messages);
     let of = |id: u64| replies.iter().find(|reply| reply["id"] == id).expect("there is a reply");
     assert_eq!(of(2)["result"]["structuredContent"]["text"], line["text"], "{}", of(2));
-    assert_eq!(of(3)["result"]["structuredContent"]["evidence"][0]["project"], "");
+    assert_eq!(of(3)["result"]["structuredContent"]["sources"][0]["project"], "");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_client_of_the_newest_protocol_needs_no_greeting() {
 }
 
 /// Calls tools one after the other and returns their results.
-fn call(desk: &Desk, calls: &[(&str, Value)]) -> Vec<Value> {
+pub(crate) fn call(desk: &Desk, calls: &[(&str, Value)]) -> Vec<Value> {
     let mut messages = initialize();
     for (at, (name, arguments)) in calls.iter().enumerate() {
         let params = json!({ "name": name, "arguments": arguments });

@@ -1,0 +1,44 @@
+//! What an agent is told over the protocol: as much as a person on the command line, and no more.
+
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+use crate::mcp::call;
+
+fn desk() -> Desk {
+    let desk = Desk::with_base();
+    let body = "Bookings live in PostgreSQL, because two desks write at once.";
+    assert_eq!(
+        desk.lore(&["new", "Use PostgreSQL for bookings", "--type", "decision", "--body", body]).code,
+        0
+    );
+    desk
+}
+
+/// Whoever asked got up to twenty passages, each in a fence of its own, also where nothing was known.
+#[test]
+fn a_question_gets_the_lead_that_the_command_line_gives() {
+    let desk = desk();
+    let words = "where do bookings live?";
+    let nothing = "which colour has the harbour master's parrot?";
+    let results = call(
+        &desk,
+        &[
+            ("ask", json!({ "question": words })),
+            ("ask", json!({ "question": words, "evidence": true })),
+            ("ask", json!({ "question": nothing })),
+        ],
+    );
+    let told = &results[0]["structuredContent"];
+    let line: Value = serde_json::from_str(&desk.lore(&["ask", words, "--json"]).out).expect("JSON");
+    assert_eq!((&told["known"], &line["known"]), (&json!(true), &json!(true)), "{told}");
+    let text = told["text"].as_str().expect("is text");
+    for lead in line["lead"].as_array().expect("there is a lead") {
+        assert!(text.contains(lead["text"].as_str().unwrap_or("?")), "{text}");
+    }
+    assert_eq!(text.matches("<lorekeep-context>").count(), 1, "{text}");
+    assert_eq!((&told["evidence"], told["more"].as_u64() > Some(0)), (&json!(""), true), "{told}");
+    assert_ne!(results[1]["structuredContent"]["evidence"], "", "{}", results[1]);
+    let unknown = &results[2]["structuredContent"];
+    assert_eq!((&unknown["known"], &unknown["evidence"]), (&json!(false), &json!("")), "{unknown}");
+}
