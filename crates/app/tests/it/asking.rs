@@ -42,3 +42,17 @@ fn a_question_gets_the_lead_that_the_command_line_gives() {
     let unknown = &results[2]["structuredContent"];
     assert_eq!((&unknown["known"], &unknown["evidence"]), (&json!(false), &json!("")), "{unknown}");
 }
+
+/// Rules were told and it was said beside them that nothing is.
+#[test]
+fn who_is_told_rules_is_not_told_that_nothing_is_said() {
+    let desk = desk();
+    assert_eq!(desk.lore(&["remember", "Always run the migrations before the seeds."]).code, 0);
+    let told = call(&desk, &[("context", json!({ "prompt": "continue" }))])[0]["structuredContent"].clone();
+    let line: Value =
+        serde_json::from_str(&desk.lore(&["context", "continue", "--json"]).out).expect("JSON");
+    for (text, silent) in [(&told["text"], &told["silent"]), (&line["text"], &line["silent"])] {
+        assert!(text.as_str().is_some_and(|text| text.contains("migrations before the seeds")), "{text}");
+        assert!(silent.is_null() || silent == "", "{silent}");
+    }
+}

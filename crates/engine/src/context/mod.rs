@@ -233,7 +233,8 @@ impl Engine {
             context.silent = Some("there are no rules, or they were said before".to_owned());
         }
         if !text.is_empty() {
-            context.text = sentinel::wrap(&text);
+            // Rules are told also where nothing is known about the prompt.
+            (context.text, context.silent) = (sentinel::wrap(&text), None);
             context.tokens = tokens(&context.text);
         }
         if !text.is_empty() || matches!(options.occasion, Occasion::Files(_)) {
