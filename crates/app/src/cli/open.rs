@@ -19,9 +19,10 @@ pub(super) struct Args {
     /// `dec-k3f9x2#s1`, `session://…#L88`, `6af70815:24`, a commit, `file:line`, an issue
     #[arg(value_name = "REF")]
     reference: String,
-    /// Show this many lines of a file, or turns of a session, around the one that is meant
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    context: usize,
+    /// Show this many lines of a file, or turns of a session, around the one that is meant, instead of three; without
+    /// it a footnote shows only what is cited
+    #[arg(long, value_name = "N")]
+    context: Option<usize>,
     /// Open the file in your editor, at the line
     #[arg(long, conflicts_with = "path")]
     editor: bool,

@@ -21,9 +21,6 @@ pub(super) struct Args {
     raw: bool,
 }
 
-/// So much is shown around a line.
-const CONTEXT: usize = 3;
-
 impl Args {
     /// Asks for what is called so.
     pub(super) fn of(name: String) -> Args {
@@ -46,7 +43,7 @@ struct Told<'a> {
 }
 
 pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
-    let opened = engine.open_reference("by-hand", &args.name, CONTEXT)?;
+    let opened = engine.open_reference("by-hand", &args.name, None)?;
     let Some(shown) = opened.entry.as_deref().filter(|_| opened.line.is_none()) else {
         if ui.is_json() {
             ui.json("lore.open/1", &opened);

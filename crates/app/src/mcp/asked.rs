@@ -38,7 +38,8 @@ pub(super) struct Search {
 pub(super) struct Get {
     /// An id such as dec-k3f9x2, a footnote such as dec-k3f9x2#s1, session://…#L88 or 6af70815#L88, a path, a commit, file:line, an issue.
     pub(super) id: String,
-    /// How many lines of a file, or turns of a session, around the one that is meant; 0 for three.
+    /// How many lines of a file, or turns of a session, around the one that is meant; 0 for three, and of a footnote for
+    /// what is cited alone.
     #[serde(default)]
     pub(super) context: u32,
     /// Of an entry, also what is linked to it both ways and at most this many that are alike; 0 for none.

@@ -13,8 +13,6 @@ const PAGE: usize = 100;
 const LONGEST: usize = 40_000;
 const ENTRY: &str = "lore://entry/";
 const SESSION: &str = "lore://session/";
-/// Lines or turns around a place.
-const AROUND: usize = 3;
 
 /// Lists what can be named by a pattern.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
@@ -62,7 +60,7 @@ impl Server {
         let Some(name) = name.map(str::to_owned).filter(|name| !name.is_empty()) else {
             return Err(unknown("resources are called lore://entry/ID and lore://session/PLACE".to_owned()));
         };
-        let opened = self.with(None, move |engine| engine.open_reference("mcp", &name, AROUND)).await;
+        let opened = self.with(None, move |engine| engine.open_reference("mcp", &name, None)).await;
         let opened = opened.map_err(unknown)?;
         let text = match &opened.entry {
             Some(shown) if opened.line.is_none() => shown.text.clone(),

@@ -60,7 +60,7 @@ impl Server {
         Parameters(asked): Parameters<asked::Get>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<given::WholeEntry>, String> {
-        let lines = given_count(asked.context).unwrap_or(3);
+        let lines = given_count(asked.context);
         let related = given_count(asked.related);
         self.give(&context, "get", asked.id.clone(), move |engine| {
             let opened = engine.open_reference("mcp", &asked.id, lines)?;

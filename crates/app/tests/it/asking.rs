@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
+use crate::editing::desk_of;
 use crate::mcp::call;
 
 fn desk() -> Desk {
@@ -49,10 +50,28 @@ fn who_is_told_rules_is_not_told_that_nothing_is_said() {
     let desk = desk();
     assert_eq!(desk.lore(&["remember", "Always run the migrations before the seeds."]).code, 0);
     let told = call(&desk, &[("context", json!({ "prompt": "continue" }))])[0]["structuredContent"].clone();
-    let line: Value =
-        serde_json::from_str(&desk.lore(&["context", "continue", "--json"]).out).expect("JSON");
+    let line: Value = serde_json::from_str(&desk.lore(&["context", "continue", "--json"]).out).expect("JSON");
     for (text, silent) in [(&told["text"], &told["silent"]), (&line["text"], &line["silent"])] {
         assert!(text.as_str().is_some_and(|text| text.contains("migrations before the seeds")), "{text}");
         assert!(silent.is_null() || silent == "", "{silent}");
     }
+}
+
+/// The turns around a cited place came whole, thousands of words of them.
+#[test]
+fn a_footnote_opens_what_is_cited_and_more_only_on_request() {
+    let much = "I read every file of the ledger and listed what each of them does. ".repeat(80);
+    let rule = "Never use floating point for money; all amounts are integer cents.";
+    let desk = desk_of(&[(rule, &much)]);
+    assert_eq!(desk.lore(&["curate"]).code, 0);
+    let items: Value = serde_json::from_str(&desk.lore(&["list", "--json"]).out).expect("JSON");
+    let id =
+        items["items"].as_array().or(items["entries"].as_array()).expect("there are entries")[0]["handle"]
+            .clone();
+    let footnote = format!("{}#s1", id.as_str().expect("an entry has a handle"));
+    let results =
+        call(&desk, &[("get", json!({ "id": footnote })), ("get", json!({ "id": footnote, "context": 3 }))]);
+    let text = |at: usize| results[at]["structuredContent"]["text"].as_str().unwrap_or_default();
+    assert!(text(0).contains("floating point") && text(0).len() < 1_500, "{}", text(0));
+    assert!(text(1).contains("floating point") && text(1).len() > 5_000, "{}", text(1));
 }

@@ -5,6 +5,7 @@
 //! [`meanings`].
 
 mod parse;
+mod part;
 mod place;
 mod talk;
 
@@ -16,6 +17,7 @@ use lore_store::{ResolveError, Tombstone};
 use serde::Serialize;
 
 pub use parse::{Meant, meanings};
+use part::part_about;
 pub use talk::around;
 
 use crate::entries::{Filter, Item, Shown};
@@ -23,6 +25,9 @@ use crate::others::PERSONAL;
 use crate::query::Across;
 use crate::usage::Use;
 use crate::{Engine, Error};
+
+/// So many lines or turns stand around the one that is meant where nothing is said.
+const AROUND: usize = 3;
 
 /// What a reference led to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,8 +56,9 @@ pub struct Opened {
 impl Engine {
     /// Opens a reference for somebody and remembers which entry was opened.
     ///
-    /// `context` says how many lines of a file, or turns of a session, stand around the one that is meant.
-    pub fn open_reference(&self, who: &str, text: &str, context: usize) -> Result<Opened, Error> {
+    /// `context` says how many lines of a file, or turns of a session, stand around the one that is meant. Where nothing
+    /// is said there are a few; behind a footnote there is only what is cited, as much of it as the quotation needs.
+    pub fn open_reference(&self, who: &str, text: &str, context: Option<usize>) -> Result<Opened, Error> {
         let mut tried = Vec::new();
         let mut near = Vec::new();
         for meant in meanings(text) {
@@ -70,17 +76,18 @@ impl Engine {
                 Err(error) => return Err(error),
             }
         }
-        if let Some(opened) = self.open_elsewhere(text, context) {
+        if let Some(opened) = self.open_elsewhere(text, context.unwrap_or(AROUND)) {
             return Ok(opened);
         }
         let near = near.iter().map(|id: &EntryId| id.handle().to_string()).collect();
         Err(Error::NothingCalled { name: text.to_owned(), tried, near })
     }
 
-    fn open_as(&self, meant: &Meant, context: usize) -> Result<Option<Opened>, Error> {
+    fn open_as(&self, meant: &Meant, asked: Option<usize>) -> Result<Option<Opened>, Error> {
+        let context = asked.unwrap_or(AROUND);
         match meant {
             Meant::Entry { name, line } => self.open_entry(name, *line, context).map(Some),
-            Meant::Footnote { entry, key } => self.open_footnote(entry, key, context).map(Some),
+            Meant::Footnote { entry, key } => self.open_footnote(entry, key, asked).map(Some),
             Meant::Session { agent, id, line } => self.open_talk(agent.as_deref(), id, *line, context),
             Meant::Commit(id) => Ok(self.open_commit(id)),
             Meant::File { path, line } => self.open_file(path, *line, context),
@@ -156,7 +163,7 @@ impl Engine {
     }
 
     /// Opens what stands behind a footnote, with the words that the article quotes of it.
-    fn open_footnote(&self, name: &str, key: &str, context: usize) -> Result<Opened, Error> {
+    fn open_footnote(&self, name: &str, key: &str, context: Option<usize>) -> Result<Opened, Error> {
         if name.is_empty() {
             return Err(Error::request(
                 format!("`[^{key}]` is a footnote of some entry"),
@@ -176,7 +183,11 @@ impl Engine {
             return Err(Error::request(format!("there is no footnote `{key}` there"), hint));
         };
         let mut text = String::new();
+        let mut quoted = String::new();
         for quote in article.context.iter().filter(|quote| quote.source == key) {
+            if quoted.is_empty() {
+                quoted.clone_from(&quote.words);
+            }
             text.push_str(&format!("{}: “{}”\n", quote.said, quote.words));
         }
         let claims = article.claims().filter(|claim| claim.sources.iter().any(|own| own == key));
@@ -197,10 +208,18 @@ impl Engine {
         let behind =
             meanings(&source.resource).into_iter().filter(|meant| !matches!(meant, Meant::Footnote { .. }));
         for meant in behind {
-            if let Ok(Some(found)) = self.open_as(&meant, context) {
+            if let Ok(Some(found)) = self.open_as(&meant, Some(context.unwrap_or(0))) {
                 (opened.file, opened.line, opened.note) = (found.file, found.line, found.note);
                 opened.text.push('\n');
-                opened.text.push_str(&found.text);
+                match part_about(&found.text, &quoted).filter(|_| context.is_none()) {
+                    Some(part) => {
+                        opened.text.push_str(&part);
+                        let more = format!("cut to what is quoted; `lore open {}` shows more", found.name);
+                        opened.note =
+                            Some(opened.note.map_or(more.clone(), |note| format!("{note}; {more}")));
+                    }
+                    None => opened.text.push_str(&found.text),
+                }
                 return Ok(opened);
             }
         }

@@ -80,7 +80,7 @@ impl Engine {
         if !cited.place.starts_with("session://") {
             return;
         }
-        match self.open_reference("by-hand", &cited.place, AROUND) {
+        match self.open_reference("by-hand", &cited.place, Some(AROUND)) {
             Ok(opened) => {
                 cited.around = Some(opened.text);
                 cited.note = opened.note;
