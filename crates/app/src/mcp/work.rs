@@ -57,8 +57,14 @@ pub(super) struct ImpactedFile {
 pub(super) struct SpikeText {
     /// Whether an experiment answers the whole question.
     answered: bool,
-    /// What it found; empty where nothing is known.
+    /// What came out: confirmed, rejected, partial or inconclusive, each once; `said by the way` where nobody measured
+    /// it for this, and empty where nothing is known.
+    verdict: String,
+    /// The answer of each spike or entry that gives one, what it was found under, and how they belong together; empty
+    /// where nothing is known.
     text: String,
+    /// How sure one can be: high, medium or low; empty where nothing is known.
+    confidence: String,
     /// Spikes it rests on.
     entries: Vec<String>,
     /// What is still open.
@@ -116,7 +122,9 @@ impl From<(Option<Answered>, String)> for SpikeText {
         let Some(answered) = answered else {
             return SpikeText {
                 answered: false,
+                verdict: String::new(),
                 text: String::new(),
+                confidence: String::new(),
                 entries: Vec::new(),
                 open: vec![question],
                 next: "nothing was measured; with the user's yes, run `lore spike \"…\"` and follow it"
@@ -126,10 +134,76 @@ impl From<(Option<Answered>, String)> for SpikeText {
         let whole = answered.is_whole();
         SpikeText {
             answered: whole,
-            text: sentinel::wrap(&answered.line()),
+            verdict: verdict(&answered),
+            text: sentinel::wrap(&told(&answered)),
+            confidence: answered.confidence.word().to_owned(),
             entries: answered.by.iter().map(|one| shown_name(&one.id)).collect(),
             open: answered.open.clone(),
             next: if whole { "cite it; nothing to measure" } else { "measure only what is open" }.to_owned(),
         }
+    }
+}
+
+/// Names what came out of the spikes that answer, each outcome once.
+fn verdict(answered: &Answered) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for outcome in answered.by.iter().filter_map(|one| one.outcome) {
+        if !words.contains(&outcome.word()) {
+            words.push(outcome.word());
+        }
+    }
+    if words.is_empty() { "said by the way".to_owned() } else { words.join(", ") }
+}
+
+/// Tells the answers themselves, and under what they were found.
+fn told(answered: &Answered) -> String {
+    let mut out = String::new();
+    for one in &answered.by {
+        if let Some(question) = &one.question {
+            out.push_str(&format!("{question}\n"));
+        }
+        let outcome = one.outcome.map(|outcome| format!("{}: ", outcome.word())).unwrap_or_default();
+        out.push_str(&format!("{outcome}{} [{}]\n", one.answer, shown_name(&one.id)));
+        if !one.conditions.is_empty() {
+            out.push_str(&format!("found under: {}\n", one.conditions.join("; ")));
+        }
+    }
+    format!("{out}{}", answered.line())
+}
+
+#[cfg(test)]
+mod tests {
+    use lore_core::{Confidence, SpikeOutcome};
+    use lore_engine::spike::{AnsweredHow, AnsweringEntry};
+
+    use super::*;
+
+    /// It was said that a spike answers, and not what.
+    #[test]
+    fn a_spike_that_answers_is_told_with_its_verdict_and_its_words() {
+        let by = AnsweringEntry {
+            id: "spk-2026-01-02-mmap-or-read".to_owned(),
+            question: Some("Should we use mmap or read?".to_owned()),
+            answer: "read is faster below 4 MB".to_owned(),
+            outcome: Some(SpikeOutcome::Rejected),
+            conditions: vec!["files of 2 MB".to_owned()],
+        };
+        let answered =
+            Answered { how: AnsweredHow::Full, by: vec![by], open: Vec::new(), confidence: Confidence::High };
+        let told = SpikeText::from((Some(answered), "mmap or read?".to_owned()));
+        assert_eq!(
+            (told.answered, told.verdict.as_str(), told.confidence.as_str()),
+            (true, "rejected", "high")
+        );
+        for part in [
+            "Should we use mmap or read?",
+            "rejected: read is faster",
+            "found under: files of 2 MB",
+            "answered by [",
+        ] {
+            assert!(told.text.contains(part), "{part}: {}", told.text);
+        }
+        let unknown = SpikeText::from((None, "mmap or read?".to_owned()));
+        assert_eq!((unknown.answered, unknown.verdict.as_str()), (false, ""));
     }
 }
