@@ -173,14 +173,24 @@ pub(super) struct Learn {
     pub(super) dry_run: bool,
 }
 
+/// What an agent may say of an entry.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub(super) enum MarkedAs {
+    Applied,
+    Contradicted,
+}
+
 /// What became of an entry that you were shown.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Mark {
     /// The entry.
     pub(super) id: String,
-    /// applied, where it helped, or contradicted, where it proved wrong.
-    pub(super) outcome: String,
+    /// applied: it helped, the work was done as it says. contradicted: it proved wrong, by the code, by a result or by
+    /// what a person said. That it was shown or opened is counted without being told.
+    pub(super) outcome: MarkedAs,
     /// The session; empty for none.
     #[serde(default)]
     pub(super) session: String,

@@ -16,6 +16,8 @@ use lore_engine::written::Written;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::words::{framed, over_here};
+
 /// No more characters of a session or a file are given at once.
 const LONGEST: usize = 12_000;
 
@@ -232,7 +234,7 @@ impl From<query::Found> for Found {
             hits: found.hits.iter().map(FoundEntry::from).collect(),
             said: found.said.into_iter().map(said).collect(),
             written: found.written.into_iter().map(WrittenText::from).collect(),
-            nothing: found.nothing.unwrap_or_default(),
+            nothing: found.nothing.as_deref().map(over_here).unwrap_or_default(),
         }
     }
 }
@@ -241,7 +243,7 @@ impl From<Opened> for WholeEntry {
     fn from(opened: Opened) -> WholeEntry {
         let Opened { what, name, title, line, text, note, entry, .. } = opened;
         let Some(shown) = entry else {
-            let note = note.map(|note| format!("\n({note})")).unwrap_or_default();
+            let note = note.map(|note| format!("\n({})", over_here(&note))).unwrap_or_default();
             return WholeEntry {
                 id: name,
                 kind: what.to_owned(),
@@ -314,7 +316,7 @@ impl From<Briefing> for BriefText {
 impl From<context::Context> for ContextText {
     fn from(context: context::Context) -> ContextText {
         ContextText {
-            text: context.text,
+            text: framed(&context.text),
             tokens: context.tokens,
             entries: context.items.iter().map(|item| shown_name(&item.id)).collect(),
             silent: context.silent.unwrap_or_default(),
@@ -338,7 +340,7 @@ impl From<surfacing::Surfaced> for ContextText {
     fn from(surfaced: surfacing::Surfaced) -> ContextText {
         ContextText {
             silent: String::new(),
-            text: surfaced.text,
+            text: framed(&surfaced.text),
             tokens: surfaced.tokens,
             entries: surfaced.items.iter().map(|item| shown_name(&item.id)).collect(),
             dismissed: surfaced.dismissed.iter().map(|one| shown_name(&one.id)).collect(),

@@ -15,6 +15,7 @@ mod resources;
 mod streams;
 mod tools;
 mod waiting;
+mod words;
 mod work;
 
 use std::io;
@@ -145,5 +146,6 @@ fn sentence(error: &lore_engine::Error) -> String {
     for hint in error.hints() {
         text.push_str(&format!("\nhint: {hint}"));
     }
+    let text = words::over_here(&text);
     lore_core::sentinel::clean(&text).into_owned()
 }

@@ -278,7 +278,10 @@ impl Server {
         context: RequestContext<RoleServer>,
     ) -> Result<Json<given::Marked>, String> {
         self.with(Some(&context), move |engine| {
-            let what: Use = asked.outcome.parse()?;
+            let what = match asked.outcome {
+                asked::MarkedAs::Applied => Use::Applied,
+                asked::MarkedAs::Contradicted => Use::Contradicted,
+            };
             let id = engine.mark(&asked.id, what, given_text(asked.session).as_deref())?;
             Ok(given::Marked { id, outcome: what.word().to_owned() })
         })

@@ -127,7 +127,8 @@ impl From<(Option<Answered>, String)> for SpikeText {
                 confidence: String::new(),
                 entries: Vec::new(),
                 open: vec![question],
-                next: "nothing was measured; with the user's yes, run `lore spike \"…\"` and follow it"
+                next: "nothing was measured; with the user's yes, run `lore spike \"…\"` in a shell and follow it; the \
+                       experiment itself is run by the user"
                     .to_owned(),
             };
         };

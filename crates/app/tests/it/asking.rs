@@ -75,3 +75,27 @@ fn a_footnote_opens_what_is_cited_and_more_only_on_request() {
     assert!(text(0).contains("floating point") && text(0).len() < 1_500, "{}", text(0));
     assert!(text(1).contains("floating point") && text(1).len() > 5_000, "{}", text(1));
 }
+
+/// An agent without a shell was sent to the command line.
+#[test]
+fn hints_name_the_tool_and_a_mark_its_two_words() {
+    let desk = desk();
+    let results = call(
+        &desk,
+        &[
+            ("search", json!({ "query": "parrots of the harbour master" })),
+            ("get", json!({ "id": "no-such-entry" })),
+            ("ask", json!({ "question": " " })),
+            ("curate_submit", json!({ "packet": "p-000000000000", "edits": [] })),
+            ("context", json!({ "prompt": "where do bookings live?" })),
+            ("mark", json!({ "id": "use-postgresql-for-bookings", "outcome": "applied" })),
+            ("mark", json!({ "id": "use-postgresql-for-bookings", "outcome": "surfaced" })),
+        ],
+    );
+    for result in &results[..5] {
+        assert!(!result.to_string().contains("lore "), "{result}");
+    }
+    assert!(results[3].to_string().contains("curate_next"), "{}", results[3]);
+    assert_eq!(results[5]["structuredContent"]["outcome"], "applied", "{}", results[5]);
+    assert!(results[6]["structuredContent"].is_null(), "{}", results[6]);
+}

@@ -153,7 +153,7 @@ impl Engine {
             }
             return Err(Error::request(
                 format!("there is no packet `{name}`, or it is too long ago"),
-                "fetch one with `lore packet` or `curate_next`",
+                "fetch one with `lore packet`",
             ));
         };
         if self.is_answered(&prepared) {

@@ -355,7 +355,7 @@ impl Engine {
         let there = |name: &&&str| self.store.paper(&format!("{folder}/{name}")).is_some();
         let run = self.run_status(&self.run_place(&entry.id, path));
         let state = spike.stage();
-        let next = next(&spike, state, run.as_ref(), &entry.id);
+        let next = next(&spike, state, run.as_ref(), &entry.id, &self.asker);
         SpikeView {
             id: entry.id.clone(),
             handle: entry.id.handle(),
@@ -447,22 +447,27 @@ fn title(asked: &SpikeAsked) -> String {
     short(plain, 10)
 }
 
-fn next(spike: &Spike, state: SpikeState, run: Option<&RunStatus>, id: &EntryId) -> String {
+fn next(spike: &Spike, state: SpikeState, run: Option<&RunStatus>, id: &EntryId, asker: &Asker) -> String {
     let name = id.handle();
+    // Only a person may say yes to an experiment.
+    let run_it = match asker {
+        Asker::Person => format!("`lore spike run {name}`"),
+        Asker::Agent { .. } => format!("`lore spike run {name}`, by the user in a terminal of their own,"),
+    };
     match state {
         SpikeState::Hypothesis => {
             format!("write EXPERIMENT.md and criteria, then `lore spike design {name}`")
         }
-        SpikeState::Designed => format!("`lore spike run {name}`"),
+        SpikeState::Designed => run_it.trim_end_matches(',').to_owned(),
         SpikeState::Running if run.is_some_and(|run| run.is_running) => {
             format!("it runs; `lore spike status {name}`")
         }
         SpikeState::Running => {
-            format!("it was interrupted; `lore spike run {name}` goes on where it stopped")
+            format!("it was interrupted; {run_it} goes on where it stopped")
         }
         SpikeState::Collected => format!("`lore spike decide {name}`"),
         SpikeState::Concluded if spike.may_repeat() => {
-            format!("`lore spike run {name}` measures a second and last round")
+            format!("{run_it} measures a second and last round")
         }
         SpikeState::Concluded | SpikeState::Archived => String::new(),
     }
