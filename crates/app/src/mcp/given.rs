@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use lore_core::handle::shown as shown_name;
 use lore_core::recall::Hit;
-use lore_core::{ProofMark, sentinel};
+use lore_core::sentinel;
 use lore_engine::brief::Briefing;
 use lore_engine::context;
-use lore_engine::curator::{EditOutcome, HandedPacket, SubmittedEdits};
 use lore_engine::learn;
 use lore_engine::query::{self, Neighbourhood};
 use lore_engine::reference::Opened;
@@ -136,66 +135,6 @@ pub(super) struct LearnedEntry {
     path: String,
     /// Entries it is close to.
     close_to: Vec<String>,
-}
-
-/// A packet of past sessions to edit.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct PacketText {
-    /// Its name; empty where nothing waits.
-    packet: String,
-    /// The numbered lines and the nearest entries, with how to answer.
-    text: String,
-    /// Sessions that wait, this one included.
-    left: usize,
-    /// Sessions that somebody else is at.
-    taken: usize,
-}
-
-/// What became of edits.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct SubmittedText {
-    packet: String,
-    /// Whether it was written; if not, `ask` says what to hand in first.
-    written: bool,
-    /// Whether this packet was answered before; nothing was done now, and the same answer gets the same result again.
-    already: bool,
-    /// How many edits go into the base, `lowered` ones among them.
-    applied: usize,
-    /// Those of them that go in with less than was asked for.
-    lowered: Vec<LoweredText>,
-    /// Edits that a person is asked about.
-    proposals: Vec<EditText>,
-    /// Edits that go nowhere.
-    refused: Vec<EditText>,
-    /// What was read and left out, in words.
-    left_out: Vec<String>,
-    /// What to answer before anything is written; empty where it is done.
-    ask: String,
-    /// Sessions that still wait.
-    left: usize,
-    /// What to do next.
-    next: String,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct EditText {
-    /// Its place in the answer.
-    n: usize,
-    why: String,
-}
-
-/// An edit that goes in with less than was asked for.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct LoweredText {
-    /// Its place in the answer.
-    n: usize,
-    /// What was asked for, such as supersedes.
-    asked: String,
-    /// What it does instead, such as disputes; the same where only a part of it is left out.
-    op: String,
-    /// Fields of it that are left out: was, reason.
-    without: Vec<String>,
-    why: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -345,57 +284,6 @@ impl From<surfacing::Surfaced> for ContextText {
             entries: surfaced.items.iter().map(|item| shown_name(&item.id)).collect(),
             dismissed: surfaced.dismissed.iter().map(|one| shown_name(&one.id)).collect(),
             spikes_avoided: surfaced.spikes_avoided.iter().map(|spike| shown_name(&spike.id)).collect(),
-        }
-    }
-}
-
-impl From<HandedPacket> for PacketText {
-    fn from(handed: HandedPacket) -> PacketText {
-        PacketText {
-            packet: handed.packet.map(|packet| packet.to_string()).unwrap_or_default(),
-            text: handed.text,
-            left: handed.left,
-            taken: handed.taken,
-        }
-    }
-}
-
-impl From<SubmittedEdits> for SubmittedText {
-    fn from(done: SubmittedEdits) -> SubmittedText {
-        let outcome = done.outcome;
-        let of = |mark: ProofMark| {
-            let own = outcome.edits.iter().filter(|edit| edit.mark == mark);
-            own.map(|edit| EditText { n: edit.n, why: edit.why.clone().unwrap_or_default() }).collect()
-        };
-        let next = match (&done.ask, done.left) {
-            (Some(_), _) => "answer `ask` and call curate_submit once more with the same packet",
-            (None, 0) => "nothing waits any more",
-            (None, _) => "call curate_next for the next packet, or stop",
-        };
-        SubmittedText {
-            packet: outcome.packet.to_string(),
-            written: done.ask.is_none() && !done.dry_run && (!outcome.already || done.again),
-            already: outcome.already,
-            applied: outcome.written(),
-            lowered: outcome.edits.iter().filter(|edit| edit.is_less()).map(LoweredText::from).collect(),
-            proposals: of(ProofMark::Proposal),
-            refused: of(ProofMark::Refused),
-            left_out: outcome.left_out.clone(),
-            ask: done.ask.unwrap_or_default(),
-            left: done.left,
-            next: next.to_owned(),
-        }
-    }
-}
-
-impl From<&EditOutcome> for LoweredText {
-    fn from(edit: &EditOutcome) -> LoweredText {
-        LoweredText {
-            n: edit.n,
-            asked: edit.asked.unwrap_or(edit.op).to_string(),
-            op: edit.op.to_string(),
-            without: edit.without.clone(),
-            why: edit.why.clone().unwrap_or_default(),
         }
     }
 }

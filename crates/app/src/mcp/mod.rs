@@ -13,6 +13,7 @@ mod plain;
 mod prompts;
 mod resources;
 mod streams;
+mod submitted;
 mod tools;
 mod waiting;
 mod words;

@@ -22,7 +22,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, tool, tool_handler, tool_router};
 
 use super::fence::{Handed, Json};
-use super::{Server, answer, asked, edits, given, plain, prompts, resources, work};
+use super::{Server, answer, asked, edits, given, plain, prompts, resources, submitted, work};
 
 #[tool_router(vis = "pub(super)")]
 impl Server {
@@ -217,20 +217,17 @@ impl Server {
     }
 
     /// Fetch the next packet of past sessions to edit for the knowledge base. Use it when the user asks to curate; answer with curate_submit.
-    #[tool(
-        output_schema = rmcp::handler::server::tool::schema_for_output::<given::PacketText>(),
-        annotations(
-            title = "Fetch sessions to curate",
-            read_only_hint = false,
-            destructive_hint = false,
-            open_world_hint = false
-        )
-    )]
+    #[tool(annotations(
+        title = "Fetch sessions to curate",
+        read_only_hint = false,
+        destructive_hint = false,
+        open_world_hint = false
+    ))]
     async fn curate_next(
         &self,
         Parameters(asked): Parameters<asked::CurateNext>,
         context: RequestContext<RoleServer>,
-    ) -> Result<Handed<given::PacketText>, String> {
+    ) -> Result<Handed, String> {
         let tokens = given_count(asked.max_tokens);
         let handed = self
             .with(Some(&context), move |engine| engine.next_packet(&SessionFilter::default(), tokens))
@@ -250,7 +247,7 @@ impl Server {
         &self,
         Parameters(asked): Parameters<asked::CurateSubmit>,
         context: RequestContext<RoleServer>,
-    ) -> Result<Json<given::SubmittedText>, String> {
+    ) -> Result<Json<submitted::SubmittedText>, String> {
         let json = serde_json::json!({
             "packet": asked.packet, "edits": edits::said(asked.edits), "unsure": asked.unsure, "looks": asked.looks,
         });

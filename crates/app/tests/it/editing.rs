@@ -223,19 +223,20 @@ impl Client {
     /// Fetches a packet: its name and text, or nothing.
     pub(crate) fn next(&mut self, tokens: u32) -> Option<(String, String)> {
         let result = self.call("curate_next", &json!({ "max_tokens": tokens }));
+        assert!(result["structuredContent"].is_null(), "a packet is sent once: {result}");
         let first = result["content"][0]["text"].as_str().unwrap_or_default();
         // An agent was told to edit what was not there.
-        let is_there = result["structuredContent"]["packet"] != "";
-        assert_eq!(first.starts_with("Edit the packet below"), is_there, "{first}");
-        assert_eq!(first.contains("nothing to edit"), !is_there, "{first}");
+        let name =
+            first.split_once("packet `").and_then(|(_, rest)| rest.split_once('`')).map(|(name, _)| name);
+        assert_eq!(first.starts_with("Edit the packet below"), name.is_some(), "{first}");
+        assert_eq!(first.contains("nothing to edit"), name.is_none(), "{first}");
+        let name = name?.to_owned();
         let fenced = result["content"][1]["text"].as_str().unwrap_or_default();
         assert!(
             fenced.starts_with("<lorekeep-context>") && fenced.ends_with("</lorekeep-context>"),
             "{fenced}"
         );
-        let given = &result["structuredContent"];
-        let name = given["packet"].as_str().unwrap_or_default().to_owned();
-        (!name.is_empty()).then(|| (name, given["text"].as_str().unwrap_or_default().to_owned()))
+        Some((name, fenced.to_owned()))
     }
 
     /// Hands an answer in, and what is asked about it.

@@ -44,10 +44,10 @@ fn tools_are_listed_with_schemas_and_hints() {
         .map(|tool| {
             let annotations = &tool["annotations"];
             let writes = annotations["readOnlyHint"] == false;
-            assert!(
-                tool["inputSchema"]["type"] == "object" && tool["outputSchema"]["type"] == "object",
-                "{tool}"
-            );
+            // A packet is text alone, so that no client is sent it twice.
+            let is_text = tool["name"] == "curate_next";
+            assert!(tool["inputSchema"]["type"] == "object", "{tool}");
+            assert!(tool["outputSchema"]["type"] == "object" || is_text, "{tool}");
             format!("{}{}", tool["name"].as_str().unwrap_or_default(), if writes { " (writes)" } else { "" })
         })
         .collect();

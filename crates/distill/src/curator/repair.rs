@@ -70,14 +70,29 @@ pub fn repair(sheet: &ProofSheet) -> Option<String> {
     let wanting = wanting.map(|proof| (proof.number, format!("{}, taken", named(proof)), reasons(proof)));
     let mut out = format!("{TASK}\n");
     let mut count = 0;
+    // What is so of several is said once.
+    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
     for (number, name, why) in refused.chain(unread).chain(wanting) {
+        let (why, named) = (shorten(&why, REASON).to_string(), format!("{number}, {name}"));
+        match reasons.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, edits)) => edits.push(named),
+            None => reasons.push((why, vec![named])),
+        }
+    }
+    for (why, edits) in reasons {
         let mut line = String::new();
-        let _ = writeln!(line, "- {number}, {name}: {}", shorten(&why, REASON));
-        if tokens(&out) + tokens(&line) > BUDGET {
+        for named in edits {
+            let longer = if line.is_empty() { format!("- {named}") } else { format!("{line}; {named}") };
+            if tokens(&out) + tokens(&longer) + tokens(&why) > BUDGET {
+                break;
+            }
+            line = longer;
+            count += 1;
+        }
+        if line.is_empty() {
             break;
         }
-        out.push_str(&line);
-        count += 1;
+        let _ = writeln!(out, "{line}: {why}");
     }
     (count > 0).then_some(out)
 }
