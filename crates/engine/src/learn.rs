@@ -93,7 +93,7 @@ pub struct Learned {
     pub path: String,
     /// What is close to it, and how close.
     pub close_to: Vec<(EntryId, f64)>,
-    /// What it met among what was known, where a person handed it in.
+    /// What it met among what was known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub met: Option<Met>,
     /// The pattern that it became part of, where it did.
@@ -107,10 +107,10 @@ impl Learned {
     fn in_known(
         outcome: &'static str,
         (id, title, path): (EntryId, String, String),
-        close_to: Vec<(EntryId, f64)>,
-        dry_run: bool,
+        met: Met,
+        (close_to, dry_run): (Vec<(EntryId, f64)>, bool),
     ) -> Learned {
-        Learned { outcome, id, title, path, close_to, met: None, pattern: None, dry_run }
+        Learned { outcome, id, title, path, close_to, met: Some(met), pattern: None, dry_run }
     }
 }
 
@@ -127,11 +127,15 @@ impl Engine {
             .filter(|(_, like)| *like >= LINKED)
             .map(|(other, like)| (other.id.clone(), *like))
             .collect();
-        if let Some((known, like)) = near.first().filter(|(_, like)| *like > KNOWN) {
+        let is_known = |(other, like): &&(Entry, f64)| *like > KNOWN || self.disputes_already(other, &entry);
+        if let Some((known, like)) = near.iter().find(is_known) {
             let path = self.store.snapshot()?.resolve(known.id.as_str())?.path.clone();
             let (id, title) = (known.id.clone(), known.title.clone());
+            let said = known.description.clone().unwrap_or_else(|| title.clone());
+            let (how, also) = (Meeting::Known, Vec::new());
+            let met = Met { how, id: id.clone(), title: title.clone(), said, also, unsure: false };
             let close_to = vec![(id.clone(), *like)];
-            return Ok(Learned::in_known("known", (id, title, path), close_to, dry_run));
+            return Ok(Learned::in_known("known", (id, title, path), met, (close_to, dry_run)));
         }
         entry.links.extend(close_to.iter().map(|(id, _)| Link::new(LinkKind::Related, id.as_str())));
         let mut transaction = self.begin("learn")?;
@@ -139,8 +143,8 @@ impl Engine {
             if !dry_run {
                 self.commit(transaction, &format!("dispute {}", opposed.id))?;
             }
-            let Opposed { id, title, path } = opposed;
-            return Ok(Learned::in_known("disputed", (id, title, path), close_to, dry_run));
+            let Opposed { id, title, path, met } = opposed;
+            return Ok(Learned::in_known("disputed", (id, title, path), met, (close_to, dry_run)));
         }
         entry.id = transaction.free_id(&entry.id);
         let met = self.meet(&entry, &transaction)?.filter(|met| met.how != Meeting::Known);

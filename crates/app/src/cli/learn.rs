@@ -185,7 +185,8 @@ fn people(ui: &Ui, learned: &Learned) {
             paint(Tone::Name, other.handle().as_str())
         ));
     }
-    if let Some(met) = learned.met.as_ref().filter(|met| met.how != Meeting::Beside) {
+    if let Some(met) = learned.met.as_ref().filter(|met| !matches!(met.how, Meeting::Beside | Meeting::Known))
+    {
         ui.line(meeting(met, None));
     }
     if let Some(pattern) = &learned.pattern {

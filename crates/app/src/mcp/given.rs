@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use lore_core::handle::shown as shown_name;
 use lore_core::recall::Hit;
-use lore_core::sentinel;
+use lore_core::{EntryId, sentinel};
 use lore_engine::brief::Briefing;
 use lore_engine::context;
 use lore_engine::learn;
+use lore_engine::meet::{Meeting, Met};
 use lore_engine::query::{self, Neighbourhood};
 use lore_engine::reference::Opened;
 use lore_engine::surfacing;
@@ -135,6 +136,11 @@ pub(super) struct LearnedEntry {
     path: String,
     /// Entries it is close to.
     close_to: Vec<String>,
+    /// What it met among what is known, in words: which entry says the same or contradicts it, and what that says; empty
+    /// where it met nothing.
+    met: String,
+    /// The pattern that it became part of; empty where it did not.
+    pattern: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -295,6 +301,30 @@ impl From<learn::Learned> for LearnedEntry {
             id: learned.id.handle().to_string(),
             path: learned.path,
             close_to: learned.close_to.into_iter().map(|(id, _)| id.handle().to_string()).collect(),
+            met: learned.met.as_ref().map(|met| sentinel::wrap(&met_in_words(met))).unwrap_or_default(),
+            pattern: learned.pattern.map(|id| id.handle().to_string()).unwrap_or_default(),
         }
     }
+}
+
+/// Says what something new met among what is known.
+fn met_in_words(met: &Met) -> String {
+    let does = match met.how {
+        Meeting::Known => "says the same as",
+        Meeting::Replaces => "replaces",
+        Meeting::Changes => "changes a part of",
+        Meeting::Contradicts if met.unsure => "may contradict",
+        Meeting::Contradicts => "contradicts",
+        Meeting::Beside => "stands beside",
+    };
+    let follows = match met.how {
+        Meeting::Known => "; nothing was written",
+        Meeting::Contradicts => "; both are shown until a person decides",
+        _ => "",
+    };
+    let one = |id: &EntryId, said: &str| format!("[{}] “{said}”", id.handle());
+    let all: Vec<String> = std::iter::once(one(&met.id, &met.said))
+        .chain(met.also.iter().map(|also| one(&also.id, &also.said)))
+        .collect();
+    format!("{does} {}{follows}", all.join(", "))
 }

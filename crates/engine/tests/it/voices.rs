@@ -5,6 +5,7 @@ use lore_engine::ask::Question;
 use lore_engine::context::{ContextOptions, Occasion};
 use lore_engine::entries::NewEntry;
 use lore_engine::learn::Lesson;
+use lore_engine::meet::Meeting;
 use lore_engine::review::Ruling;
 use lore_engine::{Asker, Engine};
 
@@ -109,6 +110,16 @@ fn what_an_agent_hands_in_is_compared_with_what_is_known() {
     assert_eq!(entry.linked(LinkKind::Contradicts).collect::<Vec<_>>(), [theirs.as_str()]);
     let known = stage.engine().show(theirs.as_str()).expect("is there").entry;
     assert_eq!((known.status, known.body.contains("disabled")), (Status::Current, false), "{}", known.body);
+    // Whoever hands it in is told what it contradicts; the same handed in again changes nothing.
+    let met = learned.met.expect("it met something");
+    assert_eq!((met.how, met.id), (Meeting::Contradicts, theirs.clone()));
+    assert!(met.said.contains("enabled"), "{}", met.said);
+    let before = stage.base();
+    let again = agent(&stage).learn(&disabled, false).expect("can be learned again");
+    assert_eq!(stage.base(), before, "{again:?}");
+    let known = agent(&stage).learn(&lesson("Colour output is enabled by default", enabled), false);
+    let met = known.expect("is known").met.expect("it met something");
+    assert_eq!((met.how, met.id), (Meeting::Known, theirs));
 }
 
 /// Writes a session in which an agent reads a file and then says something.
