@@ -7,7 +7,6 @@ use lore_store::git::Git;
 use lore_surface::{Answering, AskOptions, Quote};
 use serde::Serialize;
 
-use crate::exclude::Exclusion;
 use crate::query::Across;
 use crate::spike::{Answered, AnsweredHow};
 use crate::written::Written;
@@ -103,7 +102,7 @@ impl Engine {
         let mut given =
             self.with_library(|index| lore_surface::answer(&index.snapshot(), &question.text, &options))?;
         let is_too_little = !given.abstained && given.lead.is_empty() && given.passages.is_empty();
-        let excluded = Exclusion::of(&self.settings)?;
+        let excluded = self.exclusion()?;
         let may_be_told = |quote: &Quote| quote.level != "passage" || !excluded.is_off_limits(&quote.text);
         given.lead.retain(may_be_told);
         given.passages.retain(may_be_told);

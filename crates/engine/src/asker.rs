@@ -69,6 +69,7 @@ impl Engine {
 
     /// Begins a transaction on behalf of whoever is at work.
     pub(crate) fn begin(&self, what: &str) -> Result<Transaction<'_>, Error> {
+        self.refuse_in_doubt()?;
         self.refuse_undecided()?;
         let owner = match &self.asker {
             Asker::Person => {

@@ -5,7 +5,6 @@ use lore_core::recall::{Hit, Query};
 use lore_surface::{Advice, ContextBrief};
 use serde::Serialize;
 
-use crate::exclude::Exclusion;
 use crate::query::Said;
 use crate::written::Written;
 use crate::{Engine, Error};
@@ -83,7 +82,7 @@ impl Engine {
         let recommended = self.recommended(topic.domain.as_deref(), &topic.files);
         let advice: Vec<Advice> =
             recommended.into_iter().map(|one| Advice { agent: one.agent, because: one.because }).collect();
-        let excluded = Exclusion::of(&self.settings)?;
+        let excluded = self.exclusion()?;
         let (mut made, said) = self.with_library(|index| {
             let made = index.snapshot().context_brief(&query, today, advice.clone())?;
             let about = Query { issue: None, ..query.clone() };

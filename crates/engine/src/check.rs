@@ -7,6 +7,7 @@ use lore_ground::freshness::Truth;
 use lore_store::{CommitOptions, Lists, Owner, Refused, Snapshot, Summary};
 use serde::Serialize;
 
+use crate::exclude::what_is_in_doubt;
 use crate::status::broken_links;
 use crate::{Engine, Error};
 
@@ -115,6 +116,11 @@ impl Engine {
         }
         diagnostics.extend(said_twice(&snapshot));
         diagnostics.extend(self.signals_that_wait()?);
+        diagnostics.extend(self.config.ignored.iter().filter(|ignored| ignored.leaves_out).map(|ignored| {
+            let path = ignored.path.display().to_string();
+            Diagnostic::new(Level::Error, "settings-in-doubt", path, what_is_in_doubt(ignored))
+                .with_hint(format!("{}; until then nothing is kept", ignored.hint))
+        }));
         diagnostics.extend(self.config.unknown.iter().map(|(path, key)| {
             Diagnostic::new(
                 Level::Warning,

@@ -2,6 +2,8 @@
 //!
 //! Nothing is changed and nothing built; each finding says what to do about it.
 
+mod upkeep;
+
 use std::path::PathBuf;
 
 use lore_core::text::counted;
@@ -101,7 +103,9 @@ pub fn examine(world: &World) -> Result<Examination, Error> {
         }
         Err(error) => {
             let why = crate::hook::described(&error);
-            find(true, format!("the base cannot be opened: {why}"), "`lore check` says more");
+            let hints = error.hints();
+            let hint = hints.first().map_or("`lore check` says more", String::as_str);
+            find(true, format!("the base cannot be opened: {why}"), hint);
             None
         }
     };
@@ -140,6 +144,7 @@ pub fn examine(world: &World) -> Result<Examination, Error> {
         );
     }
     if let Some(engine) = &engine {
+        engine.look_at_upkeep(&mut find)?;
         engine.look_at_gate(is_wired, &mut find);
         if let Some(trouble) = crate::hook::last_trouble(engine) {
             let (at, said) = (trouble.at.strftime("%Y-%m-%d %H:%M"), &trouble.said);

@@ -256,6 +256,10 @@ impl Error {
             Error::Config(crate::config::ConfigError::InFile { key, .. }) => vec![format!(
                 "`lore config set {key} VALUE --whose user` mends it, `lore config unset {key} --whose user` takes it out"
             )],
+            Error::Config(
+                crate::config::ConfigError::Syntax { path, .. }
+                | crate::config::ConfigError::Read { path, .. },
+            ) => vec![format!("mend `{}`, or remove it", path.display())],
             Error::Config(crate::config::ConfigError::UnknownKey(_)) => {
                 hint("`lore config list` shows every setting")
             }

@@ -5,16 +5,19 @@ use std::path::Path;
 
 use lore_core::ContentHash;
 use lore_core::session::Session;
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
 
-use crate::Error;
-use crate::config::Settings;
+use crate::config::patterns::compile;
+use crate::config::{Ignored, Settings};
+use crate::{Engine, Error};
 
 /// Patterns of what is left out.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Exclusion {
     sessions: Vec<Regex>,
     topics: Vec<Regex>,
+    /// Whether it is not known what is left out, so that nothing is told of what was said.
+    is_in_doubt: bool,
 }
 
 impl Exclusion {
@@ -22,7 +25,8 @@ impl Exclusion {
     /// silence would let through what was to stay out.
     pub(crate) fn of(settings: &Settings) -> Result<Exclusion, Error> {
         let sessions = read(&settings.sessions.exclude, "sessions.exclude")?;
-        Ok(Exclusion { sessions, topics: read(&settings.topics.exclude, "topics.exclude")? })
+        let topics = read(&settings.topics.exclude, "topics.exclude")?;
+        Ok(Exclusion { sessions, topics, is_in_doubt: false })
     }
 
     /// Names the patterns of sessions without telling them, so that a change of them is noticed; empty for none.
@@ -51,7 +55,7 @@ impl Exclusion {
 
     /// Tells whether a text is about something that nothing is kept about.
     pub(crate) fn is_off_limits(&self, text: &str) -> bool {
-        fits(&self.topics, text)
+        self.is_in_doubt || fits(&self.topics, text)
     }
 }
 
@@ -80,6 +84,32 @@ impl Exclusion {
     }
 }
 
+impl Engine {
+    /// Returns what nothing is told about of what was said; all of it, while that is not known.
+    pub(crate) fn exclusion(&self) -> Result<Exclusion, Error> {
+        let is_in_doubt = self.config.in_doubt().is_some();
+        Ok(Exclusion { is_in_doubt, ..Exclusion::of(&self.settings)? })
+    }
+
+    /// Refuses to keep or to read anything while it is not known what is to be left out.
+    pub(crate) fn refuse_in_doubt(&self) -> Result<(), Error> {
+        let Some(doubt) = self.config.in_doubt() else { return Ok(()) };
+        Err(Error::request(
+            what_is_in_doubt(doubt),
+            format!("{}; until then nothing is kept and no session is read", doubt.hint),
+        ))
+    }
+}
+
+/// Says what cannot be used, and why.
+pub(crate) fn what_is_in_doubt(doubt: &Ignored) -> String {
+    let path = doubt.path.display();
+    match doubt.key.as_str() {
+        "" => format!("`{path}` may say what is to be left out, and cannot be used: {}", doubt.why),
+        key => format!("`{key}` in `{path}` says what is to be left out, and cannot be used: {}", doubt.why),
+    }
+}
+
 /// Stands where something is left out of what is shown.
 const LEFT_OUT: &str = "[left out: `topics.exclude`]";
 
@@ -95,7 +125,7 @@ fn fits(patterns: &[Regex], text: &str) -> bool {
 
 fn read(patterns: &[String], key: &str) -> Result<Vec<Regex>, Error> {
     let one = |pattern: &String| {
-        RegexBuilder::new(pattern).case_insensitive(true).build().map_err(|_| {
+        compile(pattern).map_err(|_| {
             let sentence = format!("`{pattern}` in `{key}` is no regular expression");
             Error::request(sentence, format!("correct it with `lore config set {key} …`"))
         })

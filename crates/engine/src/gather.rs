@@ -12,7 +12,6 @@ use lore_surface::{
 };
 
 use crate::context::{Judged, judge, standing};
-use crate::exclude::Exclusion;
 use crate::others::PERSONAL;
 use crate::verdicts::Verdicts;
 use crate::{Engine, Error};
@@ -50,12 +49,14 @@ impl Engine {
         (own, others): (bool, Vec<(String, Engine)>),
         consulted: usize,
     ) -> Result<Gathered, Error> {
-        let excluded = Exclusion::of(&self.settings)?;
+        let own_excluded = self.exclusion()?;
         let ask = |engine: &Engine| {
+            let theirs = engine.exclusion()?;
+            let is_off_limits = |text: &str| own_excluded.is_off_limits(text) || theirs.is_off_limits(text);
             engine.on_index(|snapshot: &Snapshot<'_>| {
                 let mut chosen = choose(snapshot, request)?;
                 // What was put on the shelf before the topic was left out is not told either.
-                chosen.said.retain(|quote| !excluded.is_off_limits(&quote.text));
+                chosen.said.retain(|quote| !is_off_limits(&quote.text));
                 let looked_at =
                     if consulted > 0 { chosen.considered(snapshot, request, consulted)? } else { Vec::new() };
                 Ok((chosen, looked_at))

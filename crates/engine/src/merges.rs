@@ -31,6 +31,7 @@ struct Meeting {
 impl Engine {
     /// Begins a transaction on our own behalf.
     pub(crate) fn begin_as_machine(&self, what: &str) -> Result<Transaction<'_>, Error> {
+        self.refuse_in_doubt()?;
         self.refuse_undecided()?;
         Ok(self.store.begin(&Owner::machine(what), self.world.now)?)
     }

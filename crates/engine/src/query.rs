@@ -112,7 +112,7 @@ impl Engine {
 
     fn search(&self, query: &Query) -> Result<(Vec<Hit>, Vec<Said>), Error> {
         let today = Moment::Instant(self.world.now);
-        let excluded = Exclusion::of(&self.settings)?;
+        let excluded = self.exclusion()?;
         let work = |index: &Index| {
             let snapshot = index.snapshot();
             // What only came along with a hit must not take its place.

@@ -366,8 +366,15 @@ impl Archive {
 }
 
 impl Engine {
-    /// Returns the reader of past sessions, with this base's settings.
+    /// Returns the reader of past sessions, with this base's settings; refused while it is not known what is to be
+    /// left out.
     pub fn archive(&self) -> Result<Archive, Error> {
+        self.refuse_in_doubt()?;
+        self.archive_in_doubt()
+    }
+
+    /// Returns the reader of past sessions also then, for what keeps and tells nothing of them.
+    pub(crate) fn archive_in_doubt(&self) -> Result<Archive, Error> {
         let archive = Archive::with(self.world.clone(), self.whereabouts(), self.settings.clone())?;
         Ok(Archive { watched: self.watched.clone(), ..archive })
     }

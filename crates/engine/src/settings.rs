@@ -10,6 +10,7 @@ use crate::base::{config_files, consent_id, load_config};
 use crate::config::consent::Consent;
 use crate::config::rights::{Right, right_of};
 use crate::config::{self, ConfigError, Faith, Ignored, Layer, Setting, SettingsFile};
+use crate::exclude::what_is_in_doubt;
 use crate::{Engine, Error, World};
 
 /// Settings are read by many programs and often tracked; a secret in one is a secret no more.
@@ -186,8 +187,16 @@ impl Engine {
 
     /// Says in one line what of this repository's settings is ignored, the first time it is so.
     ///
-    /// Where it cannot be remembered that it was said, it is said again.
+    /// Where it cannot be remembered that it was said, it is said again; so is what keeps us from writing, as long as
+    /// it does.
     pub fn news_of_ignored(&self) -> Option<String> {
+        if let Some(doubt) = self.config.in_doubt() {
+            let what = what_is_in_doubt(doubt);
+            return Some(format!(
+                "{what}; nothing is kept, and no session is read or told, until you {}",
+                doubt.hint
+            ));
+        }
         let ignored = &self.config.ignored;
         if ignored.is_empty() {
             return None;

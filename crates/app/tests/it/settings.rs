@@ -78,7 +78,16 @@ fn a_broken_file_of_the_repository_stops_no_command() {
     desk.write("knowledge/.lore/config.toml", "[query\n");
     let run = desk.lore(&["list"]);
     assert_eq!(run.code, 0, "{run}");
-    assert!(run.err.contains("the settings file of this repository is ignored"), "{run}");
+    let said =
+        "config.toml` may say what is to be left out, and cannot be used: it is not valid TOML: line 1";
+    assert!(run.err.contains(said), "{run}");
+    assert!(desk.lore(&["list"]).err.contains(said), "it is said as long as it is so");
+    let kept = desk.lore(&["remember", "Ships are painted grey."]);
+    assert!(kept.code == 2 && kept.err.contains(said) && kept.err.contains("mend the file"), "{kept}");
+    let read = desk.lore(&["sessions"]);
+    assert!(read.code == 2 && read.err.contains(said), "{read}");
+    let doctor = desk.lore(&["doctor"]);
+    assert!(doctor.code == 1 && doctor.out.contains("hooks are silent and nothing is kept"), "{doctor}");
     desk.write("knowledge/.lore/config.toml", "[query]\nlimit = \"many\"\n");
     assert_eq!(desk.lore(&["config", "get", "query.limit"]).out, "5\n");
     let own = desk.home().join(".config/lore/config.toml");
@@ -144,6 +153,20 @@ fn a_topic_that_is_left_out_is_no_longer_told() {
     assert!(mine.code == 0 && !mine.err.contains("travel"), "{mine}");
     for ask in asks {
         assert!(!desk.lore(ask).out.contains("pilotage account"), "{}", desk.lore(ask));
+    }
+}
+
+/// It was taken as it was typed, and left nothing out.
+#[test]
+fn a_pattern_that_is_none_is_refused_where_it_is_set() {
+    let desk = Desk::with_base();
+    for key in ["topics.exclude", "sessions.exclude", "redact.patterns"] {
+        for whose in ["user", "project"] {
+            let run = desk.lore(&["config", "set", key, "[\"salary\", \"(\"]", "--whose", whose]);
+            let said = format!("`(` in `{key}` is no regular expression: unclosed group");
+            assert!(run.code == 2 && run.err.contains(&said), "{run}");
+            assert_eq!(desk.lore(&["config", "get", key]).out, "[]\n");
+        }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lore_core::redact::Redactor;
 use serde::Serialize;
 use toml::{Table, Value};
 
+use super::patterns::{check_patterns, leaves_out, takes_patterns, unreadable};
 use super::rights::{Right, right_of};
 use super::{Config, ConfigError, Layer, check_type};
 use crate::World;
@@ -59,6 +59,8 @@ pub struct Ignored {
     pub hint: String,
     /// Whether `lore config allow` would make it count.
     pub can_be_allowed: bool,
+    /// Whether it says, or may say, what is to be left out; until that is known nothing is kept.
+    pub leaves_out: bool,
 }
 
 impl SettingsFile {
@@ -123,12 +125,13 @@ impl Config {
         let Some(text) = file.read().map_err(failed)? else { return Ok(()) };
         let syntax = |error: toml::de::Error| ConfigError::Syntax {
             path: file.path.clone(),
-            message: error.message().to_owned(),
+            message: unreadable(&text, error.span(), error.message()),
         };
         let table = text.parse::<Table>().map_err(syntax)?;
         for (key, value) in self.known(&file.path, &table) {
             let Some(setting) = self.settings.iter_mut().find(|setting| setting.key == key) else { continue };
-            check_type(&key, &setting.value, &value).map_err(|source| ConfigError::InFile {
+            let fits = check_type(&key, &setting.value, &value).and_then(|()| check_patterns(&key, &value));
+            fits.map_err(|source| ConfigError::InFile {
                 path: file.path.clone(),
                 key: key.clone(),
                 source: Box::new(source),
@@ -148,7 +151,8 @@ impl Config {
         let table = match text.parse::<Table>() {
             Ok(table) => table,
             Err(error) => {
-                return self.ignore_file(file, &format!("it is not valid TOML: {}", error.message()));
+                let what = unreadable(&text, error.span(), error.message());
+                return self.ignore_file(file, &format!("it is not valid TOML: {what}"));
             }
         };
         let mut is_allowed = None;
@@ -168,7 +172,7 @@ impl Config {
             match admitted {
                 Ok(admitted) => {
                     let admitted =
-                        if key == "redact.patterns" { self.patterns(file, &admitted) } else { admitted };
+                        if takes_patterns(&key) { self.patterns(file, &key, &admitted) } else { admitted };
                     self.settings[at].value = admitted;
                     self.settings[at].layer = file.layer;
                 }
@@ -177,24 +181,16 @@ impl Config {
         }
     }
 
-    /// Leaves out what is no regular expression: one bad pattern must not stop every command.
-    fn patterns(&mut self, file: &SettingsFile, all: &Value) -> Value {
-        let held = self.get("redact.patterns").ok().and_then(|held| held.value.as_array().cloned());
-        let held = held.unwrap_or_default();
+    /// Leaves out what is no regular expression: one bad pattern must not take the others with it.
+    fn patterns(&mut self, file: &SettingsFile, key: &str, all: &Value) -> Value {
         let mut kept = Vec::new();
         for item in all.as_array().into_iter().flatten() {
-            let pattern = item.as_str().unwrap_or_default().to_owned();
-            match Redactor::with_patterns(&[pattern]) {
-                Err(error) if !held.contains(item) => {
-                    self.ignore(
-                        file,
-                        "redact.patterns".to_owned(),
-                        item.clone(),
-                        error.to_string(),
-                        Remedy::Mend,
-                    );
+            match check_patterns(key, item) {
+                // What holds without the file was looked at with the file that it is from.
+                Err(error) => {
+                    self.ignore(file, key.to_owned(), item.clone(), error.to_string(), Remedy::Mend)
                 }
-                _ => kept.push(item.clone()),
+                Ok(()) => kept.push(item.clone()),
             }
         }
         Value::Array(kept)
@@ -233,6 +229,7 @@ impl Config {
             why: why.to_owned(),
             hint: "mend the file, or remove it".to_owned(),
             can_be_allowed: false,
+            leaves_out: true,
         });
     }
 
@@ -246,8 +243,17 @@ impl Config {
         } else {
             format!("correct it in `{}`", file.path.display())
         };
-        let (layer, path) = (file.layer, file.path.clone());
-        self.ignored.push(Ignored { key, value: Some(value), layer, path, why, hint, can_be_allowed });
+        let (layer, path, leaves_out) = (file.layer, file.path.clone(), leaves_out(&key));
+        self.ignored.push(Ignored {
+            key,
+            value: Some(value),
+            layer,
+            path,
+            why,
+            hint,
+            can_be_allowed,
+            leaves_out,
+        });
     }
 }
 

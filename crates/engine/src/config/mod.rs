@@ -5,6 +5,7 @@
 
 pub mod consent;
 mod load;
+pub(crate) mod patterns;
 mod reference;
 pub mod rights;
 mod settings;
@@ -95,6 +96,16 @@ pub enum ConfigError {
         /// What it is.
         found: String,
     },
+    /// A pattern is none.
+    #[error("`{pattern}` in `{key}` is no regular expression: {why}")]
+    NoPattern {
+        /// The setting.
+        key: String,
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A file of the user's own holds a value that cannot be used.
     #[error("`{}`: {source}", path.display())]
     InFile {
@@ -172,6 +183,11 @@ impl Config {
         found.ok_or_else(|| ConfigError::UnknownKey(key.to_owned()))
     }
 
+    /// Names the first thing in the settings that says, or may say, what is to be left out, and cannot be used.
+    pub(crate) fn in_doubt(&self) -> Option<&Ignored> {
+        self.ignored.iter().find(|ignored| ignored.leaves_out)
+    }
+
     /// Returns the settings as typed values.
     pub fn settings(&self) -> Settings {
         Settings::from_list(&self.settings)
@@ -185,6 +201,7 @@ pub fn set(text: &str, path: &Path, key: &str, value: &str) -> Result<String, Co
     let default = &config.get(key)?.value;
     let parsed = parse_value(default, value);
     check_type(key, default, &parsed)?;
+    patterns::check_patterns(key, &parsed)?;
     let mut document = edit(text, path)?;
     let (section, name) = key.split_once('.').ok_or_else(|| ConfigError::UnknownKey(key.to_owned()))?;
     if document.get(section).is_none() {
@@ -214,7 +231,7 @@ pub fn unset(text: &str, path: &Path, key: &str) -> Result<String, ConfigError> 
 fn edit(text: &str, path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> {
     let syntax = |e: toml_edit::TomlError| ConfigError::Syntax {
         path: path.to_owned(),
-        message: e.message().to_owned(),
+        message: patterns::unreadable(text, e.span(), e.message()),
     };
     text.parse::<toml_edit::DocumentMut>().map_err(syntax)
 }

@@ -23,6 +23,12 @@ repository count as they stand now (all but what is yours alone); it is remember
 the text of the file, so that any change asks again. `lore config disallow` takes it back. Only a person can
 allow: in a coding agent's shell it is refused. A value in a repository's file that cannot be used at all is
 ignored too; in your own file it is an error.
+
+What says what is to be left out (`topics.exclude`, `sessions.exclude`, `sessions.ignore_agents`,
+`redact.patterns`, `curate.private`) is never ignored in silence. Where a repository's value of these cannot be
+used, or its file cannot be read at all (marks of a merge, no valid TOML), nothing is written, no session is read
+and hooks are silent until somebody mends it; `lore doctor`, `lore check` and every command say so. What is
+written already can be read.
 ";
 
 /// Writes the page.

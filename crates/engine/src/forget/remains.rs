@@ -69,7 +69,7 @@ impl Engine {
             }
         }
         remains.transcripts = struck.sources.iter().cloned().collect();
-        if let Ok(archive) = self.archive() {
+        if let Ok(archive) = self.archive_in_doubt() {
             let sources = archive.sources(&SessionFilter::default()).unwrap_or_default();
             let named = sources.iter().map(|found| found.path.to_string_lossy().into_owned());
             remains.transcripts.extend(named.filter(|path| eraser.is_in(path)));

@@ -103,6 +103,9 @@ const TAIL: usize = 2_000;
 
 impl Engine {
     fn hooked(&self, event: &HookEvent) -> Result<HookReply, Error> {
+        if self.config.in_doubt().is_some() {
+            return self.hooked_in_doubt(event);
+        }
         let occasion = match &event.told {
             Told::End => {
                 self.leave_note(event)?;
@@ -132,6 +135,17 @@ impl Engine {
         let work = (behind && !self.is_working()).then(|| self.root().to_owned());
         let work = work.or_else(|| matches!(event.told, Told::Begin(_)).then(|| self.work_due()).flatten());
         Ok(HookReply { output, work, ground: None })
+    }
+
+    /// Does what has to be done while it is not known what is to be left out: gates hold, and of a session that ended
+    /// only its name is kept, so that it is read when that is known.
+    fn hooked_in_doubt(&self, event: &HookEvent) -> Result<HookReply, Error> {
+        match &event.told {
+            Told::Tool { stage, act } => return self.hooked_tool(event, *stage, act),
+            Told::End => self.leave_note(event)?,
+            _ => {}
+        }
+        Ok(HookReply::default())
     }
 
     /// Takes note of a session that begins or goes on, and of what it is asked to do.
@@ -211,7 +225,7 @@ impl Engine {
         }
         let output = match (&noticed.refusal, &noticed.context, act) {
             (Some(refusal), ..) if stage == Stage::Before => Some(hook::refuse(event, refusal)),
-            _ if !hook::hears(event) => None,
+            _ if !hook::hears(event) || self.config.in_doubt().is_some() => None,
             (_, Some(found), _) => {
                 self.tell_found(&session, found);
                 Some(hook::reply(event, found))

@@ -77,6 +77,7 @@ pub struct Worked {
 /// A worker that was cut short leaves threads behind; its process must end when this returns.
 pub fn work(world: World, options: WorkOptions) -> Result<Worked, Error> {
     let engine = Arc::new(Engine::open(world)?);
+    engine.refuse_in_doubt()?;
     let (done, result) = mpsc::channel();
     let watched = Arc::clone(&engine);
     std::thread::spawn(move || done.send(watch(&watched, options)));
@@ -138,7 +139,9 @@ enum Said {
 pub fn due_elsewhere(world: &World) -> Option<PathBuf> {
     let here = Engine::open(world.clone()).ok()?;
     let others = here.others(&Across::All).ok()?;
-    let due = |other: &Engine| other.waiting().is_due(&other.settings.curate, world.now);
+    let due = |other: &Engine| {
+        other.config.in_doubt().is_none() && other.waiting().is_due(&other.settings.curate, world.now)
+    };
     others.into_iter().find(|(_, other)| due(other)).map(|(_, other)| other.root().to_owned())
 }
 

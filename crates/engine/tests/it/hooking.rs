@@ -32,6 +32,26 @@ fn begun(stage: &Stage, session: &str) -> HookReply {
     answer(stage.world(), "claude-code", "session-start", message.to_string().as_bytes())
 }
 
+/// Settings that nobody could read were taken for none, and what was to be left out was kept.
+#[test]
+fn hooks_keep_and_say_nothing_while_settings_cannot_be_read() {
+    let stage = Stage::new();
+    let id = "5e551011-0000-4000-8000-000000000001";
+    stage.session_at("good.jsonl", id, 0, MONEY);
+    stage.engine().query(&lore_core::recall::Query::text("money")).expect("the index is built");
+    stage.repo.write("knowledge/.lore/config.toml", "<<<<<<< HEAD\n[topics]\nexclude = [\"money\"]\n");
+    for reply in
+        [begun(&stage, id), prompted(&stage, id, "how is money kept?"), ended(&stage, id, "good.jsonl")]
+    {
+        assert_eq!(reply, HookReply::default());
+    }
+    work(stage.world(), now()).expect_err("no worker reads it");
+    assert!(stage.articles().is_empty());
+    assert_eq!(stage.engine().waiting().sessions(), 1, "it waits until somebody mends them");
+    stage.repo.write("knowledge/.lore/config.toml", "");
+    assert_eq!(work(stage.world(), now()).expect("the worker ends").sessions, 1);
+}
+
 fn now() -> WorkOptions {
     WorkOptions { at_once: true, ..WorkOptions::default() }
 }

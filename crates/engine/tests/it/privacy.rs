@@ -1,7 +1,10 @@
 //! What the user wants left out stays out, and what is private stays at home.
 
 use lore_core::recall::Query;
+use lore_engine::check::Fix;
+use lore_engine::curate::CurateOptions;
 use lore_engine::entries::NewEntry;
+use lore_engine::hook::WorkOptions;
 use lore_engine::sessions::SessionFilter;
 use lore_engine::{Engine, InitOptions};
 
@@ -112,12 +115,75 @@ fn an_excluded_topic_reaches_no_editor_and_no_reader() {
 }
 
 #[test]
-fn a_pattern_that_cannot_be_read_is_an_error_and_not_silence() {
+fn a_pattern_of_the_users_that_cannot_be_read_is_an_error_and_not_silence() {
+    let stage = Stage::new();
+    settings(&stage, "[topics]\nexclude = [\"(\"]\n");
+    let Err(error) = Engine::open(stage.world()) else { panic!("it must not be ignored") };
+    assert!(error.to_string().contains("`(` in `topics.exclude` is no regular expression"), "{error}");
+    assert!(error.hints()[0].contains("lore config set topics.exclude"), "{:?}", error.hints());
+}
+
+/// A settings file with the marks of a merge switched off what was to be left out, and sessions were kept in full.
+#[test]
+fn settings_that_cannot_be_read_keep_everything_out() {
+    for broken in [
+        "<<<<<<< HEAD\n[topics]\nexclude = [\"money\"]\n=======\n>>>>>>> theirs\n",
+        "[topics]\nexclude = \"money\"\n",
+        "[topics]\nexclude = [\"money\", \"(\"]\n",
+        "[sessions]\nexclude = [\"[\"]\n",
+    ] {
+        let stage = Stage::new();
+        stage.session("s-money", 1, MONEY);
+        stage.session("s-logs", 2, LOGS);
+        stage.repo.write("knowledge/.lore/config.toml", broken);
+        let engine = stage.engine();
+        let refused = |what: &str, outcome: Result<(), lore_engine::Error>| {
+            let error = outcome.expect_err(what);
+            assert!(error.to_string().contains("what is to be left out"), "{what}: {error}");
+            assert!(error.hints()[0].contains("nothing is kept"), "{what}: {:?}", error.hints());
+        };
+        let all = SessionFilter::default();
+        refused("curate", engine.curate(&CurateOptions::default(), &|_, _| {}).map(drop));
+        refused("shelve", engine.shelve(&all, &|_, _| {}).map(drop));
+        refused("read", engine.archive().map(drop));
+        refused("edit", engine.show_packet(&all, None).map(drop));
+        refused(
+            "write",
+            engine
+                .add(
+                    NewEntry {
+                        title: "Ships".to_owned(),
+                        body: "Ships sail.".to_owned(),
+                        ..NewEntry::default()
+                    },
+                    false,
+                )
+                .map(drop),
+        );
+        refused("work", lore_engine::hook::work(stage.world(), WorkOptions::default()).map(drop));
+        engine.query(&Query::text("money")).expect("reading goes on");
+        let report = engine.check(Fix::No).expect("works");
+        assert!(report.diagnostics.iter().any(|found| found.code == "settings-in-doubt"), "{report:?}");
+        let found = lore_engine::doctor::examine(&stage.world()).expect("works");
+        assert!(
+            found.is_ill() && found.findings.iter().any(|one| one.what.contains("hooks are silent")),
+            "{found:?}"
+        );
+        assert!(stage.articles().is_empty());
+    }
+}
+
+/// What was put on the shelf before is not told either, as long as nobody knows what is to be left out.
+#[test]
+fn what_was_said_is_not_told_while_settings_cannot_be_read() {
     let stage = Stage::new();
     stage.session("s-money", 1, MONEY);
-    settings(&stage, "[topics]\nexclude = [\"(\"]\n");
-    let error = stage.engine().archive().expect_err("it must not be ignored");
-    assert!(error.to_string().contains("topics.exclude"), "{error}");
+    settings(&stage, "[sessions]\npaths = [\"sessions\"]\n");
+    stage.engine().shelve(&SessionFilter::default(), &|_, _| {}).expect("works");
+    let said = || stage.engine().query(&Query::text("floating point for money")).expect("works").said;
+    assert!(!said().is_empty());
+    stage.repo.write("knowledge/.lore/config.toml", "[topics\n");
+    assert!(said().is_empty());
 }
 
 #[test]
