@@ -203,7 +203,8 @@ impl Engine {
         let store = Store::open(&scope)?;
         let config = load_config(&world, &scope, store.git())?;
         let settings = config.settings();
-        let store = store.with_door(&Door::with_patterns(&settings.redact.patterns)?);
+        let door = Door::with_patterns(&settings.redact.patterns)?.with_seals(&store.seals());
+        let store = store.with_door(&door);
         let (patience, behind) = (Patience::default(), AtomicBool::new(false));
         let asker = Asker::of(&world);
         let watched = Watched::default();

@@ -168,7 +168,13 @@ impl Engine {
             }
             let text = lore_store::format::write(&stored.entry);
             match transaction.replace_text(&id, &text, stored.version) {
-                Ok(_) | Err(Refused::Protected { .. } | Refused::Secret { .. } | Refused::Frozen { .. }) => {}
+                Ok(_)
+                | Err(
+                    Refused::Protected { .. }
+                    | Refused::Secret { .. }
+                    | Refused::Forgotten { .. }
+                    | Refused::Frozen { .. },
+                ) => {}
                 Err(error) => return Err(error.into()),
             }
         }

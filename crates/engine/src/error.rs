@@ -273,6 +273,9 @@ impl Error {
             Error::Refused(Refused::Secret { .. }) => {
                 hint("take the secret out; knowledge travels with the repository")
             }
+            Error::Refused(Refused::Forgotten { .. }) => {
+                hint("say it without them; what was forgotten is not kept again")
+            }
             Error::NotCommitted(GitError::UnderWay { what }) => {
                 vec![format!("end the {what}, then commit the folder of the base yourself")]
             }

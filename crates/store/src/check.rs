@@ -63,6 +63,14 @@ pub enum Refused {
         /// The rule that found it.
         rule: String,
     },
+    /// The text says what was forgotten.
+    #[error("`{id}` would say words again that were forgotten (line {line})")]
+    Forgotten {
+        /// The entry.
+        id: EntryId,
+        /// The line of the file.
+        line: usize,
+    },
     /// The entry is not fit to be written.
     #[error("`{id}` cannot be written: {problem}")]
     Invalid {
@@ -144,7 +152,13 @@ pub(crate) fn secrets(door: &Door, id: &EntryId, text: &str, before: Option<&str
             }
         }
     }
-    Ok(())
+    match door.forgotten_anew(text, before) {
+        Some(range) => {
+            let line = text[..range.start].matches('\n').count() + 1;
+            Err(Refused::Forgotten { id: id.clone(), line })
+        }
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@ use std::sync::Arc;
 use lore_core::redact::{MARK, PatternError, Redactor};
 use lore_core::{ContentHash, Diagnostic, Entry, Level};
 
-use crate::format;
+use crate::withheld::Withheld;
+use crate::{Seals, format};
 
 /// Name of the diagnostic of a file that holds a secret.
 pub const SECRET: &str = "secret";
@@ -21,6 +22,7 @@ pub const SECRET: &str = "secret";
 #[derive(Debug, Clone, Default)]
 pub struct Door {
     own: Option<Arc<OwnRules>>,
+    withheld: Option<Arc<Withheld>>,
 }
 
 /// The rules that a user added to ours.
@@ -39,15 +41,31 @@ impl Door {
         }
         let redactor = Redactor::with_patterns(patterns)?;
         let mark = ContentHash::of(patterns.join("\n").as_bytes()).short().to_owned();
-        Ok(Door { own: Some(Arc::new(OwnRules { redactor, mark })) })
+        Ok(Door { own: Some(Arc::new(OwnRules { redactor, mark })), withheld: None })
+    }
+
+    /// Holds back from entries what was forgotten, too.
+    #[must_use]
+    pub fn with_seals(self, seals: &Seals) -> Door {
+        Door { withheld: Withheld::of(seals).map(Arc::new), ..self }
+    }
+
+    /// Tells whether anything is held back because it was forgotten.
+    pub fn has_seals(&self) -> bool {
+        self.withheld.is_some()
+    }
+
+    /// Lets through what was forgotten, for whoever takes it out.
+    #[must_use]
+    pub fn without_seals(&self) -> Door {
+        Door { own: self.own.clone(), withheld: None }
     }
 
     /// Names a file of texts that have gone through; what other rules let through lies elsewhere.
     pub fn name(&self, file: &str) -> String {
-        match &self.own {
-            None => file.to_owned(),
-            Some(own) => format!("{file}-{}", own.mark),
-        }
+        let own = self.own.as_ref().map(|own| own.mark.as_str());
+        let withheld = self.withheld.as_ref().map(|withheld| withheld.mark.as_str());
+        own.into_iter().chain(withheld).fold(file.to_owned(), |name, mark| format!("{name}-{mark}"))
     }
 
     fn redactor(&self) -> &Redactor {
@@ -127,11 +145,23 @@ impl Door {
                 all.push(one);
             }
         }
+        all.extend(self.withheld.iter().flat_map(|withheld| withheld.diagnostics(path, text)));
         all
     }
 
-    /// Returns the text of an entry's file without its secrets, or nothing where it holds none.
+    /// Returns the first words of an entry's new text that were forgotten, and that were not there before.
+    pub(crate) fn forgotten_anew(&self, text: &str, before: Option<&str>) -> Option<Range<usize>> {
+        self.withheld.as_ref()?.first_new(text, before)
+    }
+
+    /// Returns the text of an entry's file without its secrets and what was forgotten, or nothing where it holds none.
     pub(crate) fn shown_text(&self, text: &str) -> Option<String> {
+        let clean = self.without_secrets(text);
+        let withheld = self.withheld.as_ref();
+        withheld.and_then(|withheld| withheld.without(clean.as_deref().unwrap_or(text))).or(clean)
+    }
+
+    fn without_secrets(&self, text: &str) -> Option<String> {
         let found = self.found(text);
         if found.is_empty() {
             return None;
@@ -172,6 +202,9 @@ pub(crate) fn with_own_words(mut entry: Entry, old: &Entry, shown: &Entry) -> En
     }
     if entry.description == shown.description {
         entry.description.clone_from(&old.description);
+    }
+    if entry.tags == shown.tags {
+        entry.tags.clone_from(&old.tags);
     }
     if entry.body == shown.body {
         entry.body.clone_from(&old.body);

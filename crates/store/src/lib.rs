@@ -69,6 +69,7 @@ mod takeover;
 mod tombstone;
 mod transaction;
 mod tree;
+mod withheld;
 
 pub use apply::{ApplyError, RESCUED};
 #[doc(hidden)]
@@ -95,3 +96,4 @@ pub use take_back::{NotTaken, TakenBack, WhyNot};
 pub use tombstone::{Tombstone, Tombstones};
 pub use transaction::{Transaction, Written};
 pub use tree::ListError;
+pub use withheld::CAME_BACK;

@@ -99,6 +99,10 @@ impl Engine {
         if !dry_run {
             self.only_a_person("erase what is known", "ask the user to run `lore forget` themselves")?;
         }
+        // What is to be taken out has to be seen, also where it is held back from everybody else.
+        if self.store.door().has_seals() {
+            return self.seeing_everything()?.forget_about(subject, dry_run);
+        }
         let subject = self.settled(subject)?;
         let mut report = ForgetReport { kind: "words".to_owned(), dry_run, ..ForgetReport::default() };
         for (mut eraser, phrases) in self.erasers(&subject)? {
@@ -111,6 +115,13 @@ impl Engine {
             report.personal = Some(Box::new(own.forget_about(&subject, dry_run)?));
         }
         Ok(report)
+    }
+
+    /// Opens the base without holding anything back that was forgotten.
+    fn seeing_everything(&self) -> Result<Engine, Error> {
+        let engine = Engine::open_scope(self.world.clone(), self.scope.clone())?;
+        let door = engine.store.door().without_seals();
+        Ok(Engine { store: engine.store.with_door(&door), asker: self.asker.clone(), ..engine })
     }
 
     /// Decides what is meant, the same for every base.

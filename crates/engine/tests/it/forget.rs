@@ -339,3 +339,42 @@ fn the_recipe_for_history_takes_whole_words() {
     let recipe = report.remains.commands.iter().find(|command| command.contains("regex:")).expect("is given");
     assert!(recipe.contains(r"(?<!\w)ana(?!\w)"), "{recipe}");
 }
+
+/// Words that had been erased for everybody came back with a branch that still had them, and nobody was told.
+#[test]
+fn forgotten_words_that_a_merge_brings_are_held_back_told_and_taken_out_again() {
+    let stage = Stage::with_git();
+    let remember = |text: &str| stage.engine().remember(text, None, false).map(|done| done.path);
+    stage.repo.write(".gitignore", "/home/\n");
+    remember("Project Zanzibar ships in May, and the pier is closed then.").expect("is kept");
+    stage.repo.commit("begun");
+    stage.repo.git(&["switch", "--quiet", "-c", "theirs"]);
+    let path = remember("Project Zanzibar has a budget of nine boats.").expect("is kept");
+    stage.repo.commit("theirs");
+    stage.repo.git(&["switch", "--quiet", "main"]);
+    let words = Subject::Words("project zanzibar".to_owned());
+    stage.engine().forget_about(&words, false).expect("is forgotten");
+    stage.repo.commit("forgotten");
+    stage.repo.git(&["checkout", "--quiet", "theirs", "--", &format!("knowledge/{path}")]);
+    stage.repo.commit("merged");
+    assert!(stage.repo.read(&format!("knowledge/{path}")).contains("Zanzibar"), "it is in the file");
+    let engine = stage.engine();
+    let report = engine.check(Fix::No).expect("works");
+    let found = report.diagnostics.iter().find(|one| one.code == "forgotten-words").expect("is told");
+    assert!(
+        found.place.line.is_some() && found.hint.as_deref().is_some_and(|hint| hint.contains("--sealed"))
+    );
+    let told = lore_engine::doctor::examine(&stage.world()).expect("works");
+    assert!(told.is_ill() && told.findings.iter().any(|one| one.what.contains("were forgotten")), "{told:?}");
+    let shown = engine.list(&lore_engine::entries::Filter::default()).expect("works");
+    assert!(shown.iter().all(|item| !item.title.contains("Zanzibar")), "{shown:?}");
+    let hits = engine.query(&lore_core::recall::Query::text("budget of nine boats")).expect("works").hits;
+    assert!(hits.iter().all(|hit| !format!("{hit:?}").contains("Zanzibar")), "{hits:?}");
+    let again = remember("Project Zanzibar is back.").expect_err("is not kept again");
+    assert!(again.to_string().contains("were forgotten"), "{again}");
+    remember("The pier has nine boats.").expect("anything else is kept");
+    engine.forget_about(&Subject::Sealed, false).expect("is forgotten again");
+    assert!(stage.base().values().all(|text| !text.contains("Zanzibar")));
+    let report = stage.engine().check(Fix::No).expect("works");
+    assert!(report.diagnostics.iter().all(|one| one.code != "forgotten-words"), "{report:?}");
+}

@@ -13,6 +13,7 @@ pub(crate) mod fields;
 mod hash;
 pub(crate) mod node;
 mod parse;
+mod prose;
 mod rewrite;
 mod salvage;
 pub(crate) mod scan;
@@ -24,6 +25,8 @@ use std::borrow::Cow;
 use lore_core::{Diagnostic, Entry, Level};
 
 use crate::merge;
+
+pub(crate) use prose::prose;
 
 pub use hash::{content_hash, stored_hash, with_hash};
 pub use rewrite::{RewriteError, rewrite};
