@@ -287,7 +287,9 @@ impl Error {
                 hint("say what became of it with `lore signal triage`, or add another with `lore signal add`")
             }
             Error::Refused(Refused::Move { .. }) => hint("`lore signal show` tells where it stands"),
-            Error::Refused(Refused::Conflicted(_)) => hint("`lore check --fix` merges what both sides say"),
+            Error::Refused(Refused::Conflicted(_)) => hint(
+                "`lore check --fix` merges what both sides say; marks that it leaves you take out in the file",
+            ),
             Error::Refused(Refused::Changed { .. }) => hint("run the command again"),
             _ if self.is_not_allowed() => {
                 hint("you may not write there: give yourself the right to, or do it in a clone of your own")

@@ -21,6 +21,9 @@ const COMPARED: &str = "cache/compared";
 /// The state of git's index in which nothing of the base was undecided.
 const DECIDED: &str = "cache/decided";
 
+/// Name of the diagnostic of a file in which a merge is undecided.
+pub(crate) const CONFLICT: &str = "merge-conflict";
+
 /// Two lines of history and where they parted.
 struct Meeting {
     parted: String,
@@ -75,7 +78,7 @@ impl Engine {
                 (Some(_), Some(_)) => "both sides of a merge changed it, and git could not decide",
                 _ => "one side of a merge removed it, the other changed it",
             };
-            Diagnostic::new(Level::Error, "merge-conflict", file.path, message)
+            Diagnostic::new(Level::Error, CONFLICT, file.path, message)
                 .with_hint("`lore check --fix` merges what both sides say")
         });
         found.collect()
@@ -119,7 +122,8 @@ impl Engine {
         let mut other = brought(git, root, prefix, &meeting.parted, &meeting.other);
         other.retain(|claim| !one.contains(claim));
         let mut transaction = self.store.begin(&Owner::machine("merge"), self.world.now)?;
-        transaction.mend(Vec::new())?;
+        // What a person committed undecided is theirs to decide.
+        transaction.join()?;
         let mut ids: Vec<&EntryId> = one.iter().chain(&other).map(|claim| &claim.entry).collect();
         ids.sort();
         ids.dedup();

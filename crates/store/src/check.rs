@@ -90,7 +90,7 @@ pub enum Refused {
     /// The path would lead out of the base.
     #[error("`{0}` leads out of the base")]
     Outside(String),
-    /// The file holds a conflict that nobody has decided.
+    /// The file, on the line that is named, holds a conflict that nobody has decided.
     #[error("`{0}` holds a merge conflict")]
     Conflicted(String),
     /// The file is not text we could change without loss.

@@ -72,6 +72,14 @@ impl Transaction<'_> {
         Ok(mended)
     }
 
+    /// Puts right what a merge left that nobody has to decide: one entry in two files, the order of machine state.
+    pub fn join(&mut self) -> Result<(), Refused> {
+        self.join_twins(&mut Mended::default())?;
+        self.sort_state();
+        self.bring_attributes();
+        Ok(())
+    }
+
     fn with_markers(&self) -> Vec<String> {
         let conflicted = |d: &lore_core::Diagnostic| d.level == Level::Error && d.code == "merge-conflict";
         let records = self.base.tree.records.iter().filter(|r| r.diagnostics.iter().any(conflicted));
@@ -222,6 +230,10 @@ impl Transaction<'_> {
                 .collect();
             let takes: Vec<Take<'_>> =
                 texts.iter().filter_map(|(path, bytes)| Take::read(path, bytes)).collect();
+            // What is undecided, or cannot be read, would be lost.
+            if takes.len() < paths.len() {
+                continue;
+            }
             // Who takes a page for a pattern and leaves its id wrote another entry, and has to be told.
             if !takes.windows(2).all(|pair| is_one(&pair[0], &pair[1])) {
                 continue;

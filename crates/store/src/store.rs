@@ -260,6 +260,16 @@ impl Store {
         found
     }
 
+    /// Says why nobody here may write, where that is so; nothing is written to find out.
+    pub fn closed_to_writing(&self) -> Option<String> {
+        if let Some(why) = self.work.is_closed().or(self.shared.is_closed()) {
+            return Some(why.to_owned());
+        }
+        let format = self.root.join(layout::FORMAT);
+        let opened = std::fs::OpenOptions::new().append(true).open(&format);
+        opened.err().map(|error| format!("`{}`: {error}", format.display()))
+    }
+
     /// Forgets which files the last transactions touched: their names may say what is to be forgotten.
     pub fn forget_touched(&self, owner: &Owner, now: Timestamp) -> Result<(), BeginError> {
         let _lock = lock::acquire(&self.work, owner, now, self.patience)?;

@@ -367,7 +367,10 @@ impl Transaction<'_> {
 
     pub(crate) fn text<'a>(&self, stored: &'a Stored) -> Result<&'a str, Refused> {
         let text = stored.text().ok_or_else(|| Refused::NotText(stored.path.clone()))?;
-        if merge::has_markers(text) { Err(Refused::Conflicted(stored.path.clone())) } else { Ok(text) }
+        match merge::marked_line(text) {
+            Some(line) => Err(Refused::Conflicted(format!("{}:{line}", stored.path))),
+            None => Ok(text),
+        }
     }
 
     /// Takes into account what git knows about people's hands.

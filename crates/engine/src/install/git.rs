@@ -3,6 +3,7 @@
 //! A driver is a program, so a clone cannot bring it: it stands in the settings of the repository on
 //! this machine and is put there only when somebody asks for it.
 
+use lore_ground::git::ask_git;
 use lore_store::git::{Git, GitError};
 use lore_store::{CommitOptions, Owner};
 
@@ -77,6 +78,12 @@ pub(super) fn wire(
 }
 
 impl Engine {
+    /// Tells whether git is told to have entries merged by us, and not how.
+    pub(crate) fn lacks_merge_driver(&self) -> bool {
+        let Some(git) = self.store.git().filter(|_| !self.is_personal()) else { return false };
+        git.local_setting(DRIVER).is_none() && ask_git(self.project(), &["config", "--get", DRIVER]).is_none()
+    }
+
     /// Registers the merge driver where the base lies in a repository; tells whether it does.
     pub(crate) fn register_merge_driver(&self, program: &str) -> bool {
         self.store.git().is_some_and(|git| {

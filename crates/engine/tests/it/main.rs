@@ -22,6 +22,7 @@ mod speaking;
 mod spikes;
 mod stage;
 mod undo;
+mod upkeep;
 mod view;
 mod voices;
 mod written;

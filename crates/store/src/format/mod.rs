@@ -69,8 +69,15 @@ pub fn read(path: &str, bytes: &[u8]) -> ReadEntry {
             read(path, readable.as_bytes())
         };
         // What else is odd about it is odd because of the markers.
-        let diagnostics = vec![found.with_hint("`lore check --fix` merges what both sides say")];
+        let found = found.with_hint("`lore check --fix` merges what both sides say");
+        let line = merge::marked_line(&text);
+        let diagnostics = vec![line.map_or(found.clone(), |line| found.at_line(line))];
         return ReadEntry { diagnostics, ..read };
+    }
+    if let Some(line) = merge::marked_line(&text) {
+        let message = "the file holds a mark of a merge, and no whole conflict";
+        let found = Diagnostic::new(Level::Error, "merge-conflict", path, message).at_line(line);
+        diagnostics.push(found.with_hint("keep what is right in the file, and take the marks out"));
     }
     if split::split(&text).yaml.len() > MAX_FRONT_MATTER {
         let message = format!("the front matter has more than {} kB", MAX_FRONT_MATTER >> 10);

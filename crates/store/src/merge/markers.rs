@@ -26,6 +26,32 @@ pub fn has_markers(text: &str) -> bool {
     text.contains("<<<<<<< ") && sides(text).is_some()
 }
 
+/// Returns the first line, from one, with a mark of a merge, also of one that is not whole any more; one that is shown
+/// in a block of code is none.
+pub fn marked_line(text: &str) -> Option<u32> {
+    if !text.contains("<<<<<<<") && !text.contains(">>>>>>>") {
+        return None;
+    }
+    let is_mark = |line: &str| {
+        ["<<<<<<<", ">>>>>>>"]
+            .into_iter()
+            .any(|mark| line.strip_prefix(mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')))
+    };
+    let mut fence: Option<&str> = None;
+    for (at, line) in text.lines().map(str::trim_end).enumerate() {
+        let mark = ["```", "~~~"].into_iter().find(|mark| line.trim_start().starts_with(mark));
+        fence = match (fence, mark) {
+            (None, mark) => mark,
+            (Some(open), Some(mark)) if open == mark => None,
+            (open, _) => open,
+        };
+        if fence.is_none() && is_mark(line) {
+            return u32::try_from(at + 1).ok();
+        }
+    }
+    None
+}
+
 /// Takes a text with markers apart; nothing where it holds no whole conflict.
 pub fn sides(text: &str) -> Option<Sides> {
     let (mut ours, mut base, mut theirs) = (String::new(), String::new(), String::new());

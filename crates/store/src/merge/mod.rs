@@ -19,7 +19,7 @@ use crate::{format, layout, protect};
 
 pub use driver::{Called, Driven, drive};
 pub(crate) use markers::readable;
-pub use markers::{Sides, has_markers, sides};
+pub use markers::{Sides, has_markers, marked_line, sides};
 pub(crate) use state::merge_state;
 
 /// What became of two versions of a file.
