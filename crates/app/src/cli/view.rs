@@ -115,7 +115,8 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
 }
 
 fn served(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
-    let options = ViewOptions { private: args.private, questions: true, ..ViewOptions::default() };
+    let options =
+        ViewOptions { private: args.private, questions: true, versions: true, ..ViewOptions::default() };
     // What cannot be read is said now and not to a browser.
     engine.base_view(options)?;
     let (listener, door) = Loopback::open(args.port)?;

@@ -9,6 +9,9 @@ const BODY: usize = 64 * 1024;
 /// Most fields in a head.
 const FIELDS: usize = 64;
 
+/// What programs are told in.
+pub(super) const JSON: &str = "application/json; charset=utf-8";
+
 /// A request as it came.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct HttpRequest {
@@ -127,9 +130,12 @@ impl HttpAnswer {
         HttpAnswer { status, kind, fields: Vec::new(), body: body.into() }
     }
 
-    /// Makes a refusal in words.
+    /// Makes a refusal in words, as every error of ours is told to programs.
     pub(super) fn refusal(status: u16, words: &str) -> HttpAnswer {
-        HttpAnswer::new(status, "text/plain; charset=utf-8", format!("{words}\n"))
+        let none: [&str; 0] = [];
+        let error = serde_json::json!({ "message": words, "causes": none, "hints": none });
+        let told = serde_json::json!({ "schema": "lore.error/1", "error": error });
+        HttpAnswer::new(status, JSON, told.to_string())
     }
 
     /// Adds a field to the head.
@@ -220,7 +226,11 @@ mod tests {
         let mut out = Vec::new();
         HttpAnswer::refusal(403, "no").with("Allow", "GET").write(&mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        assert!(text.starts_with("HTTP/1.1 403 Forbidden\r\n") && text.ends_with("\r\n\r\nno\n"), "{text}");
+        assert!(
+            text.starts_with("HTTP/1.1 403 Forbidden\r\n") && text.contains("Content-Type: application/json"),
+            "{text}"
+        );
+        assert!(text.ends_with("\"message\":\"no\"},\"schema\":\"lore.error/1\"}"), "{text}");
         for field in ["Cache-Control: no-store", "X-Frame-Options: DENY", "nosniff", "Allow: GET"] {
             assert!(text.contains(field), "{field}");
         }

@@ -12,7 +12,7 @@ use lore_engine::review::Ruling;
 use lore_engine::view::ViewOptions;
 use serde::Deserialize;
 
-use super::http::{BadRequest, HttpAnswer, HttpRequest};
+use super::http::{BadRequest, HttpAnswer, HttpRequest, JSON};
 use super::{Reading, data, page, policy};
 use crate::error::Failure;
 use crate::loopback::{Knock, Loopback};
@@ -21,13 +21,14 @@ use crate::loopback::{Knock, Loopback};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// So many callers are heard at once; a browser needs six.
 const CALLERS: usize = 32;
-const JSON: &str = "application/json; charset=utf-8";
 
 /// What a person decided on the page.
 #[derive(Debug, Deserialize)]
 struct Decided {
     /// The entry.
     entry: String,
+    /// Which text of it the page showed.
+    version: Option<String>,
     #[serde(flatten)]
     ruling: Ruling,
 }
@@ -140,16 +141,19 @@ impl Desk<'_> {
         if matches!(decided.ruling, Ruling::Settle { says: None, .. }) {
             return HttpAnswer::refusal(400, "what the chosen side says is missing");
         }
+        let Some(version) = decided.version else {
+            return HttpAnswer::refusal(400, "which text of it was shown is missing: load the page again");
+        };
         let _one_by_one = self.deciding.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        match self.decide(decided) {
+        match self.decide(&decided.entry, &decided.ruling, &version) {
             Ok(body) => HttpAnswer::new(200, JSON, body),
             Err(failure) => told(409, &failure),
         }
     }
 
-    fn decide(&self, decided: Decided) -> Result<String, Failure> {
+    fn decide(&self, entry: &str, ruling: &Ruling, shown: &str) -> Result<String, Failure> {
         let engine = self.engine.at_present()?;
-        let done = engine.review(&decided.entry, decided.ruling, false)?;
+        let done = engine.review_shown(entry, ruling, shown)?;
         Ok(serde_json::json!({ "schema": "lore.reviewed/1", "reviewed": [done] }).to_string())
     }
 }

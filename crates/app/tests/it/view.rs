@@ -183,15 +183,26 @@ fn a_person_decides_on_the_page_and_the_base_changes() {
     desk.write("knowledge/project/retries-are-counted.md", &new.replace("## Conflict", "## Key facts"));
     let served = Served::new(desk.command(&["view", "--serve", "--json"], &[]));
     let json = "Content-Type: application/json\r\n";
+    let version = |entry: &str| {
+        let (_, answer) =
+            served.get(&format!("/{}/view.json", served.token()), &format!("Host: {}\r\n", served.host()));
+        let data: serde_json::Value =
+            serde_json::from_str(answer.split("\r\n\r\n").nth(1).expect("has a body")).expect("is JSON");
+        let all = data["entries"].as_array().expect("lists entries").clone();
+        let found = all.iter().find(|one| one["id"] == entry).expect("is shown");
+        found["version"].as_str().expect("says which text it is").to_owned()
+    };
+    let disputed = version("fac-2026-02-03-retries-stop-after-three");
     let settle = |side: u32, says: &str| {
         format!(
-            "{{\"entry\":\"fac-2026-02-03-retries-stop-after-three\",\"ruling\":\"settle\",\"side\":{side},\"says\":\"{says}\"}}"
+            "{{\"entry\":\"fac-2026-02-03-retries-stop-after-three\",\"version\":\"{disputed}\",\"ruling\":\"settle\",\"side\":{side},\"says\":\"{says}\"}}"
         )
     };
     let before = desk.read("knowledge/project/retries-stop-after-three.md");
     let check = |fields: &str, body: &str, expected: u16| {
         let (status, answer) = served.decide(fields, body);
         assert_eq!(status, expected, "{fields} {body}: {answer}");
+        assert!(answer.contains("\"schema\":\"lore.error/1\""), "{answer}");
         assert_eq!(desk.read("knowledge/project/retries-stop-after-three.md"), before, "nothing changed");
     };
     check("Content-Type: text/plain\r\n", &settle(2, "Retries stop after five."), 415);
@@ -200,16 +211,25 @@ fn a_person_decides_on_the_page_and_the_base_changes() {
     check(json, &settle(7, "Retries stop after five."), 409);
     check(json, &settle(2, "").replace(",\"says\":\"\"", ""), 400);
     check(json, "{\"entry\":\"x\",\"ruling\":\"supersede\",\"by\":\"y\"}", 400);
-    check(json, "{\"entry\":\"no-such-entry\",\"ruling\":\"keep\"}", 409);
+    check(json, "{\"entry\":\"no-such-entry\",\"version\":\"0\",\"ruling\":\"keep\"}", 409);
     check(json, "nothing", 400);
     let (status, answer) = served.decide(json, &settle(2, "Retries stop after five."));
     assert_eq!(status, 200, "{answer}");
     let after = desk.read("knowledge/project/retries-stop-after-three.md");
     assert!(after.contains("status: current") && after.contains("human:ada"), "{after}");
-    let keep = "{\"entry\":\"fac-2026-02-03-retries-are-counted\",\"ruling\":\"keep\"}";
-    assert_eq!(served.decide(json, keep).0, 200);
+    let counted = "fac-2026-02-03-retries-are-counted";
+    let keep =
+        |version: &str| format!("{{\"entry\":\"{counted}\",\"version\":\"{version}\",\"ruling\":\"keep\"}}");
+    assert_eq!(served.decide(json, &keep("0").replace(",\"version\":\"0\"", "")).0, 400);
+    let shown = version(counted);
+    let path = "knowledge/project/retries-are-counted.md";
+    desk.write(path, &desk.read(path).replace("three", "nine"));
+    let (status, answer) = served.decide(json, &keep(&shown));
+    assert!(status == 409 && answer.contains("was changed since it was shown"), "{answer}");
+    assert!(!desk.read(path).contains("verified:"), "nobody read what it says now");
+    assert_eq!(served.decide(json, &keep(&version(counted))).0, 200);
     assert!(desk.read("knowledge/project/retries-are-counted.md").contains("verified:"));
-    let reject = keep.replace("\"keep\"", "\"reject\",\"why\":\"nobody counts\"");
+    let reject = keep(&version(counted)).replace("\"keep\"", "\"reject\",\"why\":\"nobody counts\"");
     assert_eq!(served.decide(json, &reject).0, 200);
     assert!(!desk.project().join("knowledge/project/retries-are-counted.md").exists());
 }
@@ -219,7 +239,7 @@ fn an_agent_can_show_the_page_and_decides_nothing() {
     let desk = with_dispute();
     let served = Served::new(desk.command(&["view", "--serve", "--json"], &[("CLAUDECODE", "1")]));
     assert_eq!(served.get(&format!("/{}/", served.token()), &format!("Host: {}\r\n", served.host())).0, 200);
-    let body = "{\"entry\":\"fac-2026-02-03-retries-stop-after-three\",\"ruling\":\"reject\",\"why\":\"no\"}";
+    let body = "{\"entry\":\"fac-2026-02-03-retries-stop-after-three\",\"version\":\"0\",\"ruling\":\"reject\",\"why\":\"no\"}";
     let (status, answer) = served.decide("Content-Type: application/json\r\n", body);
     assert!(status == 409 && answer.contains("a person"), "{answer}");
 }

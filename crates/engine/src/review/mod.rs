@@ -99,6 +99,15 @@ pub enum Ruling {
     Both,
 }
 
+/// Refuses what was decided upon another text than there is.
+fn is_as_shown(stored: &Stored, shown: &str) -> Result<(), Error> {
+    if stored.version.to_string() == shown {
+        return Ok(());
+    }
+    let sentence = format!("`{}` was changed since it was shown; nothing was decided", stored.path);
+    Err(Error::request(sentence, "read what it says now, and decide then"))
+}
+
 /// What became of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reviewed {
@@ -186,12 +195,29 @@ impl Engine {
         done.pop().ok_or_else(|| Error::request("no entry was named", "name one"))
     }
 
+    /// Does what a person decided about an entry upon the text that they were shown, as a view names it; where it says
+    /// something else by now, nothing is done.
+    pub fn review_shown(&self, name: &str, ruling: &Ruling, shown: &str) -> Result<Reviewed, Error> {
+        let mut done = self.review_some(&[name.to_owned()], ruling, false, Some(shown))?;
+        done.pop().ok_or_else(|| Error::request("no entry was named", "name one"))
+    }
+
     /// Does what a person decided about several entries: all of it or nothing.
     pub fn review_all(
         &self,
         names: &[String],
         ruling: &Ruling,
         dry_run: bool,
+    ) -> Result<Vec<Reviewed>, Error> {
+        self.review_some(names, ruling, dry_run, None)
+    }
+
+    fn review_some(
+        &self,
+        names: &[String],
+        ruling: &Ruling,
+        dry_run: bool,
+        shown: Option<&str>,
     ) -> Result<Vec<Reviewed>, Error> {
         self.only_a_person("decide a review", "ask the user to run `lore review` themselves")?;
         let other = match ruling {
@@ -215,6 +241,9 @@ impl Engine {
         let mut done = Vec::new();
         let mut said = "";
         for name in names {
+            if let Some(shown) = shown {
+                is_as_shown(&self.resolve_in(&transaction, name)?, shown)?;
+            }
             let (reviewed, word) = self.rule(&mut transaction, name, ruling, other.as_deref(), dry_run)?;
             done.push(reviewed);
             said = word;

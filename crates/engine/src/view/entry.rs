@@ -72,6 +72,9 @@ pub struct ViewEntry {
     pub links: Vec<ViewLink>,
     /// Its file, relative to the base.
     pub path: String,
+    /// Which text of it is shown; a decision names it, so that nobody decides about what they did not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
 }
 
 /// A statement with its standing.
@@ -200,6 +203,7 @@ pub(super) fn of(stored: &Stored, waits: Option<Cause>, places: &Places) -> View
         about: about(entry),
         links: links(entry, places),
         path: stored.path.clone(),
+        version: None,
     }
 }
 

@@ -43,6 +43,8 @@ pub struct ViewOptions {
     pub questions: bool,
     /// Also what lies in the archive.
     pub archived: bool,
+    /// Also which text of each entry it is, so that a decision can say what it was made upon.
+    pub versions: bool,
 }
 
 /// A base, prepared for reading.
@@ -167,7 +169,10 @@ impl Engine {
         let mut entries: Vec<ViewEntry> = stored
             .iter()
             .enumerate()
-            .map(|(at, one)| entry::of(one, causes.get(&at).copied(), &places))
+            .map(|(at, one)| ViewEntry {
+                version: options.versions.then(|| one.version.to_string()),
+                ..entry::of(one, causes.get(&at).copied(), &places)
+            })
             .collect();
         entry::link_back(&mut entries);
         let questions = if options.questions { self.edit_questions() } else { Vec::new() };

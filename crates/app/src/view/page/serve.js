@@ -6,7 +6,7 @@ const SERVED = document.documentElement.hasAttribute("data-served");
 async function rule(entry, ruling, button) {
   if (button) button.disabled = true;
   try {
-    const answer = await fetch("review", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ entry: entry.id, ...ruling }) });
+    const answer = await fetch("review", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ entry: entry.id, version: entry.version, ...ruling }) });
     const told = await answer.json();
     if (!answer.ok) throw new Error([told.error.message, ...(told.error.hints || [])].join(". "));
     const undo = told.reviewed[0].run ? [" Take it back with ", h("code", {}, "lore undo " + told.reviewed[0].run)] : "";
@@ -15,6 +15,8 @@ async function rule(entry, ruling, button) {
   } catch (failed) {
     toast([failed instanceof TypeError ? "`lore view --serve` does not answer any more." : failed.message]);
     if (button) button.disabled = false;
+    // What was decided upon may not be what is there.
+    if (!(failed instanceof TypeError)) await refresh(true).catch(() => {});
   }
 }
 
