@@ -78,6 +78,11 @@ impl Failure {
         self
     }
 
+    /// Returns how the program ends by it.
+    pub(crate) fn code(&self) -> Code {
+        self.code
+    }
+
     /// Returns it as `lore.error/1`.
     pub(crate) fn as_json(&self) -> serde_json::Value {
         let error =

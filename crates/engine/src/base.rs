@@ -224,6 +224,12 @@ impl Engine {
     fn new_scope(world: &World, options: &InitOptions) -> Result<Scope, Error> {
         let folder = options.project.as_ref().map(|project| world.place(project));
         let top = || Git::discover(&world.directory).map(|git| git.top().to_owned());
+        // A folder that is not there is a name that was mistyped.
+        if let Some(missing) = folder.as_ref().filter(|folder| !folder.is_dir()) {
+            let what = if missing.exists() { "is no folder" } else { "is not there" };
+            let hint = "name the folder of a project that exists, or none for the repository around you";
+            return Err(Error::request(format!("`{}` {what}; nothing was made", missing.display()), hint));
+        }
         let project = folder.or_else(top).unwrap_or_else(|| world.directory.clone());
         Ok(Scope::with_location(&project, &Engine::location(world)?))
     }

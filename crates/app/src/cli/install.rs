@@ -10,15 +10,17 @@ use crate::error::{Code, Failure};
 use crate::ui::{Tone, Ui, counted, paint, sanitised};
 
 /// What `lore uninstall` says below its options, instead of what `lore install` does: all that is to be taken out.
-pub(super) const OUT: &str = "Examples:
+const OUT: &str = "Examples:
   lore uninstall claude-code     as it was before
   lore uninstall --all           this project's settings
   lore uninstall --all --user    your own settings
   lore uninstall git             merging entries by meaning in this clone
 
 To remove everything, run these; `lore schedule uninstall WAY` for each way
-that `lore schedule list` names as installed; then delete
-  knowledge/ and .git/lore/      in each repository
+that `lore schedule list` names as installed, and
+`claude plugin uninstall lore@lorekeep` where you made a plugin; then delete
+  knowledge/ and .git/lore/      in each repository (.lore/ where there is no git)
+  what `lore export` wrote       decision records, a book, notes
   the block between the marks `lore:rules` in AGENTS.md, if you exported it
   ~/.local/share/lore            your personal base, backups, what you allowed
   ~/.config/lore                 your settings
@@ -26,12 +28,12 @@ and the program: cargo uninstall lorekeep";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lore install                       how each agent stands\n  \
-                        lore install codex --dry-run\n  lore install --all\n  lore uninstall --all --user")]
+                        lore install codex --dry-run\n  lore install --all\n  lore install claude-code --user")]
 pub(super) struct Args {
     /// Agents, such as `claude-code` or `codex`, or `git` for merging entries by meaning; without any,
     /// how each stands
     agents: Vec<String>,
-    /// Every agent that somebody uses here; when taking out, every one we are in
+    /// Every agent that somebody uses here
     #[arg(long, conflicts_with = "agents")]
     all: bool,
     /// In this project's settings, which travel with it; so it is without being said
@@ -49,6 +51,36 @@ pub(super) struct Args {
     /// Show what would change and change nothing
     #[arg(long)]
     dry_run: bool,
+}
+
+// Its line in the help stands with the command; there is nothing to choose but whose settings.
+#[derive(Debug, clap::Args)]
+#[command(after_help = OUT)]
+pub(super) struct OutArgs {
+    /// Agents to take it out of, such as `claude-code` or `codex`, or `git` for merging entries by meaning
+    agents: Vec<String>,
+    /// Every agent that we are in, here or in your own settings
+    #[arg(long, conflicts_with = "agents")]
+    all: bool,
+    /// Out of this project's settings, which travel with it; so it is without being said
+    #[arg(long, conflicts_with = "user")]
+    project: bool,
+    /// Out of your own settings, for all your projects
+    #[arg(long)]
+    user: bool,
+    /// A plugin is taken out by its agent
+    #[arg(long, value_name = "DIR", hide = true)]
+    plugin: Option<PathBuf>,
+    /// Show what would change and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl From<OutArgs> for Args {
+    fn from(out: OutArgs) -> Args {
+        let OutArgs { agents, all, project, user, plugin, dry_run } = out;
+        Args { agents, all, project, user, plugin, program: None, dry_run }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,14 +104,14 @@ pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> 
         }
     };
     let mut reports = Vec::new();
-    let mut refused: Option<Failure> = None;
+    let mut refused: Vec<(String, Failure)> = Vec::new();
     for agent in agents {
         // What travels with the project names us as everybody's shell finds us.
         let usual = || {
             if whose == Whose::Project && agent != install::GIT { "lore".to_owned() } else { program(world) }
         };
         let program = args.program.clone().unwrap_or_else(usual);
-        let options = InstallOptions { agent, whose, program, dry_run: args.dry_run };
+        let options = InstallOptions { agent: agent.clone(), whose, program, dry_run: args.dry_run };
         let outcome = match direction {
             Direction::In => install::install(world, &options),
             Direction::Out => install::uninstall(world, &options),
@@ -87,15 +119,13 @@ pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> 
         // One whose settings cannot be changed must not keep the others out, nor in; what was done is told.
         match outcome {
             Ok(report) => reports.push(report),
-            Err(error) => refused = Some(refused.unwrap_or_else(|| error.into())),
+            Err(error) => refused.push((agent, error.into())),
         }
     }
     if ui.is_json() {
-        let schema = if direction == Direction::In { "lore.install/1" } else { "lore.uninstall/1" };
-        ui.json(schema, &serde_json::json!({ "agents": reports }));
-        return refused.map_or(Ok(Code::Done), Err);
+        return as_json(ui, direction, &reports, refused);
     }
-    if reports.is_empty() && refused.is_none() {
+    if reports.is_empty() && refused.is_empty() {
         let nobody = match direction {
             Direction::In => "No agent was found here; `lore install NAME` wires one all the same.",
             Direction::Out => "We are in no agent's settings here.",
@@ -116,7 +146,35 @@ pub(super) fn run(ui: &Ui, world: &World, args: &Args, direction: Direction) -> 
         }
         people(ui, &project, report);
     }
-    refused.map_or(Ok(Code::Done), Err)
+    // The last is told by whoever called us.
+    let last = refused.pop();
+    for (_, failure) in &refused {
+        failure.report(ui);
+    }
+    last.map_or(Ok(Code::Done), |(_, failure)| Err(failure))
+}
+
+/// Tells programs in one object what was done and what was not; where nothing was, that is the error.
+fn as_json(
+    ui: &Ui,
+    direction: Direction,
+    reports: &[InstallReport],
+    mut refused: Vec<(String, Failure)>,
+) -> Outcome {
+    let schema = if direction == Direction::In { "lore.install/1" } else { "lore.uninstall/1" };
+    if reports.is_empty() && !refused.is_empty() {
+        return Err(refused.swap_remove(0).1);
+    }
+    let code = refused.first().map_or(Code::Done, |(_, failure)| failure.code());
+    let mut told = serde_json::json!({ "agents": reports });
+    if !refused.is_empty() {
+        let refused = refused.iter().map(
+            |(agent, failure)| serde_json::json!({ "agent": agent, "error": failure.as_json()["error"] }),
+        );
+        told["refused"] = refused.collect();
+    }
+    ui.json(schema, &told);
+    Ok(code)
 }
 
 /// Writes a plugin's folder.

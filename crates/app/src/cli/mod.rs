@@ -225,8 +225,7 @@ enum Command {
     /// Wire this base into coding agents, or show how each stands
     Install(install::Args),
     /// Take it out of coding agents again
-    #[command(after_help = install::OUT)]
-    Uninstall(install::Args),
+    Uninstall(install::OutArgs),
     /// See whether everything is in place, trusted and working
     Doctor(doctor::Args),
     /// Answer a coding agent's hook
@@ -444,7 +443,7 @@ fn dispatch(
         Command::Complete(args) => complete::run(ui, global, &args),
         Command::Mcp(args) => mcp::run(ui, global, &args),
         Command::Install(args) => install::run(ui, &global.world()?, &args, install::Direction::In),
-        Command::Uninstall(args) => install::run(ui, &global.world()?, &args, install::Direction::Out),
+        Command::Uninstall(args) => install::run(ui, &global.world()?, &args.into(), install::Direction::Out),
         Command::Doctor(args) => doctor::run(ui, &global.world()?, &args),
         Command::Hook(args) => hook::run(ui, global, &args),
         Command::Work(args) => hook::work(ui, global.world()?, &args),

@@ -270,10 +270,11 @@ impl Engine {
         let other = other.map(|name| self.resolve_in(transaction, name)).transpose()?;
         let other_id = other.as_ref().map(|other| other.entry.id.clone());
         if other_id.as_ref() == Some(&id) {
-            return Err(Error::request(
-                format!("`{id}` cannot be compared with itself"),
-                "name another entry",
-            ));
+            let (what, hint) = match ruling {
+                Ruling::Merge { .. } => ("be merged into itself", "`--into` names the entry that stays"),
+                _ => ("take its own place", "`--by` names the entry that holds instead"),
+            };
+            return Err(Error::request(format!("`{id}` cannot {what}"), hint));
         }
         let said = match (ruling, other) {
             (Ruling::Keep, _) => self.keep_entry(transaction, entry)?,

@@ -3,7 +3,7 @@
 use lore_engine::check::Fix;
 use lore_engine::doctor::examine;
 use lore_engine::entries::Filter;
-use lore_engine::Error;
+use lore_engine::{Engine, Error};
 
 use crate::stage::Stage;
 
@@ -70,4 +70,16 @@ fn a_clone_without_the_driver_is_told_so() {
     assert!(said());
     stage.repo.git(&["config", "merge.lorekeep.driver", "true"]);
     assert!(!said());
+}
+
+#[test]
+fn a_project_that_is_not_there_is_not_made() {
+    let stage = Stage::new();
+    let options = lore_engine::InitOptions {
+        project: Some("does/not/exist".into()),
+        ..lore_engine::InitOptions::default()
+    };
+    let error = Engine::init(&stage.world(), &options).expect_err("is refused");
+    assert!(error.to_string().contains("is not there; nothing was made"), "{error}");
+    assert!(!stage.project().join("does").exists());
 }
