@@ -192,7 +192,7 @@ impl Engine {
         let git = self.settings.git.commit.then(|| format!("knowledge: {message}"));
         let options = CommitOptions { git, said: Some(message.to_owned()), ..CommitOptions::default() };
         let committed = transaction.commit(&options)?;
-        self.settle_merges();
+        self.settle_merges(&committed.files);
         match committed.git {
             Some(Err(refusal)) => Err(Error::NotCommitted(refusal)),
             git => Ok(Committed { git, ..committed }),

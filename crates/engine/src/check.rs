@@ -185,7 +185,7 @@ impl Engine {
         if !mended.decided.is_empty() {
             self.mark_decided(mended.decided.iter().chain(&files));
         }
-        self.settle_merges();
+        self.settle_merges(&files);
         files.sort();
         files.dedup();
         Ok(files)

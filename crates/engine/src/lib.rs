@@ -9,6 +9,7 @@
 #![warn(missing_docs)]
 
 pub mod agents;
+mod arrivals;
 pub mod ask;
 pub mod asker;
 mod base;

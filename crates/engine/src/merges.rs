@@ -1,11 +1,11 @@
-//! What comes in with a merge, a pull or a rebase: compared once, as if it had arrived.
+//! What comes in with a merge, a pull or a rebase: lines of history that met are compared once.
 //!
 //! Nothing has to be installed for this. Each command that writes looks whether git has moved since
 //! the last one, and compares what the lines of history that met brought against each other.
 
 use std::path::Path;
 
-use lore_core::{Article, Diagnostic, EntryId, Level};
+use lore_core::{Article, Diagnostic, Entry, EntryId, Level};
 use lore_distill::curate::{Newcomer, meet};
 use lore_store::git::{Git, Unmerged};
 use lore_store::{CommitOptions, Owner, Transaction, format};
@@ -17,6 +17,9 @@ use crate::{Engine, Error};
 
 /// The commit up to which everything was compared; derived, because comparing twice changes nothing.
 const COMPARED: &str = "cache/compared";
+
+/// The tree of git that holds nothing: what a repository without a commit begins with.
+const NOTHING: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /// The state of git's index in which nothing of the base was undecided.
 const DECIDED: &str = "cache/decided";
@@ -94,7 +97,8 @@ impl Engine {
 
     /// Compares what came together since the last write. What was written before stands in any case: where
     /// this cannot be done now, the next write does it.
-    pub(crate) fn settle_merges(&self) {
+    pub(crate) fn settle_merges(&self, wrote: &[String]) {
+        self.note_own(wrote);
         if let Err(error) = self.compare_merged() {
             tracing::warn!(%error, "what a merge brought is left for the next write");
         }
@@ -102,14 +106,20 @@ impl Engine {
 
     fn compare_merged(&self) -> Result<(), Error> {
         let Some((git, prefix)) = self.inside_git() else { return Ok(()) };
-        let Some(head) = git.revision() else { return Ok(()) };
+        // Whatever is committed first is new then.
+        let head = git.revision().unwrap_or_else(|| NOTHING.to_owned());
         let kept = self.store.work().path(COMPARED).ok().and_then(|path| std::fs::read_to_string(path).ok());
         let last = kept.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         if last.as_deref() == Some(&head) {
             return Ok(());
         }
-        for meeting in meetings(git, last.as_deref(), &head) {
+        let goes_on = last.as_deref().filter(|last| *last == NOTHING || git.has_ancestor(&head, last));
+        let begun = last.as_deref().filter(|last| *last != NOTHING);
+        for meeting in meetings(git, begun, &head, goes_on.is_some()) {
             self.compare_lines(git, &prefix, &meeting)?;
+        }
+        if let Some(last) = goes_on {
+            self.compare_arrived(git, &prefix, (last, &head))?;
         }
         // A commit of ours may have moved it again; that brings nothing from elsewhere.
         let now = git.revision().unwrap_or(head);
@@ -133,6 +143,15 @@ impl Engine {
             .map(|stored| stored.entry)
             .collect();
         let changed = known_in(self.store.work(), &transaction, |known| meet(entries, &one, &other, known));
+        self.mark_compared(transaction, changed)
+    }
+
+    /// Writes what a comparison found, as far as it may be written; returns the files that changed.
+    pub(crate) fn mark_compared(
+        &self,
+        mut transaction: Transaction<'_>,
+        changed: Vec<Entry>,
+    ) -> Result<Vec<String>, Error> {
         for entry in changed {
             let version = transaction.get(entry.id.as_str())?.version;
             if let Err(refused) = transaction.replace(entry, version) {
@@ -141,7 +160,9 @@ impl Engine {
         }
         let message = "knowledge: compare what was merged".to_owned();
         let git = self.settings.git.commit.then_some(message);
-        Ok(transaction.commit(&CommitOptions { git, ..CommitOptions::default() })?.files)
+        let files = transaction.commit(&CommitOptions { git, ..CommitOptions::default() })?.files;
+        self.note_own(&files);
+        Ok(files)
     }
 
     /// Tells git that files of the base are decided.
@@ -172,8 +193,8 @@ pub fn drive(top: &Path, called: &Called) -> Result<Driven, Error> {
     })
 }
 
-/// Lists the lines of history that met since a commit.
-fn meetings(git: &Git, last: Option<&str>, head: &str) -> Vec<Meeting> {
+/// Lists the lines of history that met since a commit, which the present one goes on from or not.
+fn meetings(git: &Git, last: Option<&str>, head: &str, goes_on: bool) -> Vec<Meeting> {
     let mut found = Vec::new();
     let mut add = |one: &str, other: &str| {
         let parted = git.merge_base(one, other);
@@ -181,7 +202,7 @@ fn meetings(git: &Git, last: Option<&str>, head: &str) -> Vec<Meeting> {
     };
     match last {
         // Rebased, or another branch: what was here before meets what is here now.
-        Some(last) if !git.has_ancestor(head, last) => add(last, head),
+        Some(last) if !goes_on => add(last, head),
         last => {
             for (one, other) in git.merges(last, head).unwrap_or_default() {
                 add(&one, &other);
@@ -197,21 +218,23 @@ fn brought(git: &Git, root: &Path, prefix: &str, from: &str, to: &str) -> Vec<Ne
     let paths: Vec<String> = paths.into_iter().filter(|path| path.ends_with(".md")).collect();
     let before = git.files_at(from, &paths).unwrap_or_default();
     let after = git.files_at(to, &paths).unwrap_or_default();
-    let claims = |path: &str, bytes: &[u8]| -> Vec<Newcomer> {
-        let inside = path.strip_prefix(prefix).unwrap_or(path);
-        let entry = if bytes.is_empty() { None } else { format::read(inside, bytes).entry };
-        let of = |entry: lore_core::Entry| -> Vec<Newcomer> {
-            let article = Article::parse(&entry.body);
-            let newcomer = |text: &String| Newcomer { entry: entry.id.clone(), text: text.clone() };
-            article.current().map(|claim| newcomer(&claim.text)).collect()
-        };
-        entry.map(of).unwrap_or_default()
-    };
     let mut found: Vec<Newcomer> = Vec::new();
     for ((path, before), after) in paths.iter().zip(&before).zip(&after) {
-        let old = claims(path, before);
-        found.extend(claims(path, after).into_iter().filter(|claim| !old.contains(claim)));
+        let old = claims_in(path, prefix, before);
+        found.extend(claims_in(path, prefix, after).into_iter().filter(|claim| !old.contains(claim)));
     }
     found.sort();
     found
+}
+
+/// Lists the claims of an entry's file, by its path from the top of the repository.
+pub(crate) fn claims_in(path: &str, prefix: &str, bytes: &[u8]) -> Vec<Newcomer> {
+    let inside = path.strip_prefix(prefix).unwrap_or(path);
+    let entry = if bytes.is_empty() { None } else { format::read(inside, bytes).entry };
+    let of = |entry: Entry| -> Vec<Newcomer> {
+        let article = Article::parse(&entry.body);
+        let newcomer = |text: &String| Newcomer { entry: entry.id.clone(), text: text.clone() };
+        article.current().map(|claim| newcomer(&claim.text)).collect()
+    };
+    entry.map(of).unwrap_or_default()
 }

@@ -236,7 +236,7 @@ impl Engine {
         }
         rests.save();
         queue.save(self.store.shared())?;
-        self.settle_merges();
+        self.settle_merges(&committed.files);
         Ok(())
     }
 

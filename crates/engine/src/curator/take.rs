@@ -258,7 +258,7 @@ impl Engine {
         if let Some(Err(error)) = committed.git {
             outcome.not_committed = Some(error.to_string());
         }
-        self.settle_merges();
+        self.settle_merges(&committed.files);
         Ok(())
     }
 

@@ -209,8 +209,8 @@ impl Engine {
         let git = self.settings.git.commit.then(|| format!("knowledge: {line}"));
         let options =
             CommitOptions { git, log_line: Some(line.clone()), said: Some(line), ..CommitOptions::default() };
-        transaction.commit(&options)?;
-        self.settle_merges();
+        let committed = transaction.commit(&options)?;
+        self.settle_merges(&committed.files);
         Ok(())
     }
 

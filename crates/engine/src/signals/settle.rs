@@ -79,8 +79,8 @@ impl Engine {
                 said: Some(line),
                 ..CommitOptions::default()
             };
-            transaction.commit(&options)?;
-            self.settle_merges();
+            let committed = transaction.commit(&options)?;
+            self.settle_merges(&committed.files);
         }
         Ok(())
     }

@@ -21,6 +21,7 @@ mod signals;
 mod speaking;
 mod spikes;
 mod stage;
+mod teams;
 mod undo;
 mod upkeep;
 mod view;
