@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use lore_core::{Curator, Diagnostic, Level, Moment, Status};
+use lore_core::{Curator, Diagnostic, EntryId, Level, Moment, Status};
 use lore_ground::freshness::Truth;
 use lore_store::{CommitOptions, Lists, Owner, Refused, Snapshot, Summary};
 use serde::Serialize;
 
+use crate::ended::Named;
 use crate::exclude::what_is_in_doubt;
 use crate::status::broken_links;
 use crate::{Engine, Error};
@@ -30,6 +31,9 @@ pub struct CheckReport {
     pub entries: usize,
     /// Files that were mended.
     pub fixed: Vec<String>,
+    /// Entries that mending found to contradict each other, so that a person has to decide.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disputed: Vec<Named>,
 }
 
 impl CheckReport {
@@ -73,14 +77,28 @@ fn said_twice(snapshot: &Snapshot) -> Vec<Diagnostic> {
     found
 }
 
+/// Lists the entries that somebody has to decide about, because something is said against them.
+fn in_dispute(snapshot: &Snapshot) -> BTreeMap<EntryId, String> {
+    let waits =
+        |summary: &&Summary| !summary.archived && (summary.status == Status::Disputed || summary.doubted);
+    snapshot.summaries().filter(waits).map(|summary| (summary.id.clone(), summary.title.clone())).collect()
+}
+
 impl Engine {
     /// Looks at every file of the base.
     pub fn check(&self, fix: Fix) -> Result<CheckReport, Error> {
-        let fixed = match fix {
-            Fix::No => Vec::new(),
-            Fix::Safe => self.mend()?,
+        let (fixed, before) = match fix {
+            Fix::No => (Vec::new(), None),
+            Fix::Safe => {
+                let before = in_dispute(&*self.store.snapshot()?);
+                (self.mend()?, Some(before))
+            }
         };
         let snapshot = self.store.snapshot()?;
+        let disputed = before.map(|before| {
+            let new = in_dispute(&snapshot).into_iter().filter(|(id, _)| !before.contains_key(id));
+            new.map(|(id, title)| Named { id, title }).collect()
+        });
         let mut diagnostics = snapshot.diagnostics();
         diagnostics.extend(self.store.oddities());
         let undecided = self.undecided_files();
@@ -141,7 +159,12 @@ impl Engine {
             .with_hint(format!("`lore config set {now} VALUE`, and take the old line out"))
         }));
         diagnostics.sort();
-        Ok(CheckReport { entries: snapshot.len(), diagnostics, fixed })
+        Ok(CheckReport {
+            entries: snapshot.len(),
+            diagnostics,
+            fixed,
+            disputed: disputed.unwrap_or_default(),
+        })
     }
 
     /// Writes the front matter of our own damaged entries anew and makes every list again.

@@ -26,6 +26,13 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: &Args) -> Outcome {
     for file in &report.fixed {
         ui.line(format!("{} {file}", paint(Tone::Good, "mended")));
     }
+    for one in &report.disputed {
+        let said = format!("{} “{}”", one.id.handle(), sanitised(&one.title));
+        ui.line(format!("{} {said}", paint(Tone::Warn, "contradicted by what came")));
+    }
+    if !report.disputed.is_empty() {
+        ui.line(format!("  {} `lore review` shows both sides and decides", paint(Tone::Name, "hint:")));
+    }
     for diagnostic in &report.diagnostics {
         let (tone, word) = match diagnostic.level {
             Level::Error => (Tone::Bad, "error"),

@@ -2,6 +2,7 @@
 
 use lore_core::Status;
 use lore_engine::Error;
+use lore_engine::check::Fix;
 use lore_engine::entries::Filter;
 
 use crate::stage::Stage;
@@ -79,4 +80,16 @@ fn what_somebody_tied_is_not_compared_again() {
     std::fs::write(work.join("cache/compared"), before.trim()).expect("can be written");
     remember(&stage, "The ferry has two engines.").expect("is kept");
     assert_eq!(disputed(&stage), Vec::<String>::new());
+}
+
+#[test]
+fn mending_tells_which_contradictions_it_found() {
+    let stage = two_branches();
+    stage.repo.git(&["merge", "--quiet", "--squash", "-X", "ours", "theirs"]);
+    stage.repo.commit("squashed");
+    let report = stage.engine().check(Fix::Safe).expect("can be mended");
+    let mut titles: Vec<&str> = report.disputed.iter().map(|one| one.title.as_str()).collect();
+    titles.sort_unstable();
+    assert_eq!(titles.len(), 2, "{report:?}");
+    assert!(stage.engine().check(Fix::Safe).expect("can be mended").disputed.is_empty(), "it is said once");
 }
