@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use lore_core::{Article, Claim, Curator, Diagnostic};
-use lore_distill::article::follow_standing;
+use lore_core::{Diagnostic, Entry};
 use lore_store::Version;
 
+use crate::edited;
 use crate::entries::Done;
 use crate::{Engine, Error};
 
@@ -18,6 +18,7 @@ pub struct Draft {
     pub path: String,
     /// The text.
     pub text: String,
+    before: Entry,
     version: Version,
 }
 
@@ -33,7 +34,8 @@ impl Engine {
             )
         };
         let text = stored.text().ok_or_else(refuse)?.to_owned();
-        Ok(Draft { id: stored.entry.id, path: stored.path, text, version: stored.version })
+        let (id, before) = (stored.entry.id.clone(), stored.entry);
+        Ok(Draft { id, path: stored.path, text, before, version: stored.version })
     }
 
     /// Lists what would be wrong with an edited text.
@@ -43,25 +45,16 @@ impl Engine {
 
     /// Puts an edited text in place, unless somebody else changed the file meanwhile.
     ///
-    /// A title that the machine wrote follows the statement where the person changed only that.
+    /// What it says is the editor's own word from then on; what it said before goes to the history.
     pub fn checkin(&self, draft: &Draft, text: &str) -> Result<Done, Error> {
         self.only_a_person("edit an entry as text", "hand in what is new with `lore learn`")?;
         let mut transaction = self.begin("edit")?;
         let mut written = transaction.replace_text(&draft.id, text, draft.version)?;
-        let before = lore_store::format::read(&draft.path, draft.text.as_bytes()).entry;
-        if let Some(before) = before.filter(|before| before.curated_by == Curator::Auto) {
-            let stored = transaction.get(written.id.as_str())?;
-            let mut entry = stored.entry.clone();
-            let (old, new) = (Article::parse(&before.body), Article::parse(&entry.body));
-            let fallen: Vec<Claim> = old
-                .current()
-                .filter(|claim| new.current().all(|other| other.text != claim.text))
-                .cloned()
-                .collect();
-            if entry.title == before.title && !fallen.is_empty() {
-                follow_standing(&mut entry, &new, &fallen);
-                written = transaction.replace(entry, stored.version)?;
-            }
+        let stored = transaction.get(written.id.as_str())?;
+        let mut entry = stored.entry.clone();
+        edited::follow(&draft.before, &mut entry, &self.world.person(), self.world.moment());
+        if entry != stored.entry {
+            written = transaction.replace(entry, stored.version)?;
         }
         self.commit(transaction, &format!("edit {}", written.id))?;
         Ok(Done { id: written.id, path: written.path, met: None, dry_run: false })

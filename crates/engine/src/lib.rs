@@ -26,6 +26,7 @@ pub mod demo;
 pub mod diff;
 pub mod doctor;
 pub mod edit;
+mod edited;
 pub mod ended;
 pub mod entries;
 pub mod env;

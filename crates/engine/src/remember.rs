@@ -190,7 +190,7 @@ impl Engine {
 }
 
 /// Hears what a sentence lays down, as curation would in a session: its kind, and what to call it.
-fn heard(text: &str) -> (Option<Kind>, String) {
+pub(crate) fn heard(text: &str) -> (Option<Kind>, String) {
     let session = Session {
         id: SessionId::new("told"),
         turns: vec![Turn::prose(Author::Person, Channel::Prompt, 1, text)],

@@ -143,7 +143,7 @@ pub(crate) fn said_by(source: &Source) -> String {
 }
 
 /// Writes a footnote.
-pub(crate) fn note(source: &Source) -> String {
+pub fn note(source: &Source) -> String {
     let issue = source.issue.as_ref().map(|issue| format!(", issue #{issue}")).unwrap_or_default();
     format!("{}, `{}`{issue}", capitalised(&said_by(source)), source.resource)
 }

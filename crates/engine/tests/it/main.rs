@@ -5,6 +5,7 @@ mod agents;
 mod conditions;
 mod curate;
 mod deaths;
+mod edited;
 mod editing;
 mod export;
 mod forget;
