@@ -7,6 +7,7 @@ use tantivy::TantivyDocument;
 use crate::index::Card;
 use crate::passage::Passage;
 use crate::schema::{ANY, EntryFields, MeaningFields, PassageFields};
+use crate::scope;
 use crate::semantic::{Embedder, packed};
 use crate::silence::Records;
 use crate::writer::WriteError;
@@ -121,6 +122,9 @@ pub(crate) fn entry(
     }
     for file in entry.files.iter().flat_map(|file| path_keys(file)) {
         document.add_text(fields.file, file);
+    }
+    for key in scope::keys(entry) {
+        document.add_text(fields.file, key);
     }
     if let Some(project) = &entry.project {
         document.add_text(fields.project, project);

@@ -6,6 +6,7 @@ use tantivy::{DocId, DocSet, SegmentReader, TantivyError, Term};
 
 use crate::document::{path_keys, plain_issue, plain_tag};
 use crate::schema::EntryFields;
+use crate::scope::keys_around;
 use crate::silence::record_key;
 
 /// Something exact that an entry is filed under.
@@ -21,6 +22,8 @@ pub enum LookUp {
     Issue(String),
     /// A file by its path or name, or a folder by its path with a slash at the end.
     File(String),
+    /// What holds for a file: it names the file or a folder around it, in whatever way.
+    Around(String),
     /// A kind.
     Kind(Kind),
     /// A status.
@@ -44,6 +47,9 @@ impl LookUp {
             LookUp::Issue(issue) => one(fields.issue, plain_issue(issue)),
             LookUp::File(path) => {
                 file_forms(path).iter().map(|form| Term::from_field_text(fields.file, form)).collect()
+            }
+            LookUp::Around(file) => {
+                keys_around(file).iter().map(|key| Term::from_field_text(fields.file, key)).collect()
             }
             LookUp::Kind(kind) => one(fields.kind, kind.word()),
             LookUp::Status(status) => one(fields.status, status.word()),

@@ -39,6 +39,7 @@ mod reader;
 mod related;
 mod said;
 mod schema;
+mod scope;
 mod score;
 mod semantic;
 mod shelf;

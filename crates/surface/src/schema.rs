@@ -5,7 +5,7 @@ use tantivy::schema::{
 };
 
 /// Changes whenever the fields, the tokenizer or the vectors change their meaning.
-pub(crate) const VERSION: u32 = 7;
+pub(crate) const VERSION: u32 = 8;
 
 /// The name under which the tokenizer is registered.
 pub(crate) const TOKENIZER: &str = "lore";

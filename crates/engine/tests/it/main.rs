@@ -14,6 +14,7 @@ mod grounding;
 mod hands;
 mod hooking;
 mod onlookers;
+mod places;
 mod privacy;
 mod reflection;
 mod review;
