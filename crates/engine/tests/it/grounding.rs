@@ -194,3 +194,26 @@ fn what_we_wrote_into_the_project_is_no_code() {
     let impact = stage.engine().impact(&ImpactOptions::new(text)).expect("can be scanned");
     assert!(impact.files.iter().any(|file| file.path == ".claude/skills/ground/SKILL.md"), "{impact:#?}");
 }
+
+/// A transcript that was committed beside the code speaks of everything, and was taken for what changes.
+#[test]
+fn transcripts_in_the_repository_are_no_code() {
+    let stage = Stage::with_git();
+    stage.repo.write("src/berths.py", "def book_berth(ship):\n    return ship\n");
+    let said = "The booking of a berth goes through book_berth, which takes the ship.";
+    stage.session_at("docs/talks/s-1.jsonl", "s-1", 1, &[("user", said), ("assistant", said)]);
+    let chat = format!("# aider chat started at 2026-02-01 10:00:00\n\n#### {said}\n");
+    stage.repo.write("docs/talks/.aider.chat.history.md", chat);
+    stage.repo.commit("everything");
+    let text = "Let book_berth take the length of the ship.";
+    let impact = stage.engine().impact(&ImpactOptions::new(text)).expect("can be scanned");
+    let mut listed: Vec<&str> = impact.files.iter().map(|file| file.path.as_str()).collect();
+    // The home of these tests lies in the project.
+    listed.retain(|path| !path.starts_with("home/") && *path != "README.md");
+    assert_eq!(listed, ["src/berths.py"]);
+    let found = ground(&stage, "Where is book_berth?");
+    let code = found.findings.iter().filter(|one| one.source.word() == "repo" || one.how == "blame");
+    let places: Vec<&str> = code.map(|one| one.at.as_str()).collect();
+    assert!(places.iter().any(|at| at.starts_with("src/berths.py")), "{places:?}");
+    assert!(places.iter().all(|at| !at.starts_with("docs/talks")), "{places:?}");
+}

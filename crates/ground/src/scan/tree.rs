@@ -1,5 +1,6 @@
 //! The files of a repository with their outlines; what was read before is not read again.
 
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
@@ -14,6 +15,8 @@ use super::outline::{Outline, outline};
 
 /// Larger files are listed but not read.
 const LARGEST: u64 = 4 << 20;
+/// The format of a larger one shows in so much of it.
+const HEAD: u64 = 64 << 10;
 /// So many files are read before the time is looked at.
 const PORTION: usize = 256;
 /// Files touched within this many nanoseconds before they were read may change once more without
@@ -22,7 +25,7 @@ const RACY: i64 = 2_000_000_000;
 /// So many outlines are kept for each file there is; more are those of trees that nobody goes back to.
 const KEPT: usize = 3;
 /// Raised when outlines are made differently.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// One file.
 #[derive(Debug)]
@@ -185,8 +188,18 @@ fn have(reading: &Reading<'_>, path: &str, known: &Outlines) -> Had {
     {
         return Had::Known(Arc::clone(outline), *look);
     }
-    if about.len() > LARGEST || is_closed(path) {
+    if is_closed(path) {
         return Had::Closed;
+    }
+    if about.len() > LARGEST {
+        // What is too large to be read may still be known by its beginning.
+        let head = beginning_of(&full);
+        if !(reading.is_own)(path, &head) {
+            return Had::Closed;
+        }
+        let content = hash::key(&[path.as_bytes(), b"own", &about.len().to_le_bytes(), head.as_bytes()]);
+        let outline = Outline { own: true, ..Outline::default() };
+        return Had::Read(outline, Look { size: about.len(), at, content });
     }
     let Ok(bytes) = std::fs::read(&full) else { return Had::Closed };
     if bytes.iter().take(8000).any(|byte| *byte == 0) {
@@ -203,6 +216,13 @@ fn have(reading: &Reading<'_>, path: &str, known: &Outlines) -> Had {
     }
     let read = if own { Outline { own, ..Outline::default() } } else { outline(path, &text) };
     Had::Read(read, look)
+}
+
+/// Reads as much of a file as its format shows in.
+fn beginning_of(file: &Path) -> String {
+    let mut head = Vec::new();
+    let read = std::fs::File::open(file).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    if read.is_err() { String::new() } else { String::from_utf8_lossy(&head).into_owned() }
 }
 
 /// Tells whether a file is by its name none that anybody writes words into.
