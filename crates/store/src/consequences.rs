@@ -99,6 +99,7 @@ impl Transaction<'_> {
                     aliases: known.aliases,
                     why: "the file was deleted".to_owned(),
                     evidence: Vec::new(),
+                    said: Vec::new(),
                 });
             }
         }

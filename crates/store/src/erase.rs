@@ -157,7 +157,8 @@ impl Transaction<'_> {
             touched = true;
             self.stones.lift(&stone.id);
             if let Some(stone) = kept.and_then(|line| Tombstone::parse(&line)) {
-                self.stones.add(stone);
+                // Whoever guesses what was forgotten must not find it confirmed.
+                self.stones.add(Tombstone { said: Vec::new(), ..stone });
             }
         }
         changed.extend(touched.then(|| layout::TOMBSTONES.to_owned()));

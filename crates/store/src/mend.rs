@@ -299,5 +299,6 @@ fn removed(left: &Take<'_>, on: jiff::civil::Date) -> Tombstone {
         aliases: left.entry.aliases.clone(),
         why: "the file was deleted".to_owned(),
         evidence: Vec::new(),
+        said: crate::tombstone::said_in(&left.entry),
     }
 }

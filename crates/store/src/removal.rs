@@ -8,18 +8,30 @@ use crate::check::Refused;
 use crate::owner::Hand;
 use crate::snapshot::Stored;
 use crate::transaction::Planned;
-use crate::{Summary, Tombstone, Transaction};
+use crate::{Summary, Tombstone, Transaction, tombstone};
 
 impl Transaction<'_> {
     /// Removes an entry for good: it will not be made again, here or in another clone. Links to it go,
     /// or lead to what replaced it.
     pub fn remove(&mut self, name: &str, why: &str) -> Result<EntryId, Refused> {
-        let heir = self.get(name)?.entry.linked(LinkKind::SupersededBy).next().map(str::to_owned);
-        self.remove_for(name, why, heir.as_deref())
+        let entry = self.get(name)?.entry;
+        let heir = entry.linked(LinkKind::SupersededBy).next();
+        self.bury_entry(name, why, heir, tombstone::said_in(&entry))
     }
 
     /// Removes an entry for good in favour of another, to which links then lead.
+    /// What it said is still said by the other.
     pub fn remove_for(&mut self, name: &str, why: &str, heir: Option<&str>) -> Result<EntryId, Refused> {
+        self.bury_entry(name, why, heir, Vec::new())
+    }
+
+    fn bury_entry(
+        &mut self,
+        name: &str,
+        why: &str,
+        heir: Option<&str>,
+        said: Vec<String>,
+    ) -> Result<EntryId, Refused> {
         let old = self.get(name)?;
         if self.owner.hand() == Hand::Machine && old.entry.curated_by != Curator::Auto {
             return Err(Refused::Protected { id: old.entry.id, curated_by: old.entry.curated_by });
@@ -32,6 +44,7 @@ impl Transaction<'_> {
             aliases: old.entry.aliases.clone(),
             why: self.store.door().written(why).into_owned(),
             evidence: evidence(&old.entry),
+            said,
         });
         self.unplan(&old);
         self.unlink(&old, heir.and_then(|heir| self.locate(heir)).and_then(|path| self.id_at(&path)))?;

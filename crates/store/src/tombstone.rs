@@ -1,9 +1,9 @@
 //! What was removed and must not come back, also in another clone (C-07).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::civil::Date;
-use lore_core::{Curator, Entry, EntryId, Kind};
+use lore_core::{Article, ContentHash, Curator, Entry, EntryId, Kind, one_line};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::lines::{self, Lines};
@@ -25,6 +25,8 @@ pub struct Tombstone {
     pub why: String,
     /// What it rested on, as `session#line`, where that is known: said in other words it is still gone.
     pub evidence: Vec<String>,
+    /// What it said, a hash for each sentence, where that is known: said again in another session it is still gone.
+    pub said: Vec<String>,
 }
 
 impl Tombstone {
@@ -35,8 +37,9 @@ impl Tombstone {
 
     pub(crate) fn line(&self) -> String {
         let on = self.on.to_string();
-        let (aliases, evidence) = (self.aliases.join(","), self.evidence.join(","));
-        lines::join([self.id.as_str(), &on, &self.by, &self.title, &aliases, &self.why, &evidence])
+        let [aliases, evidence, said] =
+            [&self.aliases, &self.evidence, &self.said].map(|list| list.join(","));
+        lines::join([self.id.as_str(), &on, &self.by, &self.title, &aliases, &self.why, &evidence, &said])
     }
 
     pub(crate) fn parse(line: &str) -> Option<Tombstone> {
@@ -47,7 +50,8 @@ impl Tombstone {
         let (by, title) = (next().to_owned(), next().to_owned());
         let list = |text: &str| text.split(',').filter(|item| !item.is_empty()).map(str::to_owned).collect();
         let (aliases, why) = (list(next()), next().to_owned());
-        Some(Tombstone { id, on, by, title, aliases, why, evidence: list(next()) })
+        let (evidence, said) = (list(next()), list(next()));
+        Some(Tombstone { id, on, by, title, aliases, why, evidence, said })
     }
 }
 
@@ -57,6 +61,7 @@ pub struct Tombstones {
     by_id: BTreeMap<EntryId, Tombstone>,
     by_alias: HashMap<String, EntryId>,
     by_subject: HashMap<(Kind, String), EntryId>,
+    by_saying: HashMap<String, BTreeSet<EntryId>>,
 }
 
 impl Tombstones {
@@ -78,17 +83,29 @@ impl Tombstones {
         self.by_id.values()
     }
 
-    /// Finds the tombstone that forbids an entry: same id, an alias, or the same kind and title.
+    /// Finds the tombstone of what said all that a text says, in the same words.
+    pub fn saying(&self, text: &str) -> Option<&Tombstone> {
+        let said = sayings([text]);
+        let mut holders = said.iter().map(|saying| self.by_saying.get(saying));
+        let first = holders.next()??.clone();
+        let all = holders.try_fold(first, |all, holds| Some(all.intersection(holds?).cloned().collect()))?;
+        all.first().and_then(|id| self.by_id.get(id))
+    }
+
+    /// Finds the tombstone that forbids an entry: same id, an alias, the same kind and title, or the same words.
     pub fn forbidding(&self, entry: &Entry) -> Option<&Tombstone> {
         let named = |name: &str| {
             let own = name.parse().ok().and_then(|id: EntryId| self.by_id.get(&id));
             own.or_else(|| self.by_id.get(self.by_alias.get(name)?))
         };
         let mut names = std::iter::once(entry.id.as_str()).chain(entry.aliases.iter().map(String::as_str));
-        names.find_map(named).or_else(|| {
+        let by_name = names.find_map(named).or_else(|| {
             let subject = (entry.kind, subject(&entry.title));
             self.by_id.get(self.by_subject.get(&subject)?)
-        })
+        });
+        let says: Vec<String> =
+            Article::parse(&entry.body).current().map(|claim| claim.text.clone()).collect();
+        by_name.or_else(|| self.saying(&says.join(" ")).filter(|_| entry.kind != Kind::Signal))
     }
 
     /// Finds the tombstone of an id.
@@ -116,7 +133,8 @@ impl Tombstones {
             };
             first.aliases.extend(second.aliases);
             first.evidence.extend(second.evidence);
-            for list in [&mut first.aliases, &mut first.evidence] {
+            first.said.extend(second.said);
+            for list in [&mut first.aliases, &mut first.evidence, &mut first.said] {
                 list.sort();
                 list.dedup();
             }
@@ -126,6 +144,9 @@ impl Tombstones {
         // The same trouble may be noticed again; a signal is not a subject.
         if let Some(kind) = stone.id.kind().filter(|kind| *kind != Kind::Signal) {
             self.by_subject.insert((kind, subject(&stone.title)), stone.id.clone());
+            for saying in &stone.said {
+                self.by_saying.entry(saying.clone()).or_default().insert(stone.id.clone());
+            }
         }
         self.by_id.insert(stone.id.clone(), stone);
     }
@@ -134,7 +155,42 @@ impl Tombstones {
         self.by_id.remove(id);
         self.by_alias.retain(|_, of| of != id);
         self.by_subject.retain(|_, of| of != id);
+        for holders in self.by_saying.values_mut() {
+            holders.remove(id);
+        }
     }
+}
+
+/// Words that may stand in a sentence or not, without making it another.
+const FILLERS: [&str; 14] =
+    ["a", "an", "the", "please", "so", "also", "and", "then", "that", "our", "we", "here", "ok", "okay"];
+/// A sentence of fewer words is said of many things.
+const FEWEST: usize = 3;
+
+/// Names what an entry says, to know it again: its statements, and the words it rests on where they are one sentence.
+pub(crate) fn said_in(entry: &Entry) -> Vec<String> {
+    let article = Article::parse(&entry.body);
+    let claims = article.current().chain(&article.conflict).chain(&article.doubted);
+    let words = article.context.iter().map(|quote| quote.words.as_str());
+    let words = words.filter(|words| sentences(words).len() == 1);
+    sayings(claims.map(|claim| claim.text.as_str()).chain(words))
+}
+
+/// Hashes each sentence without case, accents, marks and fillers; short ones are left out.
+fn sayings<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let plain = |sentence: &String| {
+        let all = subject(sentence);
+        let words: Vec<&str> = all.split(' ').filter(|word| !FILLERS.contains(word)).collect();
+        // Some scripts write a sentence as one word.
+        (words.len() >= FEWEST || !all.is_ascii()).then(|| words.join(" "))
+    };
+    let sentences = texts.into_iter().flat_map(sentences);
+    let hash = |words: String| ContentHash::of(words.as_bytes()).short().to_owned();
+    sentences.filter_map(|sentence| plain(&sentence)).map(hash).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn sentences(text: &str) -> Vec<String> {
+    Article::parse(&one_line(text)).lead.into_iter().map(|claim| claim.text).collect()
 }
 
 /// Returns the words of a title, all of them and in any script: what begins alike is not the same.
@@ -161,6 +217,7 @@ mod tests {
             aliases: vec!["kb-0007".to_owned()],
             why: "it is not".to_owned(),
             evidence: vec!["s-1#7".to_owned(), "s-2#40".to_owned()],
+            said: sayings(["The sky is green above the harbour. Nobody paints it."]),
         }
     }
 
@@ -179,6 +236,30 @@ mod tests {
         check(entry(Kind::Fact, "The sky is blue"), false);
         check(Entry { aliases: vec!["kb-0007".to_owned()], ..entry(Kind::Event, "Other") }, true);
     }
+
+    /// The same words in another session, under another title or kind, made the entry anew.
+    #[test]
+    fn forbids_what_was_said_in_the_same_words() {
+        let mut stones = Tombstones::default();
+        stones.add(stone());
+        let mut stones = Tombstones::parse(&stones.render());
+        let check = |stones: &Tombstones, text: &str, expected: bool| {
+            assert_eq!(stones.saying(text).is_some(), expected, "{text}");
+            let day = jiff::civil::date(2026, 5, 5);
+            let entry = Entry::new(EntryId::new(Kind::Decision, day, "Colours"), Kind::Decision, "Colours");
+            let entry = Entry { body: format!("{text}\n"), ..entry };
+            assert_eq!(stones.forbidding(&entry).is_some(), expected, "{text}");
+        };
+        check(&stones, "the sky is green above the harbour", true);
+        check(&stones, "Please: the sky is green above our harbour! And nobody paints it.", true);
+        check(&stones, "The sky is green above the harbour. Boats are blue on Sundays.", false);
+        check(&stones, "The sky is not green above the harbour.", false);
+        check(&stones, "Yes.", false);
+        let id = stone().id;
+        stones.lift(&id);
+        check(&stones, "The sky is green above the harbour.", false);
+    }
+
     #[test]
     fn titles_that_begin_alike_or_share_a_latin_word_are_not_the_same() {
         let check = |removed: &str, other: &str, expected: bool| {

@@ -39,21 +39,20 @@ pub(super) fn gone_for_good<'a>(transaction: &'a Transaction<'_>) -> impl Iterat
     stones.map(|stone| stone.id.clone())
 }
 
-/// Leaves out what rests on the words of an entry that somebody removed and is called much the same; an agent's removal
-/// keeps no person's words out.
+/// Leaves out what rests on the words of an entry that somebody removed and is called much the same, and what says the
+/// same in the same words wherever it was said; an agent's removal keeps no person's words out.
 pub(super) fn without_rejected(
     candidates: Vec<Candidate>,
     transaction: &Transaction<'_>,
+    is_said_elsewhere: &dyn Fn(&str) -> bool,
     report: &mut CurateReport,
 ) -> Vec<Candidate> {
+    let stones = transaction.tombstones();
     let mut gone: HashMap<String, Vec<(BTreeSet<String>, &Tombstone)>> = HashMap::new();
-    for stone in transaction.tombstones().iter() {
+    for stone in stones.iter() {
         for record in &stone.evidence {
             gone.entry(record.clone()).or_default().push((words(&stone.title), stone));
         }
-    }
-    if gone.is_empty() {
-        return candidates;
     }
     let rejecting = |candidate: &Candidate| {
         let own = words(&candidate.title);
@@ -64,7 +63,11 @@ pub(super) fn without_rejected(
             let shared = own.intersection(title).count();
             shared * 2 >= own.len().min(title.len())
         });
-        near.find(|(_, stone)| !(is_said && stone.is_by_an_agent())).map(|(_, stone)| *stone)
+        let counts = |stone: &Tombstone| !(is_said && stone.is_by_an_agent());
+        let by_record = near.find(|(_, stone)| counts(stone)).map(|(_, stone)| *stone);
+        // Of two entries that said the same, somebody may have removed one.
+        let says = || stones.saying(&candidate.text).filter(|_| !is_said_elsewhere(&candidate.text));
+        by_record.or_else(|| says().filter(|stone| counts(stone)))
     };
     let mut kept = Vec::new();
     for candidate in candidates {

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use lore_capture::{Found, Keep};
 use lore_core::session::Session;
 use lore_core::text::counted;
-use lore_core::{Candidate, ENTRY_BAR, Entry, Moment, Proposal};
+use lore_core::{Article, Candidate, ENTRY_BAR, Entry, Moment, Proposal, Status};
 use lore_distill::curate::{Bars, Curation, Setting, curate};
 use lore_store::derived::Derived;
 use lore_store::{CommitOptions, Curated, Refused, Snapshot, Transaction};
@@ -194,12 +194,14 @@ impl Engine {
         // What a person deleted must be known before it could be made again.
         report.deleted = transaction.notice_deletions()?;
         let candidates = without_forgotten(candidates, &self.store.seals());
-        let candidates = without_rejected(candidates, &transaction, report);
         let _alone = (!options.dry_run).then(|| Queue::lock(self.store.shared())).transpose()?;
         let mut queue = Queue::load(self.store.shared());
         let before = queue.clone();
         let woken = queue.wake(&candidates);
-        let curation = self.judge(woken.into_iter().chain(candidates).collect(), &transaction);
+        let candidates = woken.into_iter().chain(candidates).collect();
+        let is_said = |text: &str| is_said_in(self.store.work(), &transaction, text);
+        let candidates = without_rejected(candidates, &transaction, &is_said, report);
+        let curation = self.judge(candidates, &transaction);
         for mut proposal in curation.proposals {
             rests.settle(&mut proposal, &transaction);
             write(&mut transaction, proposal, report)?;
@@ -282,6 +284,20 @@ pub(crate) fn known_in<T>(
     let catalogue = shelf::catalogue(derived, transaction.base());
     let gone = gone_for_good(transaction);
     work(&Shelf::new(transaction.base(), &catalogue, gone))
+}
+
+/// Tells whether an entry that holds says a text, in its words.
+fn is_said_in(derived: &Derived, transaction: &Transaction<'_>, text: &str) -> bool {
+    const NEAR: usize = 6;
+    let plain = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let near = known_in(derived, transaction, |known| known.similar(text, NEAR));
+    near.iter().filter(|entry| matches!(entry.status, Status::Current | Status::Disputed)).any(|entry| {
+        let article = Article::parse(&entry.body);
+        article.current().chain(&article.conflict).any(|claim| plain(&claim.text) == plain(text))
+    })
 }
 
 /// Reads the entries of a base that are like any of these texts.

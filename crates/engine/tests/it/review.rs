@@ -247,3 +247,29 @@ fn a_dispute_between_entries_of_people_is_settled_like_any_other() {
         assert_eq!(pending(&stage), [], "nothing is left to decide");
     }
 }
+
+/// After an edit of its title the same words made it anew, from the next session that had them.
+#[test]
+fn what_was_rejected_is_known_by_what_it_said() {
+    let mut stage = curated();
+    let (path, text) = stage.article_with("floating point");
+    let id = text.lines().find_map(|line| line.strip_prefix("id: ")).expect("has an id").to_owned();
+    let title = text.lines().find(|line| line.starts_with("title: ")).expect("has a title").to_owned();
+    stage.day = 8;
+    let engine = stage.engine();
+    let draft = engine.checkout(&id).expect("can be read");
+    engine.checkin(&draft, &draft.text.replace(&title, "title: How we count")).expect("can be edited");
+    rule(&stage, &id, Ruling::Reject { why: "obvious".to_owned() });
+    stage.session("s-again", 9, crate::stage::MONEY);
+    let report = stage.curate();
+    assert!(report.rejected > 0, "{report:?}");
+    stage.bootstrap();
+    let says = |text: &String| text.contains("floating point for money");
+    let found: Vec<String> =
+        stage.articles().into_iter().filter(|(_, text)| says(text)).map(|one| one.0).collect();
+    assert_eq!(found, Vec::<String>::new(), "{path} came back");
+    // A person who says it by hand means it.
+    stage.engine().remember("Never use floating point for money.", None, false).expect("it is kept");
+    stage.session("s-third", 12, crate::stage::MONEY);
+    assert_eq!(stage.curate().rejected, 0);
+}
