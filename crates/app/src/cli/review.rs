@@ -5,6 +5,7 @@ use std::io::{IsTerminal as _, Write as _};
 use clap::Subcommand;
 use lore_engine::Engine;
 use lore_engine::curator::EditQuestion;
+use lore_engine::entries::Filter;
 use lore_engine::review::{Cause, Pending, ReviewPage, Reviewed, Ruling};
 use serde::Serialize;
 
@@ -393,6 +394,9 @@ fn walk(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>) -> Outco
     let total = pending.len();
     for (at, one) in pending.into_iter().enumerate() {
         let id = one.item.id.to_string();
+        // What was decided about another may have settled this one.
+        let still = engine.to_review(&Filter::default())?;
+        let Some(one) = still.into_iter().find(|still| still.item.id == one.item.id) else { continue };
         ui.line(format!("\n{}", paint(Tone::Faint, format!("── {} of {total}", at + 1))));
         show_one(ui, engine, &id)?;
         loop {

@@ -7,6 +7,7 @@ mod apart;
 mod join;
 mod keep;
 mod page;
+mod twins;
 
 use lore_core::{
     Article, Claim, Curator, Entry, EntryId, Kind, Link, LinkKind, Moment, SET_ASIDE, Stamp, Standing,
@@ -335,6 +336,9 @@ impl Engine {
         let reason = format!("settled by {by}");
         for claim in fallen.iter().rev() {
             article.history.insert(0, self.past(claim.clone(), &right.text, &reason));
+        }
+        if let Some(heir) = twins::said_by_another(transaction, &entry, &right) {
+            return self.leave_to(transaction, (entry, old.version), article, heir);
         }
         article.lead.insert(0, Claim { standing: Standing::Current, ..right });
         follow_standing(&mut entry, &article, &fallen);

@@ -273,3 +273,36 @@ fn what_was_rejected_is_known_by_what_it_said() {
     stage.session("s-third", 12, crate::stage::MONEY);
     assert_eq!(stage.curate().rejected, 0);
 }
+
+/// The side that was right stood in both entries afterwards, under two titles.
+#[test]
+fn a_settled_dispute_leaves_one_entry_that_says_it() {
+    for side in [1, 2] {
+        let mut stage = Stage::new();
+        let (enabled, disabled) =
+            ("Colour output is enabled by default.", "Colour output is disabled by default.");
+        stage.engine().remember(enabled, None, false).expect("it is kept");
+        stage.day = 2;
+        let mut world = stage.world();
+        world.variables.insert("CLAUDECODE".to_owned(), "1".to_owned());
+        let lesson = lore_engine::learn::Lesson {
+            kind: Some("decision".to_owned()),
+            title: disabled.trim_end_matches('.').to_owned(),
+            text: disabled.to_owned(),
+            ..lore_engine::learn::Lesson::default()
+        };
+        let engine = lore_engine::Engine::open(world).expect("the base can be opened");
+        let other = engine.learn(&lesson, false).expect("can be learned").id.to_string();
+        let sides = stage.engine().review_page(&other).expect("can be opened").sides;
+        let right = sides[side - 1].text.clone();
+        rule(&stage, &other, Ruling::Settle { side, says: None });
+        let filter = Filter { status: Some(Status::Current), ..Filter::default() };
+        let held = stage.engine().list(&filter).expect("can be listed");
+        assert_eq!(held.len(), 1, "{right}: {held:#?}");
+        let entry = stage.engine().show(held[0].id.as_str()).expect("is there").entry;
+        let article = lore_core::Article::parse(&entry.body);
+        assert_eq!(article.lead[0].text, right);
+        assert!(entry.is_verified_by_a_person());
+        assert_eq!(pending(&stage), [], "nothing is left to settle");
+    }
+}
