@@ -61,7 +61,7 @@ pub struct EntryTold {
     pub id: Option<EntryId>,
     /// Its kind, where it is known.
     pub kind: Option<Kind>,
-    /// What it is called; its file where nothing else is known.
+    /// What it was called then; its file where nothing else is known.
     pub title: String,
 }
 
@@ -79,6 +79,12 @@ impl Engine {
                 // What this checkout did itself its own sets tell, in full.
                 if let Err(error) = git.without_runs(&mut commits, &sets) {
                     tracing::warn!(%error, "git cannot tell which commits hold which runs");
+                }
+                commits
+                    .retain(|commit| options.since.is_none_or(|since| Moment::Instant(commit.at) >= since));
+                let told = commits.len().min(options.limit.unwrap_or(commits.len()));
+                if let Err(error) = git.entitle(&mut commits[..told]) {
+                    tracing::warn!(%error, "git cannot tell what entries were called");
                 }
                 let there = snapshot.summaries().map(|summary| (summary.path.as_str(), summary)).collect();
                 runs.extend(commits.iter().filter_map(|commit| committed(commit, &there)));
@@ -141,7 +147,10 @@ fn committed(commit: &Chapter, present: &HashMap<&str, &Summary>) -> Option<RunT
             what: what.word(),
             id: there.map(|summary| summary.id.clone()),
             kind: there.map(|summary| summary.kind),
-            title: there.map_or_else(|| file.path.clone(), |summary| summary.title.clone()),
+            title: file
+                .title
+                .clone()
+                .unwrap_or_else(|| there.map_or_else(|| file.path.clone(), |summary| summary.title.clone())),
         }
     });
     let entries: Vec<EntryTold> = entries.collect();

@@ -1,15 +1,17 @@
 //! What git tells of a base: which commit did what to which entries, and which commits hold some words.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
 use crate::git::{Git, GitError};
-use crate::{ChangeSet, Version, layout};
+use crate::{ChangeSet, Version, format, layout};
 
 /// So many commits are told at most.
 const COMMITS: &str = "--max-count=1000";
+/// Of so many files at most it is read what they were called.
+const ENTITLED: usize = 500;
 /// Opens the line of a commit; no file name begins with it.
 const OPENS: char = '\u{1}';
 
@@ -35,14 +37,18 @@ pub struct Touched {
     pub sign: char,
     /// The file, relative to the base.
     pub path: String,
+    /// What the entry was called then, where [`Git::entitle`] read it.
+    pub title: Option<String>,
     /// The blob that it made of it; zeroes where it removed it.
     blob: String,
+    /// The blob that was there before.
+    old: String,
 }
 
 impl Git {
     /// Lists the commits that touched entries of a base, newest first; merges add nothing of their own.
     pub fn chronicle(&self, base: &Path) -> Result<Vec<Chapter>, GitError> {
-        let format = format!("--format={OPENS}%H%x09%an%x09%at%x09%s");
+        let told = format!("--format={OPENS}%H%x09%an%x09%at%x09%s");
         let folder = base.to_string_lossy();
         let arguments = [
             "-c",
@@ -53,7 +59,7 @@ impl Git {
             "--raw",
             "--no-abbrev",
             COMMITS,
-            &format,
+            &told,
             "--",
             &folder,
         ];
@@ -99,6 +105,24 @@ impl Git {
         Ok(())
     }
 
+    /// Reads what the entries that commits touched were called then; of very many, those of the newest commits.
+    pub fn entitle(&self, chapters: &mut [Chapter]) -> Result<(), GitError> {
+        let blob = |file: &Touched| if file.sign == 'D' { file.old.clone() } else { file.blob.clone() };
+        let files = || chapters.iter().flat_map(|chapter| &chapter.files).take(ENTITLED);
+        let paths: BTreeMap<String, &str> = files().map(|file| (blob(file), file.path.as_str())).collect();
+        let ids: Vec<&str> = paths.keys().map(String::as_str).collect();
+        let contents = if ids.is_empty() { Vec::new() } else { self.contents(&ids)? };
+        let titles: HashMap<String, String> = paths
+            .iter()
+            .zip(contents)
+            .filter_map(|((id, path), bytes)| Some((id.clone(), format::read(path, &bytes).entry?.title)))
+            .collect();
+        for file in chapters.iter_mut().flat_map(|chapter| &mut chapter.files) {
+            file.title = titles.get(&blob(file)).cloned();
+        }
+        Ok(())
+    }
+
     /// Lists the commits of all branches whose changes hold words, as `commit` and `file`; the expression
     /// is an extended one, without regard to case.
     pub fn commits_with(&self, expression: &str) -> Result<Vec<(String, String)>, GitError> {
@@ -140,9 +164,10 @@ impl Git {
 fn touched(line: &str, inside: &Path) -> Option<Touched> {
     let (meta, path) = line.split_once('\t')?;
     let path = Path::new(path).strip_prefix(inside).ok()?.to_string_lossy().into_owned();
-    let mut fields = meta.split(' ').skip(3);
-    let (blob, sign) = (fields.next()?.to_owned(), fields.next()?.chars().next()?);
-    Some(Touched { sign, path, blob })
+    let mut fields = meta.split(' ').skip(2);
+    let (old, blob) = (fields.next()?.to_owned(), fields.next()?.to_owned());
+    let sign = fields.next()?.chars().next()?;
+    Some(Touched { sign, path, title: None, blob, old })
 }
 
 fn chapter(head: &str) -> Option<Chapter> {

@@ -16,6 +16,8 @@ use crate::{Summary, Tombstones};
 
 /// How many days the log shows.
 const DAYS: usize = 30;
+/// The words of a longer title may not all be in the id that was made of it.
+const UNCUT: usize = 38;
 /// How many lines of one sort it shows for one day.
 const PER_DAY: usize = 50;
 
@@ -67,9 +69,13 @@ pub(crate) fn render<'a>(
     let mut days: BTreeMap<Date, Day<'_>> = shown.into_iter().map(|date| (date, Day::default())).collect();
     for (summary, created, updated) in dated {
         if let Some(day) = created.and_then(|date| days.get_mut(&date)) {
+            let what = match first_title(summary).filter(|_| updated.is_some()) {
+                Some(title) => What::Text(link("", &Summary { title, ..summary.clone() })),
+                None => What::Entry(summary),
+            };
             match summary.kind {
                 Kind::Signal => day.signals += 1,
-                _ => day.said.entry(Sort::Creation).or_default().push(What::Entry(summary)),
+                _ => day.said.entry(Sort::Creation).or_default().push(what),
             }
         }
         if let Some(day) = updated.and_then(|date| days.get_mut(&date)) {
@@ -140,6 +146,23 @@ fn dates(summary: &Summary) -> (Option<Date>, Option<Date>) {
     (created, updated)
 }
 
+/// Returns what an entry was called at first, as its id tells it; nothing where it is still called so.
+fn first_title(summary: &Summary) -> Option<String> {
+    let slug = summary.id.slug();
+    let numberless = slug.rsplit_once('-').filter(|(_, end)| end.chars().all(|c| c.is_ascii_digit()));
+    let now = lore_core::slug(&summary.title);
+    if now == slug || numberless.is_some_and(|(rest, _)| rest == now) {
+        return None;
+    }
+    // An id that somebody else made need not come from a title.
+    let telling = slug.split('-').filter(|word| word.chars().filter(char::is_ascii_alphabetic).count() > 2);
+    let words = slug.replace('-', " ");
+    let mut letters = words.chars();
+    let first = letters.next().filter(|_| telling.count() > 1)?;
+    let cut = if slug.len() > UNCUT { "…" } else { "" };
+    Some(format!("{}{}{cut}", first.to_ascii_uppercase(), letters.as_str()))
+}
+
 /// Splits what a run said into its day and its words.
 fn run(line: &str) -> Option<(Date, &str)> {
     let (at, text) = line.split_once('\t')?;
@@ -200,6 +223,27 @@ mod tests {
         assert_eq!(timeline(all[1..].iter()), None);
         let text = timeline(all.iter()).unwrap();
         assert!(text.ends_with("# Timeline\n\n* 2026-02-01 [Moved in](moved-in.md)\n"), "{text}");
+    }
+
+    /// The first day told the title that the entry was given weeks later.
+    #[test]
+    fn an_entry_is_called_what_it_was_called_on_its_first_day() {
+        let check = |first: &str, now: &str, updated: &str, expected: &str| {
+            let one = Summary { title: now.to_owned(), ..summary(Kind::Fact, "2026-02-02", first, updated) };
+            let text = render([one].iter(), &Tombstones::default(), &Lines::new());
+            let line = text.lines().find(|line| line.contains("Creation")).unwrap_or_default();
+            assert!(line.starts_with(&format!("* **Creation**: [{expected}](")), "{line}");
+            assert!(updated.is_empty() || text.contains(&format!("* **Update**: [{now}](")), "{text}");
+        };
+        check("Mails are sent at night", "Mails are sent at noon", "2026-02-09", "Mails are sent at night");
+        check(
+            "Mails are sent at night",
+            "Mails are sent at NIGHT!",
+            "2026-02-09",
+            "Mails are sent at NIGHT!",
+        );
+        check("KB-0007", "Mails are sent at noon", "2026-02-09", "Mails are sent at noon");
+        check("Mails are sent at night", "Mails are sent at noon", "", "Mails are sent at noon");
     }
 
     #[test]
