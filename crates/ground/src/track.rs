@@ -84,6 +84,12 @@ pub struct Track {
     /// The plan, where one was shown.
     #[serde(default)]
     pub plan: String,
+    /// Whether the plan was written anew after a check found what it did not keep to: then it says alone what is done.
+    #[serde(default)]
+    pub revised: bool,
+    /// What the user asked for since, where that says something of its own.
+    #[serde(default)]
+    pub since: String,
     /// When it began, as RFC 3339.
     pub began: String,
     /// The crossings so far.
@@ -103,6 +109,8 @@ impl Track {
             phase: Phase::Discover,
             request,
             plan: String::new(),
+            revised: false,
+            since: String::new(),
             began: now,
             steps: Vec::new(),
             record: Vec::new(),
@@ -130,8 +138,10 @@ impl Track {
     pub fn notice(&mut self, deed: &Deed, enforce: Enforce, now: &str) -> Option<GateDecision> {
         if let Deed::PlanShown(plan) = deed
             && !plan.trim().is_empty()
+            && *plan != self.plan
         {
             self.plan.clone_from(plan);
+            self.reconsider();
         }
         let mut last = None;
         while self.phase < deed.arrives() {
@@ -161,6 +171,23 @@ impl Track {
             self.phase = to;
         }
         last
+    }
+
+    /// Lets the checks that found something against it be made again: a plan that was written anew may keep to it.
+    fn reconsider(&mut self) {
+        for step in self.steps.iter_mut().filter(|step| is_opposed(step)) {
+            (step.checked, step.told) = (None, false);
+            step.found.clear();
+            self.revised = true;
+        }
+    }
+
+    /// Lists what a check found that it does not keep to, in short.
+    pub fn opposed_by(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().filter_map(|step| match &step.checked {
+            Some(Checked::Ran { against, .. }) => against.first().map(String::as_str),
+            _ => None,
+        })
     }
 
     /// Lists the steps whose check has not been made.
@@ -197,10 +224,17 @@ impl Track {
         }
     }
 
-    /// Returns what to look into: the plan where there is one, else the wish.
+    /// Returns what to look into: the wish with the plan where there is one; a plan that was written anew stands alone.
     pub fn question(&self) -> String {
+        if self.revised {
+            return self.plan.clone();
+        }
         if self.plan.is_empty() { self.request.clone() } else { format!("{}\n\n{}", self.request, self.plan) }
     }
+}
+
+fn is_opposed(step: &Step) -> bool {
+    matches!(&step.checked, Some(Checked::Ran { against, .. }) if !against.is_empty())
 }
 
 #[cfg(test)]
@@ -235,6 +269,25 @@ mod tests {
         track.check(Phase::Develop, fine, Vec::new(), "2");
         assert!(track.notice(&Deed::Edited, Enforce::AsTable, "3").unwrap().open);
         assert_eq!(track.phase, Phase::Deliver);
+    }
+
+    /// Keeping to the rule did not open what the rule had closed.
+    #[test]
+    fn a_plan_that_is_written_anew_is_checked_anew_and_alone() {
+        let mut track = track(Mode::Full);
+        track.notice(&Deed::PlanShown("use Brass".to_owned()), Enforce::AsTable, "1");
+        let against = vec!["prf-1 rules this out".to_owned()];
+        let opposed = Checked::Ran { confidence: 0.9, codes: Vec::new(), against, tries: 1 };
+        track.check(Phase::Deliver, opposed.clone(), Vec::new(), "2");
+        track.notice(&Deed::PlanShown("use Brass".to_owned()), Enforce::AsTable, "3");
+        assert!(
+            !track.revised && track.step(Phase::Deliver).unwrap().checked.is_some(),
+            "it is the same plan"
+        );
+        track.notice(&Deed::PlanShown("use Steel".to_owned()), Enforce::AsTable, "4");
+        assert_eq!(track.question(), "use Steel");
+        assert_eq!(track.step(Phase::Deliver).unwrap().checked, None);
+        assert!(track.due().iter().any(|(from, _)| *from == Phase::Deliver));
     }
 
     #[test]

@@ -105,6 +105,45 @@ fn a_track_that_nobody_checked_yet_is_not_left_behind() {
     assert!(denied(&desk, "git commit -am x").is_some());
 }
 
+/// What the user asked for afterwards was held for ever by what they had asked for before.
+#[test]
+fn another_wish_of_the_user_lifts_the_gate_and_a_repeat_does_not() {
+    let desk = held();
+    for going_on in ["do it anyway please", "just commit and push it"] {
+        prompt(&desk, going_on);
+        assert!(denied(&desk, "git commit -am x").is_some(), "{going_on}");
+    }
+    prompt(&desk, "Use Redis for the sessions all the same, please");
+    assert!(denied(&desk, "git commit -am x").is_some_and(|why| why.contains("RUN_GROUNDING")));
+    assert_eq!(agent(&desk, &["phase", "finish"]).code, 1);
+    let why = denied(&desk, "git commit -am x").expect("a repeat is held");
+    assert!(why.contains("MANUAL_VERIFY") && why.contains("use-redis"), "{why}");
+    prompt(&desk, "Then document the save_session function in src/store.py");
+    assert!(denied(&desk, "git commit -am x").is_some_and(|why| why.contains("RUN_GROUNDING")));
+    assert_eq!(agent(&desk, &["phase", "finish"]).code, 0);
+    assert_eq!(denied(&desk, "git commit -am x"), None);
+    assert_eq!(tracks(&desk), 1, "what was held is not kept beside it");
+}
+
+/// Keeping to the rule did not open what the rule had closed: the wish stayed what it was.
+#[test]
+fn a_plan_that_keeps_to_the_rule_lifts_the_gate() {
+    let desk = held();
+    let plan = |text: &str| {
+        let fields = json!({ "hook_event_name": "PreToolUse", "tool_name": "ExitPlanMode", "tool_input": { "plan": text } });
+        hook(&desk, "pre-tool-use", fields);
+    };
+    plan("1. Move sessions to Redis behind the save_session function in src/store.py.");
+    agent(&desk, &["ground", "--track"]);
+    assert!(denied(&desk, "git commit -am x").is_some(), "a plan that repeats it is held");
+    plan("1. Sessions stay in SQLite.\n2. Tidy the save_session function in src/store.py.");
+    let why = denied(&desk, "git commit -am x").expect("it has to be checked first");
+    assert!(why.contains("RUN_GROUNDING"), "{why}");
+    let run = agent(&desk, &["ground", "--track"]);
+    assert_eq!(run.code, 0, "{run}");
+    assert_eq!(denied(&desk, "git commit -am x"), None);
+}
+
 /// Commits and edits in other forms than the plainest were let through.
 #[test]
 fn a_commit_and_an_edit_are_held_in_whatever_form_they_come() {

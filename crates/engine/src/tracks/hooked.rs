@@ -1,6 +1,7 @@
 //! What a hook makes of an agent's deed: it moves the track and asks the gate, nothing else.
 
 use jiff::SignedDuration;
+use lore_core::words::{Commonness, commonness};
 use lore_ground::findings::Code;
 use lore_ground::gate::{Checked, Enforce, GateDecision};
 use lore_ground::prompt::only_asks;
@@ -13,6 +14,36 @@ use crate::{Engine, Error};
 
 /// A prompt of fewer words is a word of assent, and what it assents to stands before it.
 const SAYS_SOMETHING: usize = 3;
+
+/// Words that name no work of their own: who says no more goes on with what is held.
+const GOING_ON: [&str; 26] = [
+    "commit",
+    "commits",
+    "committed",
+    "push",
+    "merge",
+    "pr",
+    "pull",
+    "request",
+    "ship",
+    "deploy",
+    "release",
+    "continue",
+    "proceed",
+    "retry",
+    "try",
+    "finish",
+    "apply",
+    "change",
+    "changes",
+    "again",
+    "anyway",
+    "plan",
+    "skip",
+    "gate",
+    "check",
+    "rule",
+];
 
 /// For so long git takes what is committed for the work of a track that nobody ended.
 pub(super) const RECENT: SignedDuration = SignedDuration::from_hours(48);
@@ -43,8 +74,12 @@ impl Engine {
         // Whose it is stands above it, so that it goes when the session is forgotten.
         let kept = format!("{session}\n{cut}");
         self.store.shared().write_text(&of_session(PROMPTS, session), &self.store.door().written(&kept))?;
-        if begins(prompt) && self.open_tracks(session).is_empty() {
+        let open = self.open_tracks(session);
+        if open.is_empty() && begins(prompt) {
             self.begin_track(session, prompt, self.mode())?;
+        }
+        for track in open.iter().filter(|_| says_its_own(prompt)) {
+            self.note_since(&track.id, prompt)?;
         }
         Ok(Noticed::default())
     }
@@ -68,6 +103,38 @@ impl Engine {
             open.push(self.begin_track(session, request, self.mode())?);
         }
         self.move_tracks(&open, deed)
+    }
+
+    /// Notes on an open track what the user asked for since.
+    fn note_since(&self, id: &str, prompt: &str) -> Result<(), Error> {
+        let _lock = self.lock_track(id);
+        let Some(mut track) = self.kept_track(id) else { return Ok(()) };
+        let since: String = self.store.door().written(prompt).chars().take(super::LONGEST).collect();
+        if since != track.request && since != track.since {
+            track.since = since;
+            self.keep_track(&track)?;
+        }
+        Ok(())
+    }
+
+    /// Puts what the user asked for since in the place of a wish that a check holds. It is checked as a new one, so
+    /// that a repeat is held again.
+    pub(super) fn replaced(&self, track: Track) -> Result<(Track, Option<String>), Error> {
+        let is_judged = matches!(
+            track.step(track.phase).and_then(|step| step.checked.as_ref()),
+            Some(Checked::Ran { .. })
+        );
+        if track.since.is_empty() || !is_judged || !self.is_held(&track) {
+            return Ok((track, None));
+        }
+        let mut new = self.begin_track(&track.session, &track.since, track.mode)?;
+        let why = track.opposed_by().next().map(|why| format!(" ({why})")).unwrap_or_default();
+        let told = format!("`{}` is set aside{why}: the user asked for something else since", track.id);
+        new.record.push(told.clone());
+        self.keep_track(&new)?;
+        self.give_up_track(&track);
+        self.log(&format!("track {}: {told}", new.id));
+        Ok((new, Some(lore_core::sentinel::wrap(&told))))
     }
 
     /// Takes note of a commit or push that git itself tells of, where no agent's hook does.
@@ -118,12 +185,15 @@ impl Engine {
     fn move_tracks(&self, tracks: &[Track], deed: &Deed) -> Result<Noticed, Error> {
         let mut all = Noticed::default();
         for track in tracks {
+            let (track, news) = self.replaced(track.clone())?;
             let one = self.move_track(&track.id, deed)?;
             all.due |= one.due;
-            all.context = match (all.context, one.context) {
-                (Some(before), Some(more)) => Some(format!("{before}\n{more}")),
-                (before, more) => before.or(more),
-            };
+            for news in [news, one.context] {
+                all.context = match (all.context, news) {
+                    (Some(before), Some(more)) => Some(format!("{before}\n{more}")),
+                    (before, more) => before.or(more),
+                };
+            }
             all.refusal = one.refusal;
             if all.refusal.is_some() {
                 break;
@@ -155,6 +225,17 @@ impl Engine {
         }
         Ok(Noticed { refusal, context, due: !track.due().is_empty() && self.checking_lock().is_some() })
     }
+}
+
+/// Tells whether a prompt says what is to be done, and not only that it shall go on.
+fn says_its_own(prompt: &str) -> bool {
+    let words = prompt.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_lowercase);
+    let words: Vec<Commonness> = words
+        .filter(|word| word.len() > 1 && !GOING_ON.contains(&word.as_str()))
+        .map(|word| commonness(&word))
+        .collect();
+    let of = |least: Commonness| words.iter().filter(|common| **common >= least).count();
+    of(Commonness::Software) > 0 || begins(prompt) && of(Commonness::Prompt) > 1
 }
 
 fn refusal(track: &Track, decision: &GateDecision, lift: &str) -> String {
@@ -205,6 +286,18 @@ mod tests {
     use lore_ground::gate::{Mode, Phase};
 
     use super::*;
+
+    #[test]
+    fn a_wish_of_its_own_is_told_from_going_on() {
+        let check = |prompt: &str, expected: bool| assert_eq!(says_its_own(prompt), expected, "{prompt}");
+        check("Keep the sessions in SQLite then", true);
+        check("Please add a column for the harbour to the export", true);
+        check("Fix the typo in the installation guide", true);
+        check("do it anyway", false);
+        check("just commit and push it please", false);
+        check("yes, go on", false);
+        check("Thank you, that is all for today", false);
+    }
 
     /// Quoted lines went to the agent without the marks that say whose they are.
     #[test]

@@ -80,6 +80,10 @@ impl Engine {
     pub(super) fn merge_checks(&self, made: &Track) -> Result<(), Error> {
         let _lock = self.lock_track(&made.id);
         let Some(mut now) = self.kept_track(&made.id) else { return Ok(()) };
+        // What was looked into is not what is planned any more.
+        if now.question() != made.question() {
+            return Ok(());
+        }
         for step in made.steps.iter().filter(|step| step.checked.is_some()) {
             if let Some(own) = now.steps.iter_mut().find(|own| own.from == step.from && own.at == step.at)
                 && own.checked.is_none()
@@ -90,6 +94,12 @@ impl Engine {
             }
         }
         self.keep_track(&now)
+    }
+
+    /// Removes a track in whose place another stands.
+    pub(super) fn give_up_track(&self, track: &Track) {
+        let _lock = self.lock_track(&track.id);
+        let _ = self.store.shared().remove(&file(&track.id));
     }
 
     /// Keeps others from writing a track until the lock is dropped.

@@ -186,7 +186,7 @@ impl Engine {
 
     /// Takes the next step, or every step that is left, as far as the gate lets it.
     pub fn finish_track(&self, name: Option<&str>) -> Result<(Standing, Option<GateDecision>), Error> {
-        let mut track = self.the_meant_track(name)?;
+        let (mut track, _) = self.replaced(self.the_meant_track(name)?)?;
         // Each gate shows only when the one before it is open.
         let decision = loop {
             let decision = track.notice(&Deed::Delivered, self.enforce(), &self.world.now.to_string());
