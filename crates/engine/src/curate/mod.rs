@@ -76,6 +76,8 @@ impl Engine {
         let report = self.curate_as_worker(options, progress)?;
         if !options.dry_run {
             self.forget_trouble_with(&report.finished, &options.filter)?;
+            // By hand before a worker came: nothing of it waits any more.
+            self.forget_notes_of(&report.finished)?;
         }
         Ok(report)
     }

@@ -3,6 +3,7 @@
 //! Each end of a session leaves a small file of its own, so that writing one needs no lock and
 //! taking some away never loses another.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -105,6 +106,21 @@ impl Engine {
             Some((name.clone(), note))
         };
         waiting.files.iter().filter_map(read).collect()
+    }
+
+    /// Throws the notes of sessions away whose transcripts somebody curated to their end since they were left.
+    pub(crate) fn forget_notes_of(&self, finished: &BTreeSet<PathBuf>) -> Result<(), Error> {
+        let notes = self.notes(&self.waiting());
+        let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        let finished: BTreeSet<PathBuf> =
+            if notes.is_empty() { BTreeSet::new() } else { finished.iter().map(real).collect() };
+        let is_done = |note: &Note| {
+            let read = note.transcript.as_ref().is_some_and(|path| finished.contains(&real(path)));
+            read && note.at <= self.world.now
+        };
+        let done: Vec<String> =
+            notes.into_iter().filter(|(_, note)| is_done(note)).map(|(name, _)| name).collect();
+        self.forget(&done)
     }
 
     /// Throws notes away that were dealt with.

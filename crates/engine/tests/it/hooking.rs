@@ -56,6 +56,23 @@ fn now() -> WorkOptions {
     WorkOptions { at_once: true, ..WorkOptions::default() }
 }
 
+/// `lore doctor` went on saying that a session waits after `lore curate` had read it.
+#[test]
+fn what_was_curated_by_hand_does_not_wait_any_more() {
+    let stage = Stage::new();
+    let (one, two) = ("5e551011-0000-4000-8000-000000000001", "5e551011-0000-4000-8000-000000000002");
+    stage.session_at("sessions/one.jsonl", one, 0, MONEY);
+    stage.session_at("elsewhere/two.jsonl", two, 0, MONEY);
+    ended(&stage, one, "sessions/one.jsonl");
+    ended(&stage, two, "elsewhere/two.jsonl");
+    let filter = SessionFilter { path: Some(stage.project().join("sessions")), ..SessionFilter::default() };
+    let options = |dry_run| CurateOptions { filter: filter.clone(), dry_run, ..CurateOptions::default() };
+    stage.engine().curate(&options(true), &|_, _| {}).expect("can be rehearsed");
+    assert_eq!(stage.engine().waiting().sessions(), 2, "a rehearsal reads nothing for good");
+    stage.engine().curate(&options(false), &|_, _| {}).expect("can be curated");
+    assert_eq!(stage.engine().waiting().sessions(), 1, "only what lies elsewhere waits");
+}
+
 /// A session that could not be read took the one beside it along, at every session end.
 #[test]
 fn a_session_that_fails_twice_is_set_aside_and_the_one_beside_it_is_curated() {
