@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::ended::{Ended, Named};
 use crate::log::LogOptions;
+use crate::signals::{Note, Occurrence};
 use crate::{Engine, Error};
 
 /// Why an entry says what it says.
@@ -36,7 +37,7 @@ pub struct Why {
 pub struct WhyClaim {
     /// The statement.
     pub text: String,
-    /// `holds`, `disputed`, `possibly replaced`, `until DAY`.
+    /// `holds`, `disputed`, `possibly replaced`, `until DAY`; `noted` of friction that is not written down.
     pub standing: String,
     /// The words it rests on; none where a person wrote it.
     pub sources: Vec<WhySource>,
@@ -71,7 +72,14 @@ pub struct WhyRun {
 impl Engine {
     /// Tells why an entry says what it says.
     pub fn why(&self, name: &str) -> Result<Why, Error> {
-        let shown = self.show(name)?;
+        let shown = match (self.show(name), self.note_called(name)) {
+            (Ok(shown), _) => shown,
+            (Err(_), Some(note)) => match &note.entry {
+                Some(entry) => self.show(entry)?,
+                None => return Ok(why_noted(&note)),
+            },
+            (Err(error), None) => return Err(error),
+        };
         let entry = shown.entry;
         let article = Article::parse(&entry.body);
         let groups = [
@@ -124,6 +132,35 @@ impl Engine {
             title: entry.title.clone(),
             status: entry.status,
         })
+    }
+}
+
+/// Tells why friction was noted: what was noticed, and where.
+fn why_noted(note: &Note) -> Why {
+    let source = |one: &Occurrence| WhySource {
+        voice: if note.is_private() { Voice::Person } else { Voice::Tool },
+        day: one.at.map(|at| lore_core::Moment::Instant(at).date().to_string()),
+        reference: match one.line {
+            0 => format!("{} {}", one.agent, one.session),
+            line => format!("session://{}/{}#L{line}", one.agent, one.session),
+        },
+        quote: None,
+    };
+    let claim = WhyClaim {
+        text: note.happened.clone(),
+        standing: "noted".to_owned(),
+        sources: note.occasions.iter().map(source).collect(),
+    };
+    Why {
+        id: note.id.clone(),
+        title: note.title.clone(),
+        status: lore_core::Status::Current,
+        claims: vec![claim],
+        replaced: Vec::new(),
+        ended: None,
+        confirmed: Vec::new(),
+        against: Vec::new(),
+        runs: Vec::new(),
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
 
 fn people(ui: &Ui, report: &SenseReport) {
     for raised in &report.raised {
-        line(ui, raised);
+        line(ui, raised, report.dry_run);
     }
     for why in &report.problems {
         ui.note(format!("{} {}", paint(Tone::Warn, "left out:"), sanitised(why)));
@@ -83,6 +83,10 @@ fn people(ui: &Ui, report: &SenseReport) {
         let notes = counted(report.forgotten, "note is", "notes are");
         ui.note(format!("{notes} forgotten: nothing like it came again for half a year."));
     }
+    if report.passed_over > 0 {
+        let signs = counted(report.passed_over, "sign of friction was", "signs of friction were");
+        ui.note(format!("{signs} passed over: light, and older than half a year or than many others."));
+    }
     ui.note(format!(
         "{} read, {} noticed, {} (`lore signal list --notes`).",
         counted(report.sessions, "session", "sessions"),
@@ -91,9 +95,13 @@ fn people(ui: &Ui, report: &SenseReport) {
     ));
 }
 
-fn line(ui: &Ui, raised: &Raised) {
+fn line(ui: &Ui, raised: &Raised, is_rehearsed: bool) {
     let tone = if raised.severity >= lore_core::Severity::High { Tone::Bad } else { Tone::Warn };
-    let again = if raised.again { " (again)" } else { "" };
+    let again = match (raised.again, raised.times) {
+        (true, 0 | 1) => " (again)".to_owned(),
+        (_, 0 | 1) => String::new(),
+        (_, times) => format!(" ({times} times)"),
+    };
     ui.line(format!(
         "{} {}  {}{again}",
         paint(tone, format!("{:<8}", raised.severity.word())),
@@ -104,7 +112,9 @@ fn line(ui: &Ui, raised: &Raised) {
         0 => format!("{} {}", raised.agent, raised.session),
         line => format!("{} {} line {line}", raised.agent, raised.session),
     };
-    ui.line(format!("  {}  {}", paint(Tone::Name, &raised.note), paint(Tone::Faint, place)));
+    // What a rehearsal would note has no name yet that anything finds.
+    let name = if is_rehearsed && !raised.again { "would be noted" } else { &raised.note };
+    ui.line(format!("  {}  {}", paint(Tone::Name, name), paint(Tone::Faint, place)));
     for why in &raised.why {
         ui.line(format!("  {}", paint(Tone::Faint, cut(why, 110))));
     }

@@ -19,6 +19,38 @@ const LONG: usize = 45;
 const BRIEF: usize = 25;
 /// A longer message gives instructions, of which "do not" is one.
 const ORDERS: usize = 40;
+/// Programs that are run around any work: what was complained about is not them.
+const AROUND: [&str; 26] = [
+    "git",
+    "gh",
+    "cd",
+    "ls",
+    "cat",
+    "echo",
+    "printf",
+    "head",
+    "tail",
+    "find",
+    "grep",
+    "rg",
+    "mkdir",
+    "cp",
+    "mv",
+    "rm",
+    "for",
+    "while",
+    "sleep",
+    "export",
+    "source",
+    "bash",
+    "sh",
+    "zsh",
+    "pwsh",
+    "powershell",
+];
+/// So much of a session's name tells it from others.
+const SHORT_NAME: usize = 12;
+
 /// A complaint within so many messages of another is a second one.
 const SOON: u32 = 3;
 
@@ -99,7 +131,8 @@ fn is_in_place(
     let supposed =
         cues::find("supposes", sentence).is_some_and(|cue| sentence.find(cue).is_some_and(|at| at < begins));
     match group {
-        "persists" => !asks && (!supposed || length <= BRIEF),
+        // Who opens with what does not work describes the task; who says "still" goes on with an old one.
+        "persists" => !asks && (!supposed || length <= BRIEF) && (number > 1 || goes_on(sentence)),
         // Nobody contradicts what was not said yet.
         "contradicts" => number > 1 && !asks && (!supposed || length <= BRIEF),
         "displeased" => !asks,
@@ -107,6 +140,11 @@ fn is_in_place(
         "undoes" => number > 1 || !asks,
         _ => true,
     }
+}
+
+fn goes_on(sentence: &str) -> bool {
+    let words = sentence.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    words.into_iter().any(|word| matches!(word.as_str(), "still" | "again" | "yet" | "keeps"))
 }
 
 fn complaint(scene: &Scene<'_>, (at, view): (usize, &View<'_>), heard: &[Complaint], again: bool) -> Sensed {
@@ -135,8 +173,13 @@ fn complaint(scene: &Scene<'_>, (at, view): (usize, &View<'_>), heard: &[Complai
         severity = Severity::Critical;
     }
     let doing = at_work(scene, at);
-    let about = doing.first().map(|doing| subject_of(doing)).unwrap_or_default();
-    let title = if about.is_empty() { title.to_owned() } else { format!("{title}: {about}") };
+    let about =
+        doing.iter().map(|doing| subject_of(doing)).find(|about| !is_around(about)).unwrap_or_default();
+    let session = scene.session.id.as_str();
+    let title = match about.as_str() {
+        "" => format!("{title}, in session {}", short_name(session)),
+        about => format!("{title}: {about}"),
+    };
     let line = view.turn.blocks.first().map_or(0, |block| block.line);
     let how = match view.turn.channel {
         Channel::Rejection => "while refusing what the agent was about to do",
@@ -156,9 +199,9 @@ fn complaint(scene: &Scene<'_>, (at, view): (usize, &View<'_>), heard: &[Complai
         happened,
         context,
         why,
-        // With nothing to recognise it by, it is nothing but this occasion.
+        // With nothing to recognise it by, it is nothing but this session's.
         subject: match about.as_str() {
-            "" => format!("{group} in {} at {line}", scene.session.id),
+            "" => format!("{group} in {session}"),
             about => format!("{group} {about}"),
         },
         files: doing.iter().filter_map(|doing| doing.strip_prefix("edited `")).map(unticked).collect(),
@@ -183,6 +226,18 @@ fn told(group: &str) -> &'static str {
 
 fn subject_of(doing: &str) -> String {
     doing.split_once('`').map(|(_, rest)| unticked(rest)).unwrap_or_default()
+}
+
+/// Tells whether a command says nothing of what the work was about.
+fn is_around(about: &str) -> bool {
+    let first = about.split_whitespace().next().unwrap_or_default();
+    AROUND.contains(&first.rsplit('/').next().unwrap_or_default())
+}
+
+/// Returns the end of a session's name: many begin with the day.
+fn short_name(session: &str) -> String {
+    let end = session.rsplit(['-', '_']).next().unwrap_or_default();
+    end.chars().take(SHORT_NAME).collect()
 }
 
 fn unticked(text: &str) -> String {

@@ -34,7 +34,7 @@ const AROUND: usize = 3;
 pub struct Opened {
     /// What was asked for.
     pub reference: String,
-    /// What it is: entry, removed, footnote, session, commit, file, issue or link.
+    /// What it is: entry, removed, note, footnote, session, commit, file, issue or link.
     pub what: &'static str,
     /// Its full name.
     pub name: String,
@@ -117,7 +117,8 @@ impl Engine {
         let shown = match self.show(name) {
             Ok(shown) => shown,
             Err(Error::Resolve(unknown @ ResolveError::Unknown { .. })) => {
-                return self.removed(name).ok_or(Error::Resolve(unknown));
+                let noted = || self.open_note(name);
+                return self.removed(name).or_else(noted).ok_or(Error::Resolve(unknown));
             }
             Err(error) => return Err(error),
         };
@@ -135,6 +136,37 @@ impl Engine {
             text,
             note: None,
             entry: Some(Box::new(shown)),
+        })
+    }
+
+    /// Opens a note about friction, or the signal that it became.
+    fn open_note(&self, name: &str) -> Option<Opened> {
+        let note = self.note_called(name)?;
+        if let Some(entry) = &note.entry {
+            return self.open_entry(entry, None, 0).ok();
+        }
+        let times = counted(note.times, "time", "times");
+        let mut text = format!("{}\n\n{}\n", note.title, note.happened);
+        for more in [&note.context].into_iter().chain(&note.cause).filter(|text| !text.is_empty()) {
+            text.push_str(&format!("{more}\n"));
+        }
+        text.push_str(&format!("\nNoticed {times}:\n"));
+        for one in &note.occasions {
+            let day =
+                one.at.map(|at| format!("{}: ", lore_core::Moment::Instant(at).date())).unwrap_or_default();
+            let line = if one.line == 0 { String::new() } else { format!("#L{}", one.line) };
+            text.push_str(&format!("- {day}{}/{}{line}\n", one.agent, one.session));
+        }
+        Some(Opened {
+            reference: String::new(),
+            what: "note",
+            name: note.id,
+            title: note.title,
+            file: None,
+            line: None,
+            text,
+            note: Some("it waits on this machine and is written down when it comes again".to_owned()),
+            entry: None,
         })
     }
 

@@ -266,7 +266,10 @@ impl Engine {
         other: Option<&str>,
         dry_run: bool,
     ) -> Result<(Reviewed, &'static str), Error> {
-        let entry = self.resolve_in(transaction, name)?;
+        let entry = match (self.resolve_in(transaction, name), self.note_called(name)) {
+            (Err(_), Some(note)) => return Err(note.is_no_entry()),
+            (entry, _) => entry?,
+        };
         let id = entry.entry.id.clone();
         let other = other.map(|name| self.resolve_in(transaction, name)).transpose()?;
         let other_id = other.as_ref().map(|other| other.entry.id.clone());

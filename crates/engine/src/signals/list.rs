@@ -100,6 +100,13 @@ impl Engine {
         Ok(found)
     }
 
+    /// Finds a note by its name or the beginning of it.
+    pub(crate) fn note_called(&self, name: &str) -> Option<Note> {
+        let notes = || Notebook::load(self.store.shared()).notes.into_iter();
+        let is_one = name.strip_prefix("note-").is_some_and(|rest| !rest.is_empty());
+        is_one.then(|| notes().find(|note| note.id.starts_with(name))).flatten()
+    }
+
     fn signals_here(&self, filter: &SignalFilter) -> Result<Vec<SignalItem>, Error> {
         let snapshot = self.store.snapshot()?;
         let wanted = snapshot.summaries().filter(|one| {
@@ -133,8 +140,7 @@ impl Engine {
     /// Shows one signal or note.
     pub fn signal(&self, name: &str) -> Result<SignalView, Error> {
         if name.starts_with("note-") {
-            let book = Notebook::load(self.store.shared());
-            let note = book.notes.into_iter().find(|note| note.id.starts_with(name));
+            let note = self.note_called(name);
             let hint = "`lore signal list --notes` lists them";
             let note = note.ok_or_else(|| Error::request(format!("there is no note `{name}`"), hint))?;
             return match note.entry.clone() {

@@ -260,6 +260,20 @@ impl Note {
         self.occasions.iter().filter_map(|one| one.at).max()
     }
 
+    /// Says what to do with it where an entry was asked for.
+    pub(crate) fn is_no_entry(&self) -> Error {
+        let id = &self.id;
+        let hint = match &self.entry {
+            Some(entry) => format!("it became `{entry}`"),
+            None => {
+                format!(
+                    "`lore signal triage {id}` keeps it as a signal, `lore signal invalidate {id}` lets it go"
+                )
+            }
+        };
+        Error::request(format!("`{id}` is a note about friction, not an entry"), hint)
+    }
+
     /// Tells whether it rests on somebody's annoyance.
     pub fn is_private(&self) -> bool {
         self.signal_type == SignalType::Frustration

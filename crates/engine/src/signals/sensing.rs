@@ -50,6 +50,8 @@ pub struct Raised {
     pub line: u32,
     /// Whether the same was noticed before.
     pub again: bool,
+    /// How often it was noticed in this look; the first place is told.
+    pub times: u32,
 }
 
 /// What a look brought.
@@ -75,12 +77,24 @@ pub struct SenseReport {
     pub notes: usize,
     /// Notes that were forgotten because they did not come again.
     pub forgotten: usize,
+    /// What was noticed and not kept: it is too old, or there is too much of its sort.
+    pub passed_over: usize,
     /// Serious notes that cannot be written, and why.
     pub held: Vec<String>,
     /// What could not be read.
     pub problems: Vec<String>,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
+}
+
+impl SenseReport {
+    /// Tells only what can be looked up afterwards: a note that was forgotten at once has no name.
+    fn leave_out_gone(&mut self, book: &Notebook) {
+        let before = self.raised.len();
+        self.raised.retain(|raised| book.notes.iter().any(|note| note.id == raised.note));
+        self.passed_over = before - self.raised.len();
+        self.forgotten = self.forgotten.saturating_sub(self.passed_over);
+    }
 }
 
 /// What became of a session.
@@ -143,6 +157,7 @@ impl Engine {
         let due = self.due_moves(&book, &commits)?;
         self.write_down(&mut book, &due, &mut report)?;
         report.forgotten = book.tidy(self.world.now, self.settings.signals.notes as usize);
+        report.leave_out_gone(&book);
         report.notes = book.notes.iter().filter(|note| note.waits()).count();
         let settled = report.moved.iter().filter(|(_, state)| state != LifecycleState::Remediated.word());
         for (id, _) in settled {
@@ -254,6 +269,12 @@ impl Engine {
         if sensed.is_faint {
             return note.entry.clone();
         }
+        if let Some(raised) = report.raised.iter_mut().find(|raised| raised.note == note.id) {
+            raised.times += 1;
+            raised.severity = raised.severity.max(sensed.severity);
+            raised.why.extend(sensed.why.iter().cloned());
+            return note.entry.clone();
+        }
         report.raised.push(Raised {
             note: note.id.clone(),
             signal_type: sensed.signal_type,
@@ -264,6 +285,7 @@ impl Engine {
             session,
             line,
             again: noted == Noted::Again,
+            times: 1,
         });
         note.entry.clone()
     }

@@ -374,3 +374,39 @@ fn every_session_that_brought_it_is_a_place() {
     reflect();
     assert_eq!(lesson(), text, "nothing new, nothing written");
 }
+
+/// `lore sense` named notes that no command found, several under one title.
+#[test]
+fn what_is_noticed_can_be_looked_up_and_told_apart() {
+    let mut stage = Stage::new();
+    stage.day = 300;
+    let complaints = |said: &'static str| {
+        [
+            Person("build the boat"),
+            Agent("Done."),
+            Person(said),
+            Agent("Right."),
+            Person("It still does not work."),
+        ]
+    };
+    session(&stage, "aaaa-one", 299, &complaints("No, that is wrong."));
+    session(&stage, "bbbb-two", 299, &complaints("That is wrong."));
+    // Light, and older than half a year: it is forgotten at once.
+    session(&stage, "cccc-old", 10, &complaints("No, that is wrong."));
+    let report = sense(&stage);
+    assert!(report.raised.len() >= 2 && report.passed_over >= 1, "{report:#?}");
+    let mut titles: Vec<&str> = report.raised.iter().map(|raised| raised.title.as_str()).collect();
+    titles.sort_unstable();
+    let all = titles.len();
+    titles.dedup();
+    assert_eq!(titles.len(), all, "{titles:?}");
+    let engine = stage.engine();
+    for raised in &report.raised {
+        let opened = engine.open_reference("by-hand", &raised.note, 3).expect("it opens");
+        assert!(opened.text.contains(&raised.session), "{opened:?}");
+        let why = engine.why(&raised.note).expect("it tells why");
+        assert_eq!((why.id.as_str(), why.claims.len()), (raised.note.as_str(), 1));
+        let refused = engine.review(&raised.note, lore_engine::review::Ruling::Keep, false).unwrap_err();
+        assert!(refused.to_string().contains("is a note about friction"), "{refused}");
+    }
+}
