@@ -147,6 +147,20 @@ impl Engine {
         self
     }
 
+    /// Opens the same base for a rehearsal: whatever is done with it leaves no trace on the disk.
+    pub fn rehearsing(&self) -> Result<Engine, Error> {
+        let mut engine = Engine::open_scope(self.world.clone(), self.scope.clone())?;
+        engine.store = engine.store.still();
+        engine.patience = self.patience;
+        engine.asker = self.asker.clone();
+        Ok(engine)
+    }
+
+    /// Tells whether it was opened for a rehearsal.
+    pub(crate) fn is_rehearsing(&self) -> bool {
+        self.store.work().is_still()
+    }
+
     /// Returns the present time for what takes long, in whole seconds since this was opened; a given time stands still.
     pub(crate) fn present(&self) -> Timestamp {
         if self.world.has_given_time() {

@@ -62,13 +62,16 @@ pub struct Derived {
     readable: Readable,
     /// Why nothing is written here.
     closed: Option<Arc<str>>,
+    /// Whether writing does nothing, because all is only rehearsed.
+    still: bool,
     door: Door,
 }
 
 impl Derived {
     /// Names a folder that is the user's alone; it is made when the first file is written.
     pub fn new(folder: impl Into<PathBuf>) -> Derived {
-        Derived { folder: folder.into(), readable: Readable::ByMe, closed: None, door: Door::default() }
+        let (folder, door) = (folder.into(), Door::default());
+        Derived { folder, readable: Readable::ByMe, closed: None, still: false, door }
     }
 
     /// Names a folder of files that others may read too, such as the settings of an agent.
@@ -91,6 +94,17 @@ impl Derived {
     #[must_use]
     pub(crate) fn closed(self, why: impl Into<Arc<str>>) -> Derived {
         Derived { closed: Some(why.into()), ..self }
+    }
+
+    /// Lets writing do nothing from now on: what happens is only rehearsed. Reading finds what is there.
+    #[must_use]
+    pub fn still(self) -> Derived {
+        Derived { still: true, ..self }
+    }
+
+    /// Tells whether writing does nothing here.
+    pub fn is_still(&self) -> bool {
+        self.still
     }
 
     /// Says why nothing may be written here, where that is so.
@@ -120,6 +134,9 @@ impl Derived {
     /// Puts a whole file in place at once, and returns when the disk has it (fsync).
     pub fn write_durably(&self, name: &str, bytes: &[u8]) -> Result<(), DerivedError> {
         self.put(name, bytes, File::sync_all)?;
+        if self.still {
+            return Ok(());
+        }
         let path = self.path(name)?;
         let parent = path.parent().unwrap_or(&self.folder);
         sync_folder(parent).map_err(|source| DerivedError::Io { doing: "write", path: path.clone(), source })
@@ -131,6 +148,9 @@ impl Derived {
         bytes: &[u8],
         then: impl Fn(&File) -> io::Result<()>,
     ) -> Result<(), DerivedError> {
+        if self.still {
+            return self.path(name).map(drop);
+        }
         let path = self.made(name)?;
         let failed = |source| DerivedError::Io { doing: "write", path: path.clone(), source };
         let parent = path.parent().unwrap_or(&self.folder);
@@ -152,6 +172,9 @@ impl Derived {
 
     /// Adds bytes to the end of a file in one call.
     pub fn append(&self, name: &str, bytes: &[u8]) -> Result<(), DerivedError> {
+        if self.still {
+            return self.path(name).map(drop);
+        }
         let path = self.made(name)?;
         let failed = |source| DerivedError::Io { doing: "append to", path: path.clone(), source };
         let mut file = self.options().append(true).open(&path).map_err(failed)?;
@@ -160,12 +183,25 @@ impl Derived {
 
     /// Puts a copy of a file in place, with its rights.
     pub fn copy_in(&self, name: &str, from: &Path) -> Result<(), DerivedError> {
+        if self.still {
+            return self.path(name).map(drop);
+        }
         let path = self.made(name)?;
         fs::copy(from, &path).map(drop).map_err(|source| DerivedError::Io { doing: "copy to", path, source })
     }
 
     /// Opens a file to be locked; what is in it stays.
+    ///
+    /// A rehearsal makes none: what is not there nobody holds.
     pub(crate) fn lock_file(&self, name: &str) -> Result<File, DerivedError> {
+        if self.still {
+            let path = self.path(name)?;
+            let failed = |source| DerivedError::Io { doing: "lock", path: path.clone(), source };
+            return match File::open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => tempfile::tempfile().map_err(failed),
+                opened => opened.map_err(failed),
+            };
+        }
         let path = self.made(name)?;
         let opened = self.options().truncate(false).write(true).open(&path);
         opened.map_err(|source| DerivedError::Io { doing: "lock", path, source })
@@ -173,6 +209,9 @@ impl Derived {
 
     /// Gives a file the present time.
     pub(crate) fn touch(&self, name: &str) -> Result<(), DerivedError> {
+        if self.still {
+            return self.path(name).map(drop);
+        }
         let path = self.made(name)?;
         let opened = self.options().write(true).truncate(true).open(&path);
         let touched = opened.and_then(|mut file| file.write_all(b"."));
@@ -181,6 +220,9 @@ impl Derived {
 
     /// Removes a file or a folder; one that is not there is fine.
     pub fn remove(&self, name: &str) -> Result<(), DerivedError> {
+        if self.still {
+            return self.path(name).map(drop);
+        }
         let path = self.path(name)?;
         self.may_write(&path)?;
         self.follow_no_links(name)?;
@@ -356,6 +398,26 @@ mod tests {
         for name in ["../x", "/x", "a/../../x", ""] {
             assert!(matches!(derived.write(name, b""), Err(DerivedError::Outside(_))), "{name}");
         }
+    }
+
+    #[test]
+    fn a_rehearsal_writes_nothing_and_waits_for_others() {
+        let temp = tempfile::tempdir().unwrap();
+        let (real, still) = (Derived::new(temp.path()), Derived::new(temp.path()).still());
+        real.write("a/kept", b"one").unwrap();
+        still.write("a/kept", b"two").unwrap();
+        still.write_durably("new/deep", b"").unwrap();
+        still.append("a/kept", b"more").unwrap();
+        still.touch("clock").unwrap();
+        still.remove("a").unwrap();
+        drop(still.lock("a.lock").unwrap());
+        assert_eq!(fs::read(temp.path().join("a/kept")).unwrap(), b"one");
+        assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 1);
+        let held = real.lock("a.lock").unwrap();
+        assert!(still.try_lock("a.lock").unwrap().is_none());
+        drop(held);
+        assert!(still.try_lock("a.lock").unwrap().is_some());
+        assert!(matches!(still.write("../x", b""), Err(DerivedError::Outside(_))));
     }
 
     #[test]

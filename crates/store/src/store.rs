@@ -144,6 +144,14 @@ impl Store {
         self
     }
 
+    /// Lets nothing be written beside the base any more, neither caches nor locks: what happens is only rehearsed.
+    #[must_use]
+    pub fn still(mut self) -> Store {
+        self.work = self.work.still();
+        self.shared = self.shared.still();
+        self
+    }
+
     /// Uses this git instead of the one found by looking.
     #[must_use]
     pub fn with_git(mut self, git: Option<Git>) -> Store {
@@ -195,6 +203,7 @@ impl Store {
     pub fn snapshot(&self) -> Result<Arc<Snapshot>, ListError> {
         let mut journal = Journal::read(self.work.folder(), &self.root);
         if journal.is_pending()
+            && !self.work.is_still()
             && let Ok(Some(_lock)) = lock::try_acquire(&self.work)
         {
             // Nobody is at it, so its writer is gone. If it cannot be finished, we see it as if it were.
@@ -241,7 +250,12 @@ impl Store {
             return Err(BeginError::Elsewhere(self.root.clone()));
         }
         let lock = lock::acquire(&self.work, owner, now, self.patience)?;
-        let (journal, _) = apply::recover(&self.ground())?;
+        let known = Journal::read(self.work.folder(), &self.root);
+        // A rehearsal leaves also what an earlier run left; what a dead one promised has to be kept all the same.
+        let journal = match self.work.is_still() && !known.is_pending() {
+            true => known,
+            false => apply::recover(&self.ground())?.0,
+        };
         let base = self.snapshot()?;
         let stones = self.tombstones();
         Ok(Transaction::new(self, lock, owner.clone(), now, base, journal, stones))

@@ -34,14 +34,18 @@ pub(super) fn run(
     filter: &SessionFilter,
     wanted: &Wanted,
 ) -> Result<(Backlog, Option<EditReport>), Failure> {
-    let progress = ui.progress("looking for what waits");
-    let backlog = engine.backlog(filter, &|done, total| progress.at(done, total))?;
-    drop(progress);
     let model = match &wanted.with {
         Some(name) => Some(engine.editor(name)?),
         None => engine.configured_model()?,
     };
-    let Some(model) = model.filter(|_| !wanted.no_ask) else { return Ok((backlog, None)) };
+    let model = model.filter(|_| !wanted.no_ask);
+    let progress = ui.progress("looking for what waits");
+    let look = |engine: &Engine| engine.backlog(filter, &|done, total| progress.at(done, total));
+    // Only what a rehearsed editor answers is kept, because it is paid for.
+    let backlog =
+        if wanted.dry_run && model.is_none() { look(&engine.rehearsing()?)? } else { look(engine)? };
+    drop(progress);
+    let Some(model) = model else { return Ok((backlog, None)) };
     if backlog.sessions.is_empty() && wanted.with.is_some() {
         ui.note(nothing_waits(backlog.going_on));
     }

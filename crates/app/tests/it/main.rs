@@ -35,6 +35,7 @@ mod paths;
 mod payloads;
 mod recall;
 mod references;
+mod rehearsal;
 #[cfg(target_os = "linux")]
 mod screen;
 mod sessions;

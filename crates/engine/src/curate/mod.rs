@@ -88,6 +88,9 @@ impl Engine {
         options: &CurateOptions,
         progress: OnProgress<'_>,
     ) -> Result<CurateReport, Error> {
+        if options.dry_run && !self.is_rehearsing() {
+            return self.rehearsing()?.curate_as_worker(options, progress);
+        }
         let archive = self.archive()?;
         self.note_whereabouts(archive.folders());
         let ledger = self.store.ledger();
