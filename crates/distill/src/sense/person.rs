@@ -20,7 +20,7 @@ const BRIEF: usize = 25;
 /// A longer message gives instructions, of which "do not" is one.
 const ORDERS: usize = 40;
 /// Programs that are run around any work: what was complained about is not them.
-const AROUND: [&str; 26] = [
+const AROUND: [&str; 31] = [
     "git",
     "gh",
     "cd",
@@ -47,6 +47,11 @@ const AROUND: [&str; 26] = [
     "zsh",
     "pwsh",
     "powershell",
+    "sed",
+    "awk",
+    "wc",
+    "jq",
+    "tee",
 ];
 /// So much of a session's name tells it from others.
 const SHORT_NAME: usize = 12;

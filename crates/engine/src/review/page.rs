@@ -57,7 +57,10 @@ pub struct ReviewPlace {
 impl Engine {
     /// Opens an entry for review; the transcripts are left for [`Engine::look_up`], because they are long.
     pub fn review_page(&self, name: &str) -> Result<ReviewPage, Error> {
-        let shown = self.show(name)?;
+        let shown = match (self.show(name), self.note_called(name)) {
+            (Err(_), Some(note)) => return Err(note.is_no_entry()),
+            (shown, _) => shown?,
+        };
         let article = Article::parse(&shown.entry.body);
         let sides = sides(&*self.store.snapshot()?, &shown.entry);
         let cited = shown.entry.sources.iter().map(|source| {
