@@ -15,6 +15,7 @@ mod desk;
 mod difference;
 mod fetch;
 mod foreign;
+mod grounds;
 mod judge;
 mod kin;
 pub(crate) mod known;

@@ -131,7 +131,11 @@ pub(super) fn brings_to_another_version(known: &[String], arriving: &[String]) -
     let named = |said: &[String], at: usize| said.get(at.wrapping_sub(1)).filter(|word| tells(word)).cloned();
     let place = known.iter().position(|word| word == *old).unwrap_or_default();
     let of_one_name = matches!((named(known, place), named(arriving, *new)), (Some(one), Some(other)) if same(&one, &other));
-    let Some(verb) = raised.filter(|verb| verb < new) else { return announced && of_one_name };
+    // Berth 843 is a place; versions are small, or have a point.
+    let is_version = |word: &str| word.contains('.') || word.parse::<u32>().is_ok_and(|number| number < 100);
+    let Some(verb) = raised.filter(|verb| verb < new) else {
+        return announced && of_one_name && is_version(old) && is_version(&arriving[*new]);
+    };
     let to = arriving[verb..*new].iter().rposition(|word| word == "to").map(|at| at + verb);
     let of_it = || {
         let thing = to.map_or(&arriving[verb + 1..*new], |to| &arriving[verb + 1..to]);
@@ -239,6 +243,7 @@ mod tests {
         check("k8s version on the pier is 1.27", "upgraded Kubernetes to 1.31", true);
         check("We tow with Gullmotor 9", "the tugs are at Gullmotor 13 as of today", true);
         check("We tow with Gullmotor 9", "the ferry has Gullmotor 13", false);
+        check("The panel uses berth 843.", "The new guest panel uses berth 943 now.", false);
         check("The crane lifts 9 tons.", "upgraded the lamps to 4", false);
         check("The crane lifts 9 tons.", "at 4 the crane was upgraded", false);
     }
