@@ -1,5 +1,7 @@
 //! Paths as people type them: from where they stand, upwards too.
 
+use std::fs;
+
 use serde_json::Value;
 
 use crate::desk::Desk;
@@ -19,6 +21,9 @@ fn a_way_upwards_leaves_the_project() {
 #[test]
 fn a_base_is_made_and_a_tour_kept_beside_the_project() {
     let desk = Desk::new();
+    let run = desk.lore(&["init", "../beside"]);
+    assert!(run.code == 2 && run.err.contains("is not there"), "{run}");
+    fs::create_dir(desk.project().join("../beside")).expect("can be made");
     let run = desk.lore(&["init", "../beside"]);
     assert!(run.code == 0 && run.out.contains("[desk]/beside/knowledge"), "{run}");
     let run = desk.lore(&["demo", "--keep", "../tour"]);

@@ -3,8 +3,8 @@
 use super::alone::{is_torn, points_away};
 use super::force::{head_of, is_complaint, is_firm, is_plain_order, is_until, obeys_the_forms};
 use super::form::{
-    self, is_built, is_chat, is_habit, is_printed, is_set, is_so_many_per, is_standing_use, is_undertaking,
-    is_value_for, is_way_of_a_sort, wants_a_thing,
+    self, is_built, is_chat, is_habit, is_printed, is_set, is_standing_use, is_undertaking, is_way_of_a_sort,
+    wants_a_thing,
 };
 use super::grammar::begins_with_verb;
 use super::mood::Heard;
@@ -13,6 +13,7 @@ use super::outlives::{
     begins_with_use, ends_in_work, is_our_way, is_plain_fact, is_plan_of_work, outlives_work, tells_trouble,
 };
 use super::trouble::is_trouble;
+use super::values::{is_so_many_per, is_value_for};
 use crate::fitted;
 
 /// So many neighbouring words are looked at together.

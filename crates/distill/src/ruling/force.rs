@@ -3,8 +3,8 @@
 use super::alone::{is_torn, points_away};
 use super::cues::SpeechCue;
 use super::form::{
-    is_chat, is_habit, is_placed_value, is_plan_of_ones_own, is_printed, is_set, is_so_many_per,
-    is_standing_use, is_undertaking, is_value_for, is_way_of_a_sort, wants_a_thing,
+    is_chat, is_habit, is_plan_of_ones_own, is_printed, is_set, is_standing_use, is_undertaking,
+    is_way_of_a_sort, wants_a_thing,
 };
 use super::grammar::begins_with_verb;
 use super::mood::{Heard, Mood, is_warning};
@@ -17,6 +17,7 @@ use super::place::{
 };
 use super::progress::{is_errand, is_progress};
 use super::trouble::is_trouble;
+use super::values::{is_placed_value, is_so_many_per, is_value_for};
 use super::words::{Word, words_of};
 use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
 use crate::extract::flaws::opens_without_subject;

@@ -8,53 +8,6 @@ use super::mood::{Heard, Mood};
 use super::words::{WORK, is_plural, plain_words};
 use crate::extract::flaws::is_plain_verb;
 
-/// Numbered things that a talk is made of, and no project.
-const OF_THE_TALK: [&str; 12] = [
-    "option", "step", "phase", "task", "issue", "item", "question", "point", "case", "test", "variant", "pr",
-];
-
-/// Tells whether a phrase gives a number for something named: "port 8080 for the metrics endpoint".
-pub(super) fn is_value_for(body: &str) -> bool {
-    let lower = body.to_lowercase();
-    lower.split_once(" for ").is_some_and(|(value, what)| {
-        let few = value.split_whitespace().count() <= 4;
-        let of_the_talk = value.split_whitespace().next().is_some_and(|name| OF_THE_TALK.contains(&name));
-        few && !of_the_talk
-            && value.contains(|c: char| c.is_ascii_digit())
-            && what.split_whitespace().count() >= 2
-    })
-}
-
-/// "Ubuntu 20.04 on the build agents", "tar between hull and deck": a thing by its name or version, and where it goes.
-pub(super) fn is_placed_value(body: &str) -> bool {
-    const TROUBLE: &str =
-        "error errors bug bugs line page screenshot warning failure exception crash build log";
-    let words: Vec<&str> = body.trim_end_matches(['.', '!']).split_whitespace().collect();
-    let place = words.iter().take(5).position(|word| {
-        matches!(word.to_lowercase().as_str(), "on" | "in" | "between" | "for" | "as" | "at")
-    });
-    let Some(at) = place.filter(|at| (1..=3).contains(at) && words.len() > at + 2) else { return false };
-    let lower = words[0].to_lowercase();
-    let named = words[..at].iter().any(|word| {
-        let letters = word.chars().filter(|c| c.is_alphabetic());
-        word.starts_with(|c: char| c.is_ascii_digit())
-            || letters.clone().count() > 1 && letters.skip(1).any(char::is_uppercase)
-    });
-    let of_a_sort =
-        words.get(at + 1).is_some_and(|word| !matches!(*word, "this" | "that" | "my" | "your" | "it"));
-    named
-        && of_a_sort
-        && !OF_THE_TALK.contains(&lower.as_str())
-        && !words.iter().any(|word| TROUBLE.split(' ').any(|no| no == word.to_lowercase()))
-}
-
-/// "Berth 12 for the night ferry": what looks like a verb has a number for its object, and is the name of a thing.
-pub(super) fn is_numbered_for(body: &str) -> bool {
-    let mut words = body.split_whitespace().skip(1);
-    let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
-    words.next().is_some_and(is_number) && words.next() == Some("for") && is_value_for(body)
-}
-
 /// Tells whether a sentence says in so many words that it is to last.
 pub(super) fn is_set(heard: &Heard) -> bool {
     [SpeechCue::Firm, SpeechCue::Lasting, SpeechCue::Universal].into_iter().any(|cue| heard.has(cue))
@@ -196,17 +149,6 @@ fn does_with_each(lower: &str) -> bool {
         .iter()
         .any(|when| lower.contains(&format!(" {when} each ")) || lower.contains(&format!(" {when} every ")));
     orders && each
-}
-
-/// "One lamp per gate": how many of a sort go with each of another.
-pub(super) fn is_so_many_per(body: &str) -> bool {
-    let lower = body.to_lowercase();
-    let words: Vec<&str> = lower.split_whitespace().collect();
-    let counts = ["one", "two", "three", "max", "only", "a", "at", "no"];
-    let per = words.iter().position(|word| *word == "per");
-    let few =
-        words.first().is_some_and(|word| counts.contains(word) || word.chars().all(|c| c.is_ascii_digit()));
-    few && per.is_some_and(|at| (2..=6).contains(&at) && at + 1 < words.len())
 }
 
 /// "Letters in ink please", "write the labels in Latin": how things of a sort are to be.
@@ -533,15 +475,6 @@ mod tests {
         assert!(is_printed("Boat with the mark 'A-1.20' is not allowed to enter the harbour."));
         assert!(is_printed("Fields and values: Berth No.='11'"));
         assert!(!is_printed("The keeper's lamp 'old Tom' burns all night"));
-    }
-
-    #[test]
-    fn a_number_for_a_thing_is_no_deed() {
-        let check = |body: &str, expected: bool| assert_eq!(is_numbered_for(body), expected, "{body}");
-        check("Berth 12 for the night ferry.", true);
-        check("Berth the night ferry for the guests", false);
-        check("Option 2 for the first question", false);
-        check("Berth 12 boats for the night", false);
     }
 
     #[test]

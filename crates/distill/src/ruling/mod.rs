@@ -35,6 +35,7 @@ mod settled;
 mod talk;
 mod trouble;
 mod under_way;
+mod values;
 mod wanted;
 mod wording;
 mod words;

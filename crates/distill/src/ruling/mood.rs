@@ -6,7 +6,7 @@
 
 use super::aside::{corrects_by_name, only_here};
 use super::cues::{self, SpeechCue};
-use super::form::{is_numbered_for, is_way_of_a_sort};
+use super::form::is_way_of_a_sort;
 use super::grammar::{
     FILLERS, asks_in_the_end, contrasts, goes_with, has_plain_verb, is_everlasting, is_inverted, is_order,
     is_practice, proposal,
@@ -17,6 +17,7 @@ use super::place::{
     opens_with_a_name,
 };
 use super::under_way::{is_everyday_verb, is_ongoing_habit, tells_a_change};
+use super::values::is_numbered_for;
 use super::words::{WORK, Word, opening, words_of};
 use crate::extract::flaws::{is_plain_verb, third_person};
 use crate::extract::terms::is_common;
