@@ -255,14 +255,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let corrects = Outline::corrects(&known.outline, &arriving.outline);
     let another = speaks_of_another(&known.said, &arriving.said);
     let over = !elsewhere_too && !another && is_over(&known.said, &arriving.said) || taken_back || corrects;
-    // "No boat leaves before the bell" says what must be first, and "…, since it is dark" why it is so.
-    let says_why = difference.holds_known
-        && difference.turned <= 0.0
-        && !difference.announced
-        && arriving.reading.count(Class::Reason) > 0
-        && !on("number_change", 0.5);
+    // "No boat leaves before the bell" says what must be first.
     let demands = demands_first(&arriving.said) && !demands_first(&known.said) && !on("number_change", 0.5);
-    let beside = demands || says_why || counts_another(&known.said, &arriving.said);
+    let beside = demands || says_why(known, arriving) || counts_another(&known.said, &arriving.said);
     let once = tells_of_once(&arriving.said)
         || says_again(&arriving.said)
         || bound_two_sides(&known.said, &arriving.said)
@@ -408,6 +403,19 @@ pub(super) fn is_allowed_somewhere(known: &Side, arriving: &Side) -> bool {
         && arriving.reading.count(Class::Permission) > 0
         && arriving.reading.count(Class::Negator) == 0
         && is_scoped_away(&known.said, &arriving.said)
+}
+
+/// "The lamp is lit at six, since it is dark by then": all that is known is said again, and why it is so.
+pub(super) fn says_why(known: &Side, arriving: &Side) -> bool {
+    let difference = compare::difference(known, arriving);
+    let numbers = |side: &Side| -> BTreeSet<String> {
+        side.reading.of_form(Form::Number).map(|term| term.stem.clone()).collect()
+    };
+    difference.holds_known
+        && difference.turned <= 0.0
+        && !difference.announced
+        && arriving.reading.count(Class::Reason) > 0
+        && numbers(known).is_subset(&numbers(arriving))
 }
 
 /// In longer statements what is seen of the words has another meaning …

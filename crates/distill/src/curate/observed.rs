@@ -47,6 +47,12 @@ pub(super) struct Observed {
     pub(super) is_sure: bool,
 }
 
+/// "The crane should lift the bell": what an agent holds for right, be it against what a person laid down.
+fn prescribes(held: &str) -> bool {
+    let lower = held.to_lowercase();
+    [" should ", " must ", " has to ", " have to ", " needs to "].iter().any(|word| lower.contains(word))
+}
+
 /// Returns what was seen; nothing where a sentence says something else.
 pub(super) fn observed(text: &str) -> Option<Observed> {
     let text = text.trim().trim_end_matches('.');
@@ -67,7 +73,7 @@ pub(super) fn observed(text: &str) -> Option<Observed> {
     let is_seen = (LEAST..=most).contains(&told.split_whitespace().count())
         && !told.contains('?')
         && !held.split_whitespace().any(of_oneself);
-    let is_sure = looked || measures(held);
+    let is_sure = looked || prescribes(held) || measures(held);
     is_seen.then(|| Observed { told: told.to_owned(), held: held.to_owned(), is_sure })
 }
 
@@ -106,6 +112,7 @@ mod tests {
         check("The crane is fast, I found no brake in it.", Some("The crane is fast"));
         check("I oiled the crane and I will paint it.", None);
         check("Does the crane lift 4 tons?", None);
+        check("The crane should lift the bell itself.", Some("The crane should lift the bell itself"));
         check("The crane lifts a lot.", None);
         check("All done.", None);
     }

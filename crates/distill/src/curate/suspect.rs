@@ -21,13 +21,13 @@ use super::aside::{
 use super::change;
 use super::compare::{self, Order, Side};
 use super::desk::{Desk, Finding};
-use super::judge::{self, Plainness, Relation};
+use super::judge::{self, Plainness, Relation, says_why};
 use super::kin::{Kinship, Meaning};
 use super::lasting;
 use super::lexicon::Class;
 use super::merit::merit;
 use super::outgrown::says_again;
-use super::remade::{counts_another, speaks_of_another};
+use super::remade::{bound_two_sides, counts_another, demands_first, speaks_of_another};
 use super::told::tells_of_once;
 use super::work::Spot;
 use crate::fitted::LogOdds;
@@ -174,6 +174,9 @@ fn stands_beside(known: &Side, arriving: &Side) -> bool {
         || counts_for_one_thing(known, arriving)
         || speaks_of_another(&known.said, &arriving.said)
         || counts_another(&known.said, &arriving.said)
+        || bound_two_sides(&known.said, &arriving.said)
+        || demands_first(&arriving.said) && !demands_first(&known.said)
+        || says_why(known, arriving)
         || renames_another(known, arriving)
         || is_next_in_a_series(known, arriving)
         || is_of_a_kind(known, arriving)

@@ -20,6 +20,7 @@ static MADE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?x)^(?:I|We)(?:['’]ve|\ have)?\ (?:also\ |just\ |therefore\ |then\ |recommend(?:ed)?\ and\ )?
           (?:(?P<set>(?i:set|defaulted))\ (?P<thing>[^?,;]+?)\ to\ (?P<value>[^?,;]+?)
+            |(?P<put>(?i:put|capped|limited|pinned|raised|lowered|increased|reduced))\ (?P<what_is>[^?,;]+?)\ (?P<at>(?:at|to|below|above)\ [^?,;]*\d[^?,;]*?)
             |(?P<made>(?i:implemented|built|modell?ed|stored|designed))\ (?P<what>[^?,;]+?)\ (?P<how>as\ [^?;]+?)
             |(?P<used>(?i:used))\ (?P<tool>[^?,;]+?)\ (?P<purpose>(?:for|as)\ [^?,;]+?))\.?$",
     )
@@ -35,8 +36,10 @@ static FOR: LazyLock<Regex> = LazyLock::new(|| {
 /// What an agent says behind how something is: "…; I chose that as a sensible default".
 static ITS_OWN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?xi)^(?P<what>(?:the|a|an|every|each|all)\ [^?;]+?)\s*[;,–—-]+\s+
-          (?:i\ (?:chose|picked|went\ with|settled\ on|decided\ on)\ (?:that|this|it)\b.*
+        r"(?xi)^(?P<what>\p{L}[^?;]+?)\s*[;,–—-]+\s+
+          (?:i\ (?:implemented|built|did|made|wired|designed)\ (?:it|that|this)\ (?:that\ way|like\ (?:that|this)|so)\b.*
+            |i\ (?:chose|decided)\ to\ .*
+            |i\ (?:chose|picked|went\ with|settled\ on|decided\ on)\ (?:that|this|it)\b.*
             |(?:that|this|which)\ is\ (?:the\ \w+|what)\ i\ (?:chose|picked|went\ (?:with|for)|settled\ on|used)\b.*)$",
     )
     .expect("the pattern is a constant")
@@ -74,6 +77,7 @@ fn made(sentence: &str) -> Option<Chosen> {
     let group = |name: &str| found.name(name).map(|part| part.as_str().trim());
     let (deed, what, how) = match (group("set"), group("made")) {
         (Some(_), _) => ("set", group("thing")?, format!("to {}", group("value")?)),
+        _ if group("put").is_some() => (group("put")?, group("what_is")?, group("at")?.to_owned()),
         (_, Some(made)) => (made, group("what")?, group("how")?.to_owned()),
         _ => ("used", group("tool")?, group("purpose")?.to_owned()),
     };
@@ -175,7 +179,18 @@ mod tests {
             "Brass for the lamps of the pier",
             "The agent took Brass for the lamps of the pier.",
         );
+        check(
+            "I put the lamps of the pier at 40 watts.",
+            "Lamps of the pier put at 40 watts",
+            "The agent put the lamps of the pier at 40 watts.",
+        );
+        check(
+            "Tide tables are printed at noon, I implemented it that way.",
+            "Tide tables are printed at noon",
+            "Tide tables are printed at noon; the agent chose that.",
+        );
         for said in [
+            "I put the lamps of the pier back.",
             "I set it to amber.",
             "I used the ladder.",
             "I implemented this as you said.",

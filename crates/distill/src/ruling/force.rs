@@ -65,12 +65,13 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         // "Don't log it there, my screen is full" has the form of a rule, and its reason.
         false if occasion.at_work && !heard.everlasting && orders(heard.mood) => TOLD_AMID_WORK,
         // What comes of a deed is told as a warning; and of other languages the numbers know few words.
+        false if !occasion.at_work && heard.mood == Mood::Statement && is_rate(&heard.body) => TOLD_AS_BAN,
+        false if !occasion.at_work && is_setting_of_ones_own(&words_of(&heard.body)) => TOLD_AS_BAN,
         false if heard.mood == Mood::Statement && warns(heard) => TOLD_AS_WARNING,
         false if !occasion.at_work && is_rule_for_a_case(&heard.body) => TOLD_AS_WARNING,
         false if !occasion.at_work && heard.mood == Mood::Duty && is_ban_on_a_thing(&heard.body) => {
             TOLD_AS_BAN
         }
-        false if !occasion.at_work && is_setting_of_ones_own(&words_of(&heard.body)) => TOLD_AS_BAN,
         false if heard.mood == Mood::Prohibition && is_reasoned(&heard.body) => TOLD_WITH_REASON,
         false if heard.mood == Mood::Statement && !heard.english => TOLD_ABROAD,
         false => TOLD_IN_FORM,

@@ -402,7 +402,7 @@ fn what_is_noticed_can_be_looked_up_and_told_apart() {
     assert_eq!(titles.len(), all, "{titles:?}");
     let engine = stage.engine();
     for raised in &report.raised {
-        let opened = engine.open_reference("by-hand", &raised.note, 3).expect("it opens");
+        let opened = engine.open_reference("by-hand", &raised.note, Some(3)).expect("it opens");
         assert!(opened.text.contains(&raised.session), "{opened:?}");
         let why = engine.why(&raised.note).expect("it tells why");
         assert_eq!((why.id.as_str(), why.claims.len()), (raised.note.as_str(), 1));

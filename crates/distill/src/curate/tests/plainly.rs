@@ -108,6 +108,8 @@ fn what_an_agent_saw_puts_a_persons_word_in_doubt_and_opens_no_page() {
     let base = known(&told("The import from the harbour office is idempotent."));
     let seen = "I found that the import from the harbour office is not idempotent: twice makes two.";
     assert_eq!(outcome(&base, seen), Outcome::Disputed);
+    let base = known(&told("Never call the harbour office from the night ferry."));
+    assert_eq!(outcome(&base, "The night ferry should call the harbour office directly."), Outcome::Disputed);
     let other = Base::default();
     assert_eq!(
         outcome(&other, "The crane at the long quay lifts 4 tons, as I can see in crane.toml."),
