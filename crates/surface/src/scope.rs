@@ -112,7 +112,7 @@ fn said_for(text: &str) -> Vec<String> {
 /// Reads a word as a path of the project, without what stands around it.
 fn path(word: &str) -> Option<String> {
     let of_path = |c: char| c.is_alphanumeric() || "/._-*@+".contains(c);
-    let word = word.trim_matches(|c: char| !of_path(c));
+    let word = word.trim_end_matches(['.', ',', ';', ':', '!', '?']).trim_matches(|c: char| !of_path(c));
     let word = word.trim_start_matches("./").trim_end_matches(['.', '@', '+']);
     let is_one = word.chars().all(of_path) && !word.starts_with(['/', '@']) && !word.contains("//");
     let names = |c: char| c.is_alphabetic() || c == '*';
