@@ -75,7 +75,7 @@ fn root(place: &str) -> &str {
 fn places(entry: &Entry) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = entry.files.iter().map(|file| plain(file)).collect();
     for condition in &entry.depends_on {
-        found.extend(condition.split_whitespace().filter_map(|word| path(word)));
+        found.extend(condition.split_whitespace().filter_map(path));
     }
     if let Detail::Lesson(lesson) = &entry.detail {
         found.extend(
