@@ -17,7 +17,7 @@ use super::place::{
 };
 use super::progress::{is_errand, is_progress};
 use super::trouble::is_trouble;
-use super::values::{is_placed_value, is_so_many_per, is_value_for};
+use super::values::{is_placed_value, is_share_out, is_so_many_per, is_value_for};
 use super::words::{Word, words_of};
 use super::{BRIEF, DOCUMENT, FEW_WORDS, LONG};
 use crate::extract::flaws::opens_without_subject;
@@ -68,7 +68,9 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         false if !occasion.at_work && heard.mood == Mood::Statement && is_rate(&heard.body) => TOLD_AS_BAN,
         false if !occasion.at_work && is_setting_of_ones_own(&words_of(&heard.body)) => TOLD_AS_BAN,
         false if heard.mood == Mood::Statement && warns(heard) => TOLD_AS_WARNING,
-        false if !occasion.at_work && is_rule_for_a_case(&heard.body) => TOLD_AS_WARNING,
+        false if !occasion.at_work && (is_rule_for_a_case(&heard.body) || is_share_out(&heard.body)) => {
+            TOLD_AS_WARNING
+        }
         false if !occasion.at_work && heard.mood == Mood::Duty && is_ban_on_a_thing(&heard.body) => {
             TOLD_AS_BAN
         }
@@ -176,7 +178,8 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
                 || heard.mood == Mood::Prohibition && !heard.has(SpeechCue::Lasting));
     let lasts = heard.has(SpeechCue::Universal) || heard.has(SpeechCue::Standing);
     let document = message > DOCUMENT;
-    let labelled = message < BRIEF && is_labelled_value(&heard.body);
+    let shares = !occasion.at_work && is_share_out(&heard.body);
+    let labelled = message < BRIEF && (shares || is_labelled_value(&heard.body));
     if (is_habit(&heard.body) || labelled) && !once && !document {
         return true;
     }

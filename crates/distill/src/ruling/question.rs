@@ -205,9 +205,11 @@ fn sentence_with_mark(line: &str) -> Option<String> {
 
 /// Splits `1. …? 2. …?` into its questions.
 pub(super) fn enumerated(question: &str) -> Option<Vec<String>> {
-    let first = question.find("1.").or_else(|| question.find("1)"))?;
-    let second = question.find("2.").or_else(|| question.find("2)"))?;
-    let parts = [question.get(first + 2..second)?, question.get(second + 2..)?];
+    let place =
+        |marks: [&str; 3]| marks.iter().find_map(|mark| question.find(mark).map(|at| (at, at + mark.len())));
+    let (_, first) = place(["1.", "1)", "First, "])?;
+    let (ends, second) = place(["2.", "2)", "Second, "])?;
+    let parts = [question.get(first..ends)?, question.get(second..)?];
     parts
         .iter()
         .all(|part| part.trim().ends_with('?'))
@@ -223,14 +225,27 @@ pub(super) fn answers_by_number(reply: &str, asked: &str) -> bool {
     asked.matches('?').count() > 1 && reply.lines().filter(numbered).count() > 1
 }
 
+/// "No to the first", "yes to the second but 15 boats": what is said to one of two questions.
+fn said_to(part: &str, at: usize) -> Option<String> {
+    let of = ["first", "second"].get(at)?;
+    let names =
+        [format!(" to the {of}"), format!(" to {of}"), format!(" for the {of}"), format!(" on the {of}")];
+    names.iter().find(|name| part.contains(name.as_str())).map(|name| part.replacen(name.as_str(), "", 1))
+}
+
 /// Joins questions with their answers in `1 yes, 2 no`.
 pub(super) fn each_answered(questions: &[String], reply: &str) -> Option<String> {
     let mut out = Vec::new();
     for (at, question) in questions.iter().enumerate() {
         let key = (at + 1).to_string();
-        let from = reply.split([',', ';']).find(|part| part.trim_start().starts_with(&key))?;
-        let said = from.trim_start().strip_prefix(&key)?.trim_start_matches([')', '.', ':', ' ']);
-        out.push(format!("{question} {}", capital(said.trim())));
+        let said = reply.split([',', ';']).find_map(|part| {
+            let part = part.trim_start();
+            match part.strip_prefix(&key) {
+                Some(said) => Some(said.trim_start_matches([')', '.', ':', ' ']).to_owned()),
+                None => said_to(part, at),
+            }
+        })?;
+        out.push(format!("{} {}", capital(question), capital(said.trim())));
     }
     let rest = reply.split([',', ';']).skip(questions.len()).collect::<Vec<_>>().join(",");
     if !rest.trim().is_empty() {

@@ -351,6 +351,17 @@ mod tests {
     }
 
     #[test]
+    fn each_of_two_questions_has_its_answer() {
+        check(
+            "Two points on the pier. First, do we sell maps? Second, do we close at ten?",
+            "nope to the first, yes to the second but at 15",
+            Some(
+                "Do we sell maps? Nope; Do we close at ten? Yes but at 15 (in answer to “Two points on the pier. First, do we sell maps? Second, do we close at ten?”).",
+            ),
+        );
+    }
+
+    #[test]
     fn what_was_and_what_is_the_persons_decides_nothing() {
         check("Which boats were counted last year: ferries, tugs, or both?", "ferries and tugs", None);
         check("Were you asking about the berths or about the crane?", "the crane on the north pier", None);

@@ -58,6 +58,24 @@ pub(super) fn is_so_many_per(body: &str) -> bool {
     few && per.is_some_and(|at| (2..=6).contains(&at) && at + 1 < words.len())
 }
 
+/// "Ropes: hemp for the big boats, nylon just for buoys": of a sort of things, which is for what.
+pub(super) fn is_share_out(body: &str) -> bool {
+    const REPORTS: &str =
+        "error warning note todo result output status fix bug options question questions ask";
+    let Some((label, shares)) = body.split_once(": ") else { return false };
+    let lower = label.to_lowercase();
+    let shared = |share: &str| {
+        let words: Vec<&str> = share.split_whitespace().collect();
+        let at = words.iter().position(|word| matches!(*word, "for" | "in" | "on"));
+        (3..=7).contains(&words.len()) && at.is_some_and(|at| (1..=3).contains(&at) && at + 1 < words.len())
+    };
+    let shares: Vec<&str> = shares.trim_end_matches(['.', '!']).split([',', ';']).collect();
+    label.split_whitespace().count() <= 3
+        && shares.len() > 1
+        && shares.iter().all(|share| shared(share) && !share.contains('?'))
+        && !lower.split_whitespace().any(|word| REPORTS.split(' ').any(|no| no == word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +87,13 @@ mod tests {
         check("Berth the night ferry for the guests", false);
         check("Option 2 for the first question", false);
         check("Berth 12 boats for the night", false);
+    }
+
+    #[test]
+    fn a_sort_of_things_is_shared_out() {
+        assert!(is_share_out("Ropes: hemp for the big boats, nylon just for buoys"));
+        assert!(!is_share_out("note: hemp for the big boats, nylon for buoys"));
+        assert!(!is_share_out("Ropes: look at the hemp, then at the nylon"));
     }
 
     #[test]
