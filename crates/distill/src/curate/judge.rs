@@ -23,7 +23,7 @@ use super::quantity::is_same_measured;
 use super::reading::{Reading, Term};
 use super::remade::{
     bound_two_sides, brings_to_another_version, counts_another, demands_first, has_another_charge,
-    makes_into, speaks_of_another,
+    makes_into, says_what_is_first, speaks_of_another,
 };
 use super::remainder::Parts;
 use super::slot::{Slot, plain_words};
@@ -256,7 +256,10 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let another = speaks_of_another(&known.said, &arriving.said);
     let over = !elsewhere_too && !another && is_over(&known.said, &arriving.said) || taken_back || corrects;
     // "No boat leaves before the bell" says what must be first.
-    let demands = demands_first(&arriving.said) && !demands_first(&known.said) && !on("number_change", 0.5);
+    let demands = demands_first(&arriving.said)
+        && !demands_first(&known.said)
+        && !on("number_change", 0.5)
+        && (reordered || !says_what_is_first(&known.said));
     let beside = demands || says_why(known, arriving) || counts_another(&known.said, &arriving.said);
     let once = tells_of_once(&arriving.said)
         || says_again(&arriving.said)

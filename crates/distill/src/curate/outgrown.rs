@@ -9,7 +9,11 @@ const FELL_SHORT: [&str; 14] = [
     "annoying", "nonsense", "wrong",
 ];
 /// How one says that something is not to be had any more, behind its name.
-const GONE: [&[&str]; 16] = [
+const GONE: [&[&str]; 20] = [
+    &["se", "acabó"],
+    &["acabou"],
+    &["ist", "geschichte"],
+    &["est", "fini"],
     &["ran", "out"],
     &["runs", "out"],
     &["expired"],
@@ -30,7 +34,11 @@ const GONE: [&[&str]; 16] = [
 /// Between a name and what became of it may stand so many words: "our Brass contract ran out".
 const BETWEEN: usize = 2;
 /// How people say that they said it before.
-const AGAIN: [&str; 18] = [
+const AGAIN: [&str; 22] = [
+    "just to repeat",
+    "to repeat",
+    "ya lo sabes",
+    "wie du weißt",
     "just confirming",
     "to confirm",
     "like i told you",

@@ -155,7 +155,22 @@ pub(super) fn has_another_charge(known: &[String], arriving: &[String]) -> bool 
     let (mine, theirs) = (about(known), about(arriving));
     let own = |these: &[String], those: &[String]| these.iter().filter(|word| !those.contains(word)).count();
     let shared = theirs.iter().filter(|word| mine.contains(word)).count();
-    charges(known) && charges(arriving) && shared >= 2 && own(&mine, &theirs) == 1 && own(&theirs, &mine) == 1
+    // "Ada handed the tide tables over to Bea".
+    let hands_over = arriving.iter().position(|word| {
+        matches!(word.as_str(), "handed" | "passed" | "gave" | "hands" | "passes" | "transferred")
+    });
+    let handed = hands_over.is_some_and(|at| {
+        let what = arriving[at + 1..].iter().take_while(|word| *word != "to");
+        let mut what = what.filter(|word| tells(word) && *word != "over").peekable();
+        let from = arriving[..at].iter().any(|word| is_told(known, word));
+        from && what.peek().is_some() && what.all(|word| is_told(known, word))
+    });
+    handed
+        || charges(known)
+            && charges(arriving)
+            && shared >= 2
+            && own(&mine, &theirs) == 1
+            && own(&theirs, &mine) == 1
 }
 
 /// Tells whether two sentences bound the same thing from two sides: "at least 4 boats", "9 boats at most", "full with 9".
@@ -168,6 +183,11 @@ pub(super) fn bound_two_sides(known: &[String], arriving: &[String]) -> bool {
         has(one, &LEAST) && has(other, &MOST) && !has(one, &MOST) && !has(other, &LEAST)
     };
     one_side(known, arriving) || one_side(arriving, known)
+}
+
+/// "Always ring the bell before a boat leaves": the order of two things.
+pub(super) fn says_what_is_first(said: &[String]) -> bool {
+    said.iter().any(|word| matches!(word.as_str(), "before" | "until" | "first"))
 }
 
 /// "No boat leaves before the bell rang", "nobody sails without a pilot": what has to be, said by what must not be without it.
@@ -260,6 +280,8 @@ mod tests {
             true,
         );
         check("Questions about the tide tables go to Ada.", "Ada answers questions about the cranes", false);
+        check("Ada looks after the tide tables.", "Ada handed the tide tables over to Bea on Friday", true);
+        check("Ada looks after the tide tables.", "Ada handed the keys over to Bea", false);
         check("Ada owns the tide tables.", "the tide tables are printed in May", false);
     }
 

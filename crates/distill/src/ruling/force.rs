@@ -54,6 +54,10 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         return false;
     }
     let among_others = occasion.at_work || occasion.words >= BRIEF;
+    // "Does the crane really lift only one boat at a time?" tells nothing, however much of it is telling.
+    if heard.mood == Mood::Question && !is_habit(&heard.body) {
+        return false;
+    }
     if is_plan_of_ones_own(&heard.body) || among_others && is_half_said(heard) {
         return false;
     }
@@ -83,9 +87,18 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
     match (occasion.words < BRIEF, occasion.at_work) {
         (false, _) => in_form,
         (true, true) => in_form,
-        (true, false) if heard.mood == Mood::Task => in_form || lasting >= TOLD_OF_WORK,
+        // Beside a piece of work a few words say how that is to be done.
+        (true, false) if heard.mood == Mood::Fragment && occasion.asks => in_form,
+        // Who asks somebody to do it speaks of this once.
+        (true, false) if heard.mood == Mood::Task => in_form || lasting >= TOLD_OF_WORK && !asks_you(heard),
         (true, false) => in_form || lasting >= TOLD,
     }
+}
+
+/// "Can you oil the crane, and in every lock take the old oil".
+fn asks_you(heard: &Heard) -> bool {
+    let lower = heard.body.to_lowercase();
+    ["can you ", "could you ", "would you ", "will you "].iter().any(|asks| lower.starts_with(asks))
 }
 
 /// Tells whether a sentence says what comes of a deed, or how something is called or done since somebody changed it.
@@ -186,7 +199,9 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
     match heard.mood {
         Mood::Courtesy | Mood::Question | Mood::Task | Mood::Report | Mood::Fragment => {
             // "tabs only", "float32 for all grids": no verb, and still a rule.
-            let announced = (heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing))
+            let bare = occasion.asks && words < WHOLE_REFUSAL;
+            let announced = !bare
+                && (heard.has(SpeechCue::Correcting) || heard.has(SpeechCue::Informing))
                 && !points_away(head_of(&heard.body));
             heard.mood == Mood::Fragment
                 && (lasts

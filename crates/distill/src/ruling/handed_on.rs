@@ -21,10 +21,11 @@ macro_rules! pattern {
 pattern!(
     LEADS,
     r"(?xi)^(?:
-        (?:copied\ |pasted\ |straight\ )?from\ (?:the|their|our|a|stack\ ?overflow|slack|jira|github)\b [^,]*:?$
+        (?:copied\ |pasted\ |straight\ )?from\ (?:the|their|our|a|man|stack\ ?overflow|slack|jira|github)\b [^,]*:?$
       | (?:i\ |we\ |just\ |i\ just\ )?got\ (?:(?:this|that|these)\b [^,]* | (?:a|an|the)\ [^,]*\b(?:mail|e-?mail|message|note|reply|ticket|letter|comment|review)\b [^,]*)$
       | (?:still|again)\ (?:this|that|the\ same)\b [^,]*$
       | (?:here(?:'s|\ is)|this\ is)\ what\b .*$
+      | (?:the\ )?(?:changelog|release\ notes|readme|docs|documentation|answer|answers|review|comment|mail|manual|man\ page)\ (?:of|from|on|in|for)\b [^,]*:$
       | (?:new|their|customer)\ (?:review|mail|e-?mail|ticket|comment|changelog|answer|reply|release\ notes)\b [^,]*:?$
       | [^,:]*\b(?:says|said|wrote|writes|replied|answered|printed|prints)(?:\ (?:back|me|us|this))?:?$
       | [^,:]*\b(?:log|logs|journal|console|output|changelog|stack\ ?trace|backtrace|release\ notes)(?:\ tail)?\ ?:$

@@ -114,7 +114,14 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
     let words = words_of(sentence);
     let opened = opening(language, &words);
     let body = &words[opened..];
-    let texts: Vec<String> = body.iter().map(|word| word.text.clone()).collect();
+    // "I really don't want …" wants no less.
+    let stressed = |at: usize| {
+        at == 1
+            && matches!(body[0].text.as_str(), "i" | "we")
+            && matches!(body[1].text.as_str(), "really" | "honestly" | "definitely" | "simply" | "absolutely")
+    };
+    let said = body.iter().enumerate().filter(|(at, _)| !stressed(*at));
+    let texts: Vec<String> = said.map(|(_, word)| word.text.clone()).collect();
     let all: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
     let mut signs: Vec<SpeechCue> =
         ANYWHERE.iter().copied().filter(|sign| cues::find(language, *sign, &texts).is_some()).collect();
@@ -216,7 +223,9 @@ fn mood(
             && matches!(pair[1].text.as_str(), "will" | "can" | "could" | "would" | "do" | "should")
     };
     let turns_to_you = body.windows(3).any(|three| asks_you(&three[..2]) && three[2].text == "you");
-    if language == Language::English && (is_inverted(texts) || turns_to_you) {
+    // "… or was that only for ferries": the other half of a question.
+    let or_else = texts[0] == "or" && is_inverted(&texts[1..]);
+    if language == Language::English && (or_else || is_inverted(texts) || turns_to_you) {
         return Mood::Question;
     }
     let first = texts[0].as_str();

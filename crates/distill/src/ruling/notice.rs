@@ -87,9 +87,32 @@ const HAPPENED: [&str; 13] = [
     "reopened",
 ];
 
-/// Tells whether a message was sent or printed by something and not said by somebody.
+/// Tells whether a message was sent or printed by something and not said by somebody, or says only how far work is.
 pub(super) fn is_notice(text: &str) -> bool {
-    is_sent(text) || is_table(text)
+    is_sent(text) || is_table(text) || is_plan_of_the_day(text) || is_marked_up(text)
+}
+
+/// "Status Tuesday: the east pier is half painted", "today: first the crane, then the bell": what is on just then.
+fn is_plan_of_the_day(text: &str) -> bool {
+    let lower = text.trim().to_lowercase();
+    let Some((head, _)) = lower.split_once(':') else { return false };
+    let words: Vec<&str> = head.split_whitespace().collect();
+    matches!(
+        words[..],
+        ["today" | "tomorrow" | "yesterday" | "tonight" | "heute" | "gestern" | "hoy" | "hoje" | "oggi"]
+            | ["status" | "standup" | "stand-up" | "update" | "eod"]
+            | ["status", _]
+            | ["standup", _]
+            | ["plan", "for", "today" | "tomorrow" | "tonight"]
+    ) && !lower.contains("from now on")
+}
+
+/// "<workflow name=…> … </workflow>": what stands between two marks was written for a program.
+fn is_marked_up(text: &str) -> bool {
+    let text = text.trim();
+    let Some(rest) = text.strip_prefix('<') else { return false };
+    let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect();
+    !name.is_empty() && text.contains(&format!("</{name}>"))
 }
 
 /// "Reminder from your calendar: …", "\[Harbour\] Crossing #88213 failed", "Background command … (exit code 2)".
@@ -119,6 +142,10 @@ fn is_sent(text: &str) -> bool {
 
 /// "tidebot: the cover is 62 %", "quay-actions[bot]: …": who speaks says that it is no person.
 fn is_bot(lower: &str) -> bool {
+    let signs = lower.split_whitespace().take(WHO).any(|word| word.ends_with("[bot]"));
+    if signs || lower.starts_with("caveat: the messages below") || lower.contains("checking this box") {
+        return true;
+    }
     lower.split_once(':').is_some_and(|(who, _)| {
         who.split_whitespace().count() <= WHO
             && (who.ends_with("bot") || who.ends_with("bot]") || who.ends_with("robot"))
@@ -248,6 +275,25 @@ fn is_prompted(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_plan_of_the_day_and_marked_up_words_are_nobodys() {
+        for text in [
+            "Status Tuesday: the east pier is half painted",
+            "today: first the crane, then the bell. boat at 4",
+            "<voyage name=\"deep\">\nPhase 1: each berth must be empty.\n</voyage>\nWhere is the gull?",
+            "quay-actions[bot] wants to move 1 boat into the harbour",
+        ] {
+            assert!(is_notice(text), "{text}");
+        }
+        for text in [
+            "Today we decided: boats stay out",
+            "status: pilots, from now on, wear hats",
+            "<3 the pier is red",
+        ] {
+            assert!(!is_notice(text), "{text}");
+        }
+    }
 
     #[test]
     fn what_nobody_said_is_told_from_what_somebody_did() {

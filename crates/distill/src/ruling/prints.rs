@@ -23,6 +23,7 @@ static MARKS: LazyLock<Regex> = LazyLock::new(|| {
           0x[0-9a-fA-F]{2} | \w\(\) | :\d+[:)] | \.\w+:\d+ | ,\ line\ \d | \b[a-z]+\[\d+\] | \d\.\d{3}\b | \d\d:\d\d:\d\d
         | \b(?:ERROR|WARN|WARNING|FAILED|FAIL|FATAL|INFO|DEBUG|CONFLICT|Exception|Traceback|Backtrace)\b
         | ^\W*(?:error|warning|fatal|hint|note|debug\d?|info|err|warn)\b.{0,12}:
+        | ^\s*(?:==>|-->|✔|✘|⚠|HTTP/\d) | ^\s*-/\+ | ^\s*[~+]\ \w+ | ^\s*\[\d+/\d+\]
         | => | -> | >>> | <<< | [<>|=]\s*$ | \w=\S | :: | [│└╰─✓✗×●★➤ℹ\{\}] | ^\s*at\ \S | \bexit(?:ed\ with)?\ (?:code|status)
         | [=*\#_~^@+]{4,} | -{6,}"#,
     )
@@ -48,11 +49,22 @@ pub(super) fn is_print(text: &str) -> bool {
     match lines[..] {
         [] => false,
         [line] => STAMP.is_match(line) || printed > 0 && VALUE.find_iter(line).count() >= VALUES,
+        [head, ..] if is_measured(head, &lines[1..]) => true,
         [first, .., last] => {
             let is_theirs = |line: &str| is_prose(line) && carries_a_rule(line);
             2 * printed >= lines.len() && !is_theirs(first) && !is_theirs(last)
         }
     }
+}
+
+/// "tidemeter:" and below it line for line what it measured.
+fn is_measured(head: &str, lines: &[&str]) -> bool {
+    let by_name = head.trim_end().ends_with(':') && head.split_whitespace().count() == 1;
+    let counts = |line: &&str| line.contains(|c: char| c.is_ascii_digit());
+    let counted = lines.iter().filter(|line| counts(line)).count();
+    // A rule without a number under it is somebody's.
+    let is_ruled = lines.iter().any(|line| !counts(&line) && carries_a_rule(line));
+    by_name && lines.len() > 1 && 3 * counted >= 2 * lines.len() && !is_ruled
 }
 
 /// Tells whether a line is made of words.
@@ -83,6 +95,12 @@ fn word(piece: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_meter_lists_is_printed() {
+        assert!(is_print("tidemeter:\nWater 61\nWind 88 knots\nSwell must stay under 3 feet (now 6)"));
+        assert!(!is_print("berths:\nferries use the north pier\ntugs use the south pier"));
+    }
 
     #[test]
     fn what_has_the_shape_of_a_print_is_one() {

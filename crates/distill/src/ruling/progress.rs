@@ -6,7 +6,21 @@ use super::words::{FINITE, Word, words_of};
 use crate::extract::flaws::third_person;
 
 /// How people say that they speak of this moment.
-const MOMENT: [&str; 25] = [
+const MOMENT: [&str; 39] = [
+    "läuft jetzt",
+    "klappt jetzt",
+    "geht jetzt",
+    "ça marche maintenant",
+    "ahora funciona",
+    "agora funciona",
+    "getting somewhere",
+    "no luck",
+    "it now fails",
+    "done means",
+    "acabei de ",
+    "acabo de ",
+    "je viens de ",
+    "ich habe gerade ",
     "'s running, ",
     "back in a minute",
     "be right back",
@@ -136,7 +150,16 @@ pub(super) fn is_errand(body: &str) -> bool {
     let mends = lower
         .rsplit_once(',')
         .is_some_and(|(_, end)| MENDS.iter().any(|mends| end.trim_start().starts_with(mends)));
-    mends || makes && !words.iter().any(each)
+    // "It has to be under 400 letters, cut it please".
+    let asked = lower.rsplit_once(',').is_some_and(|(_, end)| {
+        let end: Vec<&str> = end.split_whitespace().collect();
+        end.len() <= 4
+            && end.iter().any(|word| matches!(*word, "it" | "them" | "that"))
+            && end.iter().any(|word| matches!(*word, "please" | "pls" | "plz"))
+    });
+    // "In the list you just wrote": what somebody made a moment ago.
+    let made = words.windows(2).any(|pair| pair[0].text == "you" && pair[1].text == "just");
+    mends || (asked || made || makes) && !words.iter().any(each)
 }
 
 #[cfg(test)]
@@ -150,7 +173,10 @@ mod tests {
         check("robot still drives in circles", true);
         check("the lamp still doesn't burn", true);
         check("the move is running, about 40% through", true);
+        check("it now fails one line later than before, so we're getting somewhere", true);
+        check("acabei de testar no barco, a lâmpada ainda treme", true);
         check("gerade nochmal getestet, geht immer noch nicht", true);
+        check("danke, läuft jetzt, hätte nie gedacht dass es am Docht liegt", true);
         check("mooring now costs 10 crowns", false);
         check("towing is now done by the pilots", false);
         check("the west pier still uses Argand lamps", false);
@@ -165,6 +191,8 @@ mod tests {
         check("please draft a reply that we come on Friday, not Wednesday", true);
         check("explain what the crane does, only the part behind the gate", true);
         check("the ledger always leaves out the last boat, find out why and mend it", true);
+        check("the third line of the letter has to be under 400 words, cut it please", true);
+        check("in the list you just wrote the depth must be 12, not 13", true);
         check("plot the depth per berth for tide 12", true);
         check("rebase before every crossing", false);
         check("Write a line into the ledger for every boat", false);

@@ -238,7 +238,9 @@ pub(super) fn opening(language: Language, words: &[Word]) -> usize {
                     | "não"
                     | "nein"
             );
-        if at + length >= texts.len() || denies && !last.ends_clause {
+        // "Thanks to the new lamp …" thanks nobody.
+        let owes = last.text == "thanks" && texts.get(at + length).is_some_and(|next| next == "to");
+        if at + length >= texts.len() || owes || denies && !last.ends_clause {
             break;
         }
         at += length;
