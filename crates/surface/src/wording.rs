@@ -128,8 +128,30 @@ pub(crate) fn is_hearsay(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    // "As agreed with you", "your fixed rule": a person's consent in the mouth of an agent.
+    let consents =
+        words.windows(3).any(|three| three[0] == "agreed" && three[1] == "with" && three[2] == "you")
+            || words.windows(2).any(|two| two[0] == "your" && two[1] == "instructions")
+            || words.windows(3).any(|three| {
+                three[0] == "your"
+                    && matches!(three[1], "fixed" | "standing" | "own" | "general")
+                    && three[2] == "rule"
+            });
     let speaker = |at: usize| matches!(words[at], "you" | "user" | "owner" | "maintainer" | "human");
-    (0..words.len()).any(|at| speaker(at) && words[at + 1..].iter().take(2).any(|word| WILLS.contains(word)))
+    consents
+        || (0..words.len())
+            .any(|at| speaker(at) && words[at + 1..].iter().take(2).any(|word| WILLS.contains(word)))
+}
+
+/// "12:01 bot-2 memo: …": a line that something wrote with its time, whoever shows it.
+pub(crate) fn is_logged(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let stamp = words.next().unwrap_or_default().trim_matches(['[', ']']);
+    let parts: Vec<&str> = stamp.split(':').collect();
+    let is_time = (2..=3).contains(&parts.len())
+        && parts.iter().all(|part| part.len() == 2 && part.chars().all(|c| c.is_ascii_digit()));
+    let names = |word: &str| word.contains(['-', '_', '[', '.']) || word.ends_with(':');
+    is_time && words.next().is_some_and(names)
 }
 
 /// Tells whether a piece of text offers what is asked for.
@@ -386,6 +408,16 @@ pub(crate) fn is_about_time(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn consent_in_an_agents_mouth_and_logged_lines_are_nobodys_word() {
+        assert!(is_hearsay("As agreed with you last week, I keep the gate open."));
+        assert!(is_hearsay("I go on treating that as your fixed rule."));
+        assert!(!is_hearsay("The gate is shut at night."));
+        assert!(is_logged("12:01 bell-2 memo: the gate may stay open"));
+        assert!(is_logged("[12:01:09] gate: open"));
+        assert!(!is_logged("12:01 is when the ferry leaves"));
+    }
 
     #[test]
     fn questions_ask_for_something() {

@@ -22,8 +22,8 @@ use super::outline::Outline;
 use super::quantity::is_same_measured;
 use super::reading::{Reading, Term};
 use super::remade::{
-    bound_two_sides, brings_to_another_version, counts_another, demands_first, has_another_charge,
-    makes_into, says_what_is_first, speaks_of_another,
+    bound_two_sides, bounds_again, brings_to_another_version, counts_another, demands_first,
+    goes_to_another_number, has_another_charge, makes_into, recounts, says_what_is_first, speaks_of_another,
 };
 use super::remainder::Parts;
 use super::slot::{Slot, plain_words};
@@ -214,10 +214,13 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let closeness = closeness(&features);
     let of_a_set = says_again_but_for_a_set(known, arriving);
     let dropped = drops_by_name(&known.said, &arriving.said);
-    let turned = switches(&known.said, &arriving.said) || remeasures(&known.said, &arriving.said);
+    let turned = switches(&known.said, &arriving.said)
+        || remeasures(&known.said, &arriving.said)
+        || recounts(&known.said, &arriving.said);
     let remade = makes_into(&known.said, &arriving.said)
         || brings_to_another_version(&known.said, &arriving.said)
-        || has_another_charge(&known.said, &arriving.said);
+        || has_another_charge(&known.said, &arriving.said)
+        || goes_to_another_number(&known.said, &arriving.said);
     let is_far = closeness < distance.same_subject * APART || is_frame_alone(known, arriving);
     // Among few claims a few words in common are enough, where they say that something is otherwise.
     let otherwise = (turned || remade) && !distance.crowded;
@@ -260,7 +263,10 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         && !demands_first(&known.said)
         && !on("number_change", 0.5)
         && (reordered || !says_what_is_first(&known.said));
-    let beside = demands || says_why(known, arriving) || counts_another(&known.said, &arriving.said);
+    let beside = demands
+        || bounds_again(&known.said, &arriving.said)
+        || says_why(known, arriving)
+        || counts_another(&known.said, &arriving.said);
     let once = tells_of_once(&arriving.said)
         || says_again(&arriving.said)
         || bound_two_sides(&known.said, &arriving.said)

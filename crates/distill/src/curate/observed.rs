@@ -69,7 +69,7 @@ pub(super) fn observed(text: &str) -> Option<Observed> {
         |word: &str| matches!(word.to_lowercase().as_str(), "i" | "i'm" | "i've" | "me" | "my" | "let");
     // Who looked may contradict by any word; who does not say so only by a number or a denial.
     let looked = found.is_some() || held.len() < told.len() && told[held.len()..].contains(" I ");
-    let most = if looked { FEW } else { BARE };
+    let most = if looked || prescribes(held) { FEW } else { BARE };
     let is_seen = (LEAST..=most).contains(&told.split_whitespace().count())
         && !told.contains('?')
         && !held.split_whitespace().any(of_oneself);

@@ -38,7 +38,20 @@ const RAISED: [&str; 11] = [
     "lifted",
 ];
 /// Words that say since when.
-const SINCE: [&str; 6] = ["now", "today", "since", "nowadays", "finally", "meanwhile"];
+const SINCE: [&str; 12] = [
+    "now",
+    "today",
+    "since",
+    "nowadays",
+    "finally",
+    "meanwhile",
+    "agora",
+    "ahora",
+    "jetzt",
+    "maintenant",
+    "ora",
+    "nu",
+];
 /// Words of who does something, or to whom one goes with it.
 const CHARGES: [&str; 26] = [
     "owns",
@@ -190,6 +203,56 @@ pub(super) fn says_what_is_first(said: &[String]) -> bool {
     said.iter().any(|word| matches!(word.as_str(), "before" | "until" | "first"))
 }
 
+/// "An exam has 40 questions", "55 questions": so many of something, and now so many, of the same.
+pub(super) fn recounts(known: &[String], arriving: &[String]) -> bool {
+    const NUMBERS: &str = "one two three four five six seven eight nine ten twelve twenty";
+    let counts =
+        |word: &str| word.chars().all(|c| c.is_ascii_digit()) || NUMBERS.split(' ').any(|n| n == word);
+    let counted = |said: &'_ [String]| -> Option<(String, String)> {
+        let mut pairs = said.windows(2).filter(|pair| counts(&pair[0]) && tells(&pair[1]));
+        let first = pairs.next()?;
+        (pairs.next().is_none()).then(|| (first[0].clone(), stem(&first[1])))
+    };
+    let (Some((one, thing)), Some((other, same))) = (counted(known), counted(arriving)) else { return false };
+    let about = |word: &&String| tells(word) && stem(word) != thing;
+    one != other && thing == same && arriving.iter().any(|word| about(&word) && is_told(known, word))
+}
+
+/// "The ferry calls at berth 20", "the ferry left berth 20 and had to go to berth 15": the number that held, and another.
+pub(super) fn goes_to_another_number(known: &[String], arriving: &[String]) -> bool {
+    let numbers =
+        |said: &[String]| -> Vec<usize> { (0..said.len()).filter(|at| is_number(&said[*at])).collect() };
+    let (mine, theirs) = (numbers(known), numbers(arriving));
+    let ([old], [first, second]) = (mine.as_slice(), theirs.as_slice()) else { return false };
+    let (old, first, second) = (*old, *first, *second);
+    let (gone, come) = (&arriving[first], &arriving[second]);
+    let joins =
+        arriving[first + 1..second].iter().any(|word| matches!(word.as_str(), "so" | "therefore" | "hence"))
+            && arriving[..second]
+                .last()
+                .is_some_and(|word| matches!(word.as_str(), "to" | "port" | "on" | "at" | "with"));
+    *gone == known[old]
+        && come != gone
+        && joins
+        && arriving.iter().any(|word| tells(word) && is_told(known, word))
+}
+
+/// "The list closes at 80 people", "no more than 80 people get onto the list": the same bound, said by what is beyond it.
+pub(super) fn bounds_again(known: &[String], arriving: &[String]) -> bool {
+    let numbers =
+        |said: &'_ [String]| -> Vec<String> { said.iter().filter(|word| is_number(word)).cloned().collect() };
+    let beyond =
+        arriving.windows(2).any(|two| {
+            matches!(two[0].as_str(), "no" | "not" | "nothing" | "nobody" | "none")
+                && matches!(
+                    two[1].as_str(),
+                    "more" | "less" | "below" | "under" | "above" | "over" | "older" | "later"
+                )
+        }) || arriving.windows(3).any(|three| three[0] == "as" && three[1] == "it" && three[2] == "gets");
+    let (mine, theirs) = (numbers(known), numbers(arriving));
+    beyond && !mine.is_empty() && mine == theirs
+}
+
 /// "No boat leaves before the bell rang", "nobody sails without a pilot": what has to be, said by what must not be without it.
 pub(super) fn demands_first(said: &[String]) -> bool {
     let denies = |word: &String| matches!(word.as_str(), "no" | "nobody" | "never" | "nothing" | "none");
@@ -295,6 +358,24 @@ mod tests {
         assert!(counts_another(&known, &arriving));
         let (known, arriving) = both("Hive 1 sends every 10 minutes.", "hive 1 sends every 2 hours");
         assert!(!counts_another(&known, &arriving));
+    }
+
+    #[test]
+    fn another_count_is_a_change_and_the_same_bound_is_none() {
+        let (known, arriving) =
+            both("A pass has 40 trips.", "a pass has 55 trips as of today, don't print more");
+        assert!(recounts(&known, &arriving));
+        let (known, arriving) = both("A pass has 40 trips.", "the pier has 40 boats");
+        assert!(!recounts(&known, &arriving));
+        let (known, arriving) =
+            both("The ferry calls on 5020.", "the office blocks 5020 so the ferry went to 15020");
+        assert!(goes_to_another_number(&known, &arriving));
+        let (known, arriving) =
+            both("The list closes at 80 boats.", "no more than 80 boats get onto the list");
+        assert!(bounds_again(&known, &arriving));
+        let (known, arriving) =
+            both("The list closes at 80 boats.", "no more than 60 boats get onto the list");
+        assert!(!bounds_again(&known, &arriving));
     }
 
     #[test]

@@ -27,7 +27,7 @@ use super::lasting;
 use super::lexicon::Class;
 use super::merit::merit;
 use super::outgrown::says_again;
-use super::remade::{bound_two_sides, counts_another, demands_first, speaks_of_another};
+use super::remade::{bound_two_sides, bounds_again, counts_another, demands_first, speaks_of_another};
 use super::told::tells_of_once;
 use super::work::Spot;
 use crate::fitted::LogOdds;
@@ -175,6 +175,7 @@ fn stands_beside(known: &Side, arriving: &Side) -> bool {
         || speaks_of_another(&known.said, &arriving.said)
         || counts_another(&known.said, &arriving.said)
         || bound_two_sides(&known.said, &arriving.said)
+        || bounds_again(&known.said, &arriving.said)
         || demands_first(&arriving.said) && !demands_first(&known.said)
         || says_why(known, arriving)
         || renames_another(known, arriving)

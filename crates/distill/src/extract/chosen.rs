@@ -22,6 +22,7 @@ static MADE: LazyLock<Regex> = LazyLock::new(|| {
           (?:(?P<set>(?i:set|defaulted))\ (?P<thing>[^?,;]+?)\ to\ (?P<value>[^?,;]+?)
             |(?P<put>(?i:put|capped|limited|pinned|raised|lowered|increased|reduced))\ (?P<what_is>[^?,;]+?)\ (?P<at>(?:at|to|below|above)\ [^?,;]*\d[^?,;]*?)
             |(?P<made>(?i:implemented|built|modell?ed|stored|designed))\ (?P<what>[^?,;]+?)\ (?P<how>as\ [^?;]+?)
+            |(?P<with>(?i:set\ up|wired))\ (?P<with_what>[^?,;]+?)\ (?P<with_how>with\ [^?,;]+?)
             |(?P<used>(?i:used))\ (?P<tool>[^?,;]+?)\ (?P<purpose>(?:for|as)\ [^?,;]+?))\.?$",
     )
     .expect("the pattern is a constant")
@@ -77,6 +78,7 @@ fn made(sentence: &str) -> Option<Chosen> {
     let group = |name: &str| found.name(name).map(|part| part.as_str().trim());
     let (deed, what, how) = match (group("set"), group("made")) {
         (Some(_), _) => ("set", group("thing")?, format!("to {}", group("value")?)),
+        _ if group("with").is_some() => (group("with")?, group("with_what")?, group("with_how")?.to_owned()),
         _ if group("put").is_some() => (group("put")?, group("what_is")?, group("at")?.to_owned()),
         (_, Some(made)) => (made, group("what")?, group("how")?.to_owned()),
         _ => ("used", group("tool")?, group("purpose")?.to_owned()),
@@ -102,7 +104,9 @@ fn its_own(sentence: &str) -> Option<Chosen> {
     let found = ITS_OWN.captures(sentence)?;
     let what = found["what"].trim();
     let title = capital(without_article(what));
-    is_named(what).then(|| Chosen { title, text: format!("{what}; the agent chose that.") })
+    // "The first page" of something is no step of the talk.
+    let named = is_named(&what.replace(" first ", " ").replace(" next ", " "));
+    named.then(|| Chosen { title, text: format!("{what}; the agent chose that.") })
 }
 
 fn without_article(what: &str) -> &str {
@@ -188,6 +192,11 @@ mod tests {
             "Tide tables are printed at noon, I implemented it that way.",
             "Tide tables are printed at noon",
             "Tide tables are printed at noon; the agent chose that.",
+        );
+        check(
+            "I set up the lamps of the pier with Brass.",
+            "Lamps of the pier set up with Brass",
+            "The agent set up the lamps of the pier with Brass.",
         );
         for said in [
             "I put the lamps of the pier back.",

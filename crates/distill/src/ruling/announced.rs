@@ -32,7 +32,12 @@ const SETTLED: [&str; 22] = [
 const TALKS: [&str; 9] =
     ["call", "discussion", "meeting", "planning", "retro", "review", "standup", "sync", "workshop"];
 /// How people lead up to something small that they want to say before it goes on.
-const LEADING: [&str; 12] = [
+const LEADING: [&str; 17] = [
+    "ah and beware",
+    "and beware",
+    "beware",
+    "you did it again",
+    "something ",
     "quick one",
     "quick thing",
     "quick note",
@@ -69,6 +74,8 @@ pub(super) fn announced(sentence: &str) -> Option<(&str, &str)> {
             && words().any(|word| TALKS.contains(&word.to_lowercase().as_str()));
     // "Before you start: …", "you misunderstood that: …".
     let leads = LEADING.iter().any(|words| lower.starts_with(words));
+    let leads = leads
+        && (!lower.starts_with("something ") || words().any(|word| word == "noticed" || word == "found"));
     let corrects = words().any(|word| MISREAD.contains(&word.to_lowercase().as_str()));
     (is_short
         && (settles || talked || leads || corrects)
@@ -106,6 +113,11 @@ mod tests {
             told("You misunderstood that: a tide is six hours long."),
             Some("a tide is six hours long.")
         );
+        assert_eq!(
+            told("something Ada noticed: the crane stops at low tide"),
+            Some("the crane stops at low tide")
+        );
+        assert_eq!(told("something for later: paint the pier in green"), None);
         assert_eq!(told("after the lamps: paint the pier in green"), None);
         assert_eq!(told("Decided: the pier gets lamps"), None);
         assert_eq!(told("the colours of the pier: red, green, blue and white"), None);

@@ -19,6 +19,8 @@ const FILLERS: &[&str] = &[
     "yes, ",
     "yes ",
     "option ",
+    "number ",
+    "nr ",
     "the ",
     "die ",
     "das ",

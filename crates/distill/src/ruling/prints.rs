@@ -23,7 +23,7 @@ static MARKS: LazyLock<Regex> = LazyLock::new(|| {
           0x[0-9a-fA-F]{2} | \w\(\) | :\d+[:)] | \.\w+:\d+ | ,\ line\ \d | \b[a-z]+\[\d+\] | \d\.\d{3}\b | \d\d:\d\d:\d\d
         | \b(?:ERROR|WARN|WARNING|FAILED|FAIL|FATAL|INFO|DEBUG|CONFLICT|Exception|Traceback|Backtrace)\b
         | ^\W*(?:error|warning|fatal|hint|note|debug\d?|info|err|warn)\b.{0,12}:
-        | ^\s*(?:==>|-->|✔|✘|⚠|HTTP/\d) | ^\s*-/\+ | ^\s*[~+]\ \w+ | ^\s*\[\d+/\d+\]
+        | ^\s*--\ \w | ^\s*(?:==>|-->|✔|✘|⚠|HTTP/\d) | ^\s*-/\+ | ^\s*[~+]\ \w+ | ^\s*\[\d+/\d+\]
         | => | -> | >>> | <<< | [<>|=]\s*$ | \w=\S | :: | [│└╰─✓✗×●★➤ℹ\{\}] | ^\s*at\ \S | \bexit(?:ed\ with)?\ (?:code|status)
         | [=*\#_~^@+]{4,} | -{6,}"#,
     )

@@ -6,7 +6,10 @@ use super::words::{FINITE, Word, words_of};
 use crate::extract::flaws::third_person;
 
 /// How people say that they speak of this moment.
-const MOMENT: [&str; 39] = [
+const MOMENT: [&str; 42] = [
+    "no change, ",
+    "try went through",
+    "is rebased and",
     "läuft jetzt",
     "klappt jetzt",
     "geht jetzt",

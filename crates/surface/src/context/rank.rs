@@ -14,7 +14,7 @@ use crate::query::Word;
 use crate::reader::{SearchError, Snapshot};
 use crate::said::{PassageHit, PassageQuery};
 use crate::score::Scored;
-use crate::wording::{is_chatter, is_hearsay};
+use crate::wording::{is_chatter, is_hearsay, is_logged};
 use crate::{snippet, token};
 
 /// A passage is shown as its best sentences, about this long.
@@ -87,7 +87,9 @@ pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Option<Unit> {
     let is_hearsay = |sentence: &str| passage.voice != Voice::Person && is_hearsay(sentence);
     let telling = snippet::sentences(&passage.text)
         .into_iter()
-        .filter(|sentence| !is_chatter(sentence) && !is_comment(sentence) && !is_hearsay(sentence))
+        .filter(|sentence| {
+            !is_chatter(sentence) && !is_logged(sentence) && !is_comment(sentence) && !is_hearsay(sentence)
+        })
         .map(plain)
         .collect::<Vec<_>>();
     let text = telling.join("\n");
