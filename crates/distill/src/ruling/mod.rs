@@ -39,6 +39,7 @@ mod values;
 mod wanted;
 mod wording;
 mod words;
+mod written;
 
 use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};

@@ -19,6 +19,7 @@ use super::place::{
 use super::under_way::{is_everyday_verb, is_ongoing_habit, tells_a_change};
 use super::values::is_numbered_for;
 use super::words::{WORK, Word, opening, words_of};
+use super::written::hear_written;
 use crate::extract::flaws::{is_plain_verb, third_person};
 use crate::extract::terms::is_common;
 
@@ -77,7 +78,7 @@ pub(super) struct Heard {
     pub(super) mood: Mood,
     /// The sentence without what stands before the matter.
     pub(super) body: String,
-    signs: Vec<SpeechCue>,
+    pub(super) signs: Vec<SpeechCue>,
     /// Whether it says "not this but that".
     pub(super) contrasts: bool,
     /// Whether it says "always", "never" or "no longer".
@@ -169,7 +170,7 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
 }
 
 /// Signs that count wherever they stand.
-const ANYWHERE: [SpeechCue; 14] = [
+pub(super) const ANYWHERE: [SpeechCue; 14] = [
     SpeechCue::Firm,
     SpeechCue::Universal,
     SpeechCue::Standing,
@@ -453,50 +454,6 @@ fn courteous(language: Language, all: &[String], texts: &[String], heard: &Heard
     let short = all.len() <= 6 && !heard.has(SpeechCue::Universal) && !heard.has(SpeechCue::Obliging);
     short && (thanks(all) || thanks(texts))
         || texts.iter().all(|word| is_common(word) && word.len() < 6) && texts.len() < 3 && heard.telling == 0
-}
-
-/// Takes a sentence of a language without blanks apart.
-fn hear_written(sentence: &str) -> Heard {
-    let is = |sign| cues::is_written(Language::Japanese, sign, sentence);
-    let signs: Vec<SpeechCue> =
-        ANYWHERE.iter().chain(&[SpeechCue::Lasting]).copied().filter(|sign| is(*sign)).collect();
-    let lays_down = is(SpeechCue::Universal) || is(SpeechCue::Standing) || is(SpeechCue::Obliging);
-    // 「…で書いています」 is how it is done, 「書いてください」 asks for it.
-    let ends = sentence.trim_end_matches(['。', '！', '.', ' ']);
-    let goes_on =
-        ["ています", "ている", "てあります", "てある", "ておきます"].iter().any(|end| ends.ends_with(end));
-    let mood = if sentence.trim_end().ends_with(['？', '?']) || is(SpeechCue::Asking) {
-        Mood::Question
-    } else if is(SpeechCue::Forbidding) {
-        Mood::Prohibition
-    } else if is(SpeechCue::Requesting) && !lays_down && !goes_on {
-        Mood::Task
-    } else if is(SpeechCue::Thanking) {
-        Mood::Courtesy
-    } else if is(SpeechCue::Reporting) && !lays_down {
-        Mood::Report
-    } else if sentence.contains("ください") {
-        if lays_down { Mood::Duty } else { Mood::Task }
-    } else if is(SpeechCue::Obliging) {
-        Mood::Duty
-    } else if is(SpeechCue::Verb) {
-        if lays_down { Mood::Practice } else { Mood::Statement }
-    } else {
-        Mood::Fragment
-    };
-    let telling = sentence.chars().filter(|c| c.is_alphanumeric()).count() / 4;
-    let contrasts = sentence.contains("ではなく") || sentence.contains("じゃなく");
-    let everlasting = is(SpeechCue::Firm) && is(SpeechCue::Universal);
-    Heard {
-        mood,
-        body: sentence.trim().to_owned(),
-        signs,
-        contrasts,
-        everlasting,
-        under_way: false,
-        english: false,
-        telling,
-    }
 }
 
 #[cfg(test)]
