@@ -226,7 +226,7 @@ fn mood(
     let turns_to_you = body.windows(3).any(|three| asks_you(&three[..2]) && three[2].text == "you");
     // "… or was that only for ferries": the other half of a question.
     // "CAN ids below 0x100 are reserved": a name in capitals is none of the verbs that ask.
-    let name = sentence.trim_start().split_whitespace().next().unwrap_or_default();
+    let name = sentence.split_whitespace().next().unwrap_or_default();
     let is_name = name.chars().count() > 1 && name.chars().all(char::is_uppercase);
     let or_else = texts[0] == "or" && is_inverted(&texts[1..]);
     if language == Language::English && (or_else || is_inverted(texts) && !is_name || turns_to_you) {

@@ -140,7 +140,7 @@ fn is_sent(text: &str) -> bool {
         || is_outcome(text, &words)
 }
 
-/// "tidebot: the cover is 62 %", "quay-actions[bot]: …": who speaks says that it is no person.
+/// "tidebot: the cover is 62 %", "quay-actions\[bot\]: …": who speaks says that it is no person.
 fn is_bot(lower: &str) -> bool {
     let signs = lower.split_whitespace().take(WHO).any(|word| word.ends_with("[bot]"));
     if signs || lower.starts_with("caveat: the messages below") || lower.contains("checking this box") {

@@ -63,7 +63,7 @@ fn is_measured(head: &str, lines: &[&str]) -> bool {
     let counts = |line: &&str| line.contains(|c: char| c.is_ascii_digit());
     let counted = lines.iter().filter(|line| counts(line)).count();
     // A rule without a number under it is somebody's.
-    let is_ruled = lines.iter().any(|line| !counts(&line) && carries_a_rule(line));
+    let is_ruled = lines.iter().any(|line| !counts(line) && carries_a_rule(line));
     by_name && lines.len() > 1 && 3 * counted >= 2 * lines.len() && !is_ruled
 }
 
