@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use lore_core::{Candidate, Curator, Entry, LinkKind, Reason, Voice};
 
 use super::desk::{DENIED, Desk, Finding, denies_by_name};
-use super::judge::{Plainness, Reach, Relation};
+use super::judgement::{Plainness, Reach, Relation};
 use super::merit::merit;
-use super::observed::observed;
+use super::observed::{observed, urges_what_is_ruled_out};
 use super::verdict::{Verdict, verdict};
 use super::work::{Spot, voice_of};
 use super::{Decision, Further, Outcome, lasting, merge};
@@ -135,9 +135,15 @@ impl Desk<'_> {
             let claim = merge::claim_at(&work.article, finding.spot);
             voice_of(&work.entry, &claim.sources) == Voice::Person
         };
+        let known =
+            |finding: &Finding| self.works[finding.work].sides.iter().find(|(spot, _)| *spot == finding.spot);
+        let ruled_out = |finding: &Finding| {
+            known(finding).is_some_and(|(_, known)| urges_what_is_ruled_out(known, &side))
+        };
         let opposed = |finding: &Finding| {
-            (finding.judgement.certain && seen.is_sure || finding.judgement.restated)
-                && finding.judgement.relation == Relation::Conflict
+            let denied = (finding.judgement.certain && seen.is_sure || finding.judgement.restated)
+                && finding.judgement.relation == Relation::Conflict;
+            (denied || ruled_out(finding))
                 && matches!(finding.spot, Spot::Lead(_) | Spot::Fact(_))
                 && of_a_person(finding)
         };
@@ -146,7 +152,10 @@ impl Desk<'_> {
             found.filter(opposed).max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness))?;
         let work = &self.works[found.work];
         let against = merge::claim_at(&work.article, found.spot).text.clone();
-        let words: Vec<Reason> = found.judgement.reasons.iter().cloned().map(Reason).collect();
+        let words: Vec<Reason> = match ruled_out(&found) {
+            true => vec![Reason("an agent holds right what a person ruled out".to_owned())],
+            false => found.judgement.reasons.iter().cloned().map(Reason).collect(),
+        };
         if work.entry.curated_by != Curator::Auto {
             return None;
         }

@@ -8,7 +8,8 @@ use lore_core::{
 };
 
 use super::contradict::Clash;
-use super::judge::{self, Distance, Judgement, Plainness, Reach, Relation, Statement};
+use super::judge::{self, Distance, Statement};
+use super::judgement::{Judgement, Plainness, Reach, Relation};
 use super::known::Rarity;
 use super::lasting;
 use super::merge;

@@ -1,7 +1,7 @@
 //! What two claims have in common, and why they are judged so, in words.
 
 use super::compare::{Features, Order};
-use super::judge::Relation;
+use super::judgement::Relation;
 
 /// Tells how much two claims on one subject have in common.
 ///

@@ -1,11 +1,10 @@
 //! What a claim that arrives means for one that is known.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use lore_core::redact::MARK;
 use lore_core::{Kind, Voice};
-use serde::{Deserialize, Serialize};
 
 use super::aside::{
     counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_next_in_a_series, is_of_a_kind,
@@ -14,8 +13,9 @@ use super::aside::{
 };
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
-use super::difference::Evidence;
+use super::difference::{Difference, Evidence};
 use super::grounds::{content, reasons};
+use super::judgement::{Judgement, Plainness, Reach, Relation};
 use super::lexicon::{self, Class};
 use super::outgrown::{outgrows, ran_out, says_again};
 use super::outline::Outline;
@@ -83,86 +83,6 @@ pub struct Statement {
     pub places: BTreeSet<(String, u32)>,
 }
 
-/// How two claims stand to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Relation {
-    /// They are about different things.
-    Apart,
-    /// They are about the same subject and both hold.
-    Neighbours,
-    /// What arrives says the same and more.
-    Refines,
-    /// What arrives says the same.
-    Same,
-    /// They cannot both hold.
-    Conflict,
-}
-
-/// How much of a statement another one speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Reach {
-    /// All of it.
-    #[default]
-    Whole,
-    /// A part; the rest may still hold.
-    Part,
-    /// Perhaps of another thing, or another place.
-    Elsewhere,
-}
-
-/// How plainly words say that another statement no longer holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Plainness {
-    /// They may say it.
-    #[default]
-    Doubtful,
-    /// Taken together, nearly everything that is seen of them says so.
-    Likely,
-    /// They leave no doubt.
-    Certain,
-}
-
-impl Plainness {
-    pub(crate) fn is_doubtful(&self) -> bool {
-        *self == Plainness::Doubtful
-    }
-}
-
-impl Reach {
-    pub(crate) fn is_whole(&self) -> bool {
-        *self == Reach::Whole
-    }
-}
-
-/// What was found out about a pair, with the reasons.
-#[derive(Debug, Clone)]
-pub struct Judgement {
-    /// How the two stand to each other.
-    pub relation: Relation,
-    /// Whether the words alone leave no doubt that they cannot both hold.
-    pub certain: bool,
-    /// Whether, taken together, nearly everything that is seen of the words says that the known one is over.
-    pub ends: bool,
-    /// How plainly the known one is over.
-    pub plainness: Plainness,
-    /// Whether the known one, which was said later, plainly says otherwise.
-    pub overtaken: bool,
-    /// How close their subjects are, between 0 and 1.
-    pub closeness: f64,
-    /// Whether they are one sentence but for the value that it gives.
-    pub restated: bool,
-    /// How much of the known one what arrives speaks of.
-    pub reach: Reach,
-    /// Log-odds that they cannot both hold.
-    pub conflict: f64,
-    /// Why, in words.
-    pub reasons: Vec<String>,
-    /// What was measured.
-    pub features: BTreeMap<&'static str, f64>,
-}
-
 impl Statement {
     /// Makes a statement of unknown origin.
     pub fn plain(text: impl Into<String>, kind: Kind) -> Statement {
@@ -214,17 +134,12 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let closeness = closeness(&features);
     let of_a_set = says_again_but_for_a_set(known, arriving);
     let dropped = drops_by_name(&known.said, &arriving.said);
-    let turned = switches(&known.said, &arriving.said)
-        || remeasures(&known.said, &arriving.said)
-        || recounts(&known.said, &arriving.said);
-    let remade = makes_into(&known.said, &arriving.said)
-        || brings_to_another_version(&known.said, &arriving.said)
-        || has_another_charge(&known.said, &arriving.said)
-        || goes_to_another_number(&known.said, &arriving.said);
     let is_far = closeness < distance.same_subject * APART || is_frame_alone(known, arriving);
     // Among few claims a few words in common are enough, where they say that something is otherwise.
-    let otherwise = (turned || remade) && !distance.crowded;
-    if !of_a_set && !dropped && !otherwise && is_far {
+    let looks_closer = !is_far || !distance.crowded;
+    let turned = looks_closer && is_turned(known, arriving);
+    let remade = looks_closer && is_remade(known, arriving);
+    if is_far && !of_a_set && !dropped && !turned && !remade {
         return without_contrast(Relation::Apart, closeness, features);
     }
     compare::contrast(known, arriving, &mut features);
@@ -265,7 +180,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         && (reordered || !says_what_is_first(&known.said));
     let beside = demands
         || bounds_again(&known.said, &arriving.said)
-        || says_why(known, arriving)
+        || says_why(known, arriving, &difference)
         || counts_another(&known.said, &arriving.said);
     let once = tells_of_once(&arriving.said)
         || says_again(&arriving.said)
@@ -406,6 +321,21 @@ fn names_more(known: &Side, arriving: &Side) -> bool {
     known.reading.of_form(Form::Name).any(|term| !is_told(&term.stem))
 }
 
+/// A state, a measure or a count of what is known is another one.
+fn is_turned(known: &Side, arriving: &Side) -> bool {
+    switches(&known.said, &arriving.said)
+        || remeasures(&known.said, &arriving.said)
+        || recounts(&known.said, &arriving.said)
+}
+
+/// What is known was made into something else, brought to another version, or is in other hands.
+fn is_remade(known: &Side, arriving: &Side) -> bool {
+    makes_into(&known.said, &arriving.said)
+        || brings_to_another_version(&known.said, &arriving.said)
+        || has_another_charge(&known.said, &arriving.said)
+        || goes_to_another_number(&known.said, &arriving.said)
+}
+
 /// "Never sail at night", "sailing at night is fine in the bay": an exception beside the rule, unless it says "now".
 pub(super) fn is_allowed_somewhere(known: &Side, arriving: &Side) -> bool {
     known.reading.count(Class::Negator) > 0
@@ -415,8 +345,7 @@ pub(super) fn is_allowed_somewhere(known: &Side, arriving: &Side) -> bool {
 }
 
 /// "The lamp is lit at six, since it is dark by then": all that is known is said again, and why it is so.
-pub(super) fn says_why(known: &Side, arriving: &Side) -> bool {
-    let difference = compare::difference(known, arriving);
+pub(super) fn says_why(known: &Side, arriving: &Side, difference: &Difference) -> bool {
     let numbers = |side: &Side| -> BTreeSet<String> {
         side.reading.of_form(Form::Number).map(|term| term.stem.clone()).collect()
     };

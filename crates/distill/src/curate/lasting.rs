@@ -24,7 +24,7 @@ macro_rules! words {
 
 words!(
     ROOT,
-    r"(?i)\b(?:root cause (?:is|was|of)|turns out|turned out|(?:was|is) caused by|the (?:real|actual) (?:cause|reason|problem) (?:is|was))\b"
+    r"(?i)\b(?:root cause (?:is|was|of)|turns out|turned out|(?:was|is|are|were) (?:not )?(?:caused|produced|triggered) by|(?:comes?|came|stems?|stemmed|results?|resulted) from|the (?:real|actual) (?:cause|reason|problem) (?:is|was))\b"
 );
 words!(
     REASON,

@@ -12,7 +12,8 @@ use lore_core::{
 };
 
 use super::compare::Side;
-use super::judge::{self, Distance, Judgement, Relation};
+use super::judge::{self, Distance};
+use super::judgement::{Judgement, Relation};
 use super::known::Known;
 use super::merge;
 use super::verdict::{self, Verdict};

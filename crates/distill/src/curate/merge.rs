@@ -7,7 +7,8 @@ use lore_core::{
 };
 
 use super::Outcome;
-use super::judge::{Relation, Statement};
+use super::judge::Statement;
+use super::judgement::Relation;
 use super::merit::merit;
 use super::work::{Spot, Work, voice_of};
 use crate::article;

@@ -110,7 +110,12 @@ pattern!(
     no\ longer|not\ supported|cannot|can't|won't|limit(?:ed|ation|s)?|at\ (?:most|least)|convention|policy|invariant|
     guarantee[sd]?|source\ of\ truth|backwards?[-\ ]compat\w*)\b"
 );
-pattern!(ROOT, r"(?i)\broot cause (?:of|for|was|is)\b");
+pattern!(
+    ROOT,
+    r"(?xi)\broot\ cause\ (?:of|for|was|is)\b
+    |(?:^|[,;]\ )(?:the\ |a\ )?(?:[\w'’-]+\ ){1,6}(?:does\ not\ |doesn't\ |did\ not\ |didn't\ )?(?:comes?|came|stems?|stemmed|results?|resulted)\ from\ (?:the|a|an|its|our)\b
+    |(?:^|[,;]\ )(?:the\ |a\ )?(?:[\w'’-]+\ ){1,6}(?:is|are|was|were)\ (?:not\ )?(?:caused|produced|triggered)\ by\ (?:the|a|an|its|our)\b"
+);
 pattern!(
     HEDGE,
     r"(?i)\b(?:might|maybe|probably|likely|could|perhaps|seems?|appears?|possibly|possible|would|consider|i think|wonder|not sure|suggest(?:ed)?|recommend(?:ed)?)\b"

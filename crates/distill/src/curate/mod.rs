@@ -17,6 +17,7 @@ mod fetch;
 mod foreign;
 mod grounds;
 mod judge;
+mod judgement;
 mod kin;
 pub(crate) mod known;
 mod lasting;
@@ -56,7 +57,8 @@ use lore_core::{Candidate, Entry, EntryId, Kind, Proposal, Reason, Voice};
 use serde::{Deserialize, Serialize};
 
 pub use change::ChangeOdds;
-pub use judge::{Judgement, Plainness, Reach, Relation, Statement};
+pub use judge::Statement;
+pub use judgement::{Judgement, Plainness, Reach, Relation};
 pub use kin::Kinship;
 pub use known::{Base, Known, Rarity};
 pub use meet::{Newcomer, meet};

@@ -1,8 +1,13 @@
 //! What an agent saw with its own eyes: it opens no page, and what a person said otherwise is in doubt since.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
+
+use super::compare::Side;
+use super::reading::Term;
+use super::token::{number_word, stem};
 
 /// How an agent tells that it looked.
 static LOOKED: LazyLock<Regex> = LazyLock::new(|| {
@@ -10,7 +15,7 @@ static LOOKED: LazyLock<Regex> = LazyLock::new(|| {
         r"(?ix)^(?:i|we)\ (?:have\ |just\ |also\ |actually\ )*(?:found(?:\ out)?|noticed|see|saw|measured|checked|verified|confirmed|discovered|looked\ (?:at|into|in|up)|read|tested|traced)
             (?:\ `?[\w./-]+`?){0,3}?(?:\ that\b|:|,)\ (?P<seen>.+)$
           | ^(?:findings?|observation|result|confirmed|verified):\ (?P<found>.+)$
-          | ^according\ to\ [^,]{3,60},\ (?P<told>.+)$",
+          | ^according\ to\ (?:[^,]{3,60},|(?:my|our|the)\ (?:measurements?|tests?|logs?|benchmarks?|profiler))\ (?P<told>.+)$",
     )
     .expect("the pattern is a constant")
 });
@@ -27,6 +32,9 @@ const FEW: usize = 18;
 const BARE: usize = 12;
 /// A sentence of fewer says nothing.
 const LEAST: usize = 4;
+
+/// So many more words must be the same for something that is urged to be what was ruled out.
+const NAMED: usize = 2;
 
 /// What stands behind what was seen: where somebody found it, or what is so instead.
 static BEHIND: LazyLock<Regex> = LazyLock::new(|| {
@@ -80,7 +88,33 @@ pub(super) fn observed(text: &str) -> Option<Observed> {
 /// Only a number or a denial contradicts beyond doubt.
 fn measures(seen: &str) -> bool {
     let denies = |word: &str| matches!(word, "not" | "no" | "never" | "cannot") || word.ends_with("n't");
-    seen.contains(|c: char| c.is_ascii_digit()) || seen.to_lowercase().split_whitespace().any(denies)
+    let says = |word: &str| denies(word) || number_word(word).is_some();
+    seen.contains(|c: char| c.is_ascii_digit()) || seen.to_lowercase().split_whitespace().any(says)
+}
+
+/// "The winch must always pull the rope up", "never pull the rope up with the winch": an agent holds right what a person
+/// ruled out, whatever else the two say.
+pub(super) fn urges_what_is_ruled_out(known: &Side, arriving: &Side) -> bool {
+    let urged = behind(&arriving.said, &["should", "must", "to"], &["not", "never"]);
+    let ruled_out = behind(&known.said, &["never", "not", "don't", "cannot", "can't", "mustn't"], &[]);
+    let terms: BTreeSet<&str> =
+        known.reading.terms.iter().filter(|term| !term.part).map(|term| term.stem.as_str()).collect();
+    urged.iter().any(|verb| {
+        let names = |term: &&Term| !term.part && term.stem != *verb && terms.contains(term.stem.as_str());
+        ruled_out.contains(verb) && arriving.reading.terms.iter().filter(names).count() >= NAMED
+    })
+}
+
+/// Returns the stems of what stands behind one of these words, unless one of those stands between.
+fn behind(said: &[String], heads: &[&str], unless: &[&str]) -> Vec<String> {
+    let is_head = |at: &usize| heads.contains(&said[*at].as_str());
+    let verb = |at: usize| {
+        said[at + 1..]
+            .iter()
+            .find(|word| !matches!(word.as_str(), "always" | "also" | "just" | "ever" | "only"))
+    };
+    let meant = |word: &&String| !unless.contains(&word.as_str());
+    (0..said.len()).filter(is_head).filter_map(verb).filter(meant).map(|word| stem(word)).collect()
 }
 
 #[cfg(test)]

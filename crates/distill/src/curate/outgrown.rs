@@ -1,7 +1,7 @@
 //! What a sentence says of what held before by naming it: that it was not good enough, that it ran out; and that it only
 //! says again what was said.
 
-use super::token::stem;
+use super::token::{number_word, stem};
 
 /// What one says of what was not good enough, behind its name.
 const FELL_SHORT: [&str; 14] = [
@@ -73,9 +73,7 @@ pub(super) fn outgrows(known: &[String], arriving: &[String]) -> bool {
 }
 
 fn is_counted(word: &str) -> bool {
-    const NUMBERS: [&str; 12] =
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "twenty"];
-    NUMBERS.contains(&word)
+    word == "one" || number_word(word).is_some()
 }
 
 /// "Our Brass contract ran out in May, the lamps come from Glass": what is known is named, is not to be had any more, and

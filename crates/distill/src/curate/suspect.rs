@@ -21,7 +21,8 @@ use super::aside::{
 use super::change;
 use super::compare::{self, Order, Side};
 use super::desk::{Desk, Finding};
-use super::judge::{self, Plainness, Relation, says_why};
+use super::judge::{self, says_why};
+use super::judgement::{Plainness, Relation};
 use super::kin::{Kinship, Meaning};
 use super::lasting;
 use super::lexicon::Class;
@@ -78,13 +79,14 @@ pub fn suspicion(change: f64, kinship: &Kinship, next: f64) -> Vec<String> {
 }
 
 /// From these log-odds on something is suspected to be over, in a base of so many claims; one of twice as many has
-/// twice as many that read so by chance.
-const SUSPECTED: f64 = 0.0;
+/// twice as many that read so by chance. A suspicion is only shown, and a change that nobody sees costs more than one
+/// that somebody rejects.
+const SUSPECTED: f64 = -1.25;
 const CLAIMS: f64 = 20.0;
-/// From so much more on it is told however little else speaks for what was said.
+/// From these on it is likely.
 const LIKELY: f64 = 1.0;
-/// What is said in the midst of work has to say so much more plainly that something changed: errands and faults are told
-/// there too.
+/// What is said in the midst of work, or has little else that speaks for it, has to say so much more plainly that
+/// something changed: errands and faults are told there too.
 const PASSING: f64 = 1.0;
 
 /// The meanings of what lies on a desk, looked up once.
@@ -128,8 +130,10 @@ impl Desk<'_> {
         }
         let claims = nearest.len();
         nearest.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        let passing = if lasting::passes(candidate) { PASSING } else { 0.0 };
-        let bar = SUSPECTED + passing + (claims as f64 / CLAIMS).ln().max(0.0);
+        let merit = merit(candidate);
+        let speaks = self.bars.admits(&merit) && merit.value >= self.bars.conflict;
+        let passing = if lasting::passes(candidate) || !speaks { PASSING } else { 0.0 };
+        let by_chance = passing + (claims as f64 / CLAIMS).ln().max(0.0);
         let (_, work, at, kinship) = nearest.first()?;
         let next = nearest.iter().find(|(_, other, ..)| other != work).map_or(0.0, |(next, ..)| *next);
         let (spot, known) = &self.works[*work].sides[*at];
@@ -138,15 +142,13 @@ impl Desk<'_> {
         }
         let (work, spot) = (*work, *spot);
         let odds = SuspectOdds::shipped().of(&suspicion(change::odds(known, side), kinship, next));
-        let merit = merit(candidate);
-        let speaks = self.bars.admits(&merit) && merit.value >= self.bars.conflict;
-        // Where too little speaks for what was said, nothing is suspected for it, unless it is plain.
-        if odds < bar || odds < bar + LIKELY && !speaks {
+        if odds < SUSPECTED + by_chance {
             return None;
         }
         let mut judgement = judge::judge(known, side, self.weights, self.distance);
         judgement.relation = Relation::Conflict;
-        judgement.plainness = if odds >= bar + LIKELY { Plainness::Likely } else { Plainness::Doubtful };
+        judgement.plainness =
+            if odds >= LIKELY + by_chance { Plainness::Likely } else { Plainness::Doubtful };
         judgement.reasons = vec!["its words read as if that were no longer so".to_owned()];
         let finding = Finding { work, spot, judgement };
         self.may_touch(&finding, side).then_some(finding)
@@ -163,11 +165,20 @@ fn may_follow(known: &Side, arriving: &Side) -> bool {
         && session(known).is_disjoint(&session(arriving))
 }
 
+/// "… in the west office as well": what is known holds, and so does this.
+fn says_too(said: &[String]) -> bool {
+    let is_too = |word: &String| {
+        matches!(word.as_str(), "also" | "too" | "auch" | "también" | "aussi" | "também" | "anche")
+    };
+    said.iter().any(is_too) || said.windows(2).any(|pair| pair[0] == "as" && pair[1] == "well")
+}
+
 /// Tells whether a statement stands beside another by its form, whatever else is seen of the two: it tells of once, of the
 /// next of a series, of another name, of an exception.
 fn stands_beside(known: &Side, arriving: &Side) -> bool {
     let of_a_day = |word: &String| matches!(word.as_str(), "yesterday" | "today" | "tonight");
     known.said.iter().any(of_a_day)
+        || says_too(&arriving.said)
         || tells_of_once(&known.said)
         || tells_of_once(&arriving.said)
         || says_again(&arriving.said)
@@ -177,7 +188,7 @@ fn stands_beside(known: &Side, arriving: &Side) -> bool {
         || bound_two_sides(&known.said, &arriving.said)
         || bounds_again(&known.said, &arriving.said)
         || demands_first(&arriving.said) && !demands_first(&known.said)
-        || says_why(known, arriving)
+        || says_why(known, arriving, &compare::difference(known, arriving))
         || renames_another(known, arriving)
         || is_next_in_a_series(known, arriving)
         || is_of_a_kind(known, arriving)

@@ -1,7 +1,7 @@
 //! The same thing in another state, with another measure, or given up by its name: told by a few words of both sentences,
 //! however else they are put.
 
-use super::token::stem;
+use super::token::{number_word, stem};
 use crate::extract::terms::is_common;
 
 /// States of which a thing has one, and the other.
@@ -136,23 +136,12 @@ fn is_as_long(one: &(String, Measure), other: &(String, Measure)) -> bool {
         || seconds(one).zip(seconds(other)).is_some_and(|(one, other)| (one - other).abs() < one * 0.001)
 }
 
+/// Before a unit "one" and "an" are numbers too.
 fn number(word: &str) -> Option<&'static str> {
-    const NUMBERS: [(&str, &str); 13] = [
-        ("a", "1"),
-        ("an", "1"),
-        ("one", "1"),
-        ("two", "2"),
-        ("three", "3"),
-        ("four", "4"),
-        ("five", "5"),
-        ("six", "6"),
-        ("seven", "7"),
-        ("eight", "8"),
-        ("ten", "10"),
-        ("twelve", "12"),
-        ("thirty", "30"),
-    ];
-    NUMBERS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number)
+    match word {
+        "a" | "an" | "one" => Some("1"),
+        word => number_word(word),
+    }
 }
 
 /// Counts the words of both that say what they are about.

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use lore_core::{Kind, Voice};
 
 use super::compare::Side;
-use super::judge::{Distance, Relation, Statement, judge};
+use super::judge::{Distance, Statement, judge};
+use super::judgement::Relation;
 use super::known::Known;
 use super::reading::{Reading, Term};
 use super::token::{Form, stem};

@@ -23,7 +23,24 @@ static MADE: LazyLock<Regex> = LazyLock::new(|| {
             |(?P<put>(?i:put|capped|limited|pinned|raised|lowered|increased|reduced))\ (?P<what_is>[^?,;]+?)\ (?P<at>(?:at|to|below|above)\ [^?,;]*\d[^?,;]*?)
             |(?P<made>(?i:implemented|built|modell?ed|stored|designed))\ (?P<what>[^?,;]+?)\ (?P<how>as\ [^?;]+?)
             |(?P<with>(?i:set\ up|wired))\ (?P<with_what>[^?,;]+?)\ (?P<with_how>with\ [^?,;]+?)
-            |(?P<used>(?i:used))\ (?P<tool>[^?,;]+?)\ (?P<purpose>(?:for|as)\ [^?,;]+?))\.?$",
+            |(?P<used>(?i:used))\ (?P<tool>[^?,;]+?)\ (?P<purpose>(?:for|as)\ [^?,;]+?)
+            |(?P<placed>(?i:put|placed|moved))\ (?P<placed_what>[^?,;]+?)\ (?P<placed_where>into\ [^?,;]+?)
+            |(?P<keep>(?i:keep|kept|store|cache|cached|hold))\ (?P<kept_what>[^?,;]+?)\ (?P<kept_where>(?:only\ )?(?:in|on|as)\ [^?,;]+?))\.?$",
+    )
+    .expect("the pattern is a constant")
+});
+/// What follows on how something was made: what it is for, that the agent chose it or would leave it so.
+static AFTERTHOUGHT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?xi)\s*[;,–—-]+\s+(?:that|this|which|it)\ (?:is|was)\ (?:what|how|the)\b[^?]*$
+          |\s*[;,–—-]+\s+(?:i\ (?:recommend|suggest|would\ (?:keep|leave)|propose)|so\ that)\b[^?]*$",
+    )
+    .expect("the pattern is a constant")
+});
+/// "…, handled by a wrapper that I placed in the cellar": who placed it is told in passing.
+static PLACED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)^(?P<what>\p{Lu}[^?;]*?)\ (?:that|which)\ I(?:['’]ve|\ have)?\ (?P<verb>placed|put|added|wrote|built|introduced|made|set\ up)(?P<rest>\b[^?;]*?)\.?$",
     )
     .expect("the pattern is a constant")
 });
@@ -39,7 +56,9 @@ static ITS_OWN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?xi)^(?P<what>\p{L}[^?;]+?)\s*[;,–—-]+\s+
           (?:i\ (?:implemented|built|did|made|wired|designed)\ (?:it|that|this)\ (?:that\ way|like\ (?:that|this)|so)\b.*
+            |(?:that|this|which)\ is\ how\ i\ (?:implemented|built|did|made|wired|designed|wrote)\ (?:it|that|this)\b.*
             |i\ (?:chose|decided)\ to\ .*
+            |i\ (?:chose|picked|took)\ (?:[\w-]+\ ){1,3}(?:to|for|because|since|so\ that)\ .*
             |i\ (?:chose|picked|went\ with|settled\ on|decided\ on)\ (?:that|this|it)\b.*
             |(?:that|this|which)\ is\ (?:the\ \w+|what)\ i\ (?:chose|picked|went\ (?:with|for)|settled\ on|used)\b.*)$",
     )
@@ -65,7 +84,12 @@ pub(crate) struct Chosen {
 /// Returns what an agent's sentence tells that it chose.
 pub(crate) fn chosen(sentence: &str) -> Option<Chosen> {
     let sentence = strip_openers(sentence).trim();
-    fetched(sentence).or_else(|| made(sentence)).or_else(|| its_own(sentence)).or_else(|| picked(sentence))
+    let deed = AFTERTHOUGHT.replace(sentence, "");
+    fetched(sentence)
+        .or_else(|| made(&deed))
+        .or_else(|| its_own(sentence))
+        .or_else(|| placed(sentence))
+        .or_else(|| picked(sentence))
 }
 
 /// Tells whether something is named in so many words, and without the talk.
@@ -79,6 +103,10 @@ fn made(sentence: &str) -> Option<Chosen> {
     let (deed, what, how) = match (group("set"), group("made")) {
         (Some(_), _) => ("set", group("thing")?, format!("to {}", group("value")?)),
         _ if group("with").is_some() => (group("with")?, group("with_what")?, group("with_how")?.to_owned()),
+        _ if group("placed").is_some() => {
+            (group("placed")?, group("placed_what")?, group("placed_where")?.to_owned())
+        }
+        _ if group("keep").is_some() => ("kept", group("kept_what")?, group("kept_where")?.to_owned()),
         _ if group("put").is_some() => (group("put")?, group("what_is")?, group("at")?.to_owned()),
         (_, Some(made)) => (made, group("what")?, group("how")?.to_owned()),
         _ => ("used", group("tool")?, group("purpose")?.to_owned()),
@@ -107,6 +135,18 @@ fn its_own(sentence: &str) -> Option<Chosen> {
     // "The first page" of something is no step of the talk.
     let named = is_named(&what.replace(" first ", " ").replace(" next ", " "));
     named.then(|| Chosen { title, text: format!("{what}; the agent chose that.") })
+}
+
+fn placed(sentence: &str) -> Option<Chosen> {
+    let found = PLACED.captures(sentence)?;
+    let (what, how) = (found["what"].trim(), format!("{}{}", &found["verb"], found["rest"].trim_end()));
+    let all = format!("{what} {how}");
+    // "A wrapper that I added" alone says what was done, not how things are.
+    let states = what.split_whitespace().any(|word| matches!(word, "is" | "are" | "by" | "through" | "via"));
+    (states && is_named(&all)).then(|| Chosen {
+        title: capital(without_article(what)),
+        text: format!("{what} that the agent {how}."),
+    })
 }
 
 fn without_article(what: &str) -> &str {
@@ -198,7 +238,40 @@ mod tests {
             "Lamps of the pier set up with Brass",
             "The agent set up the lamps of the pier with Brass.",
         );
+        check(
+            "I modelled the tides as a table per week; that is what the gate reads.",
+            "Tides modelled as a table per week",
+            "The agent modelled the tides as a table per week.",
+        );
+        check(
+            "I put the names of the lamps into a chart in the office; I recommend keeping it there.",
+            "Names of the lamps put into a chart in the office",
+            "The agent put the names of the lamps into a chart in the office.",
+        );
+        check(
+            "I keep the list of a ferry guest only in memory.",
+            "List of a ferry guest kept only in memory",
+            "The agent kept the list of a ferry guest only in memory.",
+        );
+        check(
+            "The gate asks the tide gauge every 2 seconds; I chose polling to keep it simple.",
+            "Gate asks the tide gauge every 2 seconds",
+            "The gate asks the tide gauge every 2 seconds; the agent chose that.",
+        );
+        check(
+            "The tide check sits in the gate, that is how I built it.",
+            "Tide check sits in the gate",
+            "The tide check sits in the gate; the agent chose that.",
+        );
+        check(
+            "Delays of the gate are handled by a wrapper that I placed in the cellar.",
+            "Delays of the gate are handled by a wrapper",
+            "Delays of the gate are handled by a wrapper that the agent placed in the cellar.",
+        );
         for said in [
+            "The wrapper that I added to the gate.",
+            "I keep this in mind.",
+            "I keep looking at the lamps.",
             "I put the lamps of the pier back.",
             "I set it to amber.",
             "I used the ladder.",

@@ -17,7 +17,9 @@ static OPENER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)^[\s\x22'(]*(?:ok(?:ay)?|yes|yeah|yep|yup|no|nope|sure|hmm?|ah|oh|so|well|and|but|also|right|great|perfect|good|nice|thanks|thank\ you|
         alright|actually|sorry|(?:my|the)\ point\ is|i\ mean|to\ be\ clear|done|got\ it|agreed|understood|confirmed|found\ it|exactly|correct|(?:good|great|excellent|nice|fair)\ (?:catch|point|question|idea|find|call)|you'?re\ right|
-        makes\ sense|sounds\ good|i\ think|i\ guess|i\ believe|hey|hi|hello|please|now|then|basically|maybe|fair|excellent|interesting|whoops|oops|cool|q|or\ better|unfortunately|bottom\ line|in\ short|tl;dr|fortunately|notably|importantly|looking\ at\ [^,.:]{3,60})
+        makes\ sense|sounds\ good|i\ think|i\ guess|i\ believe|hey|hi|hello|please|now|then|basically|maybe|fair|excellent|interesting|whoops|oops|cool|q|or\ better|unfortunately|bottom\ line|in\ short|tl;dr|fortunately|notably|importantly|looking\ at\ [^,.:]{3,60}|
+        i\ (?:have\ to|must|need\ to)\ (?:correct|revise)\ (?:my|the|an)\ (?:earlier\ |last\ |previous\ )?(?:finding|diagnosis|statement|claim|analysis|conclusion)[^,.:]{0,60}|
+        correction|i\ was\ wrong(?:\ (?:about|there|here)[^,.:]{0,60})?)
         (?:\s*[,.!:;—–-]+\s*|\s+(?:but|and|so|then|please)\b[\s,]*)|^(?:so|and|but|well|yeah|yep|ok|okay)\s+",
     )
     .expect("the pattern is a constant")
