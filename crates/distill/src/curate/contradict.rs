@@ -102,7 +102,8 @@ impl Desk<'_> {
         let says_otherwise = likely && (suspect || !lasting::passes(&candidate))
             || named && reach.is_whole() && (likely || !self.distance.crowded)
             || ends && !self.distance.crowded;
-        let heard = plain || of_a_fit_person && (says_otherwise || is_news);
+        // A suspicion has passed a bar of its own.
+        let heard = plain || of_a_fit_person && (says_otherwise || is_news || suspect);
         if !heard && (!self.bars.admits(&merit) || merit.value < self.bars.conflict) {
             return self.postpone(candidate, &merit, outcome, at, against, words);
         }

@@ -180,11 +180,11 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         && (reordered || !says_what_is_first(&known.said));
     let beside = demands
         || bounds_again(&known.said, &arriving.said)
+        || bound_two_sides(&known.said, &arriving.said)
         || says_why(known, arriving, &difference)
         || counts_another(&known.said, &arriving.said);
     let once = tells_of_once(&arriving.said)
         || says_again(&arriving.said)
-        || bound_two_sides(&known.said, &arriving.said)
         || beside
         || for_one_thing && !over
         || renames_another(known, arriving)

@@ -269,7 +269,7 @@ impl About<'_> {
     /// Says why it cannot open a page.
     fn unfit(&self) -> Option<&'static str> {
         let leans = AGENT_OPENING.is_match(self.first)
-            || RESUMPTION.is_match(self.text)
+            || RESUMPTION.is_match(self.text) && !ROOT.is_match(self.first)
             || self.first.split_whitespace().count() <= FEW_LEANING && WITHOUT_NAME.is_match(self.first);
         let reasons = [
             (self.asks(), "it asks"),
@@ -281,7 +281,10 @@ impl About<'_> {
             (REPLY.is_match(self.text), "it answers somebody"),
             (OPTION.is_match(self.text), "it is one of several options"),
             (PASTED.is_match(self.text), "it was pasted from a terminal"),
-            (self.text.split_whitespace().count() < FEW_WORDS, "it is too short"),
+            (
+                self.text.split_whitespace().count() < FEW_WORDS && !ROOT.is_match(self.first),
+                "it is too short",
+            ),
             (OCCASION.is_match(self.text), "it is about the work at hand"),
             (self.text.starts_with('#'), "it is about one issue"),
             (SUPPOSED.is_match(self.text), "it only supposes"),

@@ -34,13 +34,13 @@ const GONE: [&[&str]; 20] = [
 /// Between a name and what became of it may stand so many words: "our Brass contract ran out".
 const BETWEEN: usize = 2;
 /// How people say that they said it before.
-const AGAIN: [&str; 22] = [
+const AGAIN: [&str; 38] = [
     "just to repeat",
     "to repeat",
     "ya lo sabes",
     "wie du weißt",
     "just confirming",
-    "to confirm",
+    "just to confirm",
     "like i told you",
     "as i told you",
     "like i said",
@@ -51,6 +51,22 @@ const AGAIN: [&str; 22] = [
     "i already said",
     "i said it before",
     "once again",
+    "again and again",
+    "still so",
+    "still holds",
+    "still stands",
+    "still true",
+    "still valid",
+    "said it before",
+    "saying it again",
+    "hasn't moved",
+    "hasn't changed",
+    "didn't change",
+    "nach wie vor",
+    "gilt weiterhin",
+    "ya se dijo",
+    "sigue igual",
+    "toujours valable",
     "wie gesagt",
     "wie schon gesagt",
     "ya lo dije",

@@ -1,6 +1,6 @@
 //! What became of a thing: several were made one, one was brought to another version, somebody else has its charge.
 
-use super::token::stem;
+use super::token::{number_word, stem};
 use crate::extract::flaws::is_plain_verb;
 use crate::extract::terms::is_common;
 
@@ -195,7 +195,14 @@ pub(super) fn bound_two_sides(known: &[String], arriving: &[String]) -> bool {
     let one_side = |one: &[String], other: &[String]| {
         has(one, &LEAST) && has(other, &MOST) && !has(one, &MOST) && !has(other, &LEAST)
     };
-    one_side(known, arriving) || one_side(arriving, known)
+    // "Never below 4 knots", "never above 9".
+    let below =
+        |said: &[String]| has(said, &["below", "under", "less"]) && has(said, &["never", "not", "no"]);
+    let above = |said: &[String]| has(said, &["above", "over", "more"]) && has(said, &["never", "not", "no"]);
+    one_side(known, arriving)
+        || one_side(arriving, known)
+        || below(known) && above(arriving) && !above(known)
+        || above(known) && below(arriving) && !below(known)
 }
 
 /// "Always ring the bell before a boat leaves": the order of two things.
@@ -205,9 +212,8 @@ pub(super) fn says_what_is_first(said: &[String]) -> bool {
 
 /// "An exam has 40 questions", "55 questions": so many of something, and now so many, of the same.
 pub(super) fn recounts(known: &[String], arriving: &[String]) -> bool {
-    const NUMBERS: &str = "one two three four five six seven eight nine ten twelve twenty";
     let counts =
-        |word: &str| word.chars().all(|c| c.is_ascii_digit()) || NUMBERS.split(' ').any(|n| n == word);
+        |word: &str| word.chars().all(|c| c.is_ascii_digit()) || word == "one" || number_word(word).is_some();
     let counted = |said: &'_ [String]| -> Option<(String, String)> {
         let mut pairs = said.windows(2).filter(|pair| counts(&pair[0]) && tells(&pair[1]));
         let first = pairs.next()?;

@@ -88,6 +88,8 @@ const LIKELY: f64 = 1.0;
 /// What is said in the midst of work, or has little else that speaks for it, has to say so much more plainly that
 /// something changed: errands and faults are told there too.
 const PASSING: f64 = 1.0;
+/// What may stand beside what is known, by its form, has to say so much more plainly that it replaces it.
+const BESIDE: f64 = 1.25;
 
 /// The meanings of what lies on a desk, looked up once.
 #[derive(Default)]
@@ -133,13 +135,14 @@ impl Desk<'_> {
         let merit = merit(candidate);
         let speaks = self.bars.admits(&merit) && merit.value >= self.bars.conflict;
         let passing = if lasting::passes(candidate) || !speaks { PASSING } else { 0.0 };
-        let by_chance = passing + (claims as f64 / CLAIMS).ln().max(0.0);
         let (_, work, at, kinship) = nearest.first()?;
         let next = nearest.iter().find(|(_, other, ..)| other != work).map_or(0.0, |(next, ..)| *next);
         let (spot, known) = &self.works[*work].sides[*at];
         if !may_follow(known, side) || stands_beside(known, side) {
             return None;
         }
+        let beside = if may_stand_beside(known, side) { BESIDE } else { 0.0 };
+        let by_chance = passing + beside + (claims as f64 / CLAIMS).ln().max(0.0);
         let (work, spot) = (*work, *spot);
         let odds = SuspectOdds::shipped().of(&suspicion(change::odds(known, side), kinship, next));
         if odds < SUSPECTED + by_chance {
@@ -155,39 +158,39 @@ impl Desk<'_> {
     }
 }
 
-/// Tells whether what arrives was said after what is known, and on another occasion, and both by people: agents tell more
-/// in a sentence, and part of it resembles whatever is said later.
+/// What an agent says in more terms than this tells of more than one thing.
+const FEW_TERMS: usize = 12;
+
+/// Tells whether what arrives was said after what is known, and on another occasion. Agents tell much in a sentence, and
+/// part of it resembles whatever is said later, but for what they chose.
 fn may_follow(known: &Side, arriving: &Side) -> bool {
     let session =
         |side: &Side| side.places.iter().map(|(session, _)| session.clone()).collect::<BTreeSet<_>>();
-    known.voice >= Voice::Person
+    (known.voice >= Voice::Person || known.reading.terms.len() <= FEW_TERMS)
         && matches!(compare::order(known, arriving), Order::Later | Order::Unknown)
         && session(known).is_disjoint(&session(arriving))
 }
 
-/// "… in the west office as well": what is known holds, and so does this.
+/// "… in the west office as well": what is known holds, and so does this. "Too many" is no more than many.
 fn says_too(said: &[String]) -> bool {
-    let is_too = |word: &String| {
-        matches!(word.as_str(), "also" | "too" | "auch" | "también" | "aussi" | "também" | "anche")
-    };
-    said.iter().any(is_too) || said.windows(2).any(|pair| pair[0] == "as" && pair[1] == "well")
+    let is_too =
+        |word: &String| matches!(word.as_str(), "also" | "auch" | "también" | "aussi" | "também" | "anche");
+    said.iter().any(is_too)
+        || said.last().is_some_and(|word| word == "too")
+        || said.windows(2).any(|pair| pair[0] == "as" && pair[1] == "well")
 }
 
 /// Tells whether a statement stands beside another by its form, whatever else is seen of the two: it tells of once, of the
-/// next of a series, of another name, of an exception.
+/// next of a series, of a kind, of another name, of the other side of a bound.
 fn stands_beside(known: &Side, arriving: &Side) -> bool {
     let of_a_day = |word: &String| matches!(word.as_str(), "yesterday" | "today" | "tonight");
     known.said.iter().any(of_a_day)
-        || says_too(&arriving.said)
         || tells_of_once(&known.said)
         || tells_of_once(&arriving.said)
         || says_again(&arriving.said)
-        || counts_for_one_thing(known, arriving)
-        || speaks_of_another(&known.said, &arriving.said)
         || counts_another(&known.said, &arriving.said)
         || bound_two_sides(&known.said, &arriving.said)
         || bounds_again(&known.said, &arriving.said)
-        || demands_first(&arriving.said) && !demands_first(&known.said)
         || says_why(known, arriving, &compare::difference(known, arriving))
         || renames_another(known, arriving)
         || is_next_in_a_series(known, arriving)
@@ -196,6 +199,15 @@ fn stands_beside(known: &Side, arriving: &Side) -> bool {
         || is_about_somebody_named(known, arriving)
         || judge::is_frame_alone(known, arriving)
         || judge::is_allowed_somewhere(known, arriving)
+}
+
+/// Tells whether a statement may stand beside another by its form, unless much else speaks for a change: it adds
+/// something, tells of one thing of many, of what comes first, or names what is left out.
+fn may_stand_beside(known: &Side, arriving: &Side) -> bool {
+    says_too(&arriving.said)
+        || counts_for_one_thing(known, arriving)
+        || speaks_of_another(&known.said, &arriving.said)
+        || demands_first(&arriving.said) && !demands_first(&known.said)
         || arriving.reading.count(Class::Exception) > 0
 }
 

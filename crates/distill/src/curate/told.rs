@@ -439,9 +439,9 @@ pub(super) fn tells_of_once(said: &[String]) -> bool {
         "night",
         "time",
     ];
-    const CHANGES: [&str; 12] = [
-        "moved", "switched", "changed", "replaced", "dropped", "removed", "decided", "agreed", "since",
-        "now", "renamed", "raised",
+    const CHANGES: [&str; 11] = [
+        "moved", "switched", "changed", "replaced", "dropped", "removed", "decided", "agreed", "now",
+        "renamed", "raised",
     ];
     let once = said.windows(2).any(|pair| pair[0] == "last" && TIMES.contains(&pair[1].as_str()));
     let has = |words: &[&str]| said.iter().any(|word| words.contains(&word.as_str()));
@@ -454,7 +454,14 @@ pub(super) fn tells_of_once(said: &[String]) -> bool {
     let long_ago =
         opens || said.windows(3).any(|three| three[0] == "back" && three[1] == "in" && is_year(&three[2]));
     let past = ["was", "were", "went", "used", "had", "did", "ran", "came"];
-    !has(&CHANGES) && (once && has(&["because", "due", "when", "after"]) || long_ago && has(&past))
+    if has(&CHANGES) {
+        return false;
+    }
+    // "Yesterday the ferry left at nine since the gate was stuck."
+    let went = ["was", "were", "went", "had", "did", "ran", "came", "left", "took", "got", "began", "lasted"];
+    let of_a_day = said.iter().any(|word| word == "yesterday") && has(&went) && !has(&["so", "are", "is"]);
+    of_a_day && has(&["because", "due", "when", "after", "since", "as"])
+        || !has(&["since"]) && (once && has(&["because", "due", "when", "after"]) || long_ago && has(&past))
 }
 
 /// "We no longer light Brass", "we don't light brass any more": what is known is given up by its name.

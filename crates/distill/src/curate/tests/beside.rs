@@ -25,6 +25,22 @@ fn what_is_said_of_a_part_leaves_the_whole_as_it_is() {
 }
 
 #[test]
+fn what_was_so_on_one_day_or_bounds_the_other_side_ends_nothing() {
+    for (old, new) in [
+        (
+            "The night ferry leaves at 6:15.",
+            "Yesterday the night ferry left at 9:40 since the gate was stuck.",
+        ),
+        ("A crate is never below 5 kilos.", "A crate is never above 80 kilos."),
+        ("A boat file may have 300 MB.", "300 MB per boat file, that hasn't moved."),
+    ] {
+        let outcome = run(vec![told(new).later(30).candidate()], &known(&told(old))).decisions[0].outcome;
+        let ends = matches!(outcome, Outcome::Supersedes | Outcome::Disputed | Outcome::PossiblyReplaced);
+        assert!(!ends, "{new}: {outcome:?}");
+    }
+}
+
+#[test]
 fn what_was_said_before_what_is_known_goes_to_its_history() {
     let base = known(&told("The lamp is lit at 9, not at 7.").later(50));
     let late = run(vec![told("The lamp is lit at 7.").later(2).candidate()], &base);

@@ -110,6 +110,20 @@ fn what_an_agent_saw_puts_a_persons_word_in_doubt_and_opens_no_page() {
     assert_eq!(outcome(&base, seen), Outcome::Disputed);
     let base = known(&told("Never call the harbour office from the night ferry."));
     assert_eq!(outcome(&base, "The night ferry should call the harbour office directly."), Outcome::Disputed);
+    for (old, new) in [
+        (
+            "Do not oil the winch of the ferry by hand.",
+            "The night crew should oil the winch of the ferry by hand after each trip.",
+        ),
+        (
+            "Hands off the tide table of the harbour, we never edit it.",
+            "The crew should always edit the tide table of the harbour after a storm.",
+        ),
+    ] {
+        assert_eq!(outcome(&known(&told(old)), new), Outcome::Disputed, "{new}");
+    }
+    let base = known(&told("Never oil the winch by hand."));
+    assert_eq!(outcome(&base, "The night crew should oil the anchor chain by hand."), Outcome::Dropped);
     let other = Base::default();
     assert_eq!(
         outcome(&other, "The crane at the long quay lifts 4 tons, as I can see in crane.toml."),

@@ -63,6 +63,30 @@ fn what_is_about_something_else_is_not() {
 }
 
 #[test]
+fn what_an_agent_chose_is_doubted_by_a_persons_later_word() {
+    let base = known(&told("The agent put the tides as a table into the gate.").agent());
+    let new = told("the tides as a table is a no go, the pilots have to read them").later(60);
+    let decision = &run(vec![new.candidate()], &base).decisions[0];
+    assert_eq!(decision.outcome, Outcome::PossiblyReplaced, "{:?}", decision.reasons);
+}
+
+#[test]
+fn what_is_said_in_passing_is_heard_where_it_reads_as_a_change() {
+    let strict = |_: usize| Bars { form: true, ..PLAIN };
+    let path = |entry: &Entry| format!("{}/{}.md", entry.kind.topic(), entry.id.slug());
+    let now = Timestamp::from_second(START + 1_000_000).unwrap();
+    let outcome = |text: &'static str| {
+        let base = known(&told("The greenhouse fan starts at 28 degrees."));
+        let candidate =
+            Candidate { route: lore_core::Route::Order, ..told(text).later(60).weight(0.3).candidate() };
+        let curation = curate(vec![candidate], &Setting { known: &base, now, path: &path, bars: &strict });
+        curation.decisions[0].outcome
+    };
+    assert_eq!(outcome("tomatoes got cooked, the fan kicks in at 24 already"), Outcome::PossiblyReplaced);
+    assert_eq!(outcome("clean the fan while you are in there"), Outcome::Dropped);
+}
+
+#[test]
 fn where_much_is_known_nothing_is_suspected() {
     let mut base = known(&told(OLD));
     for number in 0..60 {
