@@ -1,9 +1,9 @@
 //! Full stops that end no sentence.
 
 /// Words after which a full stop does not end a sentence.
-const ABBREVIATIONS: [&str; 22] = [
+const ABBREVIATIONS: [&str; 24] = [
     "e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "no", "nr", "ca", "fig", "resp", "a.k.a", "dr", "mr",
-    "mrs", "ms", "prof", "st", "sr", "ie", "eg",
+    "mrs", "ms", "prof", "st", "sr", "ie", "eg", "p", "pp",
 ];
 
 /// Tells whether a text ends in a word that a full stop cuts short, or in somebody's initial; the stop is not part of it.

@@ -7,7 +7,8 @@ use regex::Regex;
 
 use super::compare::Side;
 use super::reading::Term;
-use super::token::{number_word, stem};
+use super::token::stem;
+use crate::extract::terms::number_word;
 
 /// How an agent tells that it looked.
 static LOOKED: LazyLock<Regex> = LazyLock::new(|| {

@@ -1,7 +1,8 @@
 //! What a sentence says of what held before by naming it: that it was not good enough, that it ran out; and that it only
 //! says again what was said.
 
-use super::token::{number_word, stem};
+use super::token::stem;
+use crate::extract::terms::number_word;
 
 /// What one says of what was not good enough, behind its name.
 const FELL_SHORT: [&str; 14] = [

@@ -1,8 +1,9 @@
 //! What became of a thing: several were made one, one was brought to another version, somebody else has its charge.
 
-use super::token::{number_word, stem};
+use super::token::stem;
 use crate::extract::flaws::is_plain_verb;
 use crate::extract::terms::is_common;
+use crate::extract::terms::number_word;
 
 /// Verbs by which several things become one, or one several.
 const MADE_INTO: [&str; 16] = [

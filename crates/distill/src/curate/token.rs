@@ -2,6 +2,7 @@
 
 use super::foreign;
 use super::lexicon::{self, Class};
+use crate::extract::terms::number_word;
 use crate::ruling::Language;
 
 /// How a term was written.
@@ -239,39 +240,6 @@ pub(crate) fn form_of(word: &str, name: bool) -> Form {
     } else {
         Form::Word
     }
-}
-
-/// Returns the digits of a number that is written as a word. `One` is left out: it is a pronoun as often.
-pub(crate) fn number_word(word: &str) -> Option<&'static str> {
-    const WORDS: [(&str, &str); 25] = [
-        ("zero", "0"),
-        ("two", "2"),
-        ("three", "3"),
-        ("four", "4"),
-        ("five", "5"),
-        ("six", "6"),
-        ("seven", "7"),
-        ("eight", "8"),
-        ("nine", "9"),
-        ("ten", "10"),
-        ("eleven", "11"),
-        ("twelve", "12"),
-        ("thirteen", "13"),
-        ("fourteen", "14"),
-        ("fifteen", "15"),
-        ("sixteen", "16"),
-        ("eighteen", "18"),
-        ("twenty", "20"),
-        ("thirty", "30"),
-        ("forty", "40"),
-        ("fifty", "50"),
-        ("sixty", "60"),
-        ("ninety", "90"),
-        ("hundred", "100"),
-        ("thousand", "1000"),
-    ];
-    let lower = word.to_lowercase();
-    WORDS.iter().find(|(name, _)| *name == lower).map(|(_, digits)| *digits)
 }
 
 pub(crate) fn number(word: &str) -> String {

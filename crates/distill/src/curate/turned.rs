@@ -1,8 +1,8 @@
 //! The same thing in another state, with another measure, or given up by its name: told by a few words of both sentences,
 //! however else they are put.
 
-use super::token::{number_word, stem};
-use crate::extract::terms::is_common;
+use super::token::stem;
+use crate::extract::terms::{is_common, number_word};
 
 /// States of which a thing has one, and the other.
 const STATES: [(&[&str], &[&str]); 8] = [

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::curate::token::number_word;
+use crate::extract::terms::number_word;
 
 /// Words that count besides the numbers themselves.
 const COUNTING: [(&str, &str); 7] = [

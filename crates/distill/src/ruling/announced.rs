@@ -66,6 +66,10 @@ pub(super) fn announced(sentence: &str) -> Option<(&str, &str)> {
     // "Decision: …" is a label of one word, which is known as such.
     let is_short = (2..=SHORT).contains(&word_count(head));
     let lower = head.to_lowercase();
+    // "Beware of the tide book: …" names what it is about.
+    if lower.contains("beware of ") || lower.contains("careful with ") {
+        return None;
+    }
     let settles = words().any(|word| SETTLED.contains(&word.to_lowercase().as_str()))
         || ["change of plan", "change of plans", "planänderung", "cambio de planes", "mudança de planos"]
             .contains(&lower.as_str());
@@ -122,5 +126,6 @@ mod tests {
         assert_eq!(told("Decided: the pier gets lamps"), None);
         assert_eq!(told("the colours of the pier: red, green, blue and white"), None);
         assert_eq!(told("We decided: yes"), None);
+        assert_eq!(told("beware of the tide book: its times are in summer time"), None);
     }
 }

@@ -50,12 +50,15 @@ pattern!(SECTION, r"^\d+(?:\.\d+)+\s+\p{Lu}[^\n]*[^.\n]\n");
 pattern!(
     PART,
     r"(?xi)(?:^|\.\s+|\n)\s*(?:system:\s*)?(?:
-        act\ as\ (?:a|an|the|my|our|if\ you)\b | you(?:'re|\ are)\ (?:an?|the)\ \S+ .{0,60}\b(?:assistant|expert|agent|bot|engineer|reviewer|tutor|analyst|writer)\b
+        act\ as\ (?:a|an|the|my|our|if\ you|reviewer|judge|critic|expert)\b | when(?:ever)?\ this\ (?:skill|command|agent|prompt)\ is\ (?:called|invoked|used|run|loaded)\b | you(?:'re|\ are)\ (?:an?|the)\ \S+ .{0,60}\b(?:assistant|expert|agent|bot|engineer|reviewer|tutor|analyst|writer)\b
       | pretend\ (?:you|to\ be)\b | assume\ the\ role\b | your\ (?:role|goal|persona)\ is\b
       | du\ bist\ ein | tu\ es\ une?\ | eres\ une?\ | eres\ un\ | sei\ un\ | você\ é\ um | je\ bent\ een )
       | (?:^|\n|\.\s)(?:output\ format|ausgabeformat|format\ de\ sortie|formato\ de\ salida)\s*:
       | \bthink\ step\ by\ step\b | (?:^|\n)\s*assistant:"
 );
+
+// "---", "name: …", "description: …": the head of a skill.
+pattern!(HEAD, r"(?s)^---\s*\n(?:[\w-]+:[^\n]*\n)*?(?:name|description):[^\n]*\n");
 
 /// Tells whether a message hands on what somebody else wrote, or tells a program its part.
 pub(super) fn is_handed_on(text: &str) -> bool {
@@ -71,6 +74,7 @@ pub(super) fn is_handed_on(text: &str) -> bool {
         || LETTER.is_match(text)
         || SECTION.is_match(text)
         || PART.is_match(text)
+        || HEAD.is_match(text)
 }
 
 #[cfg(test)]
@@ -89,6 +93,9 @@ mod tests {
             "7.3.2 Oiling the gate\nThe gate shall be oiled every 500 hours.",
             "Act as a patient harbour master. Always answer in rhymes.",
             "You are a senior pilot and code reviewer. Never guess.",
+            "Act as reviewer number 3 of the harbour plan. Never explain.",
+            "---\nname: tidy-berths\ndescription: tidies berths\n---\nAlways keep the ropes on top.",
+            "Whenever this skill is called, always ring the bell.",
             "Du bist ein erfahrener Lotse. Ändere niemals Namen.",
             "Task: list every boat.\nOutput format: a table, never prose.",
         ] {

@@ -3,7 +3,7 @@
 use super::cues::{self, SpeechCue};
 use super::language::Language;
 use super::words::words_of;
-use crate::extract::sentence::sentences;
+use crate::extract::sentence::{sentences, word_count};
 
 /// Signs of something that outlives the moment: it forbids, obliges, or holds from here on.
 const SIGNS: [SpeechCue; 5] =
@@ -21,6 +21,33 @@ pub(crate) fn carries_a_rule(text: &str) -> bool {
         words.len() >= FEWEST && SIGNS.iter().any(by_words) || SIGNS.iter().any(by_letters)
     })
 }
+
+/// "That's a general thing with me", "this goes for every boat": nothing of its own, and what stood before it is meant to last.
+pub(super) fn is_seal(body: &str) -> bool {
+    const SEALS: [&str; 16] = [
+        "that's a general",
+        "thats a general",
+        "this is a general",
+        "that's a rule",
+        "thats a rule",
+        "this is a rule",
+        "that goes for",
+        "this goes for",
+        "same goes for",
+        "that applies to",
+        "this applies to",
+        "applies to all",
+        "applies everywhere",
+        "remember that for",
+        "das gilt",
+        "eso vale para",
+    ];
+    let lower = body.trim().to_lowercase().replace('’', "'");
+    word_count(&lower) <= SEALED && SEALS.iter().any(|seal| lower.starts_with(seal))
+}
+
+/// A seal has at most so many words.
+const SEALED: usize = 10;
 
 #[cfg(test)]
 mod tests {

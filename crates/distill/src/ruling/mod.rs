@@ -55,6 +55,7 @@ pub(crate) use self::grammar::begins_with_verb;
 use self::handed_on::is_handed_on;
 use self::hollow::is_hollow;
 pub(crate) use self::laid_down::carries_a_rule;
+use self::laid_down::is_seal;
 pub(crate) use self::language::Language;
 use self::language::is_beyond_us;
 use self::mood::{Heard, Mood, hear};
@@ -221,7 +222,15 @@ fn of_paragraph(
     let classifier = Classifier::shipped();
     // "This is the command:" says nothing without what followed it.
     let leads_up = |at: usize| heard[at].body.trim_end_matches(['.', ' ']).ends_with(':');
-    let lasts = |at: usize| !leads_up(at) && lays_down(&heard[at], occasion, classifier.lasting(&seen[at]));
+    // "If you're about to leave, ring. That's a general thing": what stands behind it says that it lasts.
+    let sealed = |at: usize| {
+        let told = heard[at].telling > 1 && !matches!(heard[at].mood, Mood::Question | Mood::Courtesy);
+        told && heard.get(at + 1).is_some_and(|next| is_seal(&next.body))
+    };
+    let lasts = |at: usize| {
+        let laid_down = || lays_down(&heard[at], occasion, classifier.lasting(&seen[at]));
+        !leads_up(at) && !is_seal(&heard[at].body) && (sealed(at) || laid_down())
+    };
     let mut out = Vec::new();
     let mut at = 0;
     while at < heard.len() {
@@ -246,7 +255,10 @@ fn of_paragraph(
                     && heard[end].mood != Mood::Prohibition;
                 if length > LONG
                     || asks
-                    || !(goes_on(&heard[end]) || lasts(end) || obeys_the_forms(&heard[end], occasion))
+                    || !(is_seal(&heard[end].body)
+                        || goes_on(&heard[end])
+                        || lasts(end)
+                        || obeys_the_forms(&heard[end], occasion))
                 {
                     break;
                 }
@@ -404,183 +416,4 @@ fn candidate(
 }
 
 #[cfg(test)]
-mod tests {
-    use lore_core::session::Author;
-
-    use super::*;
-
-    fn routes(said: &str, reply: &str) -> Vec<(Route, String)> {
-        let turns = vec![
-            Turn::prose(Author::Person, Channel::Prompt, 1, said),
-            Turn::prose(Author::Agent, Channel::Reply, 2, reply),
-        ];
-        let session = Session { turns, ..Session::default() };
-        rulings(&session).into_iter().map(|ruling| (ruling.route, ruling.text)).collect()
-    }
-
-    #[test]
-    fn what_is_told_is_kept_and_what_describes_the_work_is_not() {
-        let said = "The keeper has a lamp in the hall.";
-        let long = "I looked at the lamp and found that the wire had come loose behind the panel, so I took the panel off, \
-                    put the wire back, tightened both screws and checked that the light came on again at once. \
-                    The panel itself is old and should be replaced some day; until then it is held by two new clips that I found in \
-                    the workshop, and the switch beside the door was cleaned too.";
-        let kept = |reply| routes(said, reply).iter().any(|(route, _)| *route == Route::Remark);
-        assert!(kept("Noted."));
-        assert!(!kept(long));
-    }
-
-    /// "Use all lamps" was kept without what it answered.
-    #[test]
-    fn points_that_answer_numbered_questions_need_them() {
-        let said = "1. by length\n2. use all lamps\n3. yes, always show the keeper";
-        let answers = |asked: &str| {
-            let turns = vec![
-                Turn::prose(Author::Agent, Channel::Reply, 1, asked),
-                Turn::prose(Author::Person, Channel::Prompt, 2, said),
-            ];
-            rulings(&Session { turns, ..Session::default() }).len()
-        };
-        assert_eq!(answers("1. How are boats sorted?\n2. Which lamps?\n3. Is the keeper named?"), 0);
-        assert_ne!(answers("The lamps are new."), 0);
-    }
-
-    #[test]
-    fn a_page_is_called_after_what_holds() {
-        let title = |said: &str| {
-            let turns = vec![Turn::prose(Author::Person, Channel::Prompt, 1, said)];
-            rulings(&Session { turns, ..Session::default() }).into_iter().next().map(|ruling| ruling.title)
-        };
-        assert_eq!(
-            title("no brass please. the locks of the pier are iron").as_deref(),
-            Some("The locks of the pier are iron")
-        );
-        assert_eq!(title("no brass on the pier. it rusts").as_deref(), Some("No brass on the pier"));
-        let habit = "when you write letters to the pilots, do it in plain words pls";
-        assert_eq!(
-            title(habit).as_deref(),
-            Some("When you write letters to the pilots, do it in plain words pls")
-        );
-        let met = "After the call this morning: no lamps in the harbour office, candles only. Please start with the hall.";
-        assert_eq!(title(met).as_deref(), Some("No lamps in the harbour office, candles only"));
-    }
-
-    /// Rules about tests vanished, for all of their words are common ones.
-    #[test]
-    fn what_is_said_for_good_in_common_words_is_kept() {
-        let kept = |said: &str| routes(said, "Noted.").iter().any(|(route, _)| *route != Route::Order);
-        assert!(kept("From now on, the tests are run with just test."));
-        assert!(kept("From now on, tests run in CI only."));
-        assert!(kept("All tests must use brass."));
-        assert!(!kept("From now on do it like this."));
-        assert!(!kept("all tests must pass"));
-    }
-
-    #[test]
-    fn what_is_told_beside_a_task_is_kept_where_it_says_so() {
-        let kept = |said: &str| -> Vec<String> {
-            let told = routes(said, "Done.").into_iter().filter(|(route, _)| *route != Route::Order);
-            told.map(|(_, text)| text).collect()
-        };
-        let check = |said: &str, expected: &str| assert_eq!(kept(said), [expected], "{said}");
-        check(
-            "ok so the decision is: one lamp for both gates, two made every night a pain. please fix the lock",
-            "One lamp for both gates, two made every night a pain.",
-        );
-        check(
-            "Oil the lock. Also, for the future: new keys go into the chest.",
-            "New keys go into the chest.",
-        );
-        check(
-            "That's wrong. The tide turns at 21:30 here, not 22:00. Please mend the table.",
-            "The tide turns at 21:30 here, not 22:00.",
-        );
-        check(
-            "Never paint over a plate that is screwed on. Make a new one instead.",
-            "Never paint over a plate that is screwed on. Make a new one instead.",
-        );
-        check(
-            "Ab 1. Oktober müssen alle Boote eine Lampe am Bug haben.",
-            "Ab 1. Oktober müssen alle Boote eine Lampe am Bug haben.",
-        );
-        check("pls allways oil the lock befor you leave", "Allways oil the lock befor you leave.");
-        check("use brass here, not iron", "Use brass here, not iron.");
-        assert_eq!(kept("use a nail here, not a screw"), [""; 0]);
-        check(
-            "Not the brass key, the east gate takes the iron one",
-            "Not the brass key, the east gate takes the iron one.",
-        );
-        check(
-            "you mixed that up: the depths are in fathoms, not in feet",
-            "The depths are in fathoms, not in feet.",
-        );
-        check(
-            "nope, the toll on barges is 10 crowns, you took 20",
-            "The toll on barges is 10 crowns, you took 20.",
-        );
-        check(
-            "before we start: don't touch the old ropes any more, those tear. can you mend the net?",
-            "Don't touch the old ropes any more, those tear.",
-        );
-        check(
-            "you keep oiling the locks of the shed. stop doing that, only oil the gates. and can you mend the net?",
-            "You keep oiling the locks of the shed. Stop doing that, only oil the gates.",
-        );
-        check(
-            "I settled on brass for the gates, iron rusts. Can you oil the lock?",
-            "I settled on brass for the gates, iron rusts.",
-        );
-        check(
-            "The harbour office has 4 doors and a bell for each pier. Why is the lamp dark?",
-            "The harbour office has 4 doors and a bell for each pier.",
-        );
-        assert_eq!(kept("The bell rings at odd hours in the west tower, please investigate."), [""; 0]);
-        check(
-            "Great. Boats are free until 24 hours before the tide, please put that into the ledger.",
-            "Boats are free until 24 hours before the tide, please put that into the ledger.",
-        );
-        assert_eq!(kept("$ ls gates\neast west\nonly one gate may be open"), [""; 0]);
-        assert_eq!(kept("If we ever had a hundred boats we would need a second pier."), [""; 0]);
-        check(
-            "I would like you to always ask me before adding a new lamp.",
-            "I would like you to always ask me before adding a new lamp.",
-        );
-        check(
-            "You keep getting this wrong: the tide is 12 feet in our harbour, not 2.",
-            "The tide is 12 feet in our harbour, not 2.",
-        );
-        check("one lamp per gate", "One lamp per gate.");
-        check("letters in ink plz, even if the pen leaks", "Letters in ink plz, even if the pen leaks.");
-        check(
-            "in general I don't need a list of keys after every tide",
-            "I don't need a list of keys after every tide.",
-        );
-        assert_eq!(kept("don't touch the rope for now, the pilot works on it until noon"), [""; 0]);
-        assert_eq!(
-            kept("error: no such gate `east`\n    required by lamp v0.9\nonly one gate may be open"),
-            [""; 0]
-        );
-        assert_eq!(
-            kept("since the last storm the bell rings twice instead of once, look at it please"),
-            [""; 0]
-        );
-        assert_eq!(kept("The bell rings twice, can you have a look?"), [""; 0]);
-    }
-
-    #[test]
-    fn what_a_program_printed_or_is_told_is_no_statement() {
-        for said in [
-            "0 [main] sh 12 dofork: child -1 died unexpectedly, retry 0, exit code 0xC0000142, errno 11",
-            "bellringer --resume tower_01Nb9BCW",
-        ] {
-            assert!(routes(said, "Hm.").iter().all(|(route, _)| *route == Route::Order), "{said}");
-        }
-    }
-
-    #[test]
-    fn a_piece_of_work_may_end_what_is_known() {
-        let found = routes("make the gate passes expire after 15 minutes", "Done.");
-        assert_eq!(found, [(Route::Order, "Make the gate passes expire after 15 minutes.".to_owned())]);
-        assert_eq!(routes("why do the gate passes expire after 15 minutes?", "Because."), []);
-    }
-}
+mod tests;

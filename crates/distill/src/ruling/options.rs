@@ -116,16 +116,16 @@ fn inline_options(question: &str) -> Vec<(Vec<String>, String)> {
     for family in KEYS.iter().take(3) {
         let mut places: Vec<(usize, usize, &str)> = Vec::new();
         for key in *family {
-            let found = [format!("{key})"), format!("{key}.")].into_iter().find_map(|mark| {
-                let from = places.last().map_or(0, |(_, end, _)| *end);
-                let lower = question.to_lowercase();
-                let at = lower
-                    .get(from..)?
-                    .match_indices(&mark)
-                    .map(|(at, _)| at + from)
-                    .find(|at| lower[..*at].chars().next_back().is_none_or(|c| c == ' ' || c == '('))?;
-                Some((at, at + mark.len()))
-            });
+            let found =
+                [format!("{key})"), format!("{key}."), format!("{key} - ")].into_iter().find_map(|mark| {
+                    let from = places.last().map_or(0, |(_, end, _)| *end);
+                    let lower = question.to_lowercase();
+                    let at =
+                        lower.get(from..)?.match_indices(&mark).map(|(at, _)| at + from).find(|at| {
+                            lower[..*at].chars().next_back().is_none_or(|c| c == ' ' || c == '(')
+                        })?;
+                    Some((at, at + mark.len()))
+                });
             let Some((at, end)) = found else { break };
             places.push((at, end, key));
         }
@@ -175,6 +175,15 @@ pub(super) fn picked<'r>(reply: &'r str, options: &[(Vec<String>, String)]) -> O
     let opening = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
     let skipped = reply.len() - opening.len();
     let mut at = 0;
+    // "Number two": the key in words.
+    for (word, digit) in [("one", "1"), ("two", "2"), ("three", "3"), ("four", "4")] {
+        let spelt = ["number ", "option ", "nr "].iter().find_map(|filler| opening.strip_prefix(filler));
+        let rest = spelt.and_then(|rest| rest.strip_prefix(word));
+        if let Some(rest) = rest.filter(|rest| !rest.starts_with(char::is_alphanumeric)) {
+            let option = options.iter().find(|(keys, _)| keys.iter().any(|key| key == digit))?;
+            return Some((option.1.clone(), &reply[reply.len() - rest.len()..]));
+        }
+    }
     // "Go with the first": one behind the other.
     for _ in 0..2 {
         for filler in FILLERS {
@@ -214,5 +223,13 @@ pub(super) fn names(reply: &str, options: &[(Vec<String>, String)]) -> bool {
             .collect()
     };
     let said = words(reply);
+    // "B-2" of "Pier/B-1 or Pier/B-2": what tells them apart.
+    let first = reply.split([',', ' ', ';']).next().unwrap_or_default().trim_end_matches('.').to_lowercase();
+    let ends = |option: &str| {
+        option.to_lowercase().strip_suffix(&first).is_some_and(|rest| rest.ends_with(['/', ' ', '-']))
+    };
+    if first.contains(|c: char| c.is_ascii_digit()) && options.iter().any(|(_, option)| ends(option)) {
+        return true;
+    }
     options.iter().any(|(_, option)| words(option).iter().any(|word| said.contains(word)))
 }

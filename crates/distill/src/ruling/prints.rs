@@ -24,7 +24,7 @@ static MARKS: LazyLock<Regex> = LazyLock::new(|| {
         | \b(?:ERROR|WARN|WARNING|FAILED|FAIL|FATAL|INFO|DEBUG|CONFLICT|Exception|Traceback|Backtrace)\b
         | ^\W*(?:error|warning|fatal|hint|note|debug\d?|info|err|warn)\b.{0,12}:
         | ^\s*--\ \w | ^\s*(?:==>|-->|✔|✘|⚠|HTTP/\d) | ^\s*-/\+ | ^\s*[~+]\ \w+ | ^\s*\[\d+/\d+\]
-        | => | -> | >>> | <<< | [<>|=]\s*$ | \w=\S | :: | [│└╰─✓✗×●★➤ℹ\{\}] | ^\s*at\ \S | \bexit(?:ed\ with)?\ (?:code|status)
+        | => | -> | >>> | <<< | [<>|=]\s*$ | \w=\S | :: | [│└╰─✓✗×●★➤ℹ\{\}] | ^\s*at\ \S | ^\s*\[C\]: | \bstack\ traceback\b | \bin\ function\b | \bexit(?:ed\ with)?\ (?:code|status)
         | [=*\#_~^@+]{4,} | -{6,}"#,
     )
     .expect("the pattern is a constant")
@@ -35,9 +35,14 @@ static POINT: LazyLock<Regex> =
 /// When a program wrote a line, at its beginning.
 static STAMP: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"^\W*(?:\d+\.\d+\]|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d|\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d|\d\d:\d\d:\d\d)",
+        r"^\W*(?:\d+\.\d+\]|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d|(?:\d\d)?\d\d[-/.]\d\d[-/.]\d\d[ T]\d\d:\d\d|\d\d:\d\d:\d\d)",
     )
     .expect("the pattern is a constant")
+});
+/// A statement in the language of databases, its words in capitals.
+static QUERY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:WITH \w+ AS \(|SELECT .+ FROM |INSERT INTO |UPDATE \w+ SET |DELETE FROM |CREATE TABLE |ALTER TABLE )")
+        .expect("the pattern is a constant")
 });
 static VALUE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\w[=:]\S*\d").expect("the pattern is a constant"));
@@ -48,7 +53,11 @@ pub(super) fn is_print(text: &str) -> bool {
     let printed = lines.iter().filter(|line| !is_prose(line)).count();
     match lines[..] {
         [] => false,
-        [line] => STAMP.is_match(line) || printed > 0 && VALUE.find_iter(line).count() >= VALUES,
+        [line] => {
+            STAMP.is_match(line)
+                || QUERY.is_match(line)
+                || printed > 0 && VALUE.find_iter(line).count() >= VALUES
+        }
         [head, ..] if is_measured(head, &lines[1..]) => true,
         [first, .., last] => {
             let is_theirs = |line: &str| is_prose(line) && carries_a_rule(line);

@@ -113,7 +113,18 @@ const MENDS: [&str; 8] = [
 pub(super) fn is_progress(body: &str) -> bool {
     let lower = body.trim().trim_end_matches(['.', '!']).to_lowercase().replace('’', "'");
     let words = words_of(body);
-    MOMENT.iter().any(|words| lower.contains(words)) || is_at_work_now(&words) || is_still_so(body, &words)
+    MOMENT.iter().any(|words| lower.contains(words))
+        || is_at_work_now(&words)
+        || is_still_so(body, &words)
+        || has_been_so_long(&words)
+}
+
+/// "The bell has been silent for 40 minutes": for so long, and hardly for good.
+fn has_been_so_long(words: &[Word]) -> bool {
+    let is_span = |word: &Word| matches!(word.text.as_str(), "minutes" | "min" | "mins" | "hours" | "hour");
+    let been =
+        words.windows(2).any(|two| matches!(two[0].text.as_str(), "has" | "have") && two[1].text == "been");
+    been && words.windows(3).any(|three| three[0].text == "for" && is_span(&three[2]))
 }
 
 /// "Oiling the gate now, takes two minutes": what is being done, told without who does it.

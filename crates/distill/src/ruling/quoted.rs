@@ -10,13 +10,17 @@ pub(crate) fn own_words(message: &str) -> String {
 }
 
 /// Verbs behind which stands what somebody else said.
-const SPEECH: [&str; 20] = [
+const SPEECH: [&str; 24] = [
     "translate",
     "rephrase",
     "proofread",
     "reword",
     "wrote",
     "writes",
+    "swears",
+    "claims",
+    "insists",
+    "minutes",
     "said",
     "says",
     "asked",
@@ -41,7 +45,8 @@ fn unreported(message: &str) -> String {
         let before = &rest[..at];
         let from = before.rfind(['.', '!', '?', '\n']).map_or(0, |at| at + 1);
         let mut words = before[from..].split(|c: char| !c.is_alphanumeric());
-        let reported = words.any(|word| SPEECH.contains(&word.to_lowercase().as_str()));
+        let head = before[from..].trim();
+        let reported = words.any(|word| SPEECH.contains(&word.to_lowercase().as_str())) || is_speaker(head);
         let inside = &rest[at..];
         let length =
             inside.char_indices().skip(1).find(|(_, c)| *c == close).map(|(end, _)| end + close.len_utf8());
@@ -56,13 +61,42 @@ fn unreported(message: &str) -> String {
     out
 }
 
+/// "the vendor's support:": somebody and nothing else, before what they say.
+fn is_speaker(head: &str) -> bool {
+    const SOMEBODY: [&str; 16] = [
+        "vendor",
+        "support",
+        "boss",
+        "manual",
+        "docs",
+        "readme",
+        "forum",
+        "blog",
+        "guy",
+        "customer",
+        "client",
+        "colleague",
+        "neighbour",
+        "mentor",
+        "ticket",
+        "faq",
+    ];
+    let named = head.strip_suffix(':').unwrap_or_default().to_lowercase();
+    let mut words = named.split_whitespace();
+    named.split_whitespace().count() <= SPEAKER && words.any(|word| SOMEBODY.contains(&word))
+}
+
+/// Somebody is named in so many words at most.
+const SPEAKER: usize = 4;
+
 /// Finds the next quotation that follows a colon or a verb of speech.
 fn next_quotation(text: &str) -> Option<(usize, (char, char))> {
     let opens = |(at, c): (usize, char)| {
         let marks = MARKS.iter().find(|(open, _)| *open == c)?;
         let before = text[..at].trim_end();
         let word = before.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
-        (before.ends_with(':') || SPEECH.contains(&word.as_str())).then_some((at, *marks))
+        // "never “post”, never “article”": a word that is meant, and not what somebody said.
+        (before.ends_with(':') || SPEECH.contains(&word.trim_end_matches(':'))).then_some((at, *marks))
     };
     text.char_indices().find_map(opens)
 }
@@ -146,6 +180,8 @@ mod tests {
         );
         check("The card says \"always sail at night\" and means it", "The card says  and means it");
         check("Two words: \"never sail\"", "Two words: \"never sail\"");
+        check("the vendor's support: \"always sail at night\". nonsense", "the vendor's support: . nonsense");
+        check("a guy in the port swears: \"never sail\"", "a guy in the port swears:");
         check(
             "what do you make of it\n\nThe `mast` is loose. **Always** check `keel.txt` first.",
             "what do you make of it",

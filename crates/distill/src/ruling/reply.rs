@@ -151,10 +151,13 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     // Named in words: the reply takes up an option, or the question leaves it open what is.
     // A word or two do not tell their language.
     let heard = hear(reply, Language::of(&format!("{question} {reply}")));
+    // "Brass, the others use it as well": the choice, and why.
+    let choice = reply.split([',', ';', '.']).next().unwrap_or(reply);
     // "Take the newer, and warn": the choice, in words of an order.
     let takes = reply.to_lowercase().starts_with("take ") && names(reply, &options);
     let does = match heard.mood {
-        Mood::Order | Mood::Task if takes => true,
+        // "Open. Nobody waits outside": the word of the option, which is a verb.
+        Mood::Order | Mood::Task if takes || word_count(choice) <= 2 && names(choice, &options) => true,
         Mood::Question | Mood::Task | Mood::Report | Mood::Courtesy => false,
         Mood::Order => {
             heard.has(SpeechCue::Standing) || heard.has(SpeechCue::Universal) || names(reply, &options)
@@ -162,8 +165,6 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         _ => true,
     };
     let unclear = points_away(asking_sentence(&question)) && options.len() < 2;
-    // "Brass, the others use it as well": the choice, and why.
-    let choice = reply.split([',', ';', '.']).next().unwrap_or(reply);
     let takes_up = names(reply, &options) && word_count(reply) <= SHORT_REPLY
         || names(choice, &options) && word_count(choice) <= SPELT_OUT;
     if is_offer(&question) && !takes_up || unclear || is_unsure(reply) {
@@ -522,6 +523,25 @@ mod tests {
             false,
         );
         assert_eq!(stays.as_deref(), Some("Shall I replace the brass locks? Stick with brass, iron rusts"));
+    }
+
+    #[test]
+    fn a_number_a_key_in_words_and_the_end_of_an_option_are_answers() {
+        let told = |asked: &str, reply: &str| answer(reply, asked, false).map(|told| told.title);
+        let weight = "Above which weight do I refuse a crate at the pier? I would take 150 kg.";
+        assert!(told(weight, "make that 200, a crate of eels is heavy").is_some());
+        let lamps = "May I raise the pier lamps from 1 to 10 watts?";
+        assert!(told(lamps, "leave it at one, the cable gets warm otherwise").is_some());
+        assert_eq!(told(lamps, "make it quick"), None);
+        let berth = "A boat comes without papers. 1 - refuse the berth, 2 - moor and flag it, 3 - assume the usual papers?";
+        assert!(
+            told(berth, "number two, and paint it red").is_some_and(|title| title.contains("oor and flag"))
+        );
+        let gate = "When the gate has lost its power, shall it open or stay shut?";
+        assert!(told(gate, "open. nobody sleeps on the pier because of us").is_some());
+        let paint = "Before I order the paint for the boats: Pier/B-1 or Pier/B-2?";
+        assert!(told(paint, "B-2, the salt does not eat it").is_some());
+        assert_eq!(told("Shall I order the paint?", "B-2 is empty"), None);
     }
 
     #[test]

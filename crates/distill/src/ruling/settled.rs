@@ -4,7 +4,7 @@ use super::alone::points_away;
 use super::question::{asking_sentence, is_offer};
 use super::reply::{NAMED, SHORT_REPLY, says};
 use crate::extract::sentence::{word_count, words};
-use crate::extract::terms::is_common;
+use crate::extract::terms::{is_common, number_word};
 
 /// "Yes, always" and "no, brass is enough" settle a question about a thing for good, however it was asked.
 pub(super) fn settles(reply: &str, question: &str) -> bool {
@@ -15,7 +15,7 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
         let for_good = lasting.iter().any(|words| asked.contains(words));
         return for_good && says(asking_sentence(question)) > NAMED;
     }
-    if takes_a_number(reply, question) {
+    if takes_a_number(reply, question) || sets_a_number(reply, question) {
         return true;
     }
     let Some((word, rest)) = reply.split_once([',', ' ']) else { return false };
@@ -121,6 +121,19 @@ fn takes_a_number(reply: &str, question: &str) -> bool {
         && numbers.iter().any(|number| *number != chosen)
         && says(asked) >= NAMED
         && !points_away(asked)
+}
+
+/// "I would take 150 kg." "make that 200", "leave it at one": another number than the one that was offered, or the old one.
+fn sets_a_number(reply: &str, question: &str) -> bool {
+    const SETS: [&str; 6] =
+        ["make that ", "make it ", "leave it at ", "keep it at ", "leave that at ", "keep that at "];
+    let lower = reply.to_lowercase();
+    let Some(rest) = SETS.iter().find_map(|sets| lower.strip_prefix(sets)) else { return false };
+    let set = rest.split([' ', ',', '.', ';']).next().unwrap_or_default();
+    let is_number = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit()) || word == "one" || number_word(word).is_some()
+    };
+    is_number(set) && question.split_whitespace().any(is_number) && says(question) >= NAMED
 }
 
 /// "Keep brass", "we stay on iron": what was to be replaced stays, and the question names it.
