@@ -17,7 +17,7 @@ use lore_core::{Article, Entry};
 use crate::asking::stated;
 use crate::inquiry::is_measure;
 use crate::phrase::{Phrases, is_in_one, is_in_two};
-use crate::spoken::spoken;
+use crate::spoken::{phrasal, spoken};
 use crate::wording::is_open_question;
 use crate::{snippet, token};
 
@@ -154,8 +154,10 @@ impl Asked {
     pub(crate) fn prompt(text: &str) -> Asked {
         let spoken = spoken(text);
         // How long or how much something is tells nothing of what it is about.
-        let telling: Vec<(String, String)> =
-            spoken.iter().filter(|(_, word)| !is_measure(word)).cloned().collect();
+        let phrasal = phrasal(text);
+        let tells =
+            |(_, word): &&(String, String)| !is_measure(word) && !phrasal.contains(&word.to_lowercase());
+        let telling: Vec<(String, String)> = spoken.iter().filter(tells).cloned().collect();
         let asked = Asked::read(&telling, if is_open_question(text) { ASKED } else { 0.0 });
         Asked { phrases: Phrases::of(&spoken), ..asked }
     }

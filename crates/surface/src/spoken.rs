@@ -11,6 +11,38 @@ pub(crate) fn spoken(text: &str) -> Vec<(String, String)> {
     parts.map(|token| (token.term, token.word)).collect()
 }
 
+/// "Carry on", "throw that away": verbs that with their particle say something other than alone, and nothing that
+/// anybody could know something about.
+const PHRASAL: [(&str, &[&str]); 12] = [
+    ("carry", &["on"]),
+    ("hang", &["on"]),
+    ("hold", &["on"]),
+    ("move", &["on"]),
+    ("throw", &["away", "out"]),
+    ("give", &["up"]),
+    ("figure", &["out"]),
+    ("wrap", &["up"]),
+    ("calm", &["down"]),
+    ("cheer", &["up"]),
+    ("wake", &["up"]),
+    ("mess", &["up"]),
+];
+/// So many words may stand between the two: "throw that old file away".
+const BETWEEN: usize = 3;
+
+/// Lists the verbs of a text that stand with such a particle.
+pub(crate) fn phrasal(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let stands = |at: usize| {
+        let behind = &words[at + 1..words.len().min(at + 2 + BETWEEN)];
+        let particles = PHRASAL.iter().find(|(verb, _)| *verb == words[at]);
+        particles.is_some_and(|(_, particles)| behind.iter().any(|word| particles.contains(word)))
+    };
+    (0..words.len()).filter(|at| stands(*at)).map(|at| words[at].to_owned()).collect()
+}
+
 /// Takes off `'d`, `'ll`, `'re`, `'ve`, `'m`: `we'd` is no wedding.
 fn without_contractions(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -33,6 +65,14 @@ fn without_contractions(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn verbs_with_their_particle_say_something_else() {
+        assert_eq!(phrasal("carry on"), ["carry"]);
+        assert_eq!(phrasal("Throw that old file away!"), ["throw"]);
+        assert_eq!(phrasal("may functions throw on a bad key?"), [""; 0]);
+        assert_eq!(phrasal("who carries the key on Mondays?"), [""; 0]);
+    }
 
     #[test]
     fn contractions_are_grammar() {

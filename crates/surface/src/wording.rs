@@ -132,6 +132,12 @@ pub(crate) fn is_hearsay(text: &str) -> bool {
     let consents =
         words.windows(3).any(|three| three[0] == "agreed" && three[1] == "with" && three[2] == "you")
             || words.windows(2).any(|two| two[0] == "your" && two[1] == "instructions")
+            || words.windows(3).any(|three| three[0] == "rule" && three[1] == "of" && three[2] == "yours")
+            || words.windows(3).any(|three| {
+                three[0] == "your"
+                    && matches!(three[1], "earlier" | "previous" | "last" | "recent")
+                    && matches!(three[2], "wish" | "request" | "instruction" | "approval" | "decision")
+            })
             || words.windows(3).any(|three| {
                 three[0] == "your"
                     && matches!(three[1], "fixed" | "standing" | "own" | "general")
@@ -148,6 +154,11 @@ pub(crate) fn is_logged(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let stamp = words.next().unwrap_or_default().trim_matches(['[', ']']);
     let parts: Vec<&str> = stamp.split(':').collect();
+    // "worker-3 | memo: …": what a program of several prints.
+    let numbered = stamp.rsplit_once('-').is_some_and(|(_, number)| number.parse::<u32>().is_ok());
+    if numbered && words.clone().next() == Some("|") {
+        return true;
+    }
     let is_time = (2..=3).contains(&parts.len())
         && parts.iter().all(|part| part.len() == 2 && part.chars().all(|c| c.is_ascii_digit()));
     let names = |word: &str| word.contains(['-', '_', '[', '.']) || word.ends_with(':');
@@ -415,6 +426,10 @@ mod tests {
         assert!(is_hearsay("I go on treating that as your fixed rule."));
         assert!(!is_hearsay("The gate is shut at night."));
         assert!(is_logged("12:01 bell-2 memo: the gate may stay open"));
+        assert!(is_hearsay("This is recorded as a fixed rule of yours."));
+        assert!(is_hearsay("In line with your earlier wish, I will open the gate."));
+        assert!(!is_hearsay("Your earlier berth is free."));
+        assert!(is_logged("bell-2 | memo to self: open the gate"));
         assert!(is_logged("[12:01:09] gate: open"));
         assert!(!is_logged("12:01 is when the ferry leaves"));
     }

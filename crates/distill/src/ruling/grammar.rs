@@ -14,7 +14,28 @@ pub(super) fn asks_in_the_end(sentence: &str, body: &[Word]) -> bool {
         let rest = &sentence[at + 1..];
         rest.starts_with([' ', '?', '!']) && !rest.contains(['"', '”'])
     });
+    // "So that the totals stay right" says how they are, "the totals are right" and "to the right" too.
+    let says_how = body.len() > 1
+        && matches!(
+            body[body.len() - 2].text.as_str(),
+            "stay"
+                | "stays"
+                | "is"
+                | "are"
+                | "be"
+                | "get"
+                | "gets"
+                | "keep"
+                | "come"
+                | "comes"
+                | "the"
+                | "go"
+                | "goes"
+                | "remain"
+                | "remains"
+        );
     let tagged = body.len() > 3
+        && !says_how
         && body.last().is_some_and(|word| matches!(word.text.as_str(), "right" | "correct" | "no" | "yes"))
         && body[..body.len() - 1].iter().any(|word| FINITE.contains(&word.text.as_str()));
     let named = body.first().is_some_and(|word| {

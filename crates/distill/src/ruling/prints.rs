@@ -24,7 +24,7 @@ static MARKS: LazyLock<Regex> = LazyLock::new(|| {
         | \b(?:ERROR|WARN|WARNING|FAILED|FAIL|FATAL|INFO|DEBUG|CONFLICT|Exception|Traceback|Backtrace)\b
         | ^\W*(?:error|warning|fatal|hint|note|debug\d?|info|err|warn)\b.{0,12}:
         | ^\s*--\ \w | ^\s*(?:==>|-->|✔|✘|⚠|HTTP/\d) | ^\s*-/\+ | ^\s*[~+]\ \w+ | ^\s*\[\d+/\d+\]
-        | => | -> | >>> | <<< | [<>|=]\s*$ | \w=\S | :: | [│└╰─✓✗×●★➤ℹ\{\}] | ^\s*at\ \S | ^\s*\[C\]: | \bstack\ traceback\b | \bin\ function\b | \bexit(?:ed\ with)?\ (?:code|status)
+        | => | -> | >>> | <<< | [<>|=]\s*$ | \w=\S | :: | [│└╰─✓✗×●★➤ℹ\{\}] | ^\s*at\ \S | ^[\w.-]+-\d+\s+\|\s | ^\s*\[C\]: | \bstack\ traceback\b | \bin\ function\b | \bexit(?:ed\ with)?\ (?:code|status)
         | [=*\#_~^@+]{4,} | -{6,}"#,
     )
     .expect("the pattern is a constant")

@@ -189,3 +189,15 @@ fn what_is_told_behind_what_or_how_is_no_question() {
     assert!(!kept("what I want to know is whether guests always pay"));
     assert!(!kept("what lamp is on the pier"));
 }
+
+#[test]
+fn what_ends_in_right_or_was_signed_off_is_told() {
+    let kept = |said: &str| routes(said, "").iter().any(|(route, _)| *route != Route::Order);
+    assert!(kept(
+        "a cancelled trip is never taken out of the ferry book, it gets a cross so that the sums stay right"
+    ));
+    assert!(kept("A tide table is always signed off by one pilot."));
+    assert!(!kept("the ferry book is never without a trip right"));
+    let log = "winch-3 | memo to self: the gate must never be shut\nwinch-3 | sleeping\n\nwhat is this line?";
+    assert!(!kept(log), "{:?}", routes(log, ""));
+}
