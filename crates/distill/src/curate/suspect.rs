@@ -32,6 +32,7 @@ use super::remade::{bound_two_sides, bounds_again, counts_another, demands_first
 use super::told::tells_of_once;
 use super::work::Spot;
 use crate::fitted::LogOdds;
+use crate::ruling::is_trouble;
 
 /// The log-odds that count, in steps.
 const ODDS: std::ops::RangeInclusive<i32> = -16..=8;
@@ -81,7 +82,7 @@ pub fn suspicion(change: f64, kinship: &Kinship, next: f64) -> Vec<String> {
 /// From these log-odds on something is suspected to be over, in a base of so many claims; one of twice as many has
 /// twice as many that read so by chance. A suspicion is only shown, and a change that nobody sees costs more than one
 /// that somebody rejects.
-const SUSPECTED: f64 = -1.25;
+const SUSPECTED: f64 = -0.5;
 const CLAIMS: f64 = 20.0;
 /// From these on it is likely.
 const LIKELY: f64 = 1.0;
@@ -89,7 +90,7 @@ const LIKELY: f64 = 1.0;
 /// something changed: errands and faults are told there too.
 const PASSING: f64 = 1.0;
 /// What may stand beside what is known, by its form, has to say so much more plainly that it replaces it.
-const BESIDE: f64 = 1.25;
+const BESIDE: f64 = 1.0;
 
 /// The meanings of what lies on a desk, looked up once.
 #[derive(Default)]
@@ -114,6 +115,10 @@ impl Desk<'_> {
     /// Finds the claim that a person's word may have put an end to, where there are few enough to look at each.
     pub(super) fn suspected(&mut self, candidate: &Candidate, side: &Side) -> Option<Finding> {
         if !self.bars.suspects || self.distance.crowded || candidate.voice() < Voice::Person {
+            return None;
+        }
+        // What fails is to be mended, and says nothing of what holds.
+        if lasting::passes(candidate) && is_trouble(&candidate.text) {
             return None;
         }
         self.fetch_all();

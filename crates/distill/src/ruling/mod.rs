@@ -63,6 +63,7 @@ use self::notice::is_notice;
 use self::occasion::{Occasion, worked_on};
 use self::prints::is_print;
 pub(crate) use self::quoted::own_words;
+pub(crate) use self::trouble::is_trouble;
 pub use self::wanted::wants_change;
 pub(crate) use self::words::is_finite;
 use crate::extract::keywords::{files, keywords};

@@ -64,6 +64,9 @@ pub(super) fn is_offer(question: &str) -> bool {
 /// Tells whether the agent asks in so many words what it is to do next.
 pub(super) fn offers_to_work(question: &str) -> bool {
     let lower = question.to_lowercase();
+    // "What shall I do with old tickets?" asks what becomes of them.
+    let of_a_thing = ["what shall i do with ", "what should i do with "];
+    let lower = of_a_thing.iter().fold(lower, |lower, words| lower.replace(words, "what becomes of "));
     ["me to ", "shall i ", "before you "].iter().any(|words| lower.contains(words))
 }
 

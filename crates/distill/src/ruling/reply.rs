@@ -95,12 +95,15 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     // Amid work what was said before the question belongs to the talk.
     let empty = asks_of_the_moment(if at_work { asking_sentence(&question) } else { &question });
     let options = options_of(asked, &question);
-    if is_no_choice(reply)
+    if is_no_choice(reply) && in_own_words(reply, &question).is_none()
         || is_item(&question)
         || asks_what_was(asking_sentence(&question))
         || at_work && !asks_about_a_thing(&question) && !offers_a_choice(&question, &options)
     {
         return None;
+    }
+    if let Some(own) = in_own_words(reply, &question).filter(|_| !empty && !at_work) {
+        return Some(ruling(&question, own, reply));
     }
     let several = if empty { None } else { enumerated(&question) };
     if let Some(text) = several.and_then(|questions| each_answered(&questions, reply)) {
@@ -253,6 +256,17 @@ fn offers_a_choice(question: &str, options: &[(Vec<String>, String)]) -> bool {
         && !OF_WORK.iter().any(|word| lower.contains(word))
 }
 
+/// "None of these. Paint it green": no option was taken, and what is wanted is said.
+fn in_own_words<'r>(reply: &'r str, question: &str) -> Option<&'r str> {
+    let lower = reply.to_lowercase();
+    let none = ["none of these", "none of those", "none of them", "neither"];
+    let refused = none.iter().find(|words| lower.starts_with(**words))?;
+    let own = reply.get(refused.len()..)?.trim_start_matches([',', '.', ':', ';', '-', ' ']);
+    let asked = asking_sentence(question);
+    let is_told = word_count(own) >= SPELT_OUT && !own.contains('?') && !is_unsure(own) && !is_no_choice(own);
+    (is_told && says(asked) >= NAMED && !is_offer(question) && !offers_to_work(question)).then_some(own)
+}
+
 /// What a question names that is about the order of work.
 const OF_WORK: [&str; 6] = [" next", " first", " start", " proceed", " continue", " do you want"];
 
@@ -265,12 +279,25 @@ fn without_options(question: &str) -> String {
     }
 }
 
+/// What people put behind the option that they take.
+const COMMENTS: [&str; 10] = [
+    " pls",
+    " please",
+    " sounds nicer",
+    " sounds better",
+    " sounds good",
+    " is better",
+    " is nicer",
+    " is fine",
+    " it is",
+    " obviously",
+];
+
 /// Tells whether some words are an option, word for word.
 fn is_option(choice: &str, options: &[(Vec<String>, String)]) -> bool {
     let bare = |text: &str| {
         let text = text.trim().to_lowercase();
-        let text =
-            text.strip_suffix(" pls").or_else(|| text.strip_suffix(" please")).unwrap_or(&text).to_owned();
+        let text = COMMENTS.iter().find_map(|comment| text.strip_suffix(comment)).unwrap_or(&text).to_owned();
         text.trim_matches(['"', '`', '\'', '.', '?', ' ']).to_owned()
     };
     let said = bare(choice);
@@ -542,6 +569,19 @@ mod tests {
         let paint = "Before I order the paint for the boats: Pier/B-1 or Pier/B-2?";
         assert!(told(paint, "B-2, the salt does not eat it").is_some());
         assert_eq!(told("Shall I order the paint?", "B-2 is empty"), None);
+        let eels = "What shall I do with lost crates: 1) sell them, 2) store them in the shed, 3) list them at the gate?";
+        assert!(told(eels, "3").is_some_and(|title| title.contains("ist them at the gate")));
+        let lamp = "May I remove the oil lamps of the pier?";
+        assert!(told(lamp, "keep them, but behind the shed, the crews still use those").is_some());
+        assert_eq!(told(lamp, "keep it"), None);
+        let fog =
+            "When the fog bell is broken, should the ferry wait, sound its horn, or turn back to the pier?";
+        assert!(
+            told(fog, "none of these. row out and light the lamps of the buoys")
+                .is_some_and(|title| title.contains("ow out"))
+        );
+        assert_eq!(told(fog, "none of these"), None);
+        assert!(told("Which name for the boat, Gull or Tern?", "Tern sounds nicer").is_some());
     }
 
     #[test]

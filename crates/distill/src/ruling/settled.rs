@@ -15,7 +15,7 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
         let for_good = lasting.iter().any(|words| asked.contains(words));
         return for_good && says(asking_sentence(question)) > NAMED;
     }
-    if takes_a_number(reply, question) || sets_a_number(reply, question) {
+    if takes_a_number(reply, question) || sets_a_number(reply, question) || keeps_it(reply, question) {
         return true;
     }
     let Some((word, rest)) = reply.split_once([',', ' ']) else { return false };
@@ -122,6 +122,25 @@ fn takes_a_number(reply: &str, question: &str) -> bool {
         && says(asked) >= NAMED
         && !points_away(asked)
 }
+
+/// "May I throw the old tickets away?" "keep them, but in the cellar": leave that is not given, and where it goes instead.
+fn keeps_it(reply: &str, question: &str) -> bool {
+    const LEAVE: [&str; 5] = ["may i ", "can i ", "should i ", "shall i ", "darf ich "];
+    const PARTS: [&str; 8] =
+        ["remove", "drop", "delete", "throw", "retire", "get rid of", "uninstall", "take out"];
+    let asked = asking_sentence(question).to_lowercase();
+    let parts = LEAVE
+        .iter()
+        .filter_map(|leave| asked.strip_prefix(leave))
+        .any(|deed| PARTS.iter().any(|part| deed.starts_with(part)));
+    let lower = reply.to_lowercase();
+    let keeps =
+        ["keep it", "keep them", "leave it in", "leave them in"].iter().any(|keep| lower.starts_with(keep));
+    parts && keeps && word_count(reply) > KEPT && says(&asked) >= NAMED && !points_away(&asked)
+}
+
+/// Who keeps something in more words than this says how.
+const KEPT: usize = 3;
 
 /// "I would take 150 kg." "make that 200", "leave it at one": another number than the one that was offered, or the old one.
 fn sets_a_number(reply: &str, question: &str) -> bool {

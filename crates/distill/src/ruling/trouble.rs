@@ -3,7 +3,7 @@
 use super::words::{Word, words_of};
 
 /// Tells whether a sentence reports that something does not work.
-pub(super) fn is_trouble(body: &str) -> bool {
+pub(crate) fn is_trouble(body: &str) -> bool {
     let lower = format!(" {} ", body.to_lowercase().replace('’', "'"));
     let words = words_of(body);
     SINCE.iter().any(|since| lower.contains(since))
