@@ -69,7 +69,8 @@ impl Glance {
 }
 
 const TASK: &str = "\
-Check each claim against the lines it cites; nothing else counts but the day, the changed files it names and what the entry it is about says.
+Check each claim against the lines it cites; nothing else counts but the day, the changed files it names and what the entry it is about says. \
+A line marked “not cited” counts only against a claim: whatever it takes back is no.
 entailed: the lines say all of it, with the same yes and no, roles and conditions; its title alone tells the point and of what, and whoever was not there understands it. What they decide may be told as done. \
 partly: something in it goes beyond the lines (one occasion as a rule, an open design or a guess as a fact, the reason of something else), is a second subject or only the state of that day, \
 or the point of the lines is left out (what was chosen, why, what follows, whether it still is so); \
@@ -129,19 +130,26 @@ pub fn second_look(
         if let Some(known) = known_beside(&proof.edit, packet) {
             let _ = writeln!(out, "{known}");
         }
-        let lines: Vec<&PacketLine> =
-            proof.edit.lines.iter().filter_map(|number| packet.line(*number)).collect();
+        let lines: Vec<&PacketLine> = packet.lines.iter().filter(|line| is_shown(line, proof)).collect();
         let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
         for (line, text) in lines.iter().zip(telling(&texts, &claim)) {
             let text = text.replace('\n', "\n    ");
             let _ = if shown.insert((line.number, text.clone())) {
-                writeln!(out, "[{}] {}: {text}", line.number, line.class.mark())
+                let beside = if proof.edit.lines.contains(&line.number) { "" } else { ", not cited" };
+                writeln!(out, "[{}] {}{beside}: {text}", line.number, line.class.mark())
             } else {
                 writeln!(out, "[{}] as above", line.number)
             };
         }
     }
     (count > 0).then_some(out)
+}
+
+/// Tells whether a line is shown with a claim: it is cited, or a doubt about the claim names it.
+fn is_shown(line: &PacketLine, proof: &Proofread) -> bool {
+    let named = format!("line {} ", line.number);
+    let mut doubts = proof.remarks.iter().filter(|remark| remark.mark == ProofMark::Flagged);
+    proof.edit.lines.contains(&line.number) || doubts.any(|remark| remark.said.contains(&named))
 }
 
 /// Says what the heading of a session tells about a claim: its day, and the files that the claim names.

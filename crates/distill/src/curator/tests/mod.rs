@@ -7,6 +7,7 @@ mod asked;
 mod drafts;
 mod fields;
 mod hostile;
+mod later;
 mod lenient;
 mod made;
 mod mutation;

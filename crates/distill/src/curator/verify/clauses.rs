@@ -112,7 +112,7 @@ fn saying(foreign: &BTreeSet<String>, share: f64, galley: &Galley<'_>, room: &Ro
 }
 
 /// Cuts a sentence where a clause begins.
-fn clauses(sentence: &str) -> Vec<String> {
+pub(super) fn clauses(sentence: &str) -> Vec<String> {
     let mut parts = vec![sentence.to_owned()];
     for sign in BREAKS {
         parts = parts.iter().flat_map(|part| part.split(sign)).map(str::to_owned).collect();

@@ -10,6 +10,9 @@ mod cover;
 mod form;
 mod hygiene;
 mod known;
+mod later;
+mod mixed;
+mod offered;
 mod polarity;
 mod rulings;
 mod wording;
@@ -72,7 +75,7 @@ enum Noticed {
 type Rule = for<'a> fn(&mut Galley<'a>, &Room<'a>) -> Noticed;
 
 /// The rules in the order in which they are asked.
-const RULES: [(&str, Rule); 19] = [
+const RULES: [(&str, Rule); 22] = [
     ("V16", form::within_the_cap),
     ("V1", form::lines_exist),
     ("V2", form::entry_is_there),
@@ -92,6 +95,9 @@ const RULES: [(&str, Rule); 19] = [
     ("V9", rulings::ruling_of_a_person),
     ("V10", rulings::text_of_a_person),
     ("V17", rulings::reason_goes_on),
+    ("V20", later::holds_in_the_end),
+    ("V21", offered::taken_up),
+    ("V22", mixed::belongs_together),
 ];
 
 /// One edit while it is being read.

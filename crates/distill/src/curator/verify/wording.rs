@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use lore_core::{Article, Claim, LineClass, Op};
 use regex::Regex;
 
-use super::clauses;
 use super::hygiene::LEFT_OUT;
 use super::polarity::denies;
 use super::{Galley, Room};
+use super::{clauses, later, offered};
 use crate::article::shorten;
 use crate::curator::numbers::numbers;
 use crate::curator::words::{Cover, content, names};
@@ -43,7 +43,7 @@ const REPEATED: f64 = 0.4;
 
 /// Lists what could be said better.
 pub(super) fn wanting(galley: &Galley<'_>, room: &Room<'_>) -> Vec<String> {
-    const RULES: [fn(&Galley<'_>, &Room<'_>) -> Option<String>; 11] = [
+    const RULES: [fn(&Galley<'_>, &Room<'_>) -> Option<String>; 12] = [
         two_points,
         hole,
         no_statement,
@@ -51,6 +51,7 @@ pub(super) fn wanting(galley: &Galley<'_>, room: &Room<'_>) -> Vec<String> {
         clause_beyond_the_lines,
         done_since,
         taken_back_since,
+        offered::merely_offered,
         only_planned,
         story,
         left_out,
@@ -129,8 +130,13 @@ fn done_since(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
     Some(format!("line {} may be the commit that did it: say what holds, and cite it", line.number))
 }
 
-/// Finds the later word by which a person or a commit takes away again what is told as something that holds.
+/// Finds the later word by which somebody denies or corrects what is told as something that holds, or a person or a
+/// commit takes it away again.
 fn taken_back_since(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
+    later::taken_back(galley, room).or_else(|| taken_away_since(galley, room)).map(later::said_of)
+}
+
+fn taken_away_since(galley: &Galley<'_>, room: &Room<'_>) -> Option<u32> {
     let said = galley.edit.said();
     let title = galley.edit.title.as_deref().unwrap_or(said);
     if takes_away(said) || denies(title) {
@@ -149,7 +155,7 @@ fn taken_back_since(galley: &Galley<'_>, room: &Room<'_>) -> Option<String> {
             && line.session == last.session
             && line.text.lines().flat_map(sentences).any(ends_it)
     })?;
-    Some(format!("line {} may take it back: say what holds in the end, and cite it", line.number))
+    Some(line.number)
 }
 
 /// Tells whether a sentence says that something goes.
