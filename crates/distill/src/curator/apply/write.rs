@@ -122,7 +122,21 @@ pub(super) fn refine(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
     // What rules copied out of the same lines never held in its own right; the lines are cited.
     let is_draft = deed.is_about_a_draft();
     let is_raw = is_raw(&work.entry);
+    let cover = Cover::of([statement.as_str()]);
+    let is_said = |claim: &Claim| sentences(&claim.text).iter().any(|text| cover.share(text) >= REPEATED);
+    // What seemed to be replaced and is said again holds.
+    let (meant, doubted): (Vec<Claim>, Vec<Claim>) =
+        std::mem::take(&mut work.article.doubted).into_iter().partition(is_said);
+    work.article.doubted = doubted;
+    let is_about_another = !meant.is_empty() || work.article.facts.iter().any(is_said);
+    let cited = keys.clone();
+    keys.extend(meant.into_iter().flat_map(|claim| claim.sources));
     for claim in std::mem::take(&mut work.article.lead).into_iter().rev() {
+        // Of an entry that was put together from several statements only the one that is meant is worded anew.
+        if is_about_another && !is_said(&claim) && !claim.sources.iter().any(|key| cited.contains(key)) {
+            push_new(&mut work.article.facts, claim);
+            continue;
+        }
         keys.extend(claim.sources.iter().cloned());
         let unsaid = unsaid(&statement, without_question(&claim.text), REPEATED);
         if is_draft || unsaid.is_empty() {

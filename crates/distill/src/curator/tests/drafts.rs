@@ -144,3 +144,32 @@ fn a_draft_that_is_worded_anew_leaves_no_raw_words_behind() {
     assert!(after.body.contains(said), "{}", after.body);
     assert!(!after.body.contains("I guess"), "{}", after.body);
 }
+
+/// The page of a rule was dated by the day of another sentence of its draft, and kept the rule as possibly replaced too.
+#[test]
+fn of_a_draft_of_two_statements_the_one_that_is_meant_is_worded_anew() {
+    let mut mixed =
+        draft("Gate", "Tickets are stamped at the gate.", &[(2, Voice::Person), (3, Voice::Agent)]);
+    mixed.body = "Tickets are stamped at the gate.[^s2]\n\n## Possibly replaced\n\n- No, tickets never go by mail.[^s1]\n  \
+        Since 2026-03-02\n  Possibly replaced by: Tickets are stamped at the gate.\n\n[^s1]: One\n[^s2]: Two\n"
+        .to_owned();
+    let mut packet = packet();
+    packet.nearest.push(lore_core::NearEntry {
+        short: "e1".to_owned(),
+        id: mixed.id.clone(),
+        lines: vec![2],
+    });
+    let mut shelf = Shelf(vec![mixed.clone()]);
+    let said = "Tickets never go by mail, because of 40 complaints about it.";
+    shelf.edit(Edit { op: Op::Refines, entry: Some("e1".to_owned()), ..edit(said, &[2]) }, &packet);
+    let article = lore_core::Article::parse(&shelf.get(&mixed.id).body);
+    let told = |claims: &[lore_core::Claim]| -> Vec<(String, Vec<String>)> {
+        claims.iter().map(|claim| (claim.text.clone(), claim.sources.clone())).collect()
+    };
+    assert_eq!(told(&article.lead), [(said.to_owned(), vec!["s1".to_owned()])]);
+    assert_eq!(
+        told(&article.facts),
+        [("Tickets are stamped at the gate.".to_owned(), vec!["s2".to_owned()])]
+    );
+    assert_eq!(told(&article.doubted), []);
+}
