@@ -216,6 +216,15 @@ fn message_of(call: &ToolCall) -> Option<String> {
     commit::message(command)
 }
 
+/// What a line says before the words of whoever answered a question or refused a step.
+const ANSWERS: &str = "answers: ";
+const REFUSES: &str = "refuses a step: ";
+
+/// Returns what was said, without what its line says before it.
+pub(super) fn own_words(line: &str) -> &str {
+    [ANSWERS, REFUSES].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line)
+}
+
 /// Writes a block as its line shows it.
 fn shown(channel: Channel, class: LineClass, text: &str) -> String {
     let text = match class {
@@ -224,8 +233,8 @@ fn shown(channel: Channel, class: LineClass, text: &str) -> String {
         _ => tidy(text),
     };
     let text = match channel {
-        Channel::Answer => format!("answers: {}", text.replace("\n→ ", " → ")),
-        Channel::Rejection => format!("refuses a step: {text}"),
+        Channel::Answer => format!("{ANSWERS}{}", text.replace("\n→ ", " → ")),
+        Channel::Rejection => format!("{REFUSES}{text}"),
         _ => text,
     };
     cut_to(&text, class.limit())

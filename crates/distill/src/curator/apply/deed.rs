@@ -12,6 +12,7 @@ use serde_json::json;
 use super::PlanContext;
 use crate::article;
 use crate::curate::Work;
+use crate::curator::digest::own_words;
 use crate::curator::tidy::is_cut;
 use crate::curator::verify::without_addresses;
 use crate::curator::words::content;
@@ -149,7 +150,8 @@ fn candidate(
 
 /// Quotes a line; an agent's words without addresses that nobody typed.
 fn quote(line: &PacketLine, text: &str, packet: &Packet) -> String {
-    let part = telling_part(&line.text, text);
+    let said = if line.class == LineClass::Typed { own_words(&line.text) } else { line.text.as_str() };
+    let part = telling_part(said, text);
     let part = if line.class == LineClass::Typed { part } else { without_addresses(&part, packet) };
     // A part of a line may look like a secret that the whole did not.
     Redactor::standard().redact(&part).text.into_owned()

@@ -383,3 +383,19 @@ fn several_edits_of_one_entry_are_one_proposal() {
     assert_eq!(Article::parse(&entry.body).facts.len(), 2);
     assert_eq!(reasons.len(), 3);
 }
+
+#[test]
+fn a_quotation_holds_what_was_said_and_not_the_mark_of_its_line() {
+    for mark in ["refuses a step: ", "answers: "] {
+        let said = "never gas lamps, the pier is made of wood";
+        let packet = packet_of("pier", &[(LineClass::Typed, &format!("{mark}{said}"))], &[]);
+        let mut shelf = Shelf::default();
+        let text = Some("The pier has no gas lamps, since it is made of wood.".to_owned());
+        shelf.edit(
+            Edit { title: Some("No gas lamps".to_owned()), text, was: None, lines: vec![1], ..new() },
+            &packet,
+        );
+        let body = &shelf.0[0].body;
+        assert!(body.contains(said) && !body.contains(mark), "{body}");
+    }
+}
