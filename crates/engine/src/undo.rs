@@ -1,9 +1,11 @@
 //! Taking back a run, and seeing which there are (K-10).
 
+use lore_core::PacketId;
 use lore_core::text::counted;
 use lore_store::{ChangeSet, WhyNot};
 use serde::Serialize;
 
+use crate::curator::EditRun;
 use crate::{Engine, Error};
 
 /// What is taken back, and what is not.
@@ -31,6 +33,8 @@ pub struct UndoReport {
     pub buried: Vec<String>,
     /// Whether the run had read sessions; they count as read and are not read again by themselves.
     pub read_sessions: bool,
+    /// Whether an editor wrote what is taken back; its sessions wait for one again when it is asked for.
+    pub edited: bool,
     /// Whether only a rehearsal was asked for.
     pub dry_run: bool,
 }
@@ -53,13 +57,14 @@ impl Engine {
             self.only_a_person("take back a run", "ask the user to run `lore undo` themselves")?;
         }
         if let Some(edited) = run.and_then(|run| self.desk().run(run.trim()).cloned()) {
-            return self.undo_edits(&edited.id, &edited.by, &edited.sets, dry_run);
+            return self.undo_edits(&edited, dry_run);
         }
         self.undo_one(run, dry_run)
     }
 
     /// Takes back what an editor wrote in one run, the last packet first, all of it at once.
-    fn undo_edits(&self, id: &str, by: &str, sets: &[String], dry_run: bool) -> Result<UndoReport, Error> {
+    fn undo_edits(&self, run: &EditRun, dry_run: bool) -> Result<UndoReport, Error> {
+        let EditRun { id, by, sets, packets: answered } = run;
         let found: Vec<ChangeSet> =
             sets.iter().rev().map_while(|set| self.run_named(Some(set)).ok()).collect();
         let Some((last, earlier)) = found.split_first() else {
@@ -72,13 +77,13 @@ impl Engine {
             all if all == sets.len() => format!("{packets} edited by {by}"),
             some => format!("the last {some} of {packets} edited by {by}; the others are too long ago"),
         };
-        let whole = self.take_back(id, last, earlier, dry_run)?;
-        Ok(UndoReport { run: id.to_owned(), by: format!("model {by}"), said, ..whole })
+        let whole = self.take_back(id, last, earlier, answered, dry_run)?;
+        Ok(UndoReport { run: id.clone(), by: format!("model {by}"), said, ..whole })
     }
 
     fn undo_one(&self, run: Option<&str>, dry_run: bool) -> Result<UndoReport, Error> {
         let set = self.run_named(run)?;
-        self.take_back(&set.id, &set, &[], dry_run)
+        self.take_back(&set.id, &set, &[], &[], dry_run)
     }
 
     /// Takes back a run and with it some before it, in one transaction.
@@ -87,6 +92,7 @@ impl Engine {
         name: &str,
         last: &ChangeSet,
         earlier: &[ChangeSet],
+        answered: &[PacketId],
         dry_run: bool,
     ) -> Result<UndoReport, Error> {
         let mut transaction = self.begin("undo")?;
@@ -103,8 +109,13 @@ impl Engine {
             lifted: Vec::new(),
             buried: Vec::new(),
             read_sessions: sets().any(|set| set.read_sessions),
+            edited: false,
             dry_run,
         };
+        let desk = self.desk();
+        let mut packets: Vec<PacketId> = sets().filter_map(|set| desk.packet_of(&set.id)).cloned().collect();
+        packets.extend(answered.iter().cloned());
+        report.edited = !packets.is_empty();
         let mut is_empty = true;
         for set in sets() {
             let taken = transaction.take_back(set);
@@ -124,6 +135,11 @@ impl Engine {
         restored.retain(|path| !removed.contains(path));
         if !dry_run && !is_empty {
             report.undone_by = self.commit(transaction, &format!("undo of {name}"))?.run;
+            let taken: Vec<String> = sets().map(|set| set.id.clone()).collect();
+            let by = report.undone_by.clone().unwrap_or_default();
+            self.at_desk(|desk| desk.take_back(&packets, &by, &taken))?;
+            // What they would have written is not wanted either.
+            self.drop_questions(&packets)?;
         }
         Ok(report)
     }

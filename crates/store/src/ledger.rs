@@ -67,6 +67,17 @@ impl Ledger {
         self.edited.get(&(agent.to_owned(), session.clone()))
     }
 
+    /// Finds how far an editor went through a session by packets that count.
+    pub fn edited_by(
+        &self,
+        agent: &str,
+        session: &SessionId,
+        counts: impl Fn(&str) -> bool,
+    ) -> Option<&Curated> {
+        let counts = |one: &&Curated| one.edited.as_ref().is_some_and(|edited| counts(&edited.packet));
+        self.readings(agent, session).iter().find(counts)
+    }
+
     /// Counts the sessions that an editor went through.
     pub fn edited_sessions(&self) -> usize {
         self.edited.len()

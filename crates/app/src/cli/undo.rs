@@ -65,9 +65,11 @@ fn people(ui: &Ui, report: &UndoReport, nothing: bool) {
     list("may be made again", Tone::Faint, &report.lifted);
     list("its removal counts again", Tone::Faint, &report.buried);
     if report.read_sessions && !nothing {
-        ui.note(
-            "The sessions it read count as read; `lore curate --bootstrap` reads them again if that is wanted.",
-        );
+        ui.note(if report.edited {
+            "The sessions it read count as edited, and its questions are gone; after `lore curate --bootstrap` they wait for an editor again."
+        } else {
+            "The sessions it read count as read; `lore curate --bootstrap` reads them again if that is wanted."
+        });
     }
     if let Some(run) = &report.undone_by {
         ui.note(format!("This was run {run}; `lore undo {run}` brings it back."));

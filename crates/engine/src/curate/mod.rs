@@ -91,6 +91,9 @@ impl Engine {
         if options.dry_run && !self.is_rehearsing() {
             return self.rehearsing()?.curate_as_worker(options, progress);
         }
+        if options.bootstrap && !options.dry_run {
+            self.at_desk(|desk| desk.wait_again())?;
+        }
         let archive = self.archive()?;
         self.note_whereabouts(archive.folders());
         let ledger = self.store.ledger();

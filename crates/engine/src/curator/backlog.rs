@@ -13,6 +13,7 @@ use lore_store::derived::Derived;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::desk::Desk;
 use crate::curate::fingerprint;
 use crate::sessions::{OnProgress, SessionFilter};
 use crate::{Engine, Error};
@@ -132,8 +133,9 @@ impl Promising {
     }
 
     /// Tells how many of its records an editor has still to see.
-    fn left(&self, ledger: &Ledger) -> u32 {
-        let Some(edited) = ledger.edited(&self.agent, &self.session) else { return self.last };
+    fn left(&self, ledger: &Ledger, desk: &Desk) -> u32 {
+        let edited = ledger.edited_by(&self.agent, &self.session, |packet| desk.counts(packet));
+        let Some(edited) = edited else { return self.last };
         let known = u32::try_from(edited.lines).unwrap_or(u32::MAX);
         let was_rewritten = known == self.until && edited.hash != self.hash;
         if was_rewritten { self.last } else { self.last.saturating_sub(known) }
@@ -253,7 +255,7 @@ impl Engine {
             }
         }
         for (promising, found) in best.into_values() {
-            let left = promising.left(&ledger);
+            let left = promising.left(&ledger, &desk);
             if left == 0 {
                 continue;
             }

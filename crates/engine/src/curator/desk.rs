@@ -25,6 +25,8 @@ const UNFIT: u32 = 3;
 const HALVINGS: u32 = 3;
 /// So many runs can be taken back as a whole.
 const RUNS: usize = 50;
+/// So many change sets are known by their packets.
+const SETS: usize = 500;
 
 /// The state of editing.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -54,6 +56,22 @@ pub(crate) struct Desk {
     /// How many runs there were.
     #[serde(default)]
     count: u64,
+    /// The packet that each change set wrote, as far back as it can be taken back.
+    #[serde(default)]
+    written: Vec<(String, PacketId)>,
+    /// Packets that were taken back, and by which run.
+    #[serde(default)]
+    undone: BTreeMap<PacketId, TakenBack>,
+}
+
+/// What became of a packet whose edits were taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct TakenBack {
+    /// The run that took it back.
+    by: String,
+    /// Whether its sessions wait for an editor again: somebody asked for it.
+    #[serde(default)]
+    waits: bool,
 }
 
 /// A run of an editor: as many change sets as packets that changed something.
@@ -62,6 +80,9 @@ pub(crate) struct EditRun {
     pub(crate) id: String,
     pub(crate) by: String,
     pub(crate) sets: Vec<String>,
+    /// The packets that were answered in it.
+    #[serde(default)]
+    pub(crate) packets: Vec<PacketId>,
 }
 
 /// A packet that somebody is at.
@@ -201,7 +222,7 @@ impl Desk {
     pub(super) fn begin_run(&mut self, by: &str) -> String {
         self.count += 1;
         let id = format!("edit-{}", self.count);
-        self.runs.push(EditRun { id: id.clone(), by: by.to_owned(), sets: Vec::new() });
+        self.runs.push(EditRun { id: id.clone(), by: by.to_owned(), sets: Vec::new(), packets: Vec::new() });
         let over = self.runs.len().saturating_sub(RUNS);
         self.runs.drain(..over);
         id
@@ -212,6 +233,45 @@ impl Desk {
         if let Some(run) = self.runs.iter_mut().find(|known| known.id == run) {
             run.sets.push(set.to_owned());
         }
+    }
+
+    /// Notes a packet that was answered in a run.
+    pub(super) fn note_answered(&mut self, run: &str, packet: &PacketId) {
+        if let Some(run) = self.runs.iter_mut().find(|known| known.id == run) {
+            run.packets.push(packet.clone());
+        }
+    }
+
+    /// Notes which packet a change set wrote; a packet that is answered again counts again.
+    pub(super) fn note_written(&mut self, set: Option<&String>, packet: &PacketId) {
+        self.undone.remove(packet);
+        let Some(set) = set else { return };
+        self.written.push((set.clone(), packet.clone()));
+        let over = self.written.len().saturating_sub(SETS);
+        self.written.drain(..over);
+    }
+
+    /// Returns the packet that a change set wrote.
+    pub(crate) fn packet_of(&self, set: &str) -> Option<&PacketId> {
+        self.written.iter().find(|(known, _)| known == set).map(|(_, packet)| packet)
+    }
+
+    /// Notes that packets were taken back by a run, and that what these change sets had taken back holds again.
+    pub(crate) fn take_back(&mut self, packets: &[PacketId], by: &str, sets: &[String]) {
+        self.undone.retain(|_, taken| !sets.contains(&taken.by));
+        for packet in packets {
+            self.undone.insert(packet.clone(), TakenBack { by: by.to_owned(), waits: false });
+        }
+    }
+
+    /// Has the sessions of all packets that were taken back wait for an editor again.
+    pub(crate) fn wait_again(&mut self) {
+        self.undone.values_mut().for_each(|taken| taken.waits = true);
+    }
+
+    /// Tells whether the answer to a packet counts: nobody took it back and asked for another.
+    pub(super) fn counts(&self, packet: &str) -> bool {
+        !self.undone.iter().any(|(undone, taken)| taken.waits && undone.as_str() == packet)
     }
 
     /// Forgets a run that wrote nothing.

@@ -24,6 +24,7 @@ mod take;
 pub use backlog::{Backlog, BacklogSession, EditCost};
 pub use command::HEADLESS;
 pub(crate) use command::Program;
+pub(crate) use desk::EditRun;
 pub use desk::{LEASE, Pause};
 pub use form::answer_form;
 pub use hand::{EditSubmission, HandedPacket, SubmittedEdits, nothing_waits};

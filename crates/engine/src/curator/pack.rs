@@ -92,7 +92,7 @@ impl Engine {
                 break;
             }
             budget.record = (budget.record >> halvings).max(LEAST);
-            let Some(next) = self.open_session(one, &ledger)? else { continue };
+            let Some(next) = self.open_session(one, &ledger, desk)? else { continue };
             opened.push(next);
             let digests = opened.iter().map(|one| one.digest.clone()).collect();
             if batches(digests, &budget).len() > 1 {
@@ -127,7 +127,12 @@ impl Engine {
     }
 
     /// Reads a session from where an editor left it; nothing where there is nothing new after all.
-    fn open_session(&self, one: &BacklogSession, ledger: &Ledger) -> Result<Option<Opened>, Error> {
+    fn open_session(
+        &self,
+        one: &BacklogSession,
+        ledger: &Ledger,
+        desk: &Desk,
+    ) -> Result<Option<Opened>, Error> {
         let archive = self.archive()?;
         let paths = vec![one.source.clone()];
         let filter = SessionFilter { paths, everywhere: true, ..SessionFilter::default() };
@@ -141,7 +146,7 @@ impl Engine {
         else {
             return Ok(None);
         };
-        let edited = ledger.edited(&one.agent, &one.session);
+        let edited = ledger.edited_by(&one.agent, &one.session, |packet| desk.counts(packet));
         let edited = edited.filter(|edited| edited.hash == fingerprint(&session, edited.lines));
         let from = edited.map_or(0, |edited| u32::try_from(edited.lines).unwrap_or(u32::MAX));
         let Some(mut digest) = digest(&session, from) else { return Ok(None) };

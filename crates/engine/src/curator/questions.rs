@@ -260,6 +260,14 @@ impl Engine {
         })
     }
 
+    /// Takes away the questions that came of packets whose edits were taken back.
+    pub(crate) fn drop_questions(&self, packets: &[PacketId]) -> Result<(), Error> {
+        if !self.asked().open.iter().any(|question| packets.contains(&question.packet)) {
+            return Ok(());
+        }
+        self.change_asked(|known| known.open.retain(|open| !packets.contains(&open.packet)))
+    }
+
     /// Returns the question of this name.
     pub fn edit_question(&self, name: &str) -> Result<EditQuestion, Error> {
         let found = self.asked().open.into_iter().find(|question| question.id == name);

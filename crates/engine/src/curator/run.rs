@@ -167,6 +167,7 @@ impl Engine {
                         if let Some(set) = &outcome.run {
                             desk.note_set(run, set);
                         }
+                        desk.note_answered(run, &outcome.packet);
                         desk.answered();
                         desk.note_fitness(model.name(), outcome.is_all_refused())
                     })?;

@@ -264,16 +264,21 @@ impl Engine {
 
     /// Tells whether an editor went through all of a packet already.
     pub(crate) fn is_answered(&self, prepared: &Prepared) -> bool {
-        let ledger = self.store.ledger();
+        let (ledger, desk) = (self.store.ledger(), self.desk());
         let is_done = |part: &super::pack::PreparedPart| {
-            let edited = ledger.edited(&part.agent, &part.session);
+            let edited = ledger.edited_by(&part.agent, &part.session, |packet| desk.counts(packet));
             let up_to = u64::from(part.up_to);
             // The same length with other words is a transcript that was rewritten.
             edited.is_some_and(|edited| {
                 edited.lines > up_to || edited.lines == up_to && edited.hash == part.hash
             })
         };
-        ledger.has_packet(prepared.packet.id.as_str()) || prepared.parts.iter().all(is_done)
+        let packet = prepared.packet.id.as_str();
+        ledger.has_packet(packet) && desk.counts(packet) || prepared.parts.iter().all(is_done)
+        let packet = &prepared.packet.id;
+        if let Err(error) = self.at_desk(|desk| desk.note_written(outcome.run.as_ref(), packet)) {
+            tracing::debug!(%error, "which packet a run wrote is not remembered");
+        }
     }
 
     fn proofs(&self, prepared: &Prepared, said: &Said, entries: &[Entry]) -> Result<ProofSheet, Error> {
