@@ -37,7 +37,7 @@ pub use nearest::{ANSWERS, choose, questions};
 pub use packet::{PacketBudget, batches, packet, packets};
 pub use repair::{AGAIN_REFUSED, Renamed, is_asked_again, mend, repair, reword};
 pub use schema::{EDITS_SCHEMA, LOOKS_SCHEMA};
-pub use verify::{ProofContext, ProofSheet, proofread, verify};
+pub use verify::{BESIDE, ProofContext, ProofSheet, proofread, verify};
 
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use lore_core::redact::Redactor;
 use lore_core::{Confidence, Entry, EntryId, LinkKind, Op, ProofMark, Proofread, Proposal, Voice, one_line};
 use lore_distill::curator::{
-    AGAIN_REFUSED, EditAnswer, Editor, Glance, LookAt, PlanContext, ProofContext, ProofSheet, Remainder,
-    Renamed, mend, plan, proofread, read_remainders, read_second_look, repair, reword, second_look, settle,
-    shortened,
+    AGAIN_REFUSED, BESIDE, EditAnswer, EditPlan, Editor, Glance, LookAt, PlanContext, ProofContext,
+    ProofSheet, Remainder, Renamed, mend, plan, proofread, read_remainders, read_second_look, repair, reword,
+    second_look, settle, shortened,
 };
 use lore_store::{CommitOptions, Curated, EditedBy, Refused, Snapshot, Transaction};
 
@@ -150,6 +150,7 @@ impl Engine {
                 }
                 Err(why) => {
                     refused.insert(id.to_string(), why.to_string());
+        tell_what_became(&mut sheet.proofs, &planned, prepared);
                 }
             }
         }
@@ -392,6 +393,32 @@ pub(crate) fn looked(said: &mut Said, sheet: &ProofSheet, answer: &str) {
 /// Names a claim by its words, so that what a second look said finds it again.
 fn claim(proof: &Proofread) -> String {
     format!("{} {}", proof.edit.op, one_line(proof.edit.said()))
+}
+
+/// Says of edits what only carrying them out shows: that another of the same answer says it already, and that what rules
+/// wrote gave way after all.
+fn tell_what_became(proofs: &mut [Proofread], planned: &EditPlan, prepared: &Prepared) {
+    for (number, first, entry) in &planned.again {
+        let Some(proof) = proofs.iter_mut().find(|proof| proof.number == *number) else { continue };
+        proof.asked = proof.asked.or(Some(proof.edit.op));
+        (proof.edit.op, proof.target) = (Op::Same, Some(entry.clone()));
+        proof.mark = ProofMark::Lowered;
+        let said = format!("edit {first} of this answer says the same");
+        proof.remarks.push(lore_core::Remark { rule: "plan".to_owned(), mark: ProofMark::Lowered, said });
+    }
+    for (number, draft) in &planned.given_way {
+        let Some(proof) = proofs.iter_mut().find(|proof| proof.number == *number) else { continue };
+        let is_meant =
+            proof.edit.entry.as_deref().and_then(|short| prepared.packet.entry(short)) == Some(draft);
+        if !is_meant || !proof.remarks.iter().any(|remark| remark.said == BESIDE) {
+            continue;
+        }
+        proof.remarks.retain(|remark| remark.said != BESIDE);
+        proof.edit.op = Op::Supersedes;
+        proof.asked = proof.asked.filter(|asked| *asked != Op::Supersedes);
+        let marks = proof.remarks.iter().map(|remark| remark.mark).filter(|mark| *mark <= ProofMark::Lowered);
+        proof.mark = marks.max().unwrap_or(ProofMark::Applied).min(proof.mark);
+    }
 }
 
 /// Says whose words a line holds, for a question to a person.

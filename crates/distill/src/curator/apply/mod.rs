@@ -61,6 +61,10 @@ pub struct EditPlan {
     pub questions: Vec<(usize, Proposal)>,
     /// Edits that could not be carried out, and why.
     pub left: Vec<(usize, String)>,
+    /// Edits that say what an earlier one of the answer says: the number of that one, and its entry.
+    pub again: Vec<(usize, usize, EntryId)>,
+    /// What rules had written and which edit it gives way to.
+    pub given_way: Vec<(usize, EntryId)>,
 }
 
 /// Plans what is written for the edits that passed, and what is asked for those that a person decides.
@@ -69,10 +73,14 @@ pub fn plan(proofs: &[Proofread], context: &PlanContext<'_>) -> EditPlan {
     let mut bench = Bench::new(context);
     for proof in proofs.iter().filter(|proof| proof.is_applied()) {
         match bench.carry_out(proof) {
-            Ok(()) => bench.replace_drafts(proof),
+            Ok(()) => {
+                bench.replace_drafts(proof);
+                out.again.extend(bench.again.take().map(|(first, entry)| (proof.number, first, entry)));
+            }
             Err(why) => out.left.push((proof.number, why)),
         }
     }
+    out.given_way = std::mem::take(&mut bench.given_way);
     out.proposals = bench.finish(Rights::Machine);
     for proof in proofs.iter().filter(|proof| matches!(proof.mark, ProofMark::Proposal | ProofMark::Flagged))
     {
@@ -109,6 +117,10 @@ struct Bench<'a> {
     newest: BTreeMap<EntryId, Timestamp>,
     /// The entry that each edit begins, by the number of the edit.
     begun: BTreeMap<usize, EntryId>,
+    /// The edit and the entry that the last edit only said again.
+    again: Option<(usize, EntryId)>,
+    /// Drafts that give way, with the number of the edit that says them.
+    given_way: Vec<(usize, EntryId)>,
 }
 
 impl<'a> Bench<'a> {
@@ -120,6 +132,8 @@ impl<'a> Bench<'a> {
             dropped: BTreeSet::new(),
             newest: BTreeMap::new(),
             begun: BTreeMap::new(),
+            again: None,
+            given_way: Vec::new(),
         }
     }
 
@@ -147,6 +161,7 @@ impl<'a> Bench<'a> {
             if let (Ok(()), Some(work)) = (done, self.works.get_mut(&next)) {
                 work.entry.links.push(Link::new(LinkKind::Supersedes, entry.id.as_str()));
                 self.replaced.insert(entry.id.clone(), next.clone());
+                self.given_way.push((proof.number, entry.id.clone()));
             }
         }
     }
@@ -200,6 +215,8 @@ impl<'a> Bench<'a> {
     /// Begins an entry, in the place of another where one is given.
     fn begin(&mut self, deed: &deed::Deed<'_>, replaces: Option<&EntryId>) -> Result<(), String> {
         if let Some(known) = self.already(deed) {
+            let first = self.begun.iter().find(|(_, id)| **id == known);
+            self.again = first.map(|(number, id)| (*number, id.clone()));
             return self.on(&known, deed, write::same);
         }
         let Some(at) = deed.candidate.at.or_else(|| self.context.entries.iter().find_map(newest_of)) else {

@@ -399,3 +399,15 @@ fn a_quotation_holds_what_was_said_and_not_the_mark_of_its_line() {
         assert!(body.contains(said) && !body.contains(mark), "{body}");
     }
 }
+
+/// The same edit twice in one answer was told as two new entries under one id.
+#[test]
+fn the_same_edit_twice_is_told_as_the_same() {
+    let packet = ferry(&[]);
+    let shelf = Shelf::default();
+    let proofs: Vec<Proofread> =
+        [1, 2].map(|number| Proofread { number, ..read_one(new(), &packet, &[]) }).into();
+    let planned = shelf.plan(&proofs, &packet);
+    assert_eq!(planned.proposals.len(), 1);
+    assert_eq!(planned.again, [(2, 1, planned.proposals[0].id().clone())]);
+}

@@ -33,6 +33,7 @@ pub(super) use form::is_short_rule;
 pub(super) use hygiene::without_addresses;
 pub(super) use known::plain;
 pub(super) use polarity::denies;
+pub use rulings::BESIDE;
 
 /// Where an edit is read: the packet, and the base as it stands now.
 #[derive(Debug, Clone, Copy)]

@@ -168,7 +168,8 @@ pub(super) fn time(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
     lost.map_or(Noticed::Fine, Noticed::Lower)
 }
 
-const BESIDE: &str = "what rules wrote of these lines stays beside it";
+/// Said of an edit that may not replace a draft; the draft gives way all the same where the edit says it.
+pub const BESIDE: &str = "what rules wrote of these lines stays beside it";
 
 /// What rules took from the same lines need not be disputed: where it may not be replaced, an edit that
 /// can stand alone does. Tells whether it does.
