@@ -178,6 +178,7 @@ impl Engine {
         let (sheet, wants) = self.wants(&prepared, &said, LookAt::Doubtful)?;
         if is_second {
             looked(&mut said, &sheet, &submission.json);
+            said.corrected(&sheet);
         }
         let ask = asking(wants.repair, wants.look).filter(|_| !is_second && !submission.now);
         let editor = self.hand();
@@ -283,7 +284,7 @@ fn asking(repair: Option<String>, look: Option<String>) -> Option<String> {
     let look = look.map(|look| {
         format!(
             "{look}\nHand in one object once more: {{\"packet\":\"p-…\",\"edits\":[],\"looks\":{{…}}}}. A claim has the number \
-             of its edit. Edits stand unless you return them changed, with their \"n\"; where a line is cut here, the whole one of the \
+             of its edit. Edits stand unless you return them changed, with their \"n\"; one that you return in other words needs no look beside it; where a line is cut here, the whole one of the \
              packet counts.\n"
         )
     });

@@ -36,6 +36,24 @@ pub(crate) struct Said {
     pub(crate) remainders: BTreeMap<String, Remainder>,
 }
 
+impl Said {
+    /// Takes an edit that came back in other words, because it was asked for, as the answer to its second look: whoever
+    /// corrects it has looked at it.
+    pub(super) fn corrected(&mut self, sheet: &ProofSheet) {
+        let Some(second) = &self.repaired else { return };
+        let first = |number: usize| {
+            let own = self.first.edits.iter().find(|(n, _)| *n == number)?;
+            own.1.as_ref().ok().map(|edit| one_line(edit.said()))
+        };
+        for proof in sheet.proofs.iter().filter(|proof| second.again.values().any(|n| *n == proof.number)) {
+            let said = one_line(proof.edit.said());
+            if first(proof.number).is_some_and(|before| before != said) {
+                self.looks.entry(claim(proof)).or_insert(Glance::Entailed);
+            }
+        }
+    }
+}
+
 /// Whether a packet is done once its edits are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Advance {
@@ -132,6 +150,7 @@ impl Engine {
                 proof.remarks.push(remark);
             }
         }
+        tell_what_became(&mut sheet.proofs, &planned, prepared);
         let mut rests = Rests::new(self);
         prepared.parts.iter().for_each(|part| rests.heard(&part.session, part.is_here));
         let mut refused: BTreeMap<String, String> = BTreeMap::new();
@@ -150,7 +169,6 @@ impl Engine {
                 }
                 Err(why) => {
                     refused.insert(id.to_string(), why.to_string());
-        tell_what_became(&mut sheet.proofs, &planned, prepared);
                 }
             }
         }
@@ -256,6 +274,10 @@ impl Engine {
         let options = CommitOptions { git, log_line, said: Some(line), ..CommitOptions::default() };
         let committed = transaction.commit(&options)?;
         outcome.run = committed.run.filter(|_| written > 0);
+        let packet = &prepared.packet.id;
+        if let Err(error) = self.at_desk(|desk| desk.note_written(outcome.run.as_ref(), packet)) {
+            tracing::debug!(%error, "which packet a run wrote is not remembered");
+        }
         if let Some(Err(error)) = committed.git {
             outcome.not_committed = Some(error.to_string());
         }
@@ -276,10 +298,6 @@ impl Engine {
         };
         let packet = prepared.packet.id.as_str();
         ledger.has_packet(packet) && desk.counts(packet) || prepared.parts.iter().all(is_done)
-        let packet = &prepared.packet.id;
-        if let Err(error) = self.at_desk(|desk| desk.note_written(outcome.run.as_ref(), packet)) {
-            tracing::debug!(%error, "which packet a run wrote is not remembered");
-        }
     }
 
     fn proofs(&self, prepared: &Prepared, said: &Said, entries: &[Entry]) -> Result<ProofSheet, Error> {
@@ -377,24 +395,6 @@ impl Engine {
     }
 }
 
-/// Keeps what a second look said by the words of the claims: their numbers may be others the next time.
-pub(crate) fn looked(said: &mut Said, sheet: &ProofSheet, answer: &str) {
-    let (looks, rests) = (read_second_look(answer), read_remainders(answer));
-    for proof in &sheet.proofs {
-        if let Some(glance) = looks.get(&proof.number) {
-            said.looks.insert(claim(proof), *glance);
-        }
-        if let Some(rest) = rests.get(&proof.number) {
-            said.remainders.insert(claim(proof), rest.clone());
-        }
-    }
-}
-
-/// Names a claim by its words, so that what a second look said finds it again.
-fn claim(proof: &Proofread) -> String {
-    format!("{} {}", proof.edit.op, one_line(proof.edit.said()))
-}
-
 /// Says of edits what only carrying them out shows: that another of the same answer says it already, and that what rules
 /// wrote gave way after all.
 fn tell_what_became(proofs: &mut [Proofread], planned: &EditPlan, prepared: &Prepared) {
@@ -419,6 +419,24 @@ fn tell_what_became(proofs: &mut [Proofread], planned: &EditPlan, prepared: &Pre
         let marks = proof.remarks.iter().map(|remark| remark.mark).filter(|mark| *mark <= ProofMark::Lowered);
         proof.mark = marks.max().unwrap_or(ProofMark::Applied).min(proof.mark);
     }
+}
+
+/// Keeps what a second look said by the words of the claims: their numbers may be others the next time.
+pub(crate) fn looked(said: &mut Said, sheet: &ProofSheet, answer: &str) {
+    let (looks, rests) = (read_second_look(answer), read_remainders(answer));
+    for proof in &sheet.proofs {
+        if let Some(glance) = looks.get(&proof.number) {
+            said.looks.insert(claim(proof), *glance);
+        }
+        if let Some(rest) = rests.get(&proof.number) {
+            said.remainders.insert(claim(proof), rest.clone());
+        }
+    }
+}
+
+/// Names a claim by its words, so that what a second look said finds it again.
+fn claim(proof: &Proofread) -> String {
+    format!("{} {}", proof.edit.op, one_line(proof.edit.said()))
 }
 
 /// Says whose words a line holds, for a question to a person.

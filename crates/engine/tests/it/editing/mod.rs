@@ -4,6 +4,7 @@ mod deaths;
 mod handing;
 mod hostile;
 mod moved;
+mod undone;
 mod weak;
 mod wording;
 
