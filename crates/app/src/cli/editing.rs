@@ -76,8 +76,8 @@ pub(super) fn show_packet(ui: &Ui, engine: &Engine, filter: &SessionFilter) -> O
         ui.json("lore.packet/1", &handed);
     } else {
         ui.print(sanitised(&handed.text));
-        if handed.packet.is_none() {
-            ui.note(nothing_waits(handed.going_on));
+        if let Some(why) = handed.why_none() {
+            ui.note(why);
         }
     }
     Ok(Code::Done)
