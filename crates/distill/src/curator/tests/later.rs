@@ -90,6 +90,11 @@ fn another_value_said_later_is_doubted() {
     ]);
     check("V20", "Bran bins are kept closed for 3 days after grinding.", &[1], &plain, true);
     check("V20", "The bran bins stay closed for 9 days after grinding.", &[3], &plain, false);
+    let beside = packet(&[
+        (Typed, "always shut gate 3 at 3 minutes past the hour, never earlier"),
+        (Typed, "always shut gate 8 at 8 minutes past the hour, never earlier"),
+    ]);
+    check("V20", "Gate 3 is always shut at 3 minutes past the hour, never earlier.", &[1], &beside, false);
     let inline =
         packet(&[(Typed, "Ship the flour in paper sacks. no wait, ship the flour in 25 kg linen sacks")]);
     check("V20", "The flour is shipped in paper sacks.", &[1], &inline, true);

@@ -243,12 +243,29 @@ fn is_another_value(line: &PacketLine, sentence: &str, claim: &Claimed<'_>) -> b
         _ => shared * 4 >= 3 * more,
     };
     let (here, there) = (numbers(claim.text), Cover::of([sentence]));
-    let values = !here.is_empty() && !numbers(sentence).is_empty();
+    let own = Cover::of([claim.text]);
+    let values = measured(claim.text)
+        .zip(measured(sentence))
+        .is_some_and(|(own, other)| own.iter().any(|unit| other.contains(unit)))
+        && names(sentence).iter().all(|name| own.has_name(name));
     !asks(sentence)
         && values
         && !here.iter().any(|(_, ways)| there.has_number(ways))
         && shared >= SHARED
         && is_same
+}
+
+/// Lists what the numbers of a sentence count; nothing where one of them counts nothing: “gate 3” is another than “gate 4”.
+fn measured(sentence: &str) -> Option<Vec<String>> {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let places = (0..words.len()).filter(|at| is_number(&words[*at]));
+    let unit = |at: usize| {
+        let inside = words[at].trim_start_matches(|c: char| !c.is_alphabetic());
+        let next = if inside.is_empty() { words.get(at + 1).copied().unwrap_or_default() } else { inside };
+        content(next).into_iter().next()
+    };
+    places.map(unit).collect::<Option<Vec<String>>>().filter(|units| !units.is_empty())
 }
 
 fn asks(sentence: &str) -> bool {
