@@ -37,9 +37,11 @@ const SHORT_CLOSING: usize = 700;
 const OLD_LINES: usize = 6;
 /// What a number, a mark and a line break cost at most.
 const LINE_COST: usize = 5;
-/// So many edits are asked for at most: these, and one more for so many tokens of the record. A few more are taken.
+/// So many edits are asked for at most: these, and one more for so many tokens of the record or for so many lines that
+/// people typed, whichever are more, and for each session beyond the first.
 const FEW_EDITS: usize = 4;
 const TOKENS_AN_EDIT: usize = 600;
+const TYPED_AN_EDIT: usize = 4;
 
 /// Makes the packets of one session from the first record behind `from_line` on.
 pub fn packet(session: &Session, from_line: u32, nearest: &[Entry], budget: &PacketBudget) -> Vec<Packet> {
@@ -236,12 +238,27 @@ fn write(parts: Vec<Share<'_>>, nearest: &[Entry], budget: &PacketBudget) -> Pac
     let fence = fence(&entries, &record);
     let id = PacketId::of(&format!("{entries}\n{record}"));
     let entries = if entries.is_empty() { "none\n".to_owned() } else { entries };
-    let most = FEW_EDITS + cost_of(&lines) / TOKENS_AN_EDIT;
+    let most = halves(cost_of(&lines), &lines, sessions.len()) / 2;
     let text = format!(
         "{INSTRUCTIONS}\n\nPacket {id}, at most {most} edits, record between the lines with {fence}.\n\nNEAREST ENTRIES\n{entries}\n\
          RECORD {fence}\n{record}END {fence}\n"
     );
     Packet { id, sessions, lines, nearest: near, fence, text }
+}
+
+/// Says how many edits a packet holds, in halves: who speaks briefly in many sessions lays down as much as who speaks at
+/// length in one.
+fn halves(record: usize, lines: &[PacketLine], sessions: usize) -> usize {
+    let typed = lines.iter().filter(|line| line.class == LineClass::Typed && !line.old).count();
+    let by_length = (2 * record / TOKENS_AN_EDIT).max(2 * typed / TYPED_AN_EDIT);
+    2 * (FEW_EDITS + sessions.saturating_sub(1)) + by_length
+}
+
+/// Says how many edits of a packet are taken without a doubt: half as many more as are asked for, since nobody counts while
+/// writing.
+pub(super) fn edits_taken(packet: &Packet) -> usize {
+    let record: usize = packet.lines.iter().map(|line| tokens(&line.text)).sum();
+    halves(record, &packet.lines, packet.sessions.len()) * 3 / 4
 }
 
 /// Chooses eight digits that stand nowhere else; who writes the record cannot know them beforehand.

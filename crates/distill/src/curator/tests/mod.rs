@@ -15,5 +15,6 @@ mod packets;
 mod proofs;
 mod properties;
 mod rules;
+mod surplus;
 mod weak;
 mod wording;

@@ -366,11 +366,21 @@ fn secrets_and_too_many_edits_are_refused() {
         packet_of("s", &[(LineClass::Typed, "the payment key of the ferry shop is in the vault")], &[]);
     let leak = new(&format!("The payment key of the ferry shop is {key}."), &[1]);
     check(&read_one(leak, &packet, &[]), "V15", ProofMark::Refused);
-    let many: Vec<(usize, Edit)> = (1..=9).map(|number| (number, new(TRUE, &[1]))).collect();
+    let many: Vec<(usize, Edit)> = (1..=14).map(|number| (number, new(TRUE, &[1]))).collect();
     let packet = session(&[]);
     let context = bare(&packet);
-    let over = verify(&many, &context).iter().filter(|proof| proof.mark == ProofMark::Refused).count();
-    assert_eq!(over, 3, "a packet of so few tokens yields six statements");
+    let proofs = verify(&many, &context);
+    let marked = |mark: ProofMark| {
+        let own = proofs
+            .iter()
+            .filter(|proof| proof.remarks.iter().any(|one| one.rule == "V16" && one.mark == mark));
+        own.count()
+    };
+    assert_eq!(
+        (marked(ProofMark::Flagged), marked(ProofMark::Refused)),
+        (6, 2),
+        "a packet of so few tokens yields six statements"
+    );
 }
 
 #[test]

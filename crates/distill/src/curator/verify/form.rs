@@ -23,20 +23,28 @@ const TEXT: usize = 520;
 const TEXT_TAKEN: usize = 650;
 /// So many lines are cited.
 const LINES: usize = 8;
+/// So many times as many statements as are expected are refused.
+const FAR: usize = 2;
 /// A message of so many words is about one thing.
 const SHORT: usize = 25;
 /// Fewer telling words make no statement.
 const LEAST: usize = 2;
 
-/// V16: a packet that holds little cannot teach much.
+/// V16: a packet that holds little cannot teach much. What is beyond what was asked for is looked at a second time, so that
+/// an honest answer loses nothing; what is far beyond it is refused.
 pub(super) fn within_the_cap(galley: &mut Galley<'_>, room: &Room<'_>) -> Noticed {
-    if galley.speaks() && galley.place > room.cap {
-        return Noticed::Refuse(format!(
+    let statements = |count: usize| counted(count, "statement", "statements");
+    match galley.place {
+        place if !galley.speaks() || place <= room.cap => Noticed::Fine,
+        place if place > FAR * room.cap => Noticed::Refuse(format!(
             "no more than {} of this packet can be taken",
-            counted(room.cap, "statement", "statements")
-        ));
+            statements(FAR * room.cap)
+        )),
+        _ => Noticed::Flag(format!(
+            "it is beyond the {} that such a packet mostly holds",
+            statements(room.cap)
+        )),
     }
-    Noticed::Fine
 }
 
 /// V1: every cited line stands in this packet, and one of them is new.

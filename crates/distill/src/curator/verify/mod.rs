@@ -20,13 +20,13 @@ mod wording;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lore_core::redact::Redactor;
-use lore_core::text::tokens;
 use lore_core::{
     Carried, Confidence, Curator, DecidedBy, Edit, Entry, EntryId, LineClass, Op, Packet, PacketLine,
     ProofMark, Proofread, Remark,
 };
 
 use super::answer::EditAnswer;
+use super::packet::edits_taken;
 use super::words::Cover;
 
 pub(super) use form::is_short_rule;
@@ -125,11 +125,6 @@ struct Room<'a> {
     statements: Vec<known::Stated<'a>>,
     cap: usize,
 }
-
-/// So many statements of a packet are taken: these, and one more for so many tokens, up to the most.
-const FEW: usize = 6;
-const TOKENS_AN_EDIT: usize = 400;
-const MOST: usize = 24;
 
 /// Reads every edit of an answer.
 pub fn proofread(answer: &EditAnswer, context: &ProofContext<'_>) -> ProofSheet {
@@ -264,7 +259,6 @@ pub(super) fn is_protected(entry: &Entry) -> bool {
 impl<'a> Room<'a> {
     fn new(context: &'a ProofContext<'a>) -> Room<'a> {
         let packet = context.packet;
-        let record: usize = packet.lines.iter().map(|line| tokens(&line.text)).sum();
         let files = packet.sessions.iter().flat_map(|session| &session.files);
         let said = packet.lines.iter().filter_map(|line| line.at).map(|at| at.date());
         let days: BTreeSet<jiff::civil::Date> =
@@ -279,7 +273,7 @@ impl<'a> Room<'a> {
             days: days.iter().map(ToString::to_string).collect(),
             lines: context.packet.lines.iter().map(|line| Cover::of([line.text.as_str()])).collect(),
             statements: known::statements(context.entries),
-            cap: (FEW + record / TOKENS_AN_EDIT).min(MOST),
+            cap: edits_taken(packet),
         }
     }
 }
