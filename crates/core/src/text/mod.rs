@@ -2,12 +2,14 @@
 
 mod abbreviation;
 mod mojibake;
+mod numbers;
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
 pub use abbreviation::{abbreviates, first_and_rest, is_cut_short};
 pub use mojibake::repair_mojibake;
+pub use numbers::joined_numbers;
 
 /// Estimates the tokens of a text: four characters each, rounded up.
 ///

@@ -12,6 +12,7 @@ mod quantity;
 
 pub use compare::Fit;
 pub use cover::{Already, AnsweredHow, KnownAnswer, already_answered};
+use lore_core::text::joined_numbers;
 pub use quantity::Quantity;
 pub(crate) use quantity::is_measure;
 
@@ -69,7 +70,8 @@ impl Measure {
 impl Inquiry {
     /// Takes a question apart; whatever the words, something comes out.
     pub fn parse(text: &str) -> Inquiry {
-        parse::parse(text)
+        let parsed = parse::parse(&joined_numbers(text));
+        Inquiry { text: text.trim().to_owned(), ..parsed }
     }
 
     /// Adds alternatives that the question itself does not name.
@@ -93,7 +95,7 @@ impl Inquiry {
     /// Adds a condition or a scale that is told beside the question.
     #[must_use]
     pub fn with_condition(mut self, condition: &str) -> Inquiry {
-        let told = parse::parse(&format!("for it under {condition}"));
+        let told = parse::parse(&format!("for it under {}", joined_numbers(condition)));
         for quantity in told.quantities {
             if !self.quantities.contains(&quantity) {
                 self.quantities.push(quantity);
@@ -125,6 +127,18 @@ impl Inquiry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blanks_between_thousands_are_no_end_of_a_number() {
+        let inquiry = Inquiry::parse("Does Ash or Birch carry 34 560 bricks?");
+        assert_eq!(inquiry.text, "Does Ash or Birch carry 34 560 bricks?", "the words stay as they were");
+        let scales: Vec<&str> = inquiry.quantities.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(scales, ["34560 bricks"]);
+        assert!(!inquiry.subject.contains("34"), "{}", inquiry.subject);
+        let told = inquiry.with_condition("12 000 posts");
+        assert_eq!(told.quantities.len(), 2);
+        assert!((told.quantities[1].value - 12_000.0).abs() < 1e-9);
+    }
 
     #[test]
     fn questions_are_taken_apart() {
