@@ -7,6 +7,7 @@ use lore_core::words::{Commonness, commonness};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
+use crate::limit::{Verdict, held_against, is_limit};
 use crate::router::SourceKind;
 
 /// From here on nobody needs to be asked any more.
@@ -132,6 +133,9 @@ fn as_asked(question: &str, about: &str) -> String {
 
 /// Says what two texts give differently for the same word: another value, or yes and no.
 fn differ(asked: &BTreeSet<String>, one: &str, other: &str) -> Option<(String, String, String)> {
+    if let Some(found) = limited(asked, one, other) {
+        return found;
+    }
     let (left, right) = (values(asked, one), values(asked, other));
     for (word, value) in &left {
         let theirs: Vec<&String> =
@@ -146,6 +150,19 @@ fn differ(asked: &BTreeSet<String>, one: &str, other: &str) -> Option<(String, S
     clauses(one).find_map(|one| clauses(other).find_map(|other| turned(asked, one, other)))
 }
 
+/// Says what comes of a limit that one text sets and a number that the other gives; nothing where none of them sets one.
+fn limited(asked: &BTreeSet<String>, one: &str, other: &str) -> Option<Option<(String, String, String)>> {
+    let (mine, theirs) = (is_limit(one), is_limit(other));
+    let verdict = match (mine, theirs) {
+        (true, false) => held_against(one, other)?,
+        (false, true) => held_against(other, one)?,
+        _ => return None,
+    };
+    let about = words(one).into_iter().find(|word| asked.contains(word) && words(other).contains(word));
+    let said = |sets: bool| if sets { "a limit" } else { "a number beyond it" }.to_owned();
+    Some(about.filter(|_| verdict == Verdict::Breaks).map(|about| (about, said(mine), said(theirs))))
+}
+
 /// Lists the parts of a text of which each says something by itself: a "not" counts for its own alone.
 fn clauses(text: &str) -> impl Iterator<Item = &str> {
     text.split([';', '\n', ',']).flat_map(|part| part.split(". ")).filter(|part| !part.trim().is_empty())
@@ -157,7 +174,9 @@ fn turned(asked: &BTreeSet<String>, one: &str, other: &str) -> Option<(String, S
     let shared: Vec<&String> = mine.intersection(&theirs).filter(|word| asked.contains(*word)).collect();
     let close = mine.intersection(&theirs).count() * 2 >= mine.len().min(theirs.len()).max(1);
     let (no, not) = (is_negated(one), is_negated(other));
-    let about = shared.first().filter(|_| close && shared.len() >= 2 && no != not)?;
+    // "Never more than 5" denies what is beyond, and not that there are any.
+    let compares = is_limit(one) || is_limit(other);
+    let about = shared.first().filter(|_| close && shared.len() >= 2 && no != not && !compares)?;
     let word = |is_no: bool| if is_no { "no".to_owned() } else { "yes".to_owned() };
     Some(((*about).clone(), word(no), word(not)))
 }
@@ -232,7 +251,7 @@ pub fn shared(question: &str, text: &str) -> f64 {
     (told / f64::min(all, LONG).max(f64::MIN_POSITIVE)).min(1.0)
 }
 
-fn stem(word: &str) -> String {
+pub(crate) fn stem(word: &str) -> String {
     thread_local! {
         static STEMMER: frostem::Stemmer = frostem::Stemmer::new(frostem::Algorithm::English);
     }
@@ -304,6 +323,23 @@ mod tests {
             None,
         );
         check("Is the retry queue durable?", "the retry queue is durable", "not a word about it", None);
+    }
+
+    #[test]
+    fn a_limit_and_a_number_within_it_agree() {
+        let check = |one: &str, other: &str, expected: Option<&str>| {
+            let question = "How often is the harbour bell rung?";
+            let findings = [finding(SourceKind::Repo, one, 0.9), finding(SourceKind::History, other, 0.5)];
+            let found = disagreements(question, &findings);
+            let summary = found.first().map(|one| one.summary.as_str());
+            assert_eq!(summary, expected, "{one} | {other}");
+        };
+        let rule = "Never ring the harbour bell faster than every 300 seconds.";
+        check("RING_HARBOUR_BELL_SECONDS = 300", rule, None);
+        check("ring the harbour bell every 600 seconds", rule, None);
+        let beyond = "repo says a number beyond it (repo:1), history says a limit (history:1)";
+        check("RING_HARBOUR_BELL_SECONDS = 20", rule, Some(beyond));
+        check("the harbour bell is rung by hand", rule, None);
     }
 
     #[test]

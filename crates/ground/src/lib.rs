@@ -5,7 +5,7 @@
 //!
 //! [`scan`] tells which files a design will change and where code speaks of something, [`router`] which
 //! source a question is put to, [`findings`] what their answers come to, [`gate`] whether a step of design
-//! may be taken, [`track`] where a change stands by what is wanted ([`prompt`]) and done ([`command`]), [`guard`] what
+//! may be taken, [`limit`] what a rule lets a number be, [`track`] where a change stands by what is wanted ([`prompt`]) and done ([`command`]), [`guard`] what
 //! is done to the gate itself.
 //!
 //! This crate reads source code and manifests. It never writes, never touches knowledge, and never
@@ -17,6 +17,7 @@ pub mod freshness;
 pub mod gate;
 pub mod git;
 pub mod guard;
+pub mod limit;
 pub mod prompt;
 pub mod router;
 pub mod scan;
