@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use lore_core::{Article, Claim, Entry, Kind, Status, Voice};
-use lore_distill::curate::{Against, goes_against};
+use lore_distill::curate::Against;
 use lore_ground::prompt::only_asks;
 use serde::{Deserialize, Serialize};
 
+use super::held::held;
 use crate::curate::known_at;
 use crate::{Engine, Error};
 
@@ -43,7 +44,18 @@ impl Opposing {
 
 impl Engine {
     /// Lists what stands against a wish or a plan; a question wants nothing.
-    pub(super) fn against(&self, wish: &str) -> Result<Vec<Opposing>, Error> {
+    pub(crate) fn against(&self, wish: &str) -> Result<Vec<Opposing>, Error> {
+        // What a person laid down holds until a person decides, whoever says otherwise meanwhile.
+        let holds = |entry: &Entry| entry.status == Status::Disputed && entry.rests_on_a_person();
+        Ok(self.opposing(wish, &holds)?.into_iter().map(|(_, opposing)| opposing).collect())
+    }
+
+    /// The same with the entries; which disputed ones count is for the caller to say.
+    pub(crate) fn opposing(
+        &self,
+        wish: &str,
+        though_disputed: &dyn Fn(&Entry) -> bool,
+    ) -> Result<Vec<(Entry, Opposing)>, Error> {
         if only_asks(wish) {
             return Ok(Vec::new());
         }
@@ -53,9 +65,7 @@ impl Engine {
             let mut seen = BTreeSet::new();
             let mut found = Vec::new();
             for entry in lines.iter().flat_map(|line| known.similar(line, NEAR)) {
-                // What a person laid down holds until a person decides, whoever says otherwise meanwhile.
-                let holds = entry.status == Status::Current
-                    || entry.status == Status::Disputed && entry.rests_on_a_person();
+                let holds = entry.status == Status::Current || though_disputed(&entry);
                 let holds = holds && LAYS_DOWN.contains(&entry.kind);
                 if !holds || !seen.insert(entry.id.clone()) {
                     continue;
@@ -63,14 +73,17 @@ impl Engine {
                 let article = Article::parse(&entry.body);
                 let disputed = article.conflict.iter().filter(|claim| is_said_by_a_person(claim, &entry));
                 let against = article.current().chain(disputed).find_map(|claim| {
-                    goes_against(wish, &claim.text, known).map(|(how, part)| (how, part, claim.text.clone()))
+                    held(wish, &claim.text, known).map(|(how, part)| (how, part, claim.text.clone()))
                 });
-                found.extend(against.map(|(how, wanted, says)| Opposing {
-                    id: lore_core::handle::shown(entry.id.as_str()),
-                    says,
-                    wanted: wanted.trim().to_owned(),
-                    forbids: how == Against::Forbidden,
-                }));
+                if let Some((how, wanted, says)) = against {
+                    let opposing = Opposing {
+                        id: lore_core::handle::shown(entry.id.as_str()),
+                        says,
+                        wanted: wanted.trim().to_owned(),
+                        forbids: how == Against::Forbidden,
+                    };
+                    found.push((entry, opposing));
+                }
             }
             found
         });

@@ -4,6 +4,7 @@
 mod against;
 mod cache;
 mod cascade;
+mod held;
 mod sources;
 mod web;
 
