@@ -245,12 +245,13 @@ fn cause(
     best.map(|(_, text)| text).or_else(|| gap.map(|gap| gap.from.clone()))
 }
 
-/// Says what to do where no signal does: deal with the error first, or find out.
+/// Says where no signal does what to do that nobody did: to deal with an error before going on is no news.
 fn fallback(ordered: &[&Friction], subjects: &[String]) -> String {
     let failing = ordered.iter().find_map(|one| Some((one.command.as_deref()?, one.error.as_deref()?)));
     if let Some((command, error)) = failing {
+        let error = error.trim_end_matches('.');
         return format!(
-            "Deal with “{error}” before running `{command}` again: it fails in the same way until then."
+            "Find out what ends “{error}” and write down how `{command}` came to work: nobody said so yet."
         );
     }
     let about = subjects.iter().take(3).cloned().collect::<Vec<_>>().join(", ");

@@ -6,7 +6,7 @@ use lore_core::session::{Author, Channel, Outcome, ToolCall, Turn};
 use regex::Regex;
 
 use super::cut;
-use super::work::{command_head, is_probe};
+use super::work::{command_head, is_probe, without_options};
 
 /// It is looked for among so many calls and so many turns that follow.
 const CALLS: usize = 8;
@@ -37,14 +37,22 @@ pub(super) fn by_calls<'c>(head: &str, after: impl Iterator<Item = &'c ToolCall>
         };
         let worked = cut(&command_head(command), TOLD);
         // Who asks for help was not helped yet.
-        if worked.split_whitespace().any(|word| matches!(word, "--help" | "-h" | "help")) {
+        if asks_for_help(command) {
             continue;
         }
         if worked == head {
             return between.map(|first| run_first(&first));
         }
+        // What was run before may be all that was missing, where only options differ.
+        if let Some(first) = between.as_deref().filter(|_| without_options(&worked) == without_options(head))
+        {
+            return Some(run_first(first));
+        }
         if is_other_way(head, &worked) {
-            return Some(format!("Run `{worked}` instead of `{head}`."));
+            return Some(match between {
+                Some(first) => format!("Run `{first}` first, then `{worked}` instead of `{head}`."),
+                None => format!("Run `{worked}` instead of `{head}`."),
+            });
         }
         if !is_probe(command) {
             between = Some(worked);
@@ -66,6 +74,18 @@ pub(super) fn by_words<'t>(head: &str, after: impl Iterator<Item = &'t Turn>) ->
         let what = ["after", "first", "run"].into_iter().find_map(|name| found.name(name))?.as_str();
         (COMMAND.is_match(what) && what != head).then(|| run_first(what))
     })
+}
+
+/// Tells whether a command asks what it can do; `-h` with a word behind it names a host.
+fn asks_for_help(command: &str) -> bool {
+    let mut words = command.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let ends = words.peek().is_none_or(|next| next.starts_with(['|', '>', '&', ';', '2', '#']));
+        if matches!(word, "--help" | "help") || word == "-h" && ends {
+            return true;
+        }
+    }
+    false
 }
 
 fn run_first(command: &str) -> String {

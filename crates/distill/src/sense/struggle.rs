@@ -12,6 +12,7 @@ use lore_core::{Severity, SignalType};
 use super::ended::{by_calls, by_words};
 use super::work::{
     changed_file, command_head, error_line, error_shape, failed, is_probe, missing_program, short_path,
+    without_options,
 };
 use super::{Sensed, cues, cut, said};
 use crate::extract::scene::Scene;
@@ -104,7 +105,7 @@ fn struggle(clues: &[Clue]) -> Sensed {
     let command = tool.and_then(|clue| clue.command.clone());
     let file = tool.and_then(|clue| clue.file.clone());
     let subject = match (&command, &file, &error) {
-        (Some(command), _, Some(error)) => format!("{command}: {}", error_shape(error)),
+        (Some(command), _, Some(error)) => format!("{}: {}", without_options(command), error_shape(error)),
         (Some(command), _, None) => command.clone(),
         // What stops edits of one file stops those of another.
         (None, Some(_), Some(error)) => format!("edit: {}", error_shape(error)),
@@ -295,7 +296,7 @@ fn clue((line, at): (u32, Option<Timestamp>), sort: &'static str, points: u32, t
 /// Names what a call was about.
 fn key(call: &ToolCall) -> String {
     match (&call.command, changed_file(call)) {
-        (Some(command), _) => format!("$ {}", command_head(command)),
+        (Some(command), _) => format!("$ {}", without_options(&command_head(command))),
         (None, Some(file)) => format!("{} {file}", call.name),
         (None, None) => call.name.clone(),
     }

@@ -263,6 +263,27 @@ fn a_struggle_is_told_with_what_ended_it() {
     assert_eq!(remedy(stuck().agent("I give up.")), None);
 }
 
+/// A second way of calling it made two troubles of one, and a host behind `-h` was taken for a call for help.
+#[test]
+fn one_trouble_is_known_by_its_error_whatever_the_options() {
+    let wrong = "error: no entry for the ferry at this pier";
+    let talk = Talk::default()
+        .person("count the crates")
+        .runs("tally -h pier -c 'all crates'", Outcome::Failed, wrong)
+        .runs("tally -h pier -f crates.txt", Outcome::Failed, wrong)
+        .runs("tally -h pier -c 'all crates'", Outcome::Failed, wrong)
+        .runs("tools/gangway.sh", Outcome::Done, "down")
+        .runs("tally -h quay -c 'all crates'", Outcome::Done, "40");
+    let found = talk.sensed().into_iter().find(|one| one.signal_type == SignalType::Struggle);
+    let found = found.expect("a struggle");
+    assert!(found.title.contains("failed 3 times"), "{}", found.title);
+    assert_eq!(
+        found.remedy.as_deref(),
+        Some("Run `tools/gangway.sh` first, then `tally -h quay -c` instead of `tally -h pier -c`.")
+    );
+    assert_eq!(found.subject, "tally pier: error: no entry for the ferry at this pier");
+}
+
 /// The title said three, the description two, and it had been four.
 #[test]
 fn what_is_told_is_the_whole_number() {

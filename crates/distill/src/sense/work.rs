@@ -44,6 +44,11 @@ pub(super) fn command_head(command: &str) -> String {
     words.take(4).collect::<Vec<_>>().join(" ")
 }
 
+/// Names a command without its options: which of them stand there is no other trouble.
+pub(super) fn without_options(head: &str) -> String {
+    head.split_whitespace().filter(|word| !word.starts_with('-')).collect::<Vec<_>>().join(" ")
+}
+
 /// Takes the variables off that are set for one command.
 fn without_settings(step: &str) -> &str {
     let mut rest = step;
