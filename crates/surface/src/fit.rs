@@ -17,7 +17,7 @@ use lore_core::{Article, Entry};
 use crate::asking::stated;
 use crate::inquiry::is_measure;
 use crate::phrase::{Phrases, is_in_one, is_in_two};
-use crate::spoken::{phrasal, spoken};
+use crate::spoken::{of_places, phrasal, spoken};
 use crate::wording::is_open_question;
 use crate::{snippet, token};
 
@@ -154,9 +154,10 @@ impl Asked {
     pub(crate) fn prompt(text: &str) -> Asked {
         let spoken = spoken(text);
         // How long or how much something is tells nothing of what it is about.
-        let phrasal = phrasal(text);
+        let mut empty = phrasal(text);
+        empty.extend(of_places(text));
         let tells =
-            |(_, word): &&(String, String)| !is_measure(word) && !phrasal.contains(&word.to_lowercase());
+            |(_, word): &&(String, String)| !is_measure(word) && !empty.contains(&word.to_lowercase());
         let telling: Vec<(String, String)> = spoken.iter().filter(tells).cloned().collect();
         let asked = Asked::read(&telling, if is_open_question(text) { ASKED } else { 0.0 });
         Asked { phrases: Phrases::of(&spoken), ..asked }
@@ -451,6 +452,9 @@ mod tests {
         for prompt in ["which port does the proxy of the greenhouse use?", "renumber the footnotes"] {
             assert!(Asked::prompt(prompt).is_telling(), "{prompt}");
         }
+        // Where a file lies says nothing of what it is about.
+        assert!(!Asked::prompt("What does src/x.py do?").is_telling());
+        assert!(Asked::prompt("What does src/mast.py do?").is_telling());
         for prompt in ["I have two hours left, continue", "how many hours are in a day", "wait 5 minutes"] {
             assert!(!Asked::prompt(prompt).is_telling(), "{prompt}");
         }

@@ -43,6 +43,28 @@ pub(crate) fn phrasal(text: &str) -> Vec<String> {
     (0..words.len()).filter(|at| stands(*at)).map(|at| words[at].to_owned()).collect()
 }
 
+/// Folders that hold all code of a project, as many lay it out: they say where and not what.
+const ROOTS: [&str; 8] = ["src", "lib", "source", "sources", "include", "pkg", "packages", "crates"];
+
+/// Lists the words of a text that only say where a file lies and of which sort it is: `src` and `py` of `src/mast.py`.
+pub(crate) fn of_places(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    let trimmed = |word: &'_ str| -> String {
+        word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '/')).to_owned()
+    };
+    let (paths, words): (Vec<String>, Vec<String>) =
+        lower.split_whitespace().map(trimmed).partition(|word| word.contains('/'));
+    let mut found = Vec::new();
+    for path in &paths {
+        let mut parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        let Some((_, ending)) = parts.pop().and_then(|name| name.rsplit_once('.')) else { continue };
+        let roots = parts.into_iter().filter(|part| ROOTS.contains(part));
+        found.extend(roots.chain([ending]).map(str::to_owned));
+    }
+    found.retain(|word| !words.contains(word));
+    found
+}
+
 /// Takes off `'d`, `'ll`, `'re`, `'ve`, `'m`: `we'd` is no wedding.
 fn without_contractions(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -72,6 +94,14 @@ mod tests {
         assert_eq!(phrasal("Throw that old file away!"), ["throw"]);
         assert_eq!(phrasal("may functions throw on a bad key?"), [""; 0]);
         assert_eq!(phrasal("who carries the key on Mondays?"), [""; 0]);
+    }
+
+    #[test]
+    fn where_a_file_lies_is_not_what_it_is_about() {
+        assert_eq!(of_places("What does src/rig/mast.py do?"), ["src", "py"]);
+        assert_eq!(of_places("is src gone? see `src/mast.py`."), ["py"]);
+        assert_eq!(of_places("look into src/rig, and mast.py"), [""; 0]);
+        assert_eq!(of_places("and/or"), [""; 0]);
     }
 
     #[test]
