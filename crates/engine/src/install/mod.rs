@@ -333,7 +333,13 @@ fn take_out(records: &Records, agent: &Agent, file: Planned, dry_run: bool) -> R
             match out {
                 None => (None, Done::Removed),
                 Some(out) if out == *text => {
-                    let own = file.pieces.iter().any(|piece| matches!(piece, Piece::Own(_)));
+                    // A server of our name that starts something else is somebody's own as well.
+                    let is_theirs = |piece: &Piece| match piece {
+                        Piece::Own(_) => true,
+                        Piece::Server(_) => piece.is_in(&out),
+                        _ => false,
+                    };
+                    let own = file.pieces.iter().any(is_theirs);
                     (Some(out), if own { Done::Kept } else { Done::Unchanged })
                 }
                 Some(out) => (Some(out), Done::Changed),

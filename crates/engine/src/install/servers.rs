@@ -1,7 +1,7 @@
 //! The MCP server in an agent's settings: JSON, TOML or YAML, each changed in its text.
 
 use serde_json::{Value, json};
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 
 use super::json_text::Text;
 
@@ -36,7 +36,7 @@ pub(super) fn add(shape: ServerShape, text: Option<&str>, program: &str) -> Resu
     }
 }
 
-/// Takes the server out, if it is ours.
+/// Takes the server out, if it starts us: whatever somebody set beside that, it serves nobody without us.
 pub(super) fn take_out(shape: ServerShape, text: &str) -> Result<String, String> {
     match shape {
         ServerShape::Servers => take_out_json(text, "mcpServers"),
@@ -81,17 +81,21 @@ fn add_json(text: Option<&str>, key: &str, server: &Value) -> Result<String, Str
     Ok(text.into_string())
 }
 
-/// Tells whether a server is one that we wrote. Who gave it an environment or a time limit wrote it, or made it theirs.
+/// Tells whether a server is as we wrote it. Who gave it an environment or a time limit wrote it, or made it theirs:
+/// nothing is put in its place.
 fn is_ours(server: &Value) -> bool {
-    let words = |field: &str| server.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
     let is_plain = server.as_object().is_some_and(|fields| {
         fields.keys().all(|field| ["command", "args", "type", "enabled"].contains(&field.as_str()))
     });
+    is_plain && serves_us(server)
+}
+
+/// Tells whether a server is this program.
+fn serves_us(server: &Value) -> bool {
+    let words = |field: &str| server.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
     let (args, command) = (words("args"), words("command"));
     let program = server.get("command").and_then(Value::as_str).or(command.first().and_then(Value::as_str));
-    is_plain
-        && program.is_some_and(starts_us)
-        && args.last().or(command.last()).and_then(Value::as_str) == Some("mcp")
+    program.is_some_and(starts_us) && args.last().or(command.last()).and_then(Value::as_str) == Some("mcp")
 }
 
 /// Tells whether a program is this one, wherever it lies.
@@ -101,7 +105,7 @@ fn starts_us(program: &str) -> bool {
 
 fn take_out_json(text: &str, key: &str) -> Result<String, String> {
     let mut text = Text::new(text)?;
-    if text.value().pointer(&format!("/{key}/{SERVER}")).is_some_and(is_ours) {
+    if text.value().pointer(&format!("/{key}/{SERVER}")).is_some_and(serves_us) {
         text.remove_member(&[key], SERVER)?;
         text.remove_if_empty(&[key])?;
     }
@@ -135,10 +139,14 @@ fn add_toml(text: &str, program: &str) -> Result<String, String> {
 }
 
 fn is_ours_in_toml(server: &Item) -> bool {
+    let is_plain = |server: &dyn TableLike| server.iter().all(|(key, _)| ["command", "args"].contains(&key));
+    serves_us_in_toml(server) && server.as_table_like().is_some_and(is_plain)
+}
+
+fn serves_us_in_toml(server: &Item) -> bool {
     server.as_table_like().is_some_and(|server| {
         let args = server.get("args").and_then(Item::as_array);
-        server.iter().all(|(key, _)| ["command", "args"].contains(&key))
-            && server.get("command").and_then(Item::as_str).is_some_and(starts_us)
+        server.get("command").and_then(Item::as_str).is_some_and(starts_us)
             && args.and_then(|args| args.get(0)?.as_str()) == Some("mcp")
     })
 }
@@ -148,7 +156,7 @@ fn take_out_toml(text: &str) -> Result<String, String> {
     let Some(servers) = document.get_mut("mcp_servers").and_then(Item::as_table_like_mut) else {
         return Ok(text.to_owned());
     };
-    if !servers.get(SERVER).is_some_and(is_ours_in_toml) {
+    if !servers.get(SERVER).is_some_and(serves_us_in_toml) {
         return Ok(text.to_owned());
     }
     servers.remove(SERVER);
@@ -298,18 +306,29 @@ mod tests {
                 "{\"mcpServers\": {\"lore\": {\"command\": \"other\", \"args\": [\"serve\"]}}}",
             ),
             (ServerShape::Codex, "[mcp_servers.lore]\ncommand = \"other\"\nargs = [\"serve\"]\n"),
-            (
-                ServerShape::Codex,
-                "[mcp_servers.lore]\ncommand = \"lore\"\nargs = [\"mcp\"]\nstartup_timeout_sec = 60\n",
-            ),
-            (
-                ServerShape::Servers,
-                "{\"mcpServers\": {\"lore\": {\"command\": \"lore\", \"args\": [\"mcp\"], \"env\": {\"A\": \"b\"}}}}",
-            ),
             (ServerShape::Goose, "extensions:\n    lore:\n        enabled: false\n"),
         ] {
             assert_eq!(add(shape, Some(text), "lore").unwrap(), text);
             assert_eq!(take_out(shape, text).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn what_somebody_set_beside_ours_is_kept_and_goes_with_it() {
+        for (shape, text, rest) in [
+            (
+                ServerShape::Codex,
+                "model = \"x\"\n\n[mcp_servers.lore]\ncommand = \"/opt/lore\"\nargs = [\"mcp\"]\nstartup_timeout_sec = 60\n\n[mcp_servers.lore.env]\nA = \"b\"\n",
+                "model = \"x\"\n",
+            ),
+            (
+                ServerShape::Servers,
+                "{\"mcpServers\": {\"lore\": {\"command\": \"lore\", \"args\": [\"mcp\"], \"env\": {\"A\": \"b\"}}}}",
+                "{}",
+            ),
+        ] {
+            assert_eq!(add(shape, Some(text), "lore").unwrap(), text);
+            assert_eq!(take_out(shape, text).unwrap(), rest);
         }
     }
 
