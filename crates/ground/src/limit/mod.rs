@@ -99,6 +99,9 @@ const DEMANDS: [&str; 13] = [
     "must", "should", "shall", "need", "needs", "has", "have", "always", "keep", "keeps", "require",
     "requires", "only",
 ];
+/// Words for how often something comes, where no "every" says it.
+const OFTEN: [&str; 9] =
+    ["interval", "intervals", "frequency", "period", "pause", "wait", "again", "apart", "between"];
 /// Two statements share so many words beside the number, or how the limit begins, to be of one thing.
 const SHARED: usize = 2;
 /// A number that is named exactly is that of another statement only where it shares most of its words.
@@ -137,13 +140,14 @@ pub fn held_against(rule: &str, wish: &str) -> Option<Verdict> {
     let wanted: Vec<&Quantity> = wanted.iter().filter(|one| is_wanted(&wish, one)).collect();
     let about = content(&rule);
     let told: BTreeSet<String> = content(&wish).into_iter().collect();
-    // A wish that forbids wants none of what it names, unless it limits it too.
-    let forbids = wish.iter().any(|word| DENIALS.contains(&word.as_str()));
     if limits.is_empty() {
-        let denied = rule.iter().chain(&wish).any(|word| DENIALS.contains(&word.as_str()));
-        return if denied { None } else { exactly(&ruled, &wanted, &about, &told) };
+        let plain = |words: &[String], one: &Quantity| !denies(clause_before(words, one));
+        let ruled: Vec<&Quantity> = ruled.iter().filter(|one| plain(&rule, one)).collect();
+        let wanted: Vec<&Quantity> = wanted.into_iter().filter(|one| plain(&wish, one)).collect();
+        return exactly(&ruled, &wanted, &about, &told);
     }
-    if forbids && self::limits(&wish, &quantities(&wish)).is_empty() {
+    // A wish that forbids wants none of what it names, unless it limits it too.
+    if denies(&wish) && self::limits(&wish, &quantities(&wish)).is_empty() {
         return None;
     }
     let mut verdict = None;
@@ -154,6 +158,13 @@ pub fn held_against(rule: &str, wish: &str) -> Option<Verdict> {
             about.iter().find(|word| !counted.contains(*word)).is_some_and(|word| told.contains(word));
         for one in wanted.iter().filter(|one| limit.quantity.goes_with(one)) {
             let is_same = shared >= SHARED || begins && one.of != Of::Untold;
+            // How long something lasts is not how often it comes, unless the words say that it is meant.
+            let is_same = is_same
+                && match (limit.quantity.is_interval, one.is_interval) {
+                    (true, false) => tells_how_often(&wish) || told.iter().all(|word| about.contains(word)),
+                    (false, true) => limit.quantity.of != one.of || tells_how_often(&rule),
+                    _ => true,
+                };
             match (is_same, limit.allows(one.value)) {
                 (false, _) => {}
                 (true, true) => verdict = verdict.or(Some(Verdict::Keeps)),
@@ -166,16 +177,16 @@ pub fn held_against(rule: &str, wish: &str) -> Option<Verdict> {
 
 /// Says that a wish gives another number of the same things, where both say nearly the same otherwise.
 fn exactly(
-    ruled: &[Quantity],
+    ruled: &[&Quantity],
     wanted: &[&Quantity],
     about: &[String],
     told: &BTreeSet<String>,
 ) -> Option<Verdict> {
     for rule in ruled.iter().filter(|one| matches!(one.of, Of::Things(_))) {
         let counted = counted(rule);
-        let others: Vec<&String> = about.iter().filter(|word| !counted.contains(*word)).collect();
-        let shared = others.iter().filter(|word| told.contains(**word)).count();
-        let is_same = shared > 0 && shared as f64 >= EXACT * others.len() as f64;
+        let shared: Vec<&String> = about.iter().filter(|word| told.contains(*word)).collect();
+        let is_same = shared.iter().any(|word| !counted.contains(*word))
+            && shared.len() as f64 >= EXACT * about.len() as f64;
         let mut theirs = wanted.iter().filter(|one| matches!(one.of, Of::Things(_)) && rule.goes_with(one));
         let same = |one: &&Quantity| (one.value - rule.value).abs() < 1e-9;
         if let Some(first) = theirs.next().filter(|_| is_same)
@@ -209,9 +220,23 @@ fn limits(words: &[String], quantities: &[Quantity]) -> Vec<Limit> {
     quantities.iter().filter_map(|one| limit(words, one)).collect()
 }
 
-fn limit(words: &[String], quantity: &Quantity) -> Option<Limit> {
+/// Returns what stands before a number in its clause.
+fn clause_before<'w>(words: &'w [String], quantity: &Quantity) -> &'w [String] {
     let clause = words[..quantity.start].iter().rposition(|word| word == END).map_or(0, |at| at + 1);
-    let mut before = &words[clause..quantity.start];
+    &words[clause..quantity.start]
+}
+
+fn denies(words: &[String]) -> bool {
+    words.iter().any(|word| DENIALS.contains(&word.as_str()))
+}
+
+/// Tells whether a statement speaks of the time from one to the next.
+fn tells_how_often(words: &[String]) -> bool {
+    words.iter().any(|word| OFTEN.contains(&word.as_str()))
+}
+
+fn limit(words: &[String], quantity: &Quantity) -> Option<Limit> {
+    let mut before = clause_before(words, quantity);
     while let Some((last, rest)) = before.split_last()
         && FILLERS.contains(&last.as_str())
     {
@@ -223,7 +248,7 @@ fn limit(words: &[String], quantity: &Quantity) -> Option<Limit> {
     let behind = || BEHIND.iter().find(|(words, _)| after.starts_with(&format!("{words} ")));
     let (_, sense) = ahead.or_else(behind)?;
     let has = |these: &[&str]| before.iter().any(|word| these.contains(&word.as_str()));
-    let denied = has(&DENIALS);
+    let denied = denies(before);
     let compares = !matches!(sense, Sense::AtLeast | Sense::AtMost);
     if compares && !denied && !has(&DEMANDS) {
         return None;
@@ -325,6 +350,14 @@ mod tests {
             Some(Verdict::Breaks),
         );
         check("Never send more than 5 letters per second", "send 2 letters/s", Some(Verdict::Keeps));
+        check("Never sail later than 16:00", "sail at 17:30", Some(Verdict::Breaks));
+        check("Never sail later than 16:00", "sail at 9:05", Some(Verdict::Keeps));
+        check(
+            "The sails of the boat must be kept at least 30 days",
+            "turn the sails of the boat every hour",
+            None,
+        );
+        check("Ring the bell at most every 40 minutes", "ring the bell with a timeout of 5 seconds", None);
         check("The firing took more than 5 minutes.", "stop the firing after 2 minutes", None);
     }
 
@@ -339,7 +372,13 @@ mod tests {
     fn another_number_of_the_same_things_is_told() {
         let rule = "A verdict needs two signed letters";
         check(rule, "A verdict needs three signed letters", Some(Verdict::Differs));
-        check(rule, "Issue the verdict after 3 letters, it needs no more", None);
+        check(rule, "Issue the verdict after 3 letters, it needs no more", Some(Verdict::Differs));
+        check(
+            "A verdict needs two signed letters, not one.",
+            "a verdict needs three letters",
+            Some(Verdict::Differs),
+        );
+        check("Never ask for two signed letters", "ask for three signed letters", None);
         check(rule, "a verdict needs 2 signed letters", None);
         check(rule, "the verdict needs two more letters", None);
         check(rule, "Print four letters", None);

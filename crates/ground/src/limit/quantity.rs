@@ -138,6 +138,10 @@ fn read(words: &[String], at: usize) -> Option<Quantity> {
         let of = Of::Measure(base);
         return Some(Quantity { value: worth, of, is_interval: true, start: at, end: at + 2 });
     }
+    if let Some(minutes) = clock(word(at)) {
+        let of = Of::Measure("clock");
+        return Some(Quantity { value: minutes, of, is_interval: false, start: at, end: at + 1 });
+    }
     let (mut value, mut end) = match word(at) {
         "once" => (1.0, at + 1),
         "twice" => (2.0, at + 1),
@@ -199,6 +203,13 @@ fn number(word: &str) -> Option<f64> {
     }
     let is_number = word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains(':');
     word.parse().ok().filter(|_| is_number)
+}
+
+/// Reads a time of day, in minutes.
+fn clock(word: &str) -> Option<f64> {
+    let (hours, minutes) = word.split_once(':')?;
+    let (hours, minutes): (u32, u32) = (hours.parse().ok()?, minutes.parse().ok()?);
+    (hours < 25 && minutes < 60).then(|| f64::from(hours * 60 + minutes))
 }
 
 fn is_noun(word: &str) -> bool {
