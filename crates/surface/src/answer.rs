@@ -151,7 +151,7 @@ fn answer_within(
         let lead = match past {
             // Of what holds, nothing fits by itself; what took the place of what fits answers.
             Some(at) => replacement(snapshot, &evidence, &weighed, at)?,
-            None => lead(&evidence, &weighed, &passages, &taken, &fits),
+            None => lead(&evidence, &weighed, &passages, &taken, &fits, until.is_some()),
         };
         with_other_sides(snapshot, lead)?
     };

@@ -23,6 +23,7 @@ pub(crate) fn lead(
     passages: &[Quote],
     taken: &[usize],
     fits: &dyn Fn(&str) -> bool,
+    dated: bool,
 ) -> Vec<Quote> {
     let is_past = |quote: &Quote| {
         matches!(quote.status.as_str(), "earlier" | "superseded" | "outdated" | "possibly-replaced")
@@ -41,7 +42,13 @@ pub(crate) fn lead(
         let piece = &evidence.pieces[*best];
         let text = with_what_follows(evidence, *best);
         let is_told = |line: &Quote| line.source == quote.source && line.text == text;
-        if !out.is_empty() && (!fits(&text) || out.iter().any(is_told)) {
+        // A page that fits may have said something else then.
+        let page_fits = || evidence.pieces.iter().any(|one| one.parent == piece.parent && fits(&one.text));
+        let may_stand = match out.is_empty() {
+            true => !dated || fits(&text) || page_fits(),
+            false => fits(&text) && !out.iter().any(is_told),
+        };
+        if !may_stand {
             continue;
         }
         out.push(Quote { text, at: piece.at, voice: piece.voice, ..quote.clone() });

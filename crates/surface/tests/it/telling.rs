@@ -121,6 +121,28 @@ fn an_answer_can_be_as_of_a_day() {
     assert!(!given.passages.iter().any(|quote| quote.text.contains("8443")), "{given:#?}");
 }
 
+/// A page that came to speak of it later stood first, with what it said then of something else.
+#[test]
+fn what_a_page_said_of_something_else_is_no_answer_of_that_day() {
+    let body = "The ledger is closed each Friday evening.[^s1]\n\n## Key facts\n\n- The gateway listens on port 9443, the port of \
+                every gateway.[^s2]\n\n## Context\n";
+    let mut page = card(Kind::Fact, "Port of the gateway", body);
+    for (id, line, day) in [("s1", 30, "2026-01-03"), ("s2", 31, "2026-02-11")] {
+        let mut source = Source::new(format!("session://test/s7#L{line}"), Voice::Person);
+        source.id = Some(id.to_owned());
+        source.at = day.parse().ok();
+        page.entry.sources.push(source);
+    }
+    page.entry.created = "2026-01-03".parse().ok();
+    let mut cards = base();
+    cards.push(page);
+    let index = said_beside(&cards);
+    let options = AskOptions { as_of: "2026-01-05".parse().ok(), ..options() };
+    let given = answer(&index.snapshot(), "Which port does the gateway listen on?", &options).unwrap();
+    assert!(given.lead.iter().all(|quote| !quote.text.contains("Friday")), "{given:#?}");
+    assert!(given.lead.first().is_some_and(|quote| quote.text.contains("7443")), "{given:#?}");
+}
+
 #[test]
 fn what_an_entry_says_no_longer_holds_is_said_to_be_superseded() {
     let body = "Everything goes through 8443 since the move.[^s2]\n\n## History\n\n- Listens at 7443, the gateway.[^s1]\n  \
