@@ -66,14 +66,18 @@ impl Engine {
             let mut found = Vec::new();
             for entry in lines.iter().flat_map(|line| known.similar(line, NEAR)) {
                 let holds = entry.status == Status::Current || though_disputed(&entry);
-                let holds = holds && LAYS_DOWN.contains(&entry.kind);
+                // What a person handed in may be an order, whatever it was filed as.
+                let is_told = entry.kind == Kind::Fact && entry.rests_on_a_person();
+                let holds = holds && (is_told || LAYS_DOWN.contains(&entry.kind));
                 if !holds || !seen.insert(entry.id.clone()) {
                     continue;
                 }
                 let article = Article::parse(&entry.body);
                 let disputed = article.conflict.iter().filter(|claim| is_said_by_a_person(claim, &entry));
                 let against = article.current().chain(disputed).find_map(|claim| {
-                    held(wish, &claim.text, known).map(|(how, part)| (how, part, claim.text.clone()))
+                    let (how, part) = held(wish, &claim.text, known)?;
+                    let counts = LAYS_DOWN.contains(&entry.kind) || orders(how, &claim.text);
+                    counts.then(|| (how, part, claim.text.clone()))
                 });
                 if let Some((how, wanted, says)) = against {
                     let opposing = Opposing {
@@ -89,6 +93,13 @@ impl Engine {
         });
         Ok(found)
     }
+}
+
+/// Tells whether a fact is an order that a wish breaks: how things are is changed by work, what has to be is not.
+fn orders(how: Against, claim: &str) -> bool {
+    const HAS_TO_BE: [&str; 8] = ["must", "need", "needs", "require", "requires", "always", "never", "only"];
+    let mut words = claim.split(|c: char| !c.is_alphanumeric());
+    how == Against::Forbidden || words.any(|word| HAS_TO_BE.contains(&word.to_lowercase().as_str()))
 }
 
 /// Tells whether a person stands behind a claim; one without sources was written by hand.

@@ -115,6 +115,39 @@ fn what_was_written_down_since_is_in_the_answer() {
     assert!(says(&stage, "Postgres"));
 }
 
+/// What was told as an order was filed as a fact, and facts stood against nothing.
+#[test]
+fn what_a_person_told_stands_against_who_breaks_it() {
+    for (rule, kept, broken) in [
+        (
+            "Never ring the harbour bell faster than every 40 minutes.",
+            "Ring the harbour bell every 60 minutes",
+            "Ring the harbour bell every 5 minutes",
+        ),
+        (
+            "Raise tools/flag.sh before any launch of the ferry.",
+            "Raise tools/flag.sh, then launch the ferry",
+            "Launch the ferry without tools/flag.sh",
+        ),
+        (
+            "A refund needs two signed letters.",
+            "Print a refund of two signed letters",
+            "A refund needs three signed letters",
+        ),
+        (
+            "In src/ferry never print to the ledger.",
+            "Print to the ledger in src/tolls",
+            "Print to the ledger in src/ferry",
+        ),
+    ] {
+        let stage = agency();
+        stage.engine().remember(rule, None, false).expect("can be told");
+        let against = |wish: &str| ground(&stage, wish).against;
+        assert_eq!(against(kept), [], "{kept} keeps to {rule}");
+        assert_eq!(against(broken).len(), 1, "{broken} breaks {rule}");
+    }
+}
+
 /// Every edit read the tracks of all sessions that ever were, and those that were given up were kept for ever.
 #[test]
 fn a_session_finds_its_own_track_and_old_ones_go() {
