@@ -106,6 +106,23 @@ fn what_speaks_against_an_approach_is_named() {
     assert!(run.out.contains("**Dismissed** (they contradict the approach):\n- [dec-c7gd8f"), "{run}");
 }
 
+#[test]
+fn an_approach_is_held_against_what_its_own_words_meet() {
+    let desk = Desk::with_base();
+    assert_eq!(desk.lore(&["remember", "Never use Brass."]).code, 0);
+    let run = desk.lore(&[
+        "surface",
+        "--role",
+        "planner",
+        "--task",
+        "finish the porch",
+        "--approach",
+        "add hinges of Brass",
+    ]);
+    assert!(run.out.contains("**Dismissed** (they contradict the approach):\n- ["), "{run}");
+    assert!(run.out.contains("it says “Never use Brass.”") && !run.out.contains("**Applied:**"), "{run}");
+}
+
 /// A shop in Rust, and beside it two other known projects: one in Rust, one in Python.
 fn neighbours() -> (Desk, [Desk; 2], String) {
     let (shop, rusty, snake) = (Desk::new(), Desk::new(), Desk::new());

@@ -8,13 +8,15 @@ use lore_distill::curate::{Bars, Base, Outcome, Setting, curate};
 use lore_surface::Pick;
 
 use super::{Dismissed, Surfaced, Task};
-use crate::Engine;
+use crate::query::Across;
+use crate::{Engine, Error};
 
 impl Engine {
-    /// Finds the shown entries that an approach would contradict.
-    pub(super) fn dismissed(&self, task: &Task, shown: &[&Pick]) -> Vec<Dismissed> {
+    /// Finds the entries that an approach would contradict: those that are shown for the task, and those that the
+    /// approach itself meets, for a task seldom says how it is to be done.
+    pub(super) fn dismissed(&self, task: &Task, shown: &[&Pick]) -> Result<Vec<Dismissed>, Error> {
         let Some(approach) = task.approach.as_deref().filter(|approach| !approach.trim().is_empty()) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let mut found = Vec::new();
         for pick in shown {
@@ -37,7 +39,16 @@ impl Engine {
                 found.push(Dismissed { id: entry.id.to_string(), title: entry.title.clone(), why });
             }
         }
-        found
+        if task.only_here || !matches!(task.across, Across::Project(_)) {
+            for (entry, opposing) in self.opposing(approach, &Entry::rests_on_a_person)? {
+                let id = entry.id.to_string();
+                if found.iter().all(|one: &Dismissed| one.id != id) {
+                    let why = format!("it says “{}”", opposing.says);
+                    found.push(Dismissed { id, title: entry.title, why });
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Takes an approach as a statement that somebody has just made.
@@ -77,7 +88,7 @@ impl Surfaced {
     /// Writes the account of what was looked up and what became of it.
     pub fn applied(&self) -> String {
         let mut out = String::from("## Knowledge Applied\n\n");
-        if self.items.is_empty() {
+        if self.items.is_empty() && self.dismissed.is_empty() {
             let more = if self.carried.is_empty() {
                 "Checked knowledge base, no relevant entries found."
             } else {
@@ -88,9 +99,12 @@ impl Surfaced {
             return out;
         }
         let _ = writeln!(out, "KB entries consulted: {}", self.consulted);
-        out.push_str("\n**Applied:**\n");
         let is_dismissed = |id: &str| self.dismissed.iter().any(|one| one.id == id);
-        for item in self.items.iter().filter(|item| !is_dismissed(&item.id)) {
+        let applied: Vec<_> = self.items.iter().filter(|item| !is_dismissed(&item.id)).collect();
+        if !applied.is_empty() {
+            out.push_str("\n**Applied:**\n");
+        }
+        for item in applied {
             let _ = writeln!(out, "- [{}] {}", shown(&item.id), item.title);
         }
         if !self.dismissed.is_empty() {

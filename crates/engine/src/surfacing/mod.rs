@@ -164,7 +164,7 @@ impl Engine {
                 shown.push(pick);
             }
         }
-        let dismissed = self.dismissed(task, &shown);
+        let dismissed = self.dismissed(task, &shown)?;
         let spikes_avoided = avoided(answered.as_ref());
         if let Some(answered) = &answered {
             self.note_avoided(&task.task, answered)?;
@@ -175,7 +175,7 @@ impl Engine {
             tokens: 0,
             budget,
             over_budget: packed.over_budget,
-            consulted: considered.len(),
+            consulted: considered.len().max(dismissed.len()),
             items,
             dismissed,
             spikes_avoided,
