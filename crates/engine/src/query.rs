@@ -1,10 +1,11 @@
 //! Finding entries: by words, by issue, by file, from another entry; below them, what was said.
 
 use lore_core::recall::{Hit, Query};
-use lore_core::{Moment, Voice};
+use lore_core::{Moment, Voice, one_line};
 use lore_surface::{Graph, Index, Level, PassageHit, PassageQuery, Reach, SearchError};
 use serde::Serialize;
 
+use crate::entries::in_short;
 use crate::exclude::Exclusion;
 use crate::library::FEW;
 use crate::others::PERSONAL;
@@ -137,7 +138,9 @@ impl Engine {
         } else if query.text.trim().is_empty() {
             "No entries match these filters. Leave one of them out, or `lore list`.".to_owned()
         } else {
-            format!("No relevant entries found for \"{}\". Try other words, or `lore list`.", query.text)
+            // Whoever hands in a page knows what stands on it.
+            let asked = in_short(&one_line(&query.text));
+            format!("No relevant entries found for \"{asked}\". Try other words, or `lore list`.")
         })
     }
 

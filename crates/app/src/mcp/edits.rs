@@ -8,7 +8,7 @@ use serde_json::Value;
 /// What models read beside each field of an edit.
 const ABOUT: [(&str, &str); 12] = [
     ("n", "Only to say an edit again: the number it had."),
-    ("op", "What the edit does, as the packet explains it; `split` is not taken yet."),
+    ("op", "What the edit does, as the packet explains it."),
     ("risk", "In five words, what somebody new would get wrong without it."),
     ("entry", "The entry it is about, such as e3; left out for a new one."),
     ("kind", "With new and supersedes."),
@@ -21,9 +21,16 @@ const ABOUT: [(&str, &str); 12] = [
     ("scope", "project, or person for what holds wherever this person works."),
 ];
 
+/// What the published form has room for and nobody takes yet: offered, it would be asked for in vain.
+const NOT_TAKEN: &str = "split";
+
 /// Describes the edits.
 pub(super) fn edits(_: &mut SchemaGenerator) -> Schema {
     let mut form = part("edits");
+    let fields = &mut form["items"]["properties"];
+    if let Some(ops) = fields["op"]["enum"].as_array_mut() {
+        ops.retain(|op| op != NOT_TAKEN);
+    }
     for (name, about) in ABOUT {
         if let Some(field) = form["items"]["properties"].get_mut(name) {
             field["description"] = about.into();
@@ -89,6 +96,12 @@ mod tests {
             known.keys().map(String::as_str).collect::<std::collections::BTreeSet<_>>(),
             named.into_iter().collect()
         );
+    }
+
+    #[test]
+    fn only_what_is_taken_is_offered() {
+        let offered = edits(&mut SchemaGenerator::default()).to_value().to_string();
+        assert!(offered.contains("supersedes") && !offered.contains(NOT_TAKEN), "{offered}");
     }
 
     #[test]

@@ -14,9 +14,10 @@ use lore_engine::surfacing::{Role, Task};
 use lore_engine::usage::Use;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::model::{
-    CacheScope, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams, ProtocolVersion,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CacheScope, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
+    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, tool, tool_handler, tool_router};
@@ -343,6 +344,20 @@ impl ServerHandler for Server {
         Ok(result.into())
     }
 
+    /// What the library cannot read comes here, also what it knows by name: then it is what was handed along that is wrong.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let CustomRequest { method, params, .. } = request;
+        if !TAKE_PARAMS.contains(&method.as_str()) {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None));
+        }
+        let what = if params.is_none() { "are missing" } else { "are not what it takes" };
+        Err(ErrorData::invalid_params(format!("the params of `{method}` {what}"), None))
+    }
+
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
@@ -360,6 +375,9 @@ impl ServerHandler for Server {
         Ok(prompts::one(&request.name, request.arguments.as_ref())?.into())
     }
 }
+
+/// Methods that do nothing without parameters.
+const TAKE_PARAMS: [&str; 4] = ["tools/call", "resources/read", "prompts/get", "completion/complete"];
 
 /// Says how long a client of the newest protocol may keep a result: what is known changes at any time.
 fn hints(context: &RequestContext<RoleServer>) -> (Option<u64>, Option<CacheScope>) {

@@ -100,6 +100,43 @@ fn a_line_that_is_no_json_is_answered() {
 }
 
 #[test]
+fn a_call_without_its_params_is_told_what_is_wrong() {
+    let mut messages = initialize();
+    messages.push(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call" }));
+    messages.push(json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": { "name": 7 } }));
+    messages.push(json!({ "jsonrpc": "2.0", "id": 4, "method": "tools/brew", "params": {} }));
+    let replies = talk(&desk(), &messages);
+    let code = |id: u64| {
+        let reply = replies.iter().find(|reply| reply["id"] == id).expect("there is a reply");
+        reply["error"]["code"].clone()
+    };
+    assert_eq!((code(2), code(3), code(4)), (json!(-32602), json!(-32602), json!(-32601)), "{replies:?}");
+}
+
+#[test]
+fn a_long_search_is_not_given_back() {
+    let desk = desk();
+    let query = "zyzzogeton ".repeat(4000);
+    let results = call(&desk, &[("search", json!({ "query": query }))]);
+    let nothing = results[0]["structuredContent"]["nothing"].as_str().expect("it is told");
+    assert!(nothing.starts_with("No relevant entries found") && nothing.len() < 400, "{nothing}");
+}
+
+#[test]
+fn rules_are_told_once_in_a_session() {
+    let desk = desk();
+    assert_eq!(desk.lore(&["remember", "Never print the ledger on Sundays."]).code, 0);
+    let asked = json!({ "prompt": "where do bookings live", "session": "s-1" });
+    let text = || {
+        let results = call(&desk, &[("context", asked.clone())]);
+        results[0]["structuredContent"]["text"].as_str().expect("a text").to_owned()
+    };
+    let (first, second) = (text(), text());
+    assert!(first.contains("Never print the ledger"), "{first}");
+    assert!(!second.contains("Never print the ledger"), "{second}");
+}
+
+#[test]
 fn other_projects_can_be_asked_for() {
     let desk = desk();
     let line =

@@ -206,7 +206,7 @@ impl Engine {
         if begins {
             seen.owed = false;
             let share = (budget as f64 * START_SHARE) as usize;
-            text.push_str(&self.say_rules(share, &mut context)?);
+            text.push_str(&self.say_rules(share, &seen.told(&options.occasion), &mut context)?);
             if matches!(options.occasion, Occasion::Begin(_)) {
                 text.push_str(&self.say_news()?);
             }
@@ -298,7 +298,7 @@ impl Engine {
 
     /// Brings the index and the start of a session into step with the base.
     pub(crate) fn bring_into_step(&self) -> Result<(), Error> {
-        self.say_rules(0, &mut Context::default()).map(|_| ())
+        self.say_rules(0, &Default::default(), &mut Context::default()).map(|_| ())
     }
 
     /// Brings the index into step behind something a person did, so that the next prompt finds it: a hook has no time to

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use lore_core::ContentHash;
 use serde::{Deserialize, Serialize};
 
+use super::Occasion;
 use crate::{Engine, Error};
 
 const FOLDER: &str = "context/sessions";
@@ -29,6 +30,11 @@ pub(super) struct Seen {
 impl Seen {
     pub(super) fn is_empty(&self) -> bool {
         self.ids.is_empty()
+    }
+
+    /// Lists what need not be said again: who begins anew hears all, who asks for everything once more has it.
+    pub(super) fn told(&self, occasion: &Occasion) -> BTreeSet<String> {
+        if matches!(occasion, Occasion::Whole(_)) { self.ids.clone() } else { BTreeSet::new() }
     }
 
     pub(super) fn clear(&mut self) {

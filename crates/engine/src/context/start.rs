@@ -5,6 +5,7 @@
 //! is shown is compared with its file besides, so that an edit in place is noticed where it
 //! matters; every other command looks at all files anyway.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -44,13 +45,21 @@ struct Ready {
 }
 
 impl Engine {
-    /// Writes the rules that people set, the user's own too.
-    pub(super) fn say_rules(&self, budget: usize, context: &mut Context) -> Result<String, Error> {
+    /// Writes the rules that people set, the user's own too, without those that were said already.
+    pub(super) fn say_rules(
+        &self,
+        budget: usize,
+        said: &BTreeSet<String>,
+        context: &mut Context,
+    ) -> Result<String, Error> {
         let mut start = self.start()?;
         if let Some(own) = self.own_rules() {
             start.all += own.all;
             start.picks.extend(own.picks);
         }
+        let count = start.picks.len();
+        start.picks.retain(|ready| !said.contains(ready.card.entry.id.as_str()));
+        start.all -= count - start.picks.len();
         if start.picks.is_empty() {
             return Ok(String::new());
         }
