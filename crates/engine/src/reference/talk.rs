@@ -26,7 +26,16 @@ impl Engine {
             return Ok(None);
         }
         match self.talk(agent, id) {
-            Ok(session) => return Ok(Some(told(&session, line, context))),
+            Ok(session) => {
+                if let Some(line) = line.filter(|line| !has_line(&session, *line)) {
+                    let last = last_line(&session);
+                    return Err(Error::request(
+                        format!("session `{}` has no line {line}", session.id),
+                        format!("its last is `lore open {}#L{last}`", session.id),
+                    ));
+                }
+                return Ok(Some(told(&session, line, context)));
+            }
             Err(Error::NoSession(_) | Error::NoHome) => {}
             Err(error) => return Err(error),
         }
@@ -133,6 +142,22 @@ impl Engine {
             entry: None,
         }))
     }
+}
+
+/// Returns the last record that something said or done stands in.
+fn last_line(session: &Session) -> u32 {
+    let of = |turn: &Turn| {
+        let blocks = turn.blocks.iter().map(|block| block.line);
+        let calls = turn.tool_calls.iter().flat_map(|call| [Some(call.line), call.result_line]);
+        blocks.chain(calls.flatten()).max()
+    };
+    session.turns.iter().filter_map(of).max().unwrap_or(0)
+}
+
+/// Tells whether a session has a record; behind the last thing that was said there may be some of the agent's own.
+fn has_line(session: &Session, line: u32) -> bool {
+    let written = || std::fs::read_to_string(&session.origin).map_or(0, |text| text.lines().count());
+    line <= last_line(session) || usize::try_from(line).is_ok_and(|line| line <= written())
 }
 
 fn told(session: &Session, line: Option<u32>, context: usize) -> Opened {
