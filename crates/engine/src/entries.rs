@@ -173,15 +173,21 @@ impl Engine {
         let names = |target: &str| {
             target == summary.id.as_str() || summary.aliases.iter().any(|alias| alias == target)
         };
-        let linked_from = snapshot.summaries().flat_map(|other| {
-            let pointing = other.links.iter().filter(|link| names(&link.target));
-            pointing.map(|link| Link::new(link.kind, other.id.as_str()))
-        });
+        let mut linked_from: Vec<Link> = Vec::new();
+        for other in snapshot.summaries() {
+            for link in other.links.iter().filter(|link| names(&link.target)) {
+                let link = Link::new(link.kind, other.id.as_str());
+                // It may be named by its id and by an earlier one.
+                if !linked_from.contains(&link) {
+                    linked_from.push(link);
+                }
+            }
+        }
         Ok(Shown {
             trust: stored.entry.trust(),
             path: stored.path.clone(),
             text: stored.shown_text().map_or_else(|| stored.entry.body.clone(), std::borrow::Cow::into_owned),
-            linked_from: linked_from.collect(),
+            linked_from,
             ended: self.ended(&snapshot, &stored.entry),
             diagnostics: stored.diagnostics.clone(),
             entry: stored.entry,

@@ -104,10 +104,7 @@ pub(super) fn people(ui: &Ui, shown: &Shown) {
                     .collect::<Vec<_>>(),
             ),
         ),
-        (
-            "linked from",
-            join(&shown.linked_from.iter().map(|link| shown_name(&link.target)).collect::<Vec<_>>()),
-        ),
+        ("linked from", join(&pointing(shown))),
     ];
     for (name, value) in facts {
         if let Some(value) = value {
@@ -144,6 +141,17 @@ pub(super) fn ended(ui: &Ui, ended: &Ended) {
         let by = ended.withdrawn_by.as_deref().map(|by| format!(" by {by}")).unwrap_or_default();
         ui.line(format!("{}{}{day}", paint(Tone::Warn, "withdrawn"), sanitised(&by)));
     }
+}
+
+/// Names what points at an entry, each once, be it in several ways.
+fn pointing(shown: &Shown) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in shown.linked_from.iter().map(|link| shown_name(&link.target)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 fn join(items: &[String]) -> Option<String> {
