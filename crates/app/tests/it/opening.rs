@@ -160,6 +160,8 @@ fn references_open_at_their_line_with_a_little_around_it() {
     let quote = &talk["quotes"][0];
     let (id, line) = (quote["session"].as_str().expect("an id"), quote["line"].as_u64().expect("a line"));
     let words = quote["text"].as_str().expect("words");
+    let beyond = desk.lore(&["open", &format!("{}#L99999", &id[..13])]);
+    assert!(beyond.code == 2 && beyond.err.contains("has no line 99999"), "{beyond}");
     for reference in [
         format!("session://{}/{id}#L{line}", quote["agent"].as_str().expect("an agent")),
         format!("{}#L{line}", &id[..13]),
