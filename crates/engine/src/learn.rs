@@ -5,11 +5,12 @@
 
 use lore_core::recall::Query;
 use lore_core::{
-    Confidence, Detail, Entry, EntryId, Kind, Link, LinkKind, PatternType, Severity, Source, Voice,
+    Confidence, Detail, Entry, EntryId, Kind, Link, LinkKind, PatternType, Severity, Source, Status, Voice,
 };
 use lore_surface::Index;
 use serde::{Deserialize, Serialize};
 
+use crate::curate::Rests;
 use crate::meet::{Meeting, Met};
 use crate::opposed::Opposed;
 use crate::review::replace_all;
@@ -83,7 +84,7 @@ pub struct Lesson {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Learned {
     /// `added`, `linked` (added, and linked to something close), `known` (nothing was written) or
-    /// `disputed` (it contradicts what is known, and stands there as the other side).
+    /// `disputed` (it contradicts what is known, and stands there or beside it as the other side).
     pub outcome: &'static str,
     /// The entry that says it now.
     pub id: EntryId,
@@ -119,6 +120,11 @@ impl Engine {
     pub fn learn(&self, lesson: &Lesson, dry_run: bool) -> Result<Learned, Error> {
         self.keep_private(&lesson.tags)?;
         let mut entry = self.entry_of(lesson)?;
+        if !entry.files.is_empty() {
+            let mut rests = Rests::new(self);
+            entry.depends_on = rests.of_files(&entry);
+            rests.save();
+        }
         let text = format!("{}\n{}", entry.title, entry.body);
         let index = self.library()?;
         let near = self.near(&index, &entry, &text)?;
@@ -152,6 +158,13 @@ impl Engine {
             Some(met) => self.tie(&mut entry, met, &transaction)?,
             None => Vec::new(),
         };
+        let opposed = if met.is_none() { self.against_laid_down(&entry)? } else { None };
+        if let Some(opposed) = &opposed {
+            // What was laid down stays as it is: an agent's word is no reason to doubt it.
+            let ids = std::iter::once(&opposed.id).chain(opposed.also.iter().map(|also| &also.id));
+            entry.links.extend(ids.map(|id| Link::new(LinkKind::Contradicts, id.as_str())));
+            entry.status = Status::Disputed;
+        }
         entry.links.dedup();
         let (id, title, kind) = (entry.id.clone(), entry.title.clone(), entry.kind);
         let written = transaction.create(entry.clone())?;
@@ -168,7 +181,12 @@ impl Engine {
         if !dry_run {
             self.commit(transaction, &format!("learn {id}"))?;
         }
-        let outcome = if close_to.is_empty() { "added" } else { "linked" };
+        let outcome = match (&opposed, close_to.is_empty()) {
+            (Some(_), _) => "disputed",
+            (None, true) => "added",
+            (None, false) => "linked",
+        };
+        let met = met.or(opposed);
         Ok(Learned { outcome, id, title, path: written.path, close_to, met, pattern, dry_run })
     }
 

@@ -1,10 +1,12 @@
 //! What an agent hands in, compared with what is known before it is written.
 
-use lore_core::{Article, Candidate, Entry, EntryId, Evidence, Kind, SessionId, Status, Voice, one_line};
+use lore_core::{
+    Article, Candidate, Entry, EntryId, Evidence, Kind, Proposal, SessionId, Source, Status, Voice, one_line,
+};
 use lore_distill::curate::{Bars, Outcome, Plainness, Reach};
 use lore_store::Transaction;
 
-use crate::meet::{Meeting, Met, as_candidate, met_entry, said};
+use crate::meet::{Also, COMPARED, Meeting, Met, as_candidate, met_entry, said};
 use crate::{Asker, Engine, Error};
 
 /// The entry in which a contradiction stands now.
@@ -41,7 +43,7 @@ impl Engine {
         let unsure = decision.reach == Reach::Elsewhere || decision.plainness == Plainness::Doubtful;
         let other = curation.proposals.iter().find_map(met_entry);
         for proposal in curation.proposals {
-            crate::curate::propose(transaction, proposal)?;
+            crate::curate::propose(transaction, handed_in(proposal, entry))?;
         }
         let stored = transaction.get(id.as_str())?;
         let met = match other.and_then(|other| transaction.get(other.as_str()).ok()) {
@@ -52,6 +54,25 @@ impl Engine {
         let (how, also) = (Meeting::Contradicts, Vec::new());
         let met = Met { how, id: met.id, title: met.title, said, also, unsure };
         Ok(Some(Opposed { id, title: stored.entry.title, path: stored.path, met }))
+    }
+
+    /// Looks whether an agent's word goes against what was laid down, where the comparison of statements alone does
+    /// not show it: a plan against a rule, one more value beside those of a dispute.
+    pub(crate) fn against_laid_down(&self, entry: &Entry) -> Result<Option<Met>, Error> {
+        if !matches!(self.asker, Asker::Agent { .. }) || !COMPARED.contains(&entry.kind) {
+            return Ok(None);
+        }
+        let stated = format!("{}.\n{}", entry.title, said(entry));
+        let found = self.opposing(&stated, &|_| true)?;
+        let mut found = found.into_iter().map(|(entry, opposing)| (entry, opposing.says));
+        Ok(found.next().map(|(entry, said)| Met {
+            how: Meeting::Contradicts,
+            id: entry.id,
+            title: entry.title,
+            said,
+            also: found.map(|(entry, said)| Also { id: entry.id, said }).collect(),
+            unsure: false,
+        }))
     }
 
     /// Tells whether an agent's word stands in a dispute already, as one of its sides.
@@ -76,4 +97,31 @@ impl Engine {
         let confidence = entry.confidence.unwrap_or(lore_core::Confidence::Medium);
         Candidate { confidence, ..as_candidate(entry, evidence) }
     }
+}
+
+/// Lets what was handed in say so: it stands in no line of a session.
+fn handed_in(mut proposal: Proposal, by: &Entry) -> Proposal {
+    let Some(own) = by.sources.first() else { return proposal };
+    let mended = |source: &mut Source| {
+        let is_ours = source.lines == [0];
+        let was = source.resource.clone();
+        if is_ours {
+            *source = Source { id: source.id.clone(), ..own.clone() };
+        }
+        is_ours.then_some(was)
+    };
+    match &mut proposal {
+        Proposal::Create { entry, .. } | Proposal::Replace { entry, .. } => {
+            let before: Vec<String> = entry.sources.iter_mut().filter_map(mended).collect();
+            for was in before {
+                entry.body = entry.body.replace(&was, &own.resource);
+            }
+        }
+        Proposal::AddSources { sources, .. } => {
+            for source in sources {
+                mended(source);
+            }
+        }
+    }
+    proposal
 }

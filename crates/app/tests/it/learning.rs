@@ -2,6 +2,8 @@
 
 use crate::desk::Desk;
 
+const AGENT: [(&str, &str); 1] = [("CLAUDECODE", "1")];
+
 #[test]
 fn a_near_copy_is_known_and_something_close_is_linked() {
     let desk = Desk::with_base();
@@ -15,6 +17,60 @@ fn a_near_copy_is_known_and_something_close_is_linked() {
     assert!(page.contains("pattern_type: pattern"), "{page}");
     assert_eq!(desk.lore(&["learn", "x", "-t", "nonsense"]).code, 2);
     assert_eq!(desk.lore(&["learn"]).code, 2);
+}
+
+#[test]
+fn what_an_agent_hands_in_without_a_session_names_none() {
+    let mut desk = Desk::with_base();
+    assert_eq!(desk.lore(&["remember", "The tolls are written as CSV files."]).code, 0);
+    desk.at("2026-02-21T12:00:00Z");
+    let run = desk.run(&["learn", "The tolls are written as Parquet files.", "--json"], &AGENT);
+    assert!(run.out.contains("\"disputed\""), "{run}");
+    let page = desk.read("knowledge/decisions/the-tolls-are-written-as-parquet-files.md");
+    assert!(page.contains("resource: agent:") && !page.contains("session: "), "{page}");
+    assert!(!page.contains("session://"), "{page}");
+}
+
+#[test]
+fn a_plan_that_goes_against_a_rule_says_so() {
+    let desk = Desk::with_base();
+    assert_eq!(desk.lore(&["remember", "I don't want Brass here."]).code, 0);
+    let run = desk.run(&["learn", "Hinges are made of Brass.", "--json"], &AGENT);
+    assert!(run.out.contains("\"disputed\"") && run.out.contains("I don't want Brass here."), "{run}");
+    let rule = desk.lore(&["list", "-t", "preference", "--json"]);
+    assert!(rule.out.contains("\"current\"") && !rule.out.contains("\"disputed\""), "{rule}");
+}
+
+#[test]
+fn what_is_learned_of_a_file_rests_on_it() {
+    let desk = Desk::with_base();
+    desk.write("src/tolls.py", "TOLL = 3\n");
+    assert_eq!(desk.lore(&["learn", "Tolls are rounded up", "--files", "src/tolls.py"]).code, 0);
+    let page = desk.read("knowledge/decisions/tolls-are-rounded-up.md");
+    assert!(page.contains("depends_on:\n  - src/tolls.py exists"), "{page}");
+    std::fs::rename(desk.project().join("src/tolls.py"), desk.project().join("src/fees.py"))
+        .expect("it moves");
+    let fresh = desk.lore(&["fresh"]);
+    assert!(fresh.out.contains("src/tolls.py"), "{fresh}");
+    assert_eq!(desk.lore(&["learn", "Fees are new", "--files", "src/nowhere.py"]).code, 0);
+    assert!(!desk.read("knowledge/decisions/fees-are-new.md").contains("depends_on"));
+}
+
+#[test]
+fn who_points_twice_is_named_once() {
+    let desk = Desk::with_base();
+    for title in ["The ferry is red", "The harbour is old"] {
+        assert_eq!(desk.lore(&["new", title, "--type", "decision", "--body", "So it is."]).code, 0);
+    }
+    let path = "knowledge/decisions/the-harbour-is-old.md";
+    let page = desk.read(path);
+    let red = desk.read("knowledge/decisions/the-ferry-is-red.md");
+    let id = red.lines().find_map(|line| line.strip_prefix("id: ")).expect("it has an id");
+    let links = format!("related:\n  - {id}\ncontradicts:\n  - {id}\ncurated_by:");
+    desk.write(path, &page.replace("curated_by:", &links));
+    let shown = desk.lore(&["show", "the-ferry-is-red"]);
+    let line = shown.out.lines().find(|line| line.contains("linked from")).expect("it is linked");
+    assert_eq!(line.matches("dec-").count(), 1, "{line}");
 }
 
 #[test]

@@ -117,6 +117,17 @@ impl Rests {
         }
     }
 
+    /// Lists what an entry rests on by the files that whoever handed it in named; its text need not name them too.
+    pub(crate) fn of_files(&mut self, entry: &Entry) -> Vec<String> {
+        let said = [claims(entry), vec![entry.title.clone()]].concat();
+        let leaves = |file: &String| said.iter().any(|claim| has_word(claim, file, &LEAVING));
+        let Some(ground) = self.ground.as_mut().filter(|_| entry.kind != Kind::Event) else {
+            return Vec::new();
+        };
+        let files = entry.files.iter().filter(|file| !leaves(file));
+        files.filter_map(|file| ground.of_file(file)).take(FILES).collect()
+    }
+
     /// Keeps the verdicts; what cannot be kept is judged again next time.
     pub(crate) fn save(&self) {
         if let Some(ground) = &self.ground {
