@@ -251,7 +251,7 @@ fn fallback(ordered: &[&Friction], subjects: &[String]) -> String {
     if let Some((command, error)) = failing {
         let error = error.trim_end_matches('.');
         return format!(
-            "Find out what ends “{error}” and write down how `{command}` came to work: nobody said so yet."
+            "Find out how to deal with “{error}” and write down how `{command}` came to work: nobody said so yet."
         );
     }
     let about = subjects.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
