@@ -123,7 +123,9 @@ impl Engine {
         if !entry.files.is_empty() {
             let mut rests = Rests::new(self);
             entry.depends_on = rests.of_files(&entry);
-            rests.save();
+            if !dry_run {
+                rests.save();
+            }
         }
         let text = format!("{}\n{}", entry.title, entry.body);
         let index = self.library()?;
