@@ -164,6 +164,22 @@ pub(crate) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
+/// Returns the file of the base that a link in another file leads to, unless it leads out.
+pub(crate) fn led_to(from: &str, link: &str) -> Option<String> {
+    let path = link.split('#').next().unwrap_or(link);
+    let rest = path.strip_prefix('/');
+    let start = if rest.is_some() { "" } else { parent(from) };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in start.split('/').chain(rest.unwrap_or(path).split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            name => parts.push(name),
+        }
+    }
+    Some(parts.join("/"))
+}
+
 /// Tells whether a relative path stays below where it starts, on every platform.
 pub(crate) fn is_inside(path: &str) -> bool {
     let plain = |part: &str| !part.is_empty() && part != "." && part != "..";
@@ -214,6 +230,19 @@ mod tests {
         check("spikes/queue/HYPOTHESIS.md", false);
         check("spikes/queue/results/run.md", false);
         check("notes.txt", false);
+    }
+
+    #[test]
+    fn links_lead_from_the_folder_they_stand_in() {
+        let check = |from: &str, link: &str, expected: Option<&str>| {
+            assert_eq!(led_to(from, link).as_deref(), expected, "{from} {link}");
+        };
+        check("decisions/a.md", "b.md", Some("decisions/b.md"));
+        check("decisions/a.md", "./b.md#part", Some("decisions/b.md"));
+        check("spikes/a/spike.md", "../b/spike.md", Some("spikes/b/spike.md"));
+        check("lessons/tooling/a.md", "/project/b.md", Some("project/b.md"));
+        check("a.md", "x/b.md", Some("x/b.md"));
+        check("a.md", "../b.md", None);
     }
 
     #[test]

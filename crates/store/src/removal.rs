@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use lore_core::{Article, Curator, Entry, EntryId, Link, LinkKind, Source, Status};
 
 use crate::check::Refused;
+use crate::layout;
 use crate::owner::Hand;
 use crate::snapshot::Stored;
 use crate::transaction::Planned;
@@ -65,8 +66,7 @@ impl Transaction<'_> {
         let points = |summary: &&Summary| summary.links.iter().any(|link| dead(&link.target));
         let linking: Vec<EntryId> =
             self.base.summaries().filter(points).map(|summary| summary.id.clone()).collect();
-        let file = gone.path.rsplit('/').next();
-        linking.into_iter().try_for_each(|id| self.relink(&id, &dead, heir.as_ref(), file))
+        linking.into_iter().try_for_each(|id| self.relink(&id, &dead, heir.as_ref(), Some(&gone.path)))
     }
 
     /// Takes links to what was removed elsewhere out, such as those that a merge brought.
@@ -96,7 +96,7 @@ impl Transaction<'_> {
         id: &EntryId,
         dead: &dyn Fn(&str) -> bool,
         heir: Option<&EntryId>,
-        file: Option<&str>,
+        gone: Option<&str>,
     ) -> Result<(), Refused> {
         // It may have gone in this transaction as well.
         let Ok(old) = self.get(id.as_str()) else { return Ok(()) };
@@ -116,9 +116,12 @@ impl Transaction<'_> {
         }
         entry.links = links;
         let mut article = Article::parse(&entry.body);
-        if let Some(file) = file.filter(|_| entry.curated_by == Curator::Auto) {
+        if let Some(gone) = gone.filter(|_| entry.curated_by == Curator::Auto) {
             let before = article.related.len();
-            article.related.retain(|related| related.path.rsplit('/').next() != Some(file));
+            // Names repeat from folder to folder, and every spike is called alike.
+            article
+                .related
+                .retain(|related| layout::led_to(&old.path, &related.path).as_deref() != Some(gone));
             if article.related.len() < before {
                 entry.body = article.render();
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lore_core::{Entry, Kind, LifecycleState, Link, LinkKind, Source, Voice};
+use lore_core::{Entry, EntryId, Kind, LifecycleState, Link, LinkKind, Source, Voice};
 use lore_store::{
     BeginError, CommitError, CommitOptions, Curated, LockError, Owner, Point, Refused, ResolveError,
 };
@@ -453,4 +453,39 @@ fn a_warm_store_notices_every_edit_and_damage_to_its_cache() {
     assert_eq!(titles(&base.again()), expected);
     std::fs::remove_dir_all(base.repo.join(".lore")).unwrap();
     assert_eq!(titles(&base.again()), expected);
+}
+
+/// Every spike is `spike.md`, and one name may stand in two folders.
+#[test]
+fn removing_an_entry_leaves_links_to_files_of_the_same_name() {
+    let base = Base::new();
+    let links = [
+        (Kind::Spike, "Which broker?", "../which-broker/spike.md"),
+        (Kind::Spike, "Which cache?", "../which-cache/spike.md"),
+        (Kind::Fact, "A name", "../../project/a-name.md"),
+        (Kind::Decision, "A name", "../../decisions/a-name.md"),
+    ];
+    base.write(|transaction| {
+        for (kind, title, _) in links {
+            transaction.create(entry(kind, title)).unwrap();
+        }
+        let mut linking = entry(Kind::Spike, "Which queue?");
+        linking.body.push_str("\n## Related\n\n");
+        for (kind, title, path) in links {
+            linking.links.push(Link::new(LinkKind::Related, id(kind, title).as_str()));
+            linking.body.push_str(&format!("- [{kind}: {title}]({path})\n"));
+        }
+        transaction.create(linking).unwrap();
+    });
+    let check = |gone: EntryId, left: &[&str]| {
+        base.write(|transaction| {
+            transaction.remove(gone.as_str(), "wrong").unwrap();
+        });
+        let text = base.knowledge("spikes/which-queue/spike.md");
+        let titles =
+            text.lines().filter_map(|line| line.strip_prefix("- [")?.split_once("](").map(|it| it.0));
+        assert_eq!(titles.collect::<Vec<_>>(), left);
+    };
+    check(id(Kind::Spike, "Which broker?"), &["spike: Which cache?", "fact: A name", "decision: A name"]);
+    check(id(Kind::Fact, "A name"), &["spike: Which cache?", "decision: A name"]);
 }
