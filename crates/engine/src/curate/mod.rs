@@ -203,7 +203,7 @@ impl Engine {
         report.deleted = transaction.notice_deletions()?;
         let candidates = without_forgotten(candidates, &self.store.seals());
         let _alone = (!options.dry_run).then(|| Queue::lock(self.store.shared())).transpose()?;
-        let mut queue = Queue::load(self.store.shared());
+        let mut queue = Queue::load(self.store.shared())?;
         let before = queue.clone();
         let woken = queue.wake(&candidates);
         let candidates = woken.into_iter().chain(candidates).collect();

@@ -1,7 +1,7 @@
 //! Candidates that wait until more speaks for them: untracked, and woken only by what is near them.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::io::ErrorKind;
 
 use lore_core::Candidate;
 use lore_distill::catalogue::{awakened, words_of};
@@ -35,10 +35,17 @@ struct Waiting {
 
 impl Queue {
     /// Reads the candidates that wait; a damaged line is one that does not wait any more.
-    pub(super) fn load(derived: &Derived) -> Queue {
-        let text = derived.path(FILE).ok().and_then(|path: PathBuf| std::fs::read_to_string(path).ok());
-        let text = text.unwrap_or_default();
-        Queue { waiting: text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect() }
+    ///
+    /// What cannot be read at all is no empty queue: that would be saved in its place.
+    pub(super) fn load(derived: &Derived) -> Result<Queue, DerivedError> {
+        let path = derived.path(FILE)?;
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(source) => return Err(DerivedError::Io { doing: "read", path, source }),
+        };
+        let lines = bytes.split(|byte| *byte == b'\n');
+        Ok(Queue { waiting: lines.filter_map(|line| serde_json::from_slice(line).ok()).collect() })
     }
 
     /// Waits until no other worktree changes the queue, and lets none until the lock is dropped.
@@ -104,5 +111,25 @@ impl Queue {
             text.push('\n');
         }
         derived.write_durably(FILE, derived.door().written_lines(&text).as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One byte that is no text, or a file that could not be read, emptied the queue for good.
+    #[test]
+    fn a_damaged_line_takes_no_other_with_it() {
+        let temp = tempfile::tempdir().unwrap();
+        let derived = Derived::new(temp.path());
+        assert_eq!(Queue::load(&derived).unwrap().len(), 0);
+        let line = r#"{"words":["mast"],"candidate":{"a":1}}"#;
+        let text = [line.as_bytes(), b"\xff\xfe", b"{}", line.as_bytes()].join(&b'\n');
+        derived.write(FILE, &text).unwrap();
+        assert_eq!(Queue::load(&derived).unwrap().len(), 2);
+        derived.remove(FILE).unwrap();
+        derived.make_folder(FILE).unwrap();
+        assert!(matches!(Queue::load(&derived), Err(DerivedError::Io { doing: "read", .. })));
     }
 }
