@@ -45,8 +45,10 @@ pub fn holds(trigger: &str, happening: &Happening<'_>) -> bool {
         return in_order(&shape(text, quotes), &shape(happening.error, quotes));
     }
     if let Some(text) = trigger.strip_prefix("command ~") {
-        let wanted = text.trim();
-        return !wanted.is_empty() && commands(happening.command).any(|one| one.starts_with(wanted));
+        let wanted = in_single_spaces(text);
+        let begins = |one: &str| in_single_spaces(one).starts_with(&wanted);
+        return !wanted.is_empty()
+            && commands(happening.command).any(|one| begins(one) || begins(without_settings(one)));
     }
     if let Some(glob) = trigger.strip_prefix("file ") {
         return !happening.file.is_empty() && fits(glob.trim(), happening.file);
@@ -112,14 +114,96 @@ fn commands(line: &str) -> impl Iterator<Item = &str> {
     line.lines().flat_map(|line| line.split("&&")).flat_map(|step| step.split([';', '|'])).map(str::trim)
 }
 
-/// Tells whether a path fits a pattern with `*` (within a folder) and `**` (any folders).
+/// Takes the variables off that are set for one command: what is run is the same with them.
+fn without_settings(command: &str) -> &str {
+    let mut rest = command.trim_start();
+    while let Some(opening) = rest.split_whitespace().next() {
+        let is_setting = opening.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        });
+        if !is_setting {
+            break;
+        }
+        rest = rest[opening.len()..].trim_start();
+    }
+    rest
+}
+
+fn in_single_spaces(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Tells whether a path, or the end of one, fits a pattern as conditions of entries have them.
 fn fits(glob: &str, path: &str) -> bool {
-    let expression: String = glob
-        .split("**")
-        .map(|part| part.split('*').map(regex::escape).collect::<Vec<_>>().join("[^/]*"))
-        .collect::<Vec<_>>()
-        .join(".*");
-    Regex::new(&format!("(?:^|/){expression}$")).is_ok_and(|pattern| pattern.is_match(path))
+    expression(glob)
+        .and_then(|inner| Regex::new(&format!("(?:^|/){inner}$")).ok())
+        .is_some_and(|pattern| pattern.is_match(path))
+}
+
+/// Writes a pattern as a regular expression: `*`, `?` and `[…]` stay within a folder, `**` as a whole part stands
+/// for any folders, also for none, and `{…,…}` for one of several.
+fn expression(glob: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut choices = 0_usize;
+    let mut begins_part = true;
+    let mut rest = glob;
+    while let Some(letter) = rest.chars().next() {
+        let (mut next, mut opens_part) = (&rest[letter.len_utf8()..], false);
+        match letter {
+            '*' if begins_part && rest.starts_with("**/") => {
+                out.push_str("(?:.*/)?");
+                (next, opens_part) = (&rest[3..], true);
+            }
+            '*' if begins_part && ends_with_any_folders(rest, choices) => {
+                out.push_str(".*");
+                next = &rest[2..];
+            }
+            '*' => {
+                out.push_str("[^/]*");
+                next = next.trim_start_matches('*');
+            }
+            '?' => out.push_str("[^/]"),
+            '[' => {
+                let negated = next.starts_with(['!', '^']);
+                let set = if negated { &next[1..] } else { next };
+                // A bracket that stands first is one of the letters.
+                let end = 1 + set.get(1..)?.find(']')?;
+                let letters = set[..end].replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
+                let letters = letters.replace('&', "\\&").replace('~', "\\~").replace('^', "\\^");
+                out.push_str(&format!("[{}{letters}]", if negated { "^/" } else { "" }));
+                next = &set[end + 1..];
+            }
+            '{' => {
+                out.push_str("(?:");
+                (choices, opens_part) = (choices + 1, true);
+            }
+            '}' if choices > 0 => {
+                out.push(')');
+                choices -= 1;
+            }
+            ',' if choices > 0 => {
+                out.push('|');
+                opens_part = true;
+            }
+            '\\' => {
+                let escaped = next.chars().next()?;
+                out.push_str(&regex::escape(escaped.encode_utf8(&mut [0; 4])));
+                next = &next[escaped.len_utf8()..];
+            }
+            plain => {
+                opens_part = plain == '/';
+                out.push_str(&regex::escape(plain.encode_utf8(&mut [0; 4])));
+            }
+        }
+        (rest, begins_part) = (next, opens_part);
+    }
+    (choices == 0).then_some(out)
+}
+
+/// Tells whether `**` stands at the end of a pattern, or of one of several.
+fn ends_with_any_folders(rest: &str, choices: usize) -> bool {
+    let after = rest.strip_prefix("**");
+    after.is_some_and(|after| after.is_empty() || (choices > 0 && after.starts_with([',', '}'])))
 }
 
 #[cfg(test)]
@@ -165,10 +249,16 @@ mod tests {
         let ran = |command: &'static str| Happening { command, ..Happening::default() };
         assert!(holds("command ~ make hull", &ran("cd /x && make hull -j4 | tail")));
         assert!(!holds("command ~ make hull", &ran("make mast")));
+        // What a lesson is made of has no settings in it, and one space between words.
+        assert!(holds("command ~ make hull", &ran("cd /x && FOO=1 BAR='a' make  hull")));
+        assert!(holds("command ~ FOO=1 make", &ran("FOO=1 make hull")));
+        assert!(!holds("command ~ make hull", &ran("echo make hull")));
         let touched = |file: &'static str| Happening { file, ..Happening::default() };
         assert!(holds("file src/*.rs", &touched("/ship/src/mast.rs")));
         assert!(!holds("file src/*.rs", &touched("/ship/src/deep/mast.rs")));
         assert!(holds("file src/**", &touched("src/deep/mast.rs")));
+        assert!(holds("file src/**/mod.rs", &touched("/ship/src/mod.rs")));
+        assert!(!holds("file src/**/mod.rs", &touched("/ship/srcx/mod.rs")));
         assert!(!holds("nonsense", &touched("src/mast.rs")));
     }
 }

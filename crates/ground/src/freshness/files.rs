@@ -83,3 +83,66 @@ fn text(project: &Project, path: &str, find: impl Fn(&str) -> Option<usize>, wan
     }
     Verdict::from_file(Truth::Broken, path, format!("{path} is not there"))
 }
+
+#[cfg(test)]
+mod tests {
+    use lore_core::trigger::{Happening, holds};
+
+    use super::*;
+
+    /// Triggers of lessons and conditions of entries are written alike.
+    #[test]
+    fn a_pattern_means_the_same_to_a_trigger() {
+        let paths = [
+            "src/mod.rs",
+            "src/a/mod.rs",
+            "src/a/b/mod.rs",
+            "srcx/mod.rs",
+            "src",
+            "src/a.rs",
+            "src/ab.rs",
+            "src/[a].rs",
+            "a.ts",
+            "a.tsx",
+            "src/a^.rs",
+            "src/].rs",
+            "lib/src.rs",
+        ];
+        let patterns = [
+            "src/**/mod.rs",
+            "src/**",
+            "src/*",
+            "src/*.rs",
+            "src/**.rs",
+            "src/?.rs",
+            "src/[ab].rs",
+            "src/[!b].rs",
+            "src/[a-c]?.rs",
+            "src/[]].rs",
+            "src/\\[a\\].rs",
+            "src/a[\\^].rs",
+            "src/{a,ab}.rs",
+            "{src,srcx}/mod.rs",
+            "a.{ts,tsx}",
+            "src/mod.rs",
+            "src/a**/mod.rs",
+            "src/**/b/**",
+            "src/[",
+            "src/{a",
+            "{src/**,x}",
+            "{src/**/mod.rs,x}",
+            "{x,**/mod.rs}",
+            "**/mod.rs",
+            "**",
+        ];
+        for pattern in patterns {
+            let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+            let matcher = glob.ok().map(|glob| glob.compile_matcher());
+            for path in paths {
+                let expected = matcher.as_ref().is_some_and(|glob| glob.is_match(path));
+                let happening = Happening { file: path, ..Happening::default() };
+                assert_eq!(holds(&format!("file {pattern}"), &happening), expected, "{pattern} {path}");
+            }
+        }
+    }
+}
