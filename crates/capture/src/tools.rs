@@ -8,7 +8,7 @@ use crate::arguments::DEPTH;
 use crate::{Arguments, Cleaner};
 
 /// Keys under which agents name one file.
-const PATH_KEYS: &[&str] = &[
+pub(crate) const PATH_KEYS: &[&str] = &[
     "file_path",
     "filePath",
     "path",
@@ -22,7 +22,8 @@ const PATH_KEYS: &[&str] = &[
 ];
 
 /// Keys under which agents name a command line.
-const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "command_line", "shell_command"];
+pub(crate) const COMMAND_KEYS: &[&str] =
+    &["command", "cmd", "script", "commandLine", "command_line", "shell_command"];
 
 /// What a tool does to files, as far as its name tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +133,7 @@ fn patch_of<'r>(arguments: &'r Arguments<'_>) -> Option<&'r str> {
 }
 
 /// Reads the headers of an `apply_patch` envelope.
-fn touches_of_patch(patch: &str, found: &mut Vec<FileTouch>) {
+pub(crate) fn touches_of_patch(patch: &str, found: &mut Vec<FileTouch>) {
     const HEADERS: &[(&str, FileAction)] = &[
         ("*** Add File: ", FileAction::Write),
         ("*** Update File: ", FileAction::Edit),
