@@ -3,6 +3,7 @@
 //! Common exports of chats are taken too: lists of messages under one of the usual names, in one
 //! document or one for each line.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use lore_core::session::{Author, Channel, Outcome};
@@ -47,7 +48,7 @@ impl Reader for Plain {
     }
 
     fn read(&self, input: &Input<'_>, sink: &mut dyn FnMut(Session)) -> Result<(), ReadError> {
-        let mut book = Book { input, talks: Vec::new() };
+        let mut book = Book { input, talks: Vec::new(), places: HashMap::new() };
         let is_document = input.path.extension().is_some_and(|extension| extension == "json");
         let findings = if is_document {
             let (content, findings) = document(input)?;
@@ -80,19 +81,22 @@ impl Reader for Plain {
 struct Book<'a, 'i> {
     input: &'i Input<'a>,
     talks: Vec<(String, Conversation<'a>)>,
+    /// Where each of them stands, by its name.
+    places: HashMap<String, usize>,
 }
 
 impl<'a> Book<'a, '_> {
     /// Returns the session of this name, begun where it is new.
     fn talk(&mut self, name: &str) -> &mut Conversation<'a> {
-        // Lines of one session mostly follow each other.
-        if let Some(index) = self.talks.iter().rposition(|(known, _)| known == name) {
-            return &mut self.talks[index].1;
+        // One file may hold as many sessions as it has lines.
+        if let Some(index) = self.places.get(name) {
+            return &mut self.talks[*index].1;
         }
         let stem = self.stem();
         let id = if name.is_empty() { stem.as_str() } else { name };
         self.talks.push((name.to_owned(), Conversation::new(self.input, "plain", id)));
         let index = self.talks.len() - 1;
+        self.places.insert(name.to_owned(), index);
         &mut self.talks[index].1
     }
 
