@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, SystemTime};
 
 use jiff::SignedDuration;
@@ -81,11 +82,23 @@ pub fn work(world: World, options: WorkOptions) -> Result<Worked, Error> {
     let (done, result) = mpsc::channel();
     let watched = Arc::clone(&engine);
     std::thread::spawn(move || done.send(watch(&watched, options)));
-    result.recv_timeout(options.limit).unwrap_or_else(|_| {
-        let reason = format!("it was stopped after {} seconds", options.limit.as_secs());
+    result.recv_timeout(options.limit).unwrap_or_else(|silence| {
+        let (reason, outcome) = unheard(silence, options.limit);
         engine.note_worker(Some(&reason), None);
-        Ok(Worked { cut_short: true, ..Worked::default() })
+        outcome
     })
+}
+
+/// Tells why nothing was heard of a worker, and what that makes of its work.
+fn unheard(silence: RecvTimeoutError, limit: Duration) -> (String, Result<Worked, Error>) {
+    match silence {
+        RecvTimeoutError::Timeout => {
+            let reason = format!("it was stopped after {} seconds", limit.as_secs());
+            (reason, Ok(Worked { cut_short: true, ..Worked::default() }))
+        }
+        // Whoever would have spoken is gone, however much time was left.
+        RecvTimeoutError::Disconnected => (super::described(&Error::Panicked), Err(Error::Panicked)),
+    }
 }
 
 /// Lets a thread work and gives up on a session that takes too long.
@@ -99,7 +112,11 @@ fn watch(engine: &Arc<Engine>, options: WorkOptions) -> Result<Worked, Error> {
     });
     let mut trying: Vec<Tried> = Vec::new();
     loop {
-        match heard.recv_timeout(options.session_limit) {
+        let said = match heard.recv_timeout(options.session_limit) {
+            Err(RecvTimeoutError::Disconnected) => Ok(Said::Ended(Err(Error::Panicked))),
+            said => said,
+        };
+        match said {
             Ok(Said::Tries(sessions)) => trying = sessions,
             Ok(Said::Ended(outcome)) => {
                 let failure = outcome.as_ref().err().map(|error| super::described(error));
@@ -360,4 +377,23 @@ fn is_of_the_base(error: &Error) -> bool {
             | Error::IndexWrite(_)
             | Error::IndexOpen(_)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A panic was told as "stopped after 300 seconds".
+    #[test]
+    fn a_panic_is_told_from_a_worker_whose_time_is_up() {
+        let limit = Duration::from_secs(300);
+        let (reason, outcome) = unheard(RecvTimeoutError::Timeout, limit);
+        assert_eq!(reason, "it was stopped after 300 seconds");
+        assert!(outcome.is_ok_and(|worked| worked.cut_short));
+        let (done, result) = mpsc::channel::<()>();
+        drop(done);
+        let (reason, outcome) = unheard(result.recv_timeout(limit).unwrap_err(), limit);
+        assert_eq!(reason, "it ended in a panic");
+        assert!(matches!(outcome, Err(Error::Panicked)));
+    }
 }
