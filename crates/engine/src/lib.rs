@@ -53,6 +53,7 @@ mod onlooker;
 mod opposed;
 mod others;
 mod own_files;
+mod path_text;
 mod paths;
 pub mod query;
 pub mod reference;

@@ -99,7 +99,7 @@ impl Engine {
             target.write(file, &bytes)?;
             files.push((file.to_owned(), ContentHash::of(&bytes).to_string(), bytes.len() as u64));
         }
-        target.write(MANIFEST, &serde_json::to_vec(&Manifest { files }).unwrap_or_default())?;
+        target.write_json(MANIFEST, &Manifest { files })?;
         tried.problems.extend(self.verify_model(&name)?.problems);
         Ok(tried)
     }

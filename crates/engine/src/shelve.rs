@@ -150,8 +150,7 @@ impl Engine {
     }
 
     fn keep(&self, inventory: &Inventory) -> Result<(), Error> {
-        let bytes = serde_json::to_vec(inventory).unwrap_or_default();
-        Ok(self.store.shared().write(SHELVED, &bytes)?)
+        Ok(self.store.shared().write_json(SHELVED, inventory)?)
     }
 }
 

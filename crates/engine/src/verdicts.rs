@@ -83,7 +83,7 @@ impl Verdicts {
     /// Writes the verdicts down, where there are new ones and they can be.
     pub(crate) fn save(&self) {
         if self.changed
-            && let Err(error) = self.work.write(KEPT, &serde_json::to_vec(&self.known).unwrap_or_default())
+            && let Err(error) = self.work.write_json(KEPT, &self.known)
         {
             tracing::debug!(%error, "the verdicts will be made again");
         }

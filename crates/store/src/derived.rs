@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use serde::Serialize;
+
 use crate::door::Door;
 use crate::layout;
 
@@ -33,6 +35,14 @@ pub enum DerivedError {
         path: PathBuf,
         /// Why not.
         why: Arc<str>,
+    },
+    /// What is to be kept is no JSON.
+    #[error("cannot write `{path}` as JSON", path = .path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: serde_json::Error,
     },
     /// The disk refused.
     #[error("cannot {doing} `{path}`", path = .path.display())]
@@ -124,6 +134,35 @@ impl Derived {
         } else {
             Err(DerivedError::Outside(name.to_owned()))
         }
+    }
+
+    /// Puts a value into the JSON that a file will hold; what has none leaves the file as it is.
+    pub fn json(&self, name: &str, value: &impl Serialize) -> Result<String, DerivedError> {
+        serde_json::to_string(value).map_err(|source| self.no_json(name, source))
+    }
+
+    /// Does so in lines, for files that people look into.
+    pub fn json_in_lines(&self, name: &str, value: &impl Serialize) -> Result<String, DerivedError> {
+        serde_json::to_string_pretty(value).map_err(|source| self.no_json(name, source))
+    }
+
+    fn no_json(&self, name: &str, source: serde_json::Error) -> DerivedError {
+        DerivedError::Json { path: self.folder.join(name), source }
+    }
+
+    /// Puts a whole file of JSON in place at once.
+    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), DerivedError> {
+        self.write(name, self.json(name, value)?.as_bytes())
+    }
+
+    /// Does so without secrets.
+    pub fn write_json_clean(&self, name: &str, value: &impl Serialize) -> Result<(), DerivedError> {
+        self.write_text(name, &self.json(name, value)?)
+    }
+
+    /// Does so without secrets, and returns when the disk has it.
+    pub fn keep_json_clean(&self, name: &str, value: &impl Serialize) -> Result<(), DerivedError> {
+        self.write_durably(name, self.door.written_lines(&self.json(name, value)?).as_bytes())
     }
 
     /// Puts a whole file in place at once.
@@ -418,6 +457,23 @@ mod tests {
         drop(held);
         assert!(still.try_lock("a.lock").unwrap().is_some());
         assert!(matches!(still.write("../x", b""), Err(DerivedError::Outside(_))));
+    }
+
+    /// A value that could not be put into JSON left an empty file in place of the one before.
+    #[test]
+    fn what_is_no_json_leaves_the_file_as_it_was() {
+        let temp = tempfile::tempdir().unwrap();
+        let derived = Derived::new(temp.path());
+        derived.write_json("a.json", &[1, 2]).unwrap();
+        let pairs = std::collections::BTreeMap::from([((1, 2), 3)]);
+        for refused in [
+            derived.write_json("a.json", &pairs),
+            derived.write_json_clean("a.json", &pairs),
+            derived.keep_json_clean("a.json", &pairs),
+        ] {
+            assert!(matches!(refused, Err(DerivedError::Json { .. })), "{refused:?}");
+        }
+        assert_eq!(fs::read_to_string(temp.path().join("a.json")).unwrap(), "[1,2]");
     }
 
     #[test]

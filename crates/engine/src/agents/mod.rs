@@ -113,7 +113,7 @@ impl Engine {
         }
         let mut transaction = self.begin("agents")?;
         let mut lines = self.store.read_state(STATE);
-        lines.push(serde_json::to_string(work).unwrap_or_default());
+        lines.push(self.store.work().json(STATE, work)?);
         transaction.put_state(STATE, lines)?;
         if !dry_run {
             self.commit(transaction, &format!("record work of {}", work.agent))?;

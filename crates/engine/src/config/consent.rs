@@ -38,8 +38,8 @@ impl Consent {
 
     /// Writes it down.
     pub fn save(&self, data: &Path) -> Result<PathBuf, DerivedError> {
-        let text = serde_json::to_vec_pretty(self).unwrap_or_default();
-        Derived::new(data).write(FILE, &text)?;
+        let derived = Derived::new(data);
+        derived.write(FILE, derived.json_in_lines(FILE, self)?.as_bytes())?;
         Ok(data.join(FILE))
     }
 

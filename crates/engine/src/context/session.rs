@@ -53,8 +53,7 @@ impl Engine {
 
     pub(super) fn save_seen(&self, session: &str, seen: &Seen) -> Result<(), Error> {
         let seen = Seen { session: session.to_owned(), ..seen.clone() };
-        let text = serde_json::to_string(&seen).unwrap_or_default();
-        Ok(self.store.shared().write_text(&file(session), &text)?)
+        Ok(self.store.shared().write_json_clean(&file(session), &seen)?)
     }
 
     /// Remembers that a session was told nothing at its start, because nothing was built yet.

@@ -160,8 +160,7 @@ impl Engine {
         if behind {
             return Ok(start);
         }
-        let text = serde_json::to_string(&start).unwrap_or_default();
-        if let Err(error) = self.store.work().write_text(START, &text) {
+        if let Err(error) = self.store.work().write_json_clean(START, &start) {
             tracing::debug!(%error, "the start will be made again");
         }
         Ok(start)

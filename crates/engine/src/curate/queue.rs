@@ -107,7 +107,7 @@ impl Queue {
     pub(super) fn save(&self, derived: &Derived) -> Result<(), DerivedError> {
         let mut text = String::new();
         for waiting in &self.waiting {
-            text.push_str(&serde_json::to_string(waiting).unwrap_or_default());
+            text.push_str(&derived.json(FILE, waiting)?);
             text.push('\n');
         }
         derived.write_durably(FILE, derived.door().written_lines(&text).as_bytes())

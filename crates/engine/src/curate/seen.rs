@@ -20,10 +20,12 @@ const FILE: &str = "cache/sources.json";
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Seen {
     /// The folders that decided which sessions belong to the project.
+    #[serde(with = "crate::path_text::list")]
     folders: Vec<PathBuf>,
     /// The mark of the patterns that left sessions out.
     #[serde(default)]
     excluded: String,
+    #[serde(with = "crate::path_text::keys")]
     sources: BTreeMap<PathBuf, Look>,
 }
 
@@ -82,7 +84,7 @@ impl Seen {
 
     /// Keeps it for the next run.
     pub(super) fn save(&self, derived: &Derived) -> Result<(), DerivedError> {
-        derived.write(FILE, &serde_json::to_vec(self).unwrap_or_default())
+        derived.write_json(FILE, self)
     }
 }
 
@@ -92,5 +94,26 @@ impl Engine {
         let mut paths = Seen::any(self.store.shared()).holding(id);
         paths.retain(|path| path.exists());
         paths
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt as _;
+
+    use super::*;
+
+    /// One such transcript emptied the file at every run.
+    #[test]
+    fn a_source_whose_name_is_no_text_is_remembered_with_the_others() {
+        let temp = tempfile::tempdir().unwrap();
+        let derived = Derived::new(temp.path());
+        let odd = PathBuf::from(OsString::from_vec(b"/caf\xe9/a.jsonl".to_vec()));
+        let look = Look { bytes: 1, modified: None, everything: false, sessions: Vec::new() };
+        let sources = [(odd.clone(), look.clone()), (PathBuf::from("/b.jsonl"), look)].into();
+        let seen = Seen { folders: vec![odd], excluded: String::new(), sources };
+        seen.save(&derived).unwrap();
+        assert_eq!(Seen::any(&derived), seen);
     }
 }

@@ -21,8 +21,10 @@ impl Engine {
     /// Keeps what came of a packet, with all that was handed in for it; what cannot be kept is not told again.
     pub(super) fn keep_answered(&self, packet: &str, handed: Vec<String>, came: &SubmittedEdits) {
         let answered = Answered { at: self.world.now, handed, came: came.clone() };
-        let bytes = serde_json::to_vec(&answered).unwrap_or_default();
-        if let Err(error) = self.store.shared().write_durably(&file_of(packet), &bytes) {
+        let (shared, name) = (self.store.shared(), file_of(packet));
+        let kept =
+            shared.json(&name, &answered).and_then(|text| shared.write_durably(&name, text.as_bytes()));
+        if let Err(error) = kept {
             tracing::debug!(%error, "what came of a packet is not kept");
         }
     }

@@ -80,6 +80,7 @@ pub(crate) struct Survey {
     /// The mark of the patterns that left sessions out.
     #[serde(default)]
     excluded: String,
+    #[serde(with = "crate::path_text::keys")]
     sources: BTreeMap<PathBuf, Surveyed>,
 }
 
@@ -149,8 +150,7 @@ impl Survey {
     }
 
     pub(crate) fn save(&self, derived: &Derived) {
-        let text = serde_json::to_string(self).unwrap_or_default();
-        if let Err(error) = derived.write_text(FILE, &text) {
+        if let Err(error) = derived.write_json_clean(FILE, self) {
             tracing::debug!(%error, "what waits for an editor is looked up again");
         }
     }

@@ -318,9 +318,7 @@ impl Engine {
         let before = desk.clone();
         let value = change(&mut desk);
         if desk != before {
-            let text = serde_json::to_string(&desk).unwrap_or_default();
-            let shared = self.store.shared();
-            shared.write_durably(FILE, shared.door().written_lines(&text).as_bytes())?;
+            self.store.shared().keep_json_clean(FILE, &desk)?;
         }
         Ok(value)
     }

@@ -238,8 +238,8 @@ impl Engine {
 
     fn keep_out(&self, prepared: &Prepared) -> Result<(), Error> {
         let out = Out { at: self.world.now, prepared: prepared.clone() };
-        let bytes = serde_json::to_vec(&out).unwrap_or_default();
-        Ok(self.store.shared().write_durably(&file_of(prepared.packet.id.as_str()), &bytes)?)
+        let (shared, name) = (self.store.shared(), file_of(prepared.packet.id.as_str()));
+        Ok(shared.write_durably(&name, shared.json(&name, &out)?.as_bytes())?)
     }
 
     fn out(&self, packet: &str) -> Option<Prepared> {

@@ -298,8 +298,6 @@ impl Engine {
         let _lock = self.store.shared().lock(LOCK)?;
         let mut asked = self.asked();
         change(&mut asked);
-        let text = serde_json::to_string(&asked).unwrap_or_default();
-        let shared = self.store.shared();
-        Ok(shared.write_durably(FILE, shared.door().written_lines(&text).as_bytes())?)
+        Ok(self.store.shared().keep_json_clean(FILE, &asked)?)
     }
 }

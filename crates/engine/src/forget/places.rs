@@ -112,7 +112,7 @@ fn erase_file(eraser: &Eraser, folder: &Derived, name: &str, dry_run: bool) -> R
 fn rest(eraser: &Eraser, text: &str) -> Option<Vec<u8>> {
     let mut value: serde_json::Value = serde_json::from_str(text).ok()?;
     let goes = eraser.strike_value(&mut value) || eraser.is_in_value(&value);
-    (!goes).then(|| serde_json::to_vec(&value).unwrap_or_default())
+    (!goes).then(|| value.to_string().into_bytes())
 }
 
 /// Takes transcripts whose paths hold it out of the inventory of passages.
@@ -131,7 +131,7 @@ fn erase_inventory(
         sources.retain(|path, _| !eraser.is_in(path));
     }
     if !dry_run {
-        folder.write(name, &serde_json::to_vec(&value).unwrap_or_default())?;
+        folder.write_json(name, &value)?;
     }
     Ok(true)
 }

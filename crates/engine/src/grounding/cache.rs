@@ -44,7 +44,7 @@ impl Engine {
         // What failed or was called off is tried again at once; what cannot be kept is asked again.
         if answer.codes.is_empty() && !self.watched.is_gone() {
             let entry = Entry { at: self.world.now, answer: answer.clone() };
-            let _ = work.write(&file, &serde_json::to_vec(&entry).unwrap_or_default());
+            let _ = work.write_json(&file, &entry);
             self.sweep();
         }
         Ok((answer, false))

@@ -28,6 +28,7 @@ pub struct Trouble {
     /// The session.
     pub session: String,
     /// Its transcript.
+    #[serde(with = "crate::path_text")]
     pub transcript: PathBuf,
     /// How often it was tried.
     pub tries: u32,
@@ -173,12 +174,12 @@ impl Engine {
             updated: count(|worked| worked.updated),
             failure: failure.map(|reason| self.store.door().written(reason).into_owned()),
         };
-        let _ = self.store.shared().write(RUN, &serde_json::to_vec(&run).unwrap_or_default());
+        let _ = self.store.shared().write_json(RUN, &run);
         let done = match failure {
             Some(reason) => {
                 let reason = self.store.door().written(reason).into_owned();
                 let failure = WorkerFailure { reason, at: self.world.now };
-                self.store.shared().write(WORKER, &serde_json::to_vec(&failure).unwrap_or_default())
+                self.store.shared().write_json(WORKER, &failure)
             }
             None => self.store.shared().remove(WORKER),
         };
@@ -228,8 +229,7 @@ impl Engine {
     }
 
     fn keep_trouble(&self, tried: &Tried, trouble: &Trouble) -> Result<(), Error> {
-        let bytes = serde_json::to_vec(trouble).unwrap_or_default();
-        Ok(self.store.shared().write(&tried.file(), &bytes)?)
+        Ok(self.store.shared().write_json(&tried.file(), trouble)?)
     }
 }
 

@@ -25,6 +25,7 @@ pub(super) struct Note {
     pub(super) session: String,
     /// Not every agent says where it writes a session down, or has a file for each.
     #[serde(default)]
+    #[serde(with = "crate::path_text::maybe")]
     pub(super) transcript: Option<PathBuf>,
     pub(super) at: Timestamp,
 }
@@ -94,8 +95,7 @@ impl Engine {
     pub(super) fn leave(&self, note: &Note) -> Result<(), Error> {
         let key = ContentHash::of(note.session.as_bytes()).short().to_owned();
         let name = format!("{INBOX}/{:012}-{key}-{}.json", note.at.as_second(), std::process::id());
-        let bytes = serde_json::to_vec(note).unwrap_or_default();
-        Ok(self.store.shared().write(&name, &bytes)?)
+        Ok(self.store.shared().write_json(&name, note)?)
     }
 
     /// Reads the notes with the names of their files; one that cannot be read is as good as none.

@@ -28,6 +28,7 @@ pub struct Running {
     /// The session.
     pub session: String,
     /// Where the agent writes it down, if it said so.
+    #[serde(default, with = "crate::path_text::maybe")]
     pub transcript: Option<PathBuf>,
     /// When it was last heard of.
     pub at: Timestamp,
@@ -57,9 +58,8 @@ impl Engine {
             at: self.world.now,
             event: event.name.chars().take(40).collect(),
         };
-        let bytes = serde_json::to_vec(&running).unwrap_or_default();
-        self.store.shared().write(&format!("{HEARD}/{}.json", running.agent), &bytes)?;
-        Ok(self.store.shared().write(&file(&running.agent, &running.session), &bytes)?)
+        self.store.shared().write_json(&format!("{HEARD}/{}.json", running.agent), &running)?;
+        Ok(self.store.shared().write_json(&file(&running.agent, &running.session), &running)?)
     }
 
     /// Returns where a session is written down: not every event of an agent says so.

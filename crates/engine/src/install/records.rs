@@ -18,6 +18,7 @@ const FOLDERS: &str = "install/folders.json";
 /// What we know about a file we changed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Kept {
+    #[serde(with = "crate::path_text")]
     pub(super) path: PathBuf,
     /// What it held; nothing where there was no file.
     pub(super) before: Option<String>,
@@ -34,6 +35,11 @@ impl Kept {
         hash(text) == self.left
     }
 }
+
+/// Folders of [`FOLDERS`].
+#[derive(Default, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Folders(#[serde(with = "crate::path_text::list")] BTreeSet<PathBuf>);
 
 /// All of them.
 pub(super) struct Records(Derived);
@@ -87,8 +93,7 @@ impl Records {
     /// Lets an agent go; what remains are those that still rely on the file.
     pub(super) fn release(&self, mut kept: Kept, agent: &str) -> Result<Vec<String>, Error> {
         kept.agents.retain(|known| known != agent);
-        let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
-        self.0.write(&name(&kept.path), &bytes)?;
+        self.write(&name(&kept.path), &kept)?;
         Ok(kept.agents)
     }
 
@@ -111,19 +116,22 @@ impl Records {
 
     fn folders(&self) -> BTreeSet<PathBuf> {
         let bytes = std::fs::read(self.0.folder().join(FOLDERS)).unwrap_or_default();
-        serde_json::from_slice(&bytes).unwrap_or_default()
+        serde_json::from_slice::<Folders>(&bytes).unwrap_or_default().0
     }
 
     fn put_folders(&self, folders: &BTreeSet<PathBuf>) -> Result<(), Error> {
-        Ok(self.0.write(FOLDERS, &serde_json::to_vec_pretty(folders).unwrap_or_default())?)
+        self.write(FOLDERS, &Folders(folders.clone()))
     }
 
     fn put(&self, mut kept: Kept, agent: &str) -> Result<(), Error> {
         if !kept.agents.iter().any(|known| known == agent) {
             kept.agents.push(agent.to_owned());
         }
-        let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
-        Ok(self.0.write(&name(&kept.path), &bytes)?)
+        self.write(&name(&kept.path), &kept)
+    }
+
+    fn write(&self, name: &str, value: &impl Serialize) -> Result<(), Error> {
+        Ok(self.0.write(name, self.0.json_in_lines(name, value)?.as_bytes())?)
     }
 }
 

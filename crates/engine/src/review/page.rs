@@ -100,8 +100,7 @@ impl Engine {
 
     /// Remembers it, as far as anything can be remembered here.
     pub fn keep_review_place(&self, place: &ReviewPlace) {
-        let text = serde_json::to_string(place).unwrap_or_default();
-        if let Err(error) = self.store.work().write_text(PLACE, &text) {
+        if let Err(error) = self.store.work().write_json_clean(PLACE, place) {
             tracing::debug!(%error, "where the review stopped is not remembered");
         }
     }

@@ -116,7 +116,7 @@ impl Notebook {
     }
 
     pub(crate) fn save(&self, derived: &Derived) -> Result<(), Error> {
-        Ok(derived.write_text(FILE, &serde_json::to_string(self).unwrap_or_default())?)
+        Ok(derived.write_json_clean(FILE, self)?)
     }
 
     /// Waits until nobody else changes it, and lets nobody until the lock is dropped.

@@ -124,8 +124,7 @@ impl Engine {
     }
 
     pub(super) fn save_run_head(&self, place: &RunPlace, head: &RunHead) -> Result<(), Error> {
-        let text = serde_json::to_string(head).unwrap_or_default();
-        Ok(self.store.work().write_text(&place.head(), &text)?)
+        Ok(self.store.work().write_json_clean(&place.head(), head)?)
     }
 
     /// Reads the runs of a round; a line that was cut off when the machine stopped is no run.
@@ -136,8 +135,8 @@ impl Engine {
     }
 
     pub(super) fn add_run_line(&self, place: &RunPlace, round: u32, line: &RunLine) -> Result<(), Error> {
-        let text = format!("{}\n", serde_json::to_string(line).unwrap_or_default());
-        Ok(self.store.work().append_text(&place.lines(round), &text)?)
+        let (work, name) = (self.store.work(), place.lines(round));
+        Ok(work.append_text(&name, &format!("{}\n", work.json(&name, line)?))?)
     }
 
     pub(super) fn forget_run_lines(&self, place: &RunPlace, round: u32) -> Result<(), Error> {

@@ -57,8 +57,7 @@ impl Engine {
 
     pub(super) fn save_chain(&self, name: &str, chain: &Chain) -> Result<(), Error> {
         let chain = Chain { name: name.to_owned(), ..chain.clone() };
-        let text = serde_json::to_string(&chain).unwrap_or_default();
-        Ok(self.store.shared().write_text(&file(name), &text)?)
+        Ok(self.store.shared().write_json_clean(&file(name), &chain)?)
     }
 
     /// Hands a conclusion on to the later steps of a chain; entries it cites count as applied.

@@ -45,8 +45,8 @@ impl Engine {
     }
 
     pub(super) fn keep_track(&self, track: &Track) -> Result<(), Error> {
-        let bytes = serde_json::to_vec_pretty(track).unwrap_or_default();
-        self.store.shared().write(&file(&track.id), &bytes)?;
+        let (shared, name) = (self.store.shared(), file(&track.id));
+        shared.write(&name, shared.json_in_lines(&name, track)?.as_bytes())?;
         let is_at_it = !track.session.is_empty() && !track.is_complete();
         if is_at_it && !self.noted_tracks(&track.session).contains(&track.id) {
             let before = self.open_tracks(&track.session).into_iter().map(|other| other.id);

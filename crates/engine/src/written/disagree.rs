@@ -84,7 +84,7 @@ impl Engine {
             found
         });
         drop(transaction);
-        self.store.shared().write_text(FOUND, &serde_json::to_string(&found).unwrap_or_default())?;
+        self.store.shared().write_json_clean(FOUND, &found)?;
         Ok(found)
     }
 

@@ -149,7 +149,7 @@ impl Engine {
         if !dry_run {
             let mut confirmed = self.confirmed_lines();
             confirmed.insert(statement.key());
-            self.store.shared().write(CONFIRMED, &serde_json::to_vec(&confirmed).unwrap_or_default())?;
+            self.store.shared().write_json(CONFIRMED, &confirmed)?;
         }
         let mut written = self.written(&path, statement);
         written.standing = WrittenStanding::Confirmed;

@@ -59,7 +59,7 @@ impl Engine {
             shelf.push(Shelved { file, about: about.to_owned(), look, statements });
         }
         if shelf != known {
-            self.store.work().write_text(FILE, &serde_json::to_string(&shelf).unwrap_or_default())?;
+            self.store.work().write_json_clean(FILE, &shelf)?;
         }
         Ok(())
     }
