@@ -4,9 +4,9 @@
 //! file in `readers/` knows one agent; what all of them share (scanning lines in bounded memory,
 //! cleaning and redacting text, telling a person's words from the harness's) lives beside them.
 //!
-//! The way through: [`discover()`] finds what exists on this machine, [`read_path`] picks the
-//! [`Reader`] that recognises a file and hands its sessions to a sink, and [`resume`] remembers
-//! what was already reported of a growing file.
+//! The way through: [`discover()`] finds what exists on this machine, and [`read_path`] picks the
+//! [`Reader`] that recognises a file and hands its sessions to a sink. What was read before is
+//! remembered above, by whoever asks.
 //!
 //! This crate never writes a file, never panics on input, never fails on content (what could not
 //! be read becomes a [`Diagnostic`](lore_core::Diagnostic)), and lets no text out that was not
@@ -29,7 +29,6 @@ mod phrases;
 mod places;
 mod readers;
 mod refusal;
-pub mod resume;
 mod summary;
 pub mod templates;
 mod tools;

@@ -16,6 +16,5 @@ mod opencode;
 mod pi;
 mod plain;
 mod replay;
-mod resume;
 mod specstory;
 mod support;
