@@ -1,5 +1,7 @@
 //! Disputes between whole entries: what a person wrote is never rewritten, so a contradiction stands beside it.
 
+use std::collections::{BTreeMap, HashMap};
+
 use lore_core::handle::shown;
 use lore_core::{Article, Claim, Entry, EntryId, Link, LinkKind, Moment, Standing, Status};
 use lore_store::{Snapshot, Stored, Summary, Transaction, Version};
@@ -23,21 +25,35 @@ pub(super) fn sides(snapshot: &Snapshot, entry: &Entry) -> Vec<Side> {
     std::iter::once(entry).chain(&opponents).enumerate().map(side).collect()
 }
 
-/// Lists the entries that stand against a disputed one, whichever of them says so.
-pub(super) fn against(snapshot: &Snapshot, summary: &Summary) -> Vec<Named> {
-    if summary.status != Status::Disputed {
-        return Vec::new();
+/// Which entries stand against which, whichever of two says so: looked up once for all that wait.
+pub(super) struct Against<'s>(HashMap<&'s EntryId, BTreeMap<&'s str, &'s Summary>>);
+
+impl<'s> Against<'s> {
+    pub(super) fn of(snapshot: &'s Snapshot) -> Against<'s> {
+        let mut found = Against(HashMap::new());
+        for summary in snapshot.summaries() {
+            for link in summary.links.iter().filter(|link| link.kind == LinkKind::Contradicts) {
+                let Some(other) = snapshot.find(&link.target).filter(|other| other.id != summary.id) else {
+                    continue;
+                };
+                found.note(summary, other);
+                found.note(other, summary);
+            }
+        }
+        found
     }
-    let contradicts = |one: &Summary, other: &Summary| {
-        let mut links = one.links.iter().filter(|link| link.kind == LinkKind::Contradicts);
-        links.any(|link| snapshot.find(&link.target).is_some_and(|found| found.id == other.id))
-    };
-    let opposes = |other: &&Summary| {
-        let stands = matches!(other.status, Status::Current | Status::Disputed);
-        stands && other.id != summary.id && (contradicts(summary, other) || contradicts(other, summary))
-    };
-    let others = snapshot.summaries().filter(opposes);
-    others.map(|other| Named { id: other.id.clone(), title: other.title.clone() }).collect()
+
+    fn note(&mut self, summary: &'s Summary, other: &'s Summary) {
+        if summary.status == Status::Disputed && matches!(other.status, Status::Current | Status::Disputed) {
+            self.0.entry(&summary.id).or_default().insert(&other.path, other);
+        }
+    }
+
+    /// Lists the entries that stand against a disputed one.
+    pub(super) fn entry(&self, summary: &Summary) -> Vec<Named> {
+        let others = self.0.get(&summary.id).into_iter().flat_map(BTreeMap::values);
+        others.map(|other| Named { id: other.id.clone(), title: other.title.clone() }).collect()
+    }
 }
 
 fn not_disputed(id: &EntryId) -> Error {

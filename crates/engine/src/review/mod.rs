@@ -133,7 +133,8 @@ impl Cause {
 }
 
 impl Engine {
-    /// Lists what waits for a person: disputes first, then what is new, the newest first.
+    /// Lists what waits for a person in the order of causes, of each the newest first: what was rejected and is
+    /// there again, disputes, what may be replaced, what is new, what was set aside.
     pub fn to_review(&self, filter: &Filter) -> Result<Vec<Pending>, Error> {
         let snapshot = self.store.snapshot()?;
         let stones = self.store.tombstones();
@@ -154,12 +155,13 @@ impl Engine {
         };
         let wanted =
             |summary: &&Summary| !summary.archived && summary.kind != Kind::Signal && filter.fits(summary);
+        let against = apart::Against::of(&snapshot);
         let mut pending: Vec<Pending> = snapshot
             .summaries()
             .filter(wanted)
             .filter_map(|summary| {
                 let item = Item::of(summary);
-                let against = apart::against(&snapshot, summary);
+                let against = against.entry(summary);
                 Some(Pending { item, cause: cause(summary)?, rejected: rejected(summary), against })
             })
             .collect();
