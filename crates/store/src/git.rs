@@ -121,7 +121,8 @@ impl Git {
         self
     }
 
-    /// Gives every run this long.
+    /// Gives every run this long: for tests, which never wait.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_limit(mut self, limit: Duration) -> Git {
         self.limit = limit;

@@ -137,7 +137,8 @@ impl Store {
         Ok(Store { root, work, shared, reach, old, git, patience: PATIENCE, fault: None, seen })
     }
 
-    /// Waits this long for another writer.
+    /// Waits this long for another writer: for tests, which never wait.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_patience(mut self, patience: Duration) -> Store {
         self.patience = patience;
@@ -152,7 +153,8 @@ impl Store {
         self
     }
 
-    /// Uses this git instead of the one found by looking.
+    /// Uses this git instead of the one found by looking: for tests, whose git knows no user.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_git(mut self, git: Option<Git>) -> Store {
         self.git = git;
@@ -172,6 +174,7 @@ impl Store {
         self.work.door()
     }
 
+    /// Fails at points of a commit: for tests of crashes.
     #[doc(hidden)]
     #[must_use]
     pub fn with_fault(mut self, fault: Fault) -> Store {

@@ -90,7 +90,8 @@ impl Index {
         Writer::new(self, true)
     }
 
-    /// Returns the one writer, or [`WriteError::Busy`] where somebody else is writing.
+    /// Returns the one writer, or [`WriteError::Busy`] where somebody else is writing: for tests, which never wait.
+    #[doc(hidden)]
     pub fn try_writer(&mut self) -> Result<Writer<'_>, WriteError> {
         Writer::new(self, false)
     }
