@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lore_core::ContentHash;
 use lore_core::meaning::StaticTable;
 use lore_store::derived::Derived;
-use lore_surface::{Bert, Embedder};
+use lore_surface::{Bert, Embedder, cosine};
 use serde::{Deserialize, Serialize};
 
 use crate::{Engine, Error};
@@ -155,10 +155,4 @@ fn try_out(name: &str, embedder: &dyn Embedder) -> Verified {
         problems.push("it does not tell sentences of one meaning from others".to_owned());
     }
     Verified { name: name.to_owned(), dimensions: embedder.dimensions(), contrast, problems }
-}
-
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(x * y)).sum::<f64>();
-    let lengths = (dot(a, a) * dot(b, b)).sqrt();
-    if lengths == 0.0 { 0.0 } else { dot(a, b) / lengths }
 }

@@ -31,7 +31,8 @@ fn shared(a: &str, b: &str) -> f64 {
     if total == 0 { 0.0 } else { 2.0 * f64::from(common) / f64::from(total) }
 }
 
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
+/// Returns how near two vectors are, from -1 to 1; one without length is near to none.
+pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
     let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(x * y)).sum::<f64>();
     let lengths = (dot(a, a) * dot(b, b)).sqrt();
     if lengths == 0.0 { 0.0 } else { dot(a, b) / lengths }

@@ -51,6 +51,7 @@ mod weigh;
 mod wording;
 mod writer;
 
+pub use alike::cosine;
 pub use answer::{Answer, AskOptions, Quote, answer};
 pub use brief::{Advice, Brief, ContextBrief, brief, one_line};
 pub use context::{
