@@ -25,6 +25,23 @@ pub fn counted<N: Display + From<u8> + PartialEq>(count: N, one: &str, many: &st
     format!("{count} {word}")
 }
 
+/// Cuts a text to so many letters at a word, and shows that it did.
+pub fn cut_at_word(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(longest).collect();
+    let end = kept.rfind(' ').unwrap_or(kept.len());
+    format!("{}…", kept[..end].trim_end_matches([',', ';', ':', ' ']))
+}
+
+/// Keeps so many words of a text, and shows where there were more.
+pub fn first_words(text: &str, most: usize) -> String {
+    let mut words = text.split_whitespace();
+    let kept = words.by_ref().take(most).collect::<Vec<_>>().join(" ");
+    if words.next().is_none() { kept } else { format!("{kept}…") }
+}
+
 /// Removes terminal escapes, control, zero-width and direction-changing characters, mends line
 /// ends and mojibake. Cleaning twice is the same as cleaning once.
 pub fn clean(text: &str) -> Cow<'_, str> {
@@ -199,6 +216,16 @@ mod tests {
         check("👩\u{200d}💻 works", "👩\u{200d}💻 works");
         check("pass\u{200d}word", "password");
         check("Größe — naïve café", "Größe — naïve café");
+    }
+
+    #[test]
+    fn cuts_stand_between_words_and_are_seen() {
+        assert_eq!(cut_at_word("one two", 7), "one two");
+        assert_eq!(cut_at_word("one two, three", 10), "one two…");
+        assert_eq!(cut_at_word("unbroken", 4), "unbr…");
+        assert_eq!(first_words("one  two", 2), "one two");
+        assert_eq!(first_words("one two three", 2), "one two…");
+        assert_eq!(first_words("", 2), "");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One entry or passage as a line: what it says, then its citation with everything one needs to weigh it.
 
 use lore_core::article::DOUBTED;
+use lore_core::text::cut_at_word;
 use lore_core::{Article, Entry, Moment, SessionId, Status};
 
 use super::against::Against;
@@ -100,7 +101,7 @@ pub fn rule_line(pick: &Pick, standing: &Standing) -> Line {
 /// Says who says what against an entry, and where.
 fn otherwise(against: &Against) -> String {
     let who = if against.by_people { "a person" } else { "an agent" };
-    let says = cut(against.says.trim_end_matches('.'), TERSE);
+    let says = cut_at_word(against.says.trim_end_matches('.'), TERSE);
     format!(" ({who} says otherwise: “{says}” {})", against.handle)
 }
 
@@ -109,7 +110,7 @@ pub fn said_line(quote: &Quote) -> Line {
     let day = quote.at.map(|at| format!(" · {}", at.date())).unwrap_or_default();
     let write = |text: &str| {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("- “{}” [{}{day}]", cut(&text, LONG), short_source(&quote.source))
+        format!("- “{}” [{}{day}]", cut_at_word(&text, LONG), short_source(&quote.source))
     };
     let least = Some(&quote.gist).filter(|gist| !gist.is_empty()).map(|gist| write(gist));
     let line = write(&quote.text);
@@ -147,7 +148,7 @@ fn doubted(entry: &Entry) -> String {
     }
     let article = Article::parse(&entry.body);
     let Some(before) = article.doubted.first() else { return String::new() };
-    format!(" (said before, possibly replaced: “{}”)", cut(before.text.trim_end_matches('.'), TERSE))
+    format!(" (said before, possibly replaced: “{}”)", cut_at_word(before.text.trim_end_matches('.'), TERSE))
 }
 
 /// Joins the title and as many statements as fit; a title that a statement repeats is left out.
@@ -174,7 +175,7 @@ fn words(entry: &Entry, says: &[String], longest: usize, claims: usize) -> Strin
     } else {
         format!("{title}: {text}")
     };
-    cut(&whole, longest)
+    cut_at_word(&whole, longest)
 }
 
 /// Tells whether nearly every word of a title stands in a text.
@@ -199,14 +200,4 @@ fn citation(entry: &Entry, standing: &Standing, today: Moment) -> String {
         (None, _) => {}
     }
     format!("[{}]", parts.join(" · "))
-}
-
-/// Cuts at a word, and shows that it did.
-fn cut(text: &str, longest: usize) -> String {
-    if text.chars().count() <= longest {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(longest).collect();
-    let end = kept.rfind(' ').unwrap_or(kept.len());
-    format!("{}…", kept[..end].trim_end_matches([',', ';', ':', ' ']))
 }
