@@ -1,11 +1,15 @@
 //! GitClaw's state folder: what it remembered, and which session belongs to which issue.
 
+use lore_core::text::first_words;
 use lore_core::{Curator, Entry, EntryId, Kind, Moment, Source, Stamp, Voice};
 use serde_json::Value;
 
 use super::walk::{self, Found};
 use super::{ImportOptions, ImportReport, Imported, IssueSession, Left, first_sentence};
 use crate::format::text_of;
+
+/// A title has so many words of what was remembered.
+const TITLE: usize = 10;
 
 /// Reads the memory, the user's page and the mapping of issues.
 pub(super) fn read(files: &[Found], options: &ImportOptions, report: &mut ImportReport) {
@@ -53,7 +57,7 @@ fn memory(file: &Found, options: &ImportOptions, report: &mut ImportReport) -> R
         let mut source = Source::new(format!("gitclaw/{}#L{number}", file.relative), Voice::Agent);
         source.title = Some("GitClaw memory".to_owned());
         source.at = at;
-        let mut entry = remembered(kind, &shortened(statement), at, options);
+        let mut entry = remembered(kind, first_words(statement, TITLE).trim_end_matches('.'), at, options);
         entry.description = Some(statement.to_owned());
         entry.body = format!("{statement}\n");
         entry.sources.push(source);
@@ -146,13 +150,4 @@ fn contains_words(text: &str, words: &str) -> bool {
         let after = text[at + found.len()..].chars().next().is_none_or(|c| !c.is_alphanumeric());
         before && after
     })
-}
-
-/// Takes the first ten words as a title.
-fn shortened(statement: &str) -> String {
-    let words: Vec<&str> = statement.split_whitespace().collect();
-    if words.len() <= 10 {
-        return statement.trim_end_matches('.').to_owned();
-    }
-    format!("{}…", words[..9].join(" "))
 }
