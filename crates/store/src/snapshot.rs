@@ -227,6 +227,14 @@ impl Snapshot {
         by_id.or_else(by_alias).copied()
     }
 
+    /// Returns where an entry lies, or would lie if it were made now.
+    pub fn path_of(&self, entry: &Entry) -> String {
+        match self.find(entry.id.as_str()) {
+            Some(summary) => summary.path.clone(),
+            None => layout::path_for(entry, |path| self.at(path).is_some()),
+        }
+    }
+
     /// Finds the entries whose handle is this or begins with it; nearly always one or none.
     pub fn by_handle(&self, handle: &Handle) -> Vec<&Summary> {
         let handles = self.handles.get_or_init(|| {

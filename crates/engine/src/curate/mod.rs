@@ -266,10 +266,7 @@ impl Engine {
         let catalogue = shelf::catalogue(self.store.work(), snapshot);
         let gone = gone_for_good(transaction);
         let known = Shelf::new(snapshot, &catalogue, gone);
-        let path = |entry: &Entry| match snapshot.find(entry.id.as_str()) {
-            Some(summary) => summary.path.clone(),
-            None => format!("{}/{}.md", entry.kind.topic(), entry.id.slug()),
-        };
+        let path = |entry: &Entry| snapshot.path_of(entry);
         let said = candidates.iter().filter_map(Candidate::said_at).max();
         let known_at = || Some(snapshot.summaries().filter_map(|summary| summary.updated).max()?.instant());
         let now = said.or_else(known_at).unwrap_or(jiff::Timestamp::UNIX_EPOCH);

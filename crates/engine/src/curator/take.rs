@@ -125,10 +125,7 @@ impl Engine {
         settle(&mut sheet.proofs, &looks, &prepared.packet);
         let planned = {
             let base = transaction.base();
-            let path = |entry: &Entry| match base.find(entry.id.as_str()) {
-                Some(summary) => summary.path.clone(),
-                None => format!("{}/{}.md", entry.kind.topic(), entry.id.slug()),
-            };
+            let path = |entry: &Entry| base.path_of(entry);
             let is_taken = |id: &EntryId| transaction.free_id(id) != *id;
             let context = PlanContext {
                 packet: &prepared.packet,

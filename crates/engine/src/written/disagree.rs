@@ -54,7 +54,7 @@ impl Engine {
         let written = self.everything_written();
         let transaction = self.begin("written")?;
         let found = crate::curate::known_in(self.store.work(), &transaction, |known| {
-            let path = |entry: &Entry| format!("{}/{}.md", entry.kind.topic(), entry.id.slug());
+            let path = |entry: &Entry| transaction.base().path_of(entry);
             let bars = |_: usize| Bars::OPEN;
             let setting = Setting { known, now: self.world.now, path: &path, bars: &bars };
             let mut found: Vec<Disagreement> = Vec::new();

@@ -489,3 +489,15 @@ fn removing_an_entry_leaves_links_to_files_of_the_same_name() {
     check(id(Kind::Spike, "Which broker?"), &["spike: Which cache?", "fact: A name", "decision: A name"]);
     check(id(Kind::Fact, "A name"), &["spike: Which cache?", "decision: A name"]);
 }
+
+#[test]
+fn where_an_entry_lies_or_would_lie_is_told() {
+    let base = Base::new();
+    base.create(entry(Kind::Fact, "One thing"));
+    base.repo.rename("knowledge/project/one-thing.md", "knowledge/project/moved.md");
+    let snapshot = base.again().snapshot().unwrap();
+    let check = |entry: &Entry, expected: &str| assert_eq!(snapshot.path_of(entry), expected);
+    check(&entry(Kind::Fact, "One thing"), "project/moved.md");
+    check(&entry(Kind::Spike, "Which queue?"), "spikes/which-queue/spike.md");
+    check(&entry(Kind::Lesson, "Pin versions"), "lessons/general/pin-versions.md");
+}
