@@ -11,9 +11,8 @@ use lore_surface::{
     Chosen, Considered, ContextRequest, Line, Pick, PickReason, Snapshot, Stack, choose, entry_line,
 };
 
-use crate::context::{Judged, judge, standing};
 use crate::others::PERSONAL;
-use crate::verdicts::Verdicts;
+use crate::verdicts::{Judged, Verdicts, judge, standing};
 use crate::{Engine, Error};
 
 /// At the same fit, what this project knows comes first.

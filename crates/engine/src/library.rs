@@ -10,7 +10,7 @@ use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary, Versi
 use lore_surface::{Access, Card, Embedder, Index, Level, Location, SearchError, Silence, WriteError};
 
 use crate::base::Patience;
-use crate::context::Written;
+use crate::own_files::Written;
 use crate::{Engine, Error};
 
 /// Up to so many files are looked at on every question. In a larger base the folders are, and what is

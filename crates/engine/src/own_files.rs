@@ -38,6 +38,23 @@ fn is_transcript(path: &str, text: &str) -> bool {
     may_be_one && reader_of(&Input::bytes(path, text.as_bytes(), &ReadOptions::default())).is_ok()
 }
 
+/// When a file was written, to tell which others changed since; clocks of files tick slowly.
+pub(crate) struct Written(Option<std::time::SystemTime>);
+
+impl Written {
+    pub(crate) fn of(file: &Path) -> Written {
+        Written(file.metadata().and_then(|about| about.modified()).ok())
+    }
+
+    /// Tells whether the other file may have changed after this one was written.
+    pub(crate) fn is_before(&self, other: &Path) -> bool {
+        match (self.0, Written::of(other).0) {
+            (Some(own), Some(other)) => other >= own,
+            _ => true,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

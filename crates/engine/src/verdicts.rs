@@ -7,8 +7,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use lore_core::Entry;
 use lore_ground::freshness::{Condition, Fact, Project, Truth, Verdict, evaluate, parse};
 use lore_store::derived::Derived;
+use lore_surface::Standing;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -123,6 +125,43 @@ pub(crate) fn word(truth: Truth) -> &'static str {
         Truth::Broken => "broken",
         Truth::CannotTell => "cannot tell",
     }
+}
+
+/// How the conditions of an entry stand.
+pub(crate) struct Judged {
+    pub(crate) standing: Standing,
+    pub(crate) evidence: Vec<String>,
+}
+
+/// Judges the conditions an entry rests on.
+pub(crate) fn judge(entry: &Entry, verdicts: &mut Verdicts) -> Judged {
+    judge_conditions(&entry.depends_on, verdicts)
+}
+
+/// Says in words how conditions stand, with the evidence; nothing where there are none.
+pub(crate) fn standing(conditions: &[String], verdicts: &mut Verdicts) -> Option<String> {
+    let judged = judge_conditions(conditions, verdicts);
+    judged.standing.word.map(|word| format!("{word}: {}", judged.evidence.join("; ")))
+}
+
+fn judge_conditions(conditions: &[String], verdicts: &mut Verdicts) -> Judged {
+    let mut evidence = Vec::new();
+    let mut worst: Option<Truth> = None;
+    let mut broken = None;
+    for condition in conditions {
+        let verdict = verdicts.judge(condition);
+        if verdict.truth == Truth::Broken && broken.is_none() {
+            broken = Some(format!("{condition}; {}", verdict.evidence.join("; ")));
+        }
+        evidence.extend(verdict.evidence);
+        worst = Some(match (worst, verdict.truth) {
+            (Some(Truth::Broken), _) | (_, Truth::Broken) => Truth::Broken,
+            (Some(Truth::CannotTell), _) | (_, Truth::CannotTell) => Truth::CannotTell,
+            _ => Truth::Holds,
+        });
+    }
+    let word = worst.map(|truth| word(truth).to_owned());
+    Judged { standing: Standing { word, evidence: broken }, evidence }
 }
 
 fn asks_git(condition: &Condition) -> bool {

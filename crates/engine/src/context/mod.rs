@@ -5,15 +5,11 @@ mod session;
 mod start;
 mod work;
 
-use std::path::Path;
-
 use lore_capture::hook::Begun;
 use lore_core::text::tokens;
-use lore_core::{Entry, Moment, Status, sentinel};
-use lore_ground::freshness::Truth;
+use lore_core::{Moment, Status, sentinel};
 use lore_surface::{
-    Age, Chosen, ContextRequest, Line, Pick, PickReason, Quote, Snapshot, Stack, Standing, age, pack,
-    said_line,
+    Age, Chosen, ContextRequest, Line, Pick, PickReason, Quote, Snapshot, Stack, age, pack, said_line,
 };
 pub use lore_surface::{Considered, Verdict};
 use serde::Serialize;
@@ -23,7 +19,7 @@ use crate::others::PERSONAL;
 use crate::query::Across;
 use crate::told::Because;
 use crate::usage::Use;
-use crate::verdicts::{self, Verdicts};
+use crate::verdicts::Judged;
 use crate::{Engine, Error};
 
 /// When something is to be said.
@@ -409,43 +405,6 @@ fn write(
     text
 }
 
-/// How the conditions of an entry stand.
-pub(crate) struct Judged {
-    pub(crate) standing: Standing,
-    pub(crate) evidence: Vec<String>,
-}
-
-/// Judges the conditions an entry rests on.
-pub(crate) fn judge(entry: &Entry, verdicts: &mut Verdicts) -> Judged {
-    judge_conditions(&entry.depends_on, verdicts)
-}
-
-/// Says in words how conditions stand, with the evidence; nothing where there are none.
-pub(crate) fn standing(conditions: &[String], verdicts: &mut Verdicts) -> Option<String> {
-    let judged = judge_conditions(conditions, verdicts);
-    judged.standing.word.map(|word| format!("{word}: {}", judged.evidence.join("; ")))
-}
-
-fn judge_conditions(conditions: &[String], verdicts: &mut Verdicts) -> Judged {
-    let mut evidence = Vec::new();
-    let mut worst: Option<Truth> = None;
-    let mut broken = None;
-    for condition in conditions {
-        let verdict = verdicts.judge(condition);
-        if verdict.truth == Truth::Broken && broken.is_none() {
-            broken = Some(format!("{condition}; {}", verdict.evidence.join("; ")));
-        }
-        evidence.extend(verdict.evidence);
-        worst = Some(match (worst, verdict.truth) {
-            (Some(Truth::Broken), _) | (_, Truth::Broken) => Truth::Broken,
-            (Some(Truth::CannotTell), _) | (_, Truth::CannotTell) => Truth::CannotTell,
-            _ => Truth::Holds,
-        });
-    }
-    let word = worst.map(|truth| verdicts::word(truth).to_owned());
-    Judged { standing: Standing { word, evidence: broken }, evidence }
-}
-
 pub(crate) fn item(pick: &Pick, judged: Judged, today: Moment) -> ContextItem {
     let entry = &pick.card.entry;
     let (age, days) = age(entry, today);
@@ -479,22 +438,5 @@ impl Engine {
         seen.ids.extend(context.quoted.iter().cloned());
         self.save_seen(session, &seen)?;
         self.record_uses(session, ids.into_iter().map(|id| (id, Use::Surfaced)))
-    }
-}
-
-/// When a file was written, to tell which others changed since; clocks of files tick slowly.
-pub(crate) struct Written(Option<std::time::SystemTime>);
-
-impl Written {
-    pub(crate) fn of(file: &Path) -> Written {
-        Written(file.metadata().and_then(|about| about.modified()).ok())
-    }
-
-    /// Tells whether the other file may have changed after this one was written.
-    pub(crate) fn is_before(&self, other: &Path) -> bool {
-        match (self.0, Written::of(other).0) {
-            (Some(own), Some(other)) => other >= own,
-            _ => true,
-        }
     }
 }

@@ -14,10 +14,12 @@ use lore_core::{ContentHash, Moment, sentinel};
 use lore_surface::{Pick, pack, rule_line, rules};
 use serde::{Deserialize, Serialize};
 
-use super::{Context, PREFACE_START, Written, item, judge};
+use super::{Context, PREFACE_START, item};
 use crate::news::{Reader, Recent};
 use crate::others::{PERSONAL, is_private};
+use crate::own_files::Written;
 use crate::query::Across;
+use crate::verdicts::judge;
 use crate::{Engine, Error};
 
 const STEP: &str = "cache/context/step";
