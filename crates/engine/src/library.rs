@@ -10,7 +10,7 @@ use lore_store::{Changes, Depth, Looked, Snapshot, Store, Stored, Summary, Versi
 use lore_surface::{Access, Card, Embedder, Index, Level, Location, SearchError, Silence, WriteError};
 
 use crate::base::Patience;
-use crate::own_files::Written;
+use crate::own_files::FileTime;
 use crate::{Engine, Error};
 
 /// Up to so many files are looked at on every question. In a larger base the folders are, and what is
@@ -124,7 +124,7 @@ impl Engine {
     /// Looks at those of these entries' files that were written since every file was last looked at, and
     /// of which the index has other bytes.
     pub(crate) fn look_again(&self, shown: &[Hit]) -> Result<bool, Error> {
-        let closely = Written::of(&self.store.closely());
+        let closely = FileTime::of(&self.store.closely());
         let newer = shown.iter().filter(|hit| closely.is_before(&self.root().join(&hit.path)));
         let newer: Vec<&Hit> = newer.collect();
         if newer.is_empty() {

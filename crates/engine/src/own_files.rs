@@ -1,7 +1,8 @@
 //! Files of a project that are no part of its code: what we wrote ourselves, told by our own marks (exported and viewed
 //! pages, what `install` put there), and transcripts of sessions.
 //!
-//! What they say is the base's, or the shelf's, which are asked with the standing of what they say.
+//! What they say is the base's, or the shelf's, which are asked with the standing of what they say. Files that we keep
+//! are told from what changed since by their time.
 
 use std::path::Path;
 
@@ -39,16 +40,16 @@ fn is_transcript(path: &str, text: &str) -> bool {
 }
 
 /// When a file was written, to tell which others changed since; clocks of files tick slowly.
-pub(crate) struct Written(Option<std::time::SystemTime>);
+pub(crate) struct FileTime(Option<std::time::SystemTime>);
 
-impl Written {
-    pub(crate) fn of(file: &Path) -> Written {
-        Written(file.metadata().and_then(|about| about.modified()).ok())
+impl FileTime {
+    pub(crate) fn of(file: &Path) -> FileTime {
+        FileTime(file.metadata().and_then(|about| about.modified()).ok())
     }
 
     /// Tells whether the other file may have changed after this one was written.
     pub(crate) fn is_before(&self, other: &Path) -> bool {
-        match (self.0, Written::of(other).0) {
+        match (self.0, FileTime::of(other).0) {
             (Some(own), Some(other)) => other >= own,
             _ => true,
         }

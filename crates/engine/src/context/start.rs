@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::{Context, PREFACE_START, item};
 use crate::news::{Reader, Recent};
 use crate::others::{PERSONAL, is_private};
-use crate::own_files::Written;
+use crate::own_files::FileTime;
 use crate::query::Across;
 use crate::verdicts::judge;
 use crate::{Engine, Error};
@@ -140,7 +140,7 @@ impl Engine {
             std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let step = self.step();
         if let Some(start) = ready.filter(|start| start.step == step) {
-            let written = Written::of(&path);
+            let written = FileTime::of(&path);
             let edited = |pick: &Ready| written.is_before(&self.root().join(&pick.card.path));
             if !start.picks.iter().any(edited) {
                 return Ok(start);
