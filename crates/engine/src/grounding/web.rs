@@ -20,8 +20,10 @@ const LONGEST: usize = 300;
 /// A search outside.
 pub(super) struct Web {
     provider: String,
+    #[cfg(feature = "model-http")]
     endpoint: String,
     command: String,
+    #[cfg(feature = "model-http")]
     key: Option<String>,
     folder: PathBuf,
     patience: Duration,
@@ -31,8 +33,10 @@ impl Web {
     pub(super) fn of(settings: &Ground, world: &World) -> Web {
         Web {
             provider: settings.web.clone(),
+            #[cfg(feature = "model-http")]
             endpoint: settings.web_endpoint.clone(),
             command: settings.web_command.clone(),
+            #[cfg(feature = "model-http")]
             key: world.variable(crate::env::LORE_SEARCH_KEY).map(str::to_owned),
             folder: world.directory.clone(),
             patience: Duration::from_secs(settings.web_timeout),
