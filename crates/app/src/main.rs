@@ -1,6 +1,7 @@
 //! The `lore` binary: parses arguments, runs one command, returns its exit code.
 
 mod cli;
+mod columns;
 mod error;
 mod loopback;
 mod mcp;

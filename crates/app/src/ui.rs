@@ -14,6 +14,8 @@ pub(crate) use lore_core::text::counted;
 use lore_core::{sentinel, text};
 use serde::Serialize;
 
+use crate::columns;
+
 /// What the user asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Output {
@@ -91,16 +93,12 @@ pub(crate) fn sanitised(text: &str) -> Cow<'_, str> {
 }
 
 /// Cuts a text to a number of columns, on one line.
-pub(crate) fn cut(text: &str, columns: usize) -> String {
+pub(crate) fn cut(text: &str, width: usize) -> String {
     let mut text = sanitised(text);
     if text.contains('\n') {
         text = Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "));
     }
-    if text.chars().count() <= columns {
-        return text.into_owned();
-    }
-    let kept: String = text.chars().take(columns.saturating_sub(1)).collect();
-    format!("{}…", kept.trim_end())
+    columns::cut(&text, width).into_owned()
 }
 
 /// Writes a word as a shell wants it.

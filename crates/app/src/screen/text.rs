@@ -1,10 +1,8 @@
 //! Text that is fit for a screen: cleaned, measured in columns, broken between words.
 
-use std::borrow::Cow;
-
 use unicode_segmentation::UnicodeSegmentation as _;
-use unicode_width::UnicodeWidthStr as _;
 
+use crate::columns::columns;
 use crate::ui::sanitised;
 
 /// A tab is this wide; where it would lead to depends on what stands before it.
@@ -20,31 +18,6 @@ pub(super) fn safe(text: &str) -> String {
 pub(super) fn one_line(text: &str) -> String {
     let text = safe(text);
     if text.contains('\n') { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { text }
-}
-
-/// Counts the columns that a text takes.
-pub(super) fn columns(text: &str) -> usize {
-    text.width()
-}
-
-/// Cuts a text to a number of columns, with a sign that it goes on.
-pub(super) fn cut(text: &str, width: usize) -> Cow<'_, str> {
-    if columns(text) <= width {
-        return Cow::Borrowed(text);
-    }
-    let mut kept = String::new();
-    let mut taken = 0;
-    for piece in text.graphemes(true) {
-        taken += columns(piece);
-        if taken >= width {
-            break;
-        }
-        kept.push_str(piece);
-    }
-    if width > 0 {
-        kept.push('…');
-    }
-    Cow::Owned(kept)
 }
 
 /// Breaks a text into lines of at most so many columns; indented lines go on with their indentation.
@@ -94,8 +67,10 @@ fn wrapped_line(line: &str, width: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use proptest::prelude::*;
+
+    use super::*;
+    use crate::columns::cut;
 
     #[test]
     fn lines_break_between_words() {
@@ -104,14 +79,6 @@ mod tests {
         assert_eq!(wrapped("abcdefghij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(wrapped("漢字漢字", 5), ["漢字", "漢字"]);
         assert_eq!(wrapped("a\n\nb", 5), ["a", "", "b"]);
-    }
-
-    #[test]
-    fn a_cut_keeps_to_the_columns() {
-        assert_eq!(cut("plain", 5), "plain");
-        assert_eq!(cut("plainer", 5), "plai…");
-        assert_eq!(cut("漢字漢字", 5), "漢字…");
-        assert_eq!(cut("anything", 0), "");
     }
 
     #[test]

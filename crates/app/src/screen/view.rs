@@ -11,8 +11,9 @@ use ratatui::widgets::{Block, Borders, Clear, Paragraph};
 
 use super::board::{Awaiting, Board, Facet, Focus, Leaf, ListRow, Mode, Wanted};
 use super::keys::{Act, BINDINGS, Binding};
-use super::text::{columns, cut, one_line, safe, wrapped};
+use super::text::{one_line, safe, wrapped};
 use super::update::OFFERED;
+use crate::columns::{columns, cut};
 use crate::ui::counted;
 
 /// From this width on the list shows confidence and day too.
