@@ -205,8 +205,8 @@ fn commands_that_are_named_exist() {
     for folder in ["crates/engine/src", "crates/app/src"] {
         for file in files_below(&top().join(folder), "rs") {
             let text = fs::read_to_string(&file).expect("the file is there");
-            let production = text.split("#[cfg(test)]").next().unwrap_or_default();
-            let said = production.lines().filter(|line| !line.trim_start().starts_with("//"));
+            let production = crate::tidy::production(&text).into_iter().map(|(_, line)| line);
+            let said = production.filter(|line| !line.trim_start().starts_with("//"));
             for line in said.flat_map(quoted) {
                 wrong.extend(manual.lacks(line).map(|why| format!("{}: `{line}`: {why}", file.display())));
             }

@@ -129,3 +129,24 @@ fn another_project_without_a_remote_is_called_by_its_folder() {
     assert!(unknown.err.contains("the known projects are `project`"), "{unknown}");
     assert_eq!(run(&here, &["ask", "--project", "project", question]).code, 0);
 }
+
+#[test]
+fn what_files_say_is_listed_and_held_against_the_base() {
+    let desk = Desk::with_base();
+    let none = does(&desk, &["written"]);
+    assert!(none.err.contains("There is no AGENTS.md"), "{none}");
+    desk.write(
+        "AGENTS.md",
+        "# Rules\n\n- Always use tabs in the harbour code.\n- Ropes are kept in shed 4.\n",
+    );
+    let listed = does(&desk, &["written"]);
+    assert!(listed.out.starts_with("AGENTS.md  2 statements"), "{listed}");
+    let all = does(&desk, &["written", "--all"]);
+    assert!(all.out.contains("(AGENTS.md:3, "), "{all}");
+    remembered(&desk, &["Never use tabs in the harbour code."]);
+    let against = desk.lore(&["written"]);
+    assert_eq!(against.code, 1, "{against}");
+    assert!(against.out.contains("- AGENTS.md:3  Always use tabs in the harbour code"), "{against}");
+    let told: Value = serde_json::from_str(&desk.lore(&["written", "--json"]).out).expect("JSON");
+    assert_eq!((&told["schema"], &told["disagreements"][0]["line"]), (&"lore.written/1".into(), &3.into()));
+}

@@ -1,5 +1,6 @@
 //! The house rules that a compiler cannot check.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -35,9 +36,10 @@ fn the_floors_hold() {
     let stages = ["capture", "store", "distill", "surface", "ground"];
     let check = |package: &str, forbidden: &[&str]| {
         let manifest = read(&top().join("crates").join(package).join("Cargo.toml"));
-        let used = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+        let used = used(&manifest);
+        assert!(package == "core" || used.contains("lore-core"), "{package} uses {used:?}");
         for other in forbidden.iter().filter(|other| **other != package) {
-            assert!(!used.contains(&format!("lore-{other}.")), "{package} must not use {other}");
+            assert!(!used.contains(format!("lore-{other}").as_str()), "{package} must not use {other}");
         }
     };
     for stage in stages {
@@ -47,6 +49,37 @@ fn the_floors_hold() {
     check("core", &stages);
     check("core", &["engine", "testutils"]);
     check("app", &stages);
+}
+
+/// Lists which of our packages a manifest names outside its tests, however that is written.
+fn used(manifest: &str) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    let mut is_for_tests = false;
+    for line in manifest.lines().map(|line| line.split('#').next().unwrap_or_default()) {
+        if line.starts_with('[') {
+            is_for_tests = line.contains("dev-dependencies");
+        }
+        let is_own = line.starts_with("name =");
+        if !is_for_tests && !is_own {
+            let words = line.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+            found.extend(words.filter(|word| word.starts_with("lore-")));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_way_to_name_a_package_is_seen() {
+    let check = |manifest: &str, expected: bool| {
+        assert_eq!(used(manifest).contains("lore-store"), expected, "{manifest}");
+    };
+    check("[dependencies]\nlore-store.workspace = true", true);
+    check("[dependencies]\nlore-store = { workspace = true }", true);
+    check("[dependencies]\nkept = { package = \"lore-store\", path = \"../store\" }", true);
+    check("[dependencies.lore-store]\nworkspace = true", true);
+    check("[dev-dependencies]\nlore-core.workspace = true\n[target.x.dependencies]\nlore-store = {}", true);
+    check("[package]\nname = \"lore-store\"\n[dev-dependencies]\nlore-store.workspace = true", false);
+    check("[dependencies]\nlore-storehouse.workspace = true # lore-store", false);
 }
 
 /// An arrow in the picture whose type nobody sent or took misled whoever read it.
@@ -112,13 +145,12 @@ fn counted_things_agree_in_number() {
     };
     for path in sources().into_iter().filter(ours) {
         let text = read(&path);
-        let production = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for (number, line) in production.lines().enumerate().filter(|(_, line)| line.contains('"')) {
+        for (number, line) in production(&text).into_iter().filter(|(_, line)| line.contains('"')) {
             let after = line.match_indices("} ").map(|(at, _)| &line[at + 2..]);
             let mut words =
                 after.map(|rest| rest.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default());
             if words.any(|word| things.contains(&word)) {
-                found.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+                found.push(format!("{}:{number}: {}", path.display(), line.trim()));
             }
         }
     }
@@ -165,15 +197,100 @@ pub(crate) fn commands() -> Vec<String> {
 #[test]
 fn every_command_is_run_by_a_test() {
     let folder = top().join("crates/app/tests/it");
-    let tests: String = fs::read_dir(folder)
+    let tests: Vec<String> = fs::read_dir(folder)
         .expect("the folder can be listed")
         .flatten()
         .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "rs"))
         .map(|entry| read(&entry.path()))
         .collect();
+    let run: BTreeSet<&str> = tests.iter().flat_map(|test| commands_run(test)).collect();
     let names = commands();
-    let without: Vec<&String> = names.iter().filter(|name| !tests.contains(&format!("\"{name}\""))).collect();
+    let without: Vec<&String> = names.iter().filter(|name| !run.contains(name.as_str())).collect();
     assert!(without.is_empty(), "no test runs these commands: {without:?}");
+}
+
+/// Lists the commands that a test hands over to be run. A list of lists says only that they are gone through.
+fn commands_run(test: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (at, opening) in test.match_indices("&[") {
+        let mut depth = 0;
+        let encloses = test[..at].bytes().rev().find(|byte| {
+            match byte {
+                b')' | b']' | b'}' => depth += 1,
+                b'(' | b'[' | b'{' => depth -= 1,
+                _ => {}
+            }
+            depth < 0
+        });
+        if encloses != Some(b'(') {
+            continue;
+        }
+        let words =
+            test[at + opening.len()..].split(']').next().unwrap_or_default().split(',').map(str::trim);
+        let mut words = words.map(|word| word.trim_matches('"'));
+        while let Some(word) = words.next() {
+            match word {
+                // It is followed by a folder.
+                "-C" => drop(words.next()),
+                _ if word.starts_with('-') => {}
+                _ => {
+                    found.push(word);
+                    break;
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_name_in_a_list_is_no_run() {
+    let check = |test: &str, expected: &[&str]| assert_eq!(commands_run(test), expected, "{test}");
+    check("desk.lore(&[\"list\"]);", &["list"]);
+    check("does(\n    &desk,\n    &[\n        \"show\",\n        &id,\n    ],\n)", &["show"]);
+    check("desk.lore(&[\"--json\", \"-C\", \"..\", \"impact\", \"x\"])", &["impact"]);
+    check("const TRIED: &[&[&str]] = &[\n    &[\"list\"],\n    &[\"show\"],\n];", &[]);
+}
+
+/// Lists the lines of a file that are no tests, with their numbers: what follows a test counts again.
+pub(crate) fn production(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+    while let Some((number, line)) = lines.next() {
+        let margin = line.len() - line.trim_start().len();
+        let mark = line.trim_start();
+        if !(mark.starts_with("#[cfg(test)]") || mark.starts_with("#[cfg(all(test")) {
+            found.push((number, line));
+            continue;
+        }
+        // What is marked ends with a line of its own at the same margin, or where it begins.
+        let mut opened = false;
+        for (_, inner) in lines.by_ref() {
+            let own = inner.trim_start();
+            let is_beside = inner.len() - own.len() == margin;
+            let ends = is_beside && (own.starts_with('}') || own.ends_with([';', '}', ',']));
+            if ends && (opened || !own.starts_with("#[")) {
+                break;
+            }
+            opened |= own.ends_with('{');
+        }
+    }
+    found
+}
+
+#[test]
+fn what_follows_a_test_counts_again() {
+    let check = |text: &str, expected: &[usize]| {
+        let numbers: Vec<usize> = production(text).into_iter().map(|(number, _)| number).collect();
+        assert_eq!(numbers, expected, "{text}");
+    };
+    check("a\n#[cfg(test)]\nmod tests;\nb", &[1, 4]);
+    check("a\n#[cfg(test)]\nmod tests {\n    b;\n    fn c() {\n    }\n}\nd", &[1, 8]);
+    check(
+        "impl A {\n    #[cfg(test)]\n    #[must_use]\n    fn b() {\n        c\n    }\n    d\n}",
+        &[1, 7, 8],
+    );
+    check("a\n#[cfg(all(test, unix))]\nuse b;\nc", &[1, 4]);
 }
 
 #[test]
