@@ -37,11 +37,8 @@ pub(super) fn besides(sentence: &str) -> Option<(&str, &str)> {
     if !sets_to_work(sentence) {
         return None;
     }
-    let lower = sentence.to_lowercase();
-    // Letters that change their length in lower case would shift every place behind them.
-    if lower.len() != sentence.len() {
-        return None;
-    }
+    // Of other letters some change their length in lower case and would shift every place behind them.
+    let lower = sentence.to_ascii_lowercase();
     let turn = TURNS.iter().find_map(|turn| lower.find(turn).map(|at| (at, at + turn.len())));
     // "…, and never touch X, it breaks": the ban with what comes of it; "… and never mind" is none.
     let rule = || {

@@ -132,7 +132,7 @@ fn is_half_said(heard: &Heard) -> bool {
         && matches!(words.as_slice(), [never, next, ..]
             if never.text == "never" && is_common(&next.text) && !is_an_order(&next.text));
     // "As a rule of thumb, …" is an estimate.
-    let thumb = heard.body.to_lowercase().starts_with("of th");
+    let thumb = heard.body.to_lowercase().starts_with("of thumb");
     sees || thumb || refuses && word_count(&heard.body) < WHOLE_REFUSAL || subjectless || no_deed
 }
 

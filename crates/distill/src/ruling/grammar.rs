@@ -207,23 +207,24 @@ pub(super) fn contrasts(texts: &[String]) -> bool {
 /// Tells whether a word says that it holds, or is over, without exception and without doubt: "always",
 /// "never", "no longer".
 pub(super) fn is_everlasting(language: Language, texts: &[String]) -> bool {
-    const FOREIGN: [&str; 14] = [
-        "nie",
-        "niemals",
-        "immer",
-        "nunca",
-        "siempre",
-        "jamais",
-        "toujours",
-        "sempre",
-        "mai",
-        "nooit",
-        "altijd",
-        "jamás",
-        "niet meer",
-        "nicht mehr",
+    const FOREIGN: [&str; 12] = [
+        "nie", "niemals", "immer", "nunca", "siempre", "jamais", "toujours", "sempre", "mai", "nooit",
+        "altijd", "jamás",
     ];
-    if language != Language::English && texts.iter().any(|word| FOREIGN.contains(&word.as_str())) {
+    const NO_LONGER: [[&str; 2]; 7] = [
+        ["niet", "meer"],
+        ["nicht", "mehr"],
+        ["ya", "no"],
+        ["já", "não"],
+        ["não", "mais"],
+        ["non", "più"],
+        ["ne", "plus"],
+    ];
+    let foreign = language != Language::English;
+    if foreign && texts.iter().any(|word| FOREIGN.contains(&word.as_str())) {
+        return true;
+    }
+    if foreign && texts.windows(2).any(|pair| NO_LONGER.iter().any(|two| pair == two)) {
         return true;
     }
     (0..texts.len()).any(|at| {

@@ -32,6 +32,7 @@ mod question;
 mod quoted;
 mod reply;
 mod settled;
+mod suggested;
 mod talk;
 mod trouble;
 mod under_way;

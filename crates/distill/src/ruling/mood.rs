@@ -238,7 +238,8 @@ fn mood(
         .iter()
         .skip(1)
         .any(|word| matches!(word.as_str(), "found" | "provided" | "given" | "detected" | "available"));
-    let nothing = matches!(first, "no" | "zero") && texts.len() > 1 && !saw;
+    // A Spanish "no" is "not".
+    let nothing = language == Language::English && matches!(first, "no" | "zero") && texts.len() > 1 && !saw;
     // "Don't forget the lamp" is something to do.
     let reminds = texts.iter().take(3).any(|word| word == "forget") && !heard.has(SpeechCue::Universal);
     // "Stop the pumps" is done once, "stop oiling the locks" every day.
@@ -414,7 +415,7 @@ pub(super) fn is_warning(heard: &Heard, texts: &[String]) -> bool {
 }
 
 /// What is called after an error and is none.
-const ERROR_THINGS: [&str; 30] = [
+const ERROR_THINGS: [&str; 28] = [
     "message",
     "messages",
     "report",
@@ -434,8 +435,6 @@ const ERROR_THINGS: [&str; 30] = [
     "boundaries",
     "response",
     "responses",
-    "payments",
-    "logins",
     "jobs",
     "values",
     "fields",

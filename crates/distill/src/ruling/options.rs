@@ -1,15 +1,17 @@
 //! The options a question gives, and which of them a reply takes.
 
 use super::language::Language;
+use super::question::asking_sentence;
 use crate::extract::choice;
 use crate::extract::segment::pieces;
 
 /// Keys an option can have.
-const KEYS: [&[&str]; 4] = [
+const KEYS: [&[&str]; 5] = [
     &["1", "2", "3", "4", "5", "6"],
     &["a", "b", "c", "d", "e", "f"],
     &["i", "ii", "iii", "iv"],
     &["first", "second", "third", "fourth"],
+    &["1st", "2nd", "3rd", "4th"],
 ];
 
 /// What stands before the choice itself.
@@ -101,6 +103,7 @@ fn by_place(mut options: Vec<(Vec<String>, String)>) -> Vec<(Vec<String>, String
     let two = of == 2;
     for (at, (keys, _)) in options.iter_mut().enumerate() {
         keys.extend(KEYS[3].get(at).into_iter().flat_map(|word| ordinal_words(word)));
+        keys.extend(KEYS[4].get(at).map(|word| (*word).to_owned()));
         let middle = of == 3 && at == 1;
         keys.extend(middle.then(|| "middle".to_owned()));
         keys.extend((at + 1 == of).then(|| "last".to_owned()));
@@ -119,7 +122,8 @@ fn inline_options(question: &str) -> Vec<(Vec<String>, String)> {
             let found =
                 [format!("{key})"), format!("{key}."), format!("{key} - ")].into_iter().find_map(|mark| {
                     let from = places.last().map_or(0, |(_, end, _)| *end);
-                    let lower = question.to_lowercase();
+                    // Of other letters some are longer in lower case, and places behind them would be others.
+                    let lower = question.to_ascii_lowercase();
                     let at =
                         lower.get(from..)?.match_indices(&mark).map(|(at, _)| at + from).find(|at| {
                             lower[..*at].chars().next_back().is_none_or(|c| c == ' ' || c == '(')
@@ -153,6 +157,9 @@ fn inline_options(question: &str) -> Vec<(Vec<String>, String)> {
 /// Finds `x, y, or z` behind a colon, or `x or y`.
 fn named_options(question: &str) -> Vec<String> {
     let list = question.rsplit_once(':').map_or(question, |(_, list)| list);
+    // "I'll build the gate. Of brass or of iron?": what is asked stands behind what is told.
+    let asking = asking_sentence(list);
+    let list = if asking.contains(" or ") { asking } else { list };
     let list = list.trim().trim_end_matches('?');
     let list = list.split("? ").next().unwrap_or(list).split(". ").next().unwrap_or(list);
     // Other languages have their own word for it.
@@ -171,7 +178,7 @@ fn named_options(question: &str) -> Vec<String> {
 
 /// Finds the option whose key opens a reply, and what follows it.
 pub(super) fn picked<'r>(reply: &'r str, options: &[(Vec<String>, String)]) -> Option<(String, &'r str)> {
-    let lower = reply.to_lowercase();
+    let lower = reply.to_ascii_lowercase();
     let opening = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
     let skipped = reply.len() - opening.len();
     let mut at = 0;

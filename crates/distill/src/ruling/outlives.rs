@@ -371,9 +371,9 @@ fn turns_to_work(body: &str) -> bool {
 }
 
 /// Verbs by which a fact is told: how something is, where, when and how much.
-const TELLS: [&str; 22] = [
+const TELLS: [&str; 19] = [
     "is", "are", "has", "have", "runs", "run", "lives", "live", "uses", "use", "belongs", "belong", "costs",
-    "cost", "starts", "start", "ends", "sits", "upload", "uploads", "stores", "expires",
+    "cost", "starts", "start", "ends", "sits", "stores",
 ];
 
 /// Words of somebody who is not content.

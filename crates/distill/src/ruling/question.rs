@@ -49,15 +49,17 @@ const ABOUT_THE_THING: [&str; 14] = [
     "default", "treat", "allow",
 ];
 
+fn is_about_the_thing(rest: &str) -> bool {
+    let verb = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    ABOUT_THE_THING.contains(&verb)
+}
+
 /// Tells whether a question offers work instead of asking about the thing.
 pub(super) fn is_offer(question: &str) -> bool {
     let lower = question.to_lowercase();
-    let asks_leave = ["should i ", "shall i "].iter().any(|opening| {
-        lower.split(opening).skip(1).any(|rest| {
-            let verb = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-            !ABOUT_THE_THING.contains(&verb)
-        })
-    });
+    let asks_leave = ["should i ", "shall i "]
+        .iter()
+        .any(|opening| lower.split(opening).skip(1).any(|rest| !is_about_the_thing(rest)));
     asks_leave || OFFERS.iter().any(|offer| lower.contains(offer))
 }
 
@@ -67,7 +69,9 @@ pub(super) fn offers_to_work(question: &str) -> bool {
     // "What shall I do with old tickets?" asks what becomes of them.
     let of_a_thing = ["what shall i do with ", "what should i do with "];
     let lower = of_a_thing.iter().fold(lower, |lower, words| lower.replace(words, "what becomes of "));
-    ["me to ", "shall i ", "before you "].iter().any(|words| lower.contains(words))
+    // "Shall I put the oars into the shed or into the boat?" asks where they go.
+    let offers = lower.split("shall i ").skip(1).any(|rest| !is_about_the_thing(rest));
+    offers || ["me to ", "before you "].iter().any(|words| lower.contains(words))
 }
 
 /// Tells whether a question wants to know what was or what the person meant: whatever is answered decides nothing.
@@ -206,17 +210,30 @@ fn sentence_with_mark(line: &str) -> Option<String> {
     Some(line[start..=end].trim().to_owned())
 }
 
-/// Splits `1. …? 2. …?` into its questions.
-pub(super) fn enumerated(question: &str) -> Option<Vec<String>> {
-    let place =
-        |marks: [&str; 3]| marks.iter().find_map(|mark| question.find(mark).map(|at| (at, at + mark.len())));
-    let (_, first) = place(["1.", "1)", "First, "])?;
-    let (ends, second) = place(["2.", "2)", "Second, "])?;
-    let parts = [question.get(first..ends)?, question.get(second..)?];
-    parts
-        .iter()
-        .all(|part| part.trim().ends_with('?'))
-        .then(|| parts.iter().map(|part| part.trim().to_owned()).collect())
+/// Splits `1. …? 2. …?` into its questions, on one line or on lines of their own.
+pub(super) fn enumerated(asked: &str) -> Option<Vec<String>> {
+    const MARKS: [[&str; 3]; 5] = [
+        ["1.", "1)", "First, "],
+        ["2.", "2)", "Second, "],
+        ["3.", "3)", "Third, "],
+        ["4.", "4)", "Fourth, "],
+        ["5.", "5)", "Fifth, "],
+    ];
+    let mut places: Vec<(usize, usize)> = Vec::new();
+    for marks in MARKS {
+        let from = places.last().map_or(0, |(_, end)| *end);
+        let opens = |at: usize| asked[..at].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
+        let found = marks.iter().find_map(|mark| {
+            let places = asked.get(from..)?.match_indices(mark).map(|(at, _)| at + from);
+            places.into_iter().find(|at| opens(*at)).map(|at| (at, at + mark.len()))
+        });
+        let Some(found) = found else { break };
+        places.push(found);
+    }
+    let ends = places.iter().skip(1).map(|(at, _)| *at).chain([asked.len()]);
+    let parts: Vec<String> =
+        places.iter().zip(ends).map(|((_, from), to)| plain(asked[*from..to].trim())).collect();
+    (parts.len() > 1 && parts.iter().all(|part| part.trim().ends_with('?'))).then_some(parts)
 }
 
 /// Tells whether a message answers several questions point by point: its points need theirs.
@@ -250,7 +267,8 @@ pub(super) fn each_answered(questions: &[String], reply: &str) -> Option<String>
         })?;
         out.push(format!("{} {}", capital(question), capital(said.trim())));
     }
-    let rest = reply.split([',', ';']).skip(questions.len()).collect::<Vec<_>>().join(",");
+    let is_told = |part: &&str| !part.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let rest = reply.split([',', ';']).skip(questions.len()).filter(is_told).collect::<Vec<_>>().join(",");
     if !rest.trim().is_empty() {
         out.push(capital(rest.trim()));
     }

@@ -12,6 +12,7 @@ use super::question::{
     is_offer, is_unsure, last_question, offers_to_work,
 };
 use super::settled::{is_measure, settles, without_errand};
+use super::suggested::{suggested, takes_the_suggestion};
 use super::{Language, Utterance};
 use crate::extract::sentence::{plain, word_count};
 use crate::extract::terms::is_common;
@@ -93,8 +94,13 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     }
     let question = last_question(asked)?;
     // Amid work what was said before the question belongs to the talk.
-    let empty = asks_of_the_moment(if at_work { asking_sentence(&question) } else { &question });
     let options = options_of(asked, &question);
+    let empty =
+        asks_of_the_moment(if at_work && options.len() < 2 { asking_sentence(&question) } else { &question });
+    let listed = enumerated(asked).filter(|_| !at_work);
+    if let Some(text) = listed.and_then(|questions| each_answered(&questions, reply)) {
+        return Some(ruling(&question, &text, reply));
+    }
     if is_no_choice(reply) && in_own_words(reply, &question).is_none()
         || is_item(&question)
         || asks_what_was(asking_sentence(&question))
@@ -108,6 +114,10 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     let several = if empty { None } else { enumerated(&question) };
     if let Some(text) = several.and_then(|questions| each_answered(&questions, reply)) {
         return Some(ruling(&question, &text, reply));
+    }
+    if let Some(option) = suggested(&question).filter(|_| !at_work && takes_the_suggestion(reply)) {
+        let title = title(&question, &option, &option);
+        return Some(Utterance { title, ..ruling(&question, &option, reply) });
     }
     // "Which do you prefer?" asks about nothing; an option that was spelt out says it itself.
     let spelt_out = |option: &str| {
@@ -244,8 +254,26 @@ fn refuses_leave(question: &str, reply: &str) -> bool {
 /// what they are options for is named.
 fn offers_a_choice(question: &str, options: &[(Vec<String>, String)]) -> bool {
     let asked = asking_sentence(question);
-    let opens = ["which", "what", "where", "how", "should the", "welche", "was soll", "wie"];
-    let lower = asked.trim_start().to_lowercase();
+    let opens = [
+        "which",
+        "what",
+        "where",
+        "how",
+        "should the",
+        "should we use",
+        "should i use",
+        "shall i use",
+        "shall we use",
+        "do we use",
+        "welche",
+        "was soll",
+        "wie",
+        "soll ich",
+        "sollen wir",
+    ];
+    // "Tickets can last a day or a week. Which do you prefer?": the options say what they are for.
+    let asked = if asks_of_the_moment(asked) { question } else { asked };
+    let lower = asking_sentence(question).trim_start().to_lowercase();
     let told: usize = options.iter().map(|(_, option)| says(option)).max().unwrap_or_default();
     options.len() > 1
         && opens.iter().any(|word| lower.starts_with(word))
@@ -258,7 +286,7 @@ fn offers_a_choice(question: &str, options: &[(Vec<String>, String)]) -> bool {
 
 /// "None of these. Paint it green": no option was taken, and what is wanted is said.
 fn in_own_words<'r>(reply: &'r str, question: &str) -> Option<&'r str> {
-    let lower = reply.to_lowercase();
+    let lower = reply.to_ascii_lowercase();
     let none = ["none of these", "none of those", "none of them", "neither"];
     let refused = none.iter().find(|words| lower.starts_with(**words))?;
     let own = reply.get(refused.len()..)?.trim_start_matches([',', '.', ':', ';', '-', ' ']);
@@ -301,8 +329,18 @@ fn is_option(choice: &str, options: &[(Vec<String>, String)]) -> bool {
         text.trim_matches(['"', '`', '\'', '.', '?', ' ']).to_owned()
     };
     let said = bare(choice);
-    !said.is_empty() && options.iter().any(|(_, option)| bare(option) == said)
+    if said.chars().count() < SHORT_OPTION {
+        return options.iter().any(|(_, option)| bare(option) == said);
+    }
+    // "Should I use brass or plain iron for the gate?": the first stands at the end of what comes before, the last at the
+    // beginning of what follows.
+    let first = options.first().is_some_and(|(_, option)| bare(option).ends_with(&format!(" {said}")));
+    let last = options.last().is_some_and(|(_, option)| bare(option).starts_with(&format!("{said} ")));
+    first || last || options.iter().any(|(_, option)| bare(option) == said)
 }
+
+/// Fewer letters may end or begin anything.
+const SHORT_OPTION: usize = 4;
 
 /// Tells whether a question says what it is about, and is neither leave to work nor talk.
 fn asks_about_a_thing(question: &str) -> bool {
@@ -370,230 +408,4 @@ fn begins_clause(question: &str, word: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(asked: &str, reply: &str, expected: Option<&str>) {
-        assert_eq!(answer(reply, asked, false).map(|ruling| ruling.text).as_deref(), expected, "{reply}");
-    }
-
-    #[test]
-    fn each_of_two_questions_has_its_answer() {
-        check(
-            "Two points on the pier. First, do we sell maps? Second, do we close at ten?",
-            "nope to the first, yes to the second but at 15",
-            Some(
-                "Do we sell maps? Nope; Do we close at ten? Yes but at 15 (in answer to “Two points on the pier. First, do we sell maps? Second, do we close at ten?”).",
-            ),
-        );
-    }
-
-    #[test]
-    fn what_was_and_what_is_the_persons_decides_nothing() {
-        check("Which boats were counted last year: ferries, tugs, or both?", "ferries and tugs", None);
-        check("Were you asking about the berths or about the crane?", "the crane on the north pier", None);
-        check("What should crews find first? A) a list of berths of the day B) all of the above", "B", None);
-        let form = |question: &str| chosen(&format!("{question}\n→ The north pier"));
-        assert_eq!(form("What is the address of your harbour office?"), []);
-        assert_eq!(form("Which piers were closed in winter?"), []);
-        assert_eq!(form("Where should ferries without a berth wait?").len(), 1);
-    }
-
-    #[test]
-    fn remarks_and_the_plan_of_the_day_decide_nothing() {
-        let form = |question: &str, answer: &str| chosen(&format!("{question}\n→ {answer}")).len();
-        let berths = "How should we handle ferries that miss their berth?";
-        assert_eq!(
-            form(berths, "We already have a berth book, and the harbour master is writing a newer one"),
-            0
-        );
-        assert_eq!(form(berths, "They always wait outside of the breakwater until the next bell rings"), 1);
-        assert_eq!(form(berths, "Wait outside (They lie at anchor. The pilot calls them.)"), 1);
-        assert_eq!(form("What would you like to repair today?", "The crane"), 0);
-        let asked = "1. Paint the pier\n2. Paint the crane\n\nWhich approach?";
-        check(asked, "1. just make sure the crew knows where the brushes are", None);
-        check(asked, "let's go with option 1. i also wonder if we need two brushes", None);
-    }
-
-    #[test]
-    fn what_was_meant_is_told() {
-        check(
-            "Which paint for the door? A) red B) green C) none",
-            "B, but two coats",
-            Some("Green, but two coats (in answer to “Which paint for the door? A) red B) green C) none?”)."),
-        );
-        check(
-            "Should the old keys (1) be thrown away or (2) be kept for a year?",
-            "2",
-            Some(
-                "Be kept for a year (in answer to “Should the old keys (1) be thrown away or (2) be kept for a year?”).",
-            ),
-        );
-        check(
-            "Ferry tickets: paper, cards, or both?",
-            "second one, with a photo",
-            Some("Cards, with a photo (in answer to “Ferry tickets: paper, cards, or both?”)."),
-        );
-        check(
-            "Do you want me to keep the 9 foot berths in the harbour?",
-            "no, 12 foot and up is enough",
-            Some(
-                "No, 12 foot and up is enough (in answer to “Do you want me to keep the 9 foot berths in the harbour?”).",
-            ),
-        );
-        check(
-            "Shall I ring the bell whenever the ferry leaves the pier?",
-            "yes, always",
-            Some("Yes, always (in answer to “Shall I ring the bell whenever the ferry leaves the pier?”)."),
-        );
-        check(
-            "Should guests be able to moor their boats without a permit?",
-            "yes, but only by day",
-            Some(
-                "Yes, but only by day (in answer to “Should guests be able to moor their boats without a permit?”).",
-            ),
-        );
-        check("Should I oil all the ropes?", "yes, but only the long ones", None);
-        check(
-            "Should the harbour ledgers be kept in ink from now on?",
-            "yes",
-            Some("Yes (in answer to “Should the harbour ledgers be kept in ink from now on?”)."),
-        );
-        check("Should I keep the harbour ledgers in ink?", "yes", None);
-        check(
-            "There are two ways to mark a berth: 1. a painted number, 2. a small brass plate. Which one do you prefer?",
-            "the second",
-            Some(
-                "A small brass plate (in answer to “There are two ways to mark a berth: 1. a painted number, 2. a small brass plate. Which one do you prefer?”).",
-            ),
-        );
-        check(
-            "I could replace the brass locks with iron ones, they last longer. Shall I?",
-            "nah, keep brass",
-            Some(
-                "Nah, keep brass (in answer to “I could replace the brass locks with iron ones, they last longer. Shall I?”).",
-            ),
-        );
-        check("I could replace the brass locks with iron ones. Shall I?", "no, keep going", None);
-        check("Shall I ring the bell of the pier now?", "yes, do it", None);
-        check(
-            "Do you want idle berth permits torn up after 30 or after 90 days?",
-            "90",
-            Some("90 (in answer to “Do you want idle berth permits torn up after 30 or after 90 days?”)."),
-        );
-        check(
-            "Is it OK to ring the fog bell at night?",
-            "no, nothing between 10pm and 8am",
-            Some(
-                "No, nothing between 10pm and 8am (in answer to “Is it OK to ring the fog bell at night?”).",
-            ),
-        );
-        check("Should I ring the fog bell of the pier?", "no, not now", None);
-        check(
-            "What is the maximum number of boats that may lie at the pier?",
-            "40",
-            Some("40 (in answer to “What is the maximum number of boats that may lie at the pier?”)."),
-        );
-        check(
-            "Soll der Schlüssel am Haken oder im Kasten hängen?",
-            "im Kasten",
-            Some("Im Kasten (in answer to “Soll der Schlüssel am Haken oder im Kasten hängen?”)."),
-        );
-        check(
-            "Ferry tickets for the islands: paper slips, or plastic cards?",
-            "the second one please, and then go on with the boats",
-            Some(
-                "Plastic cards (in answer to “Ferry tickets for the islands: paper slips, or plastic cards?”).",
-            ),
-        );
-        check(
-            "Which name for the boat, \"Gull\" or \"Tern\"?",
-            "Tern",
-            Some("Tern (in answer to “Which name for the boat, \"Gull\" or \"Tern\"?”)."),
-        );
-        check(
-            "Two questions. 1. Sell the boat? 2. Sell the pier as well?",
-            "1 yes, 2 no, we need it",
-            Some(
-                "Sell the boat? Yes; Sell the pier as well? No; We need it (in answer to “Two questions. 1. Sell the boat? 2. Sell the pier as well?”).",
-            ),
-        );
-    }
-
-    #[test]
-    fn the_very_words_of_an_option_are_an_answer_also_at_work() {
-        let told =
-            |asked: &str, reply: &str, at_work: bool| answer(reply, asked, at_work).map(|told| told.title);
-        let depth = "Which depth should I write for dry berths, -99 or none?";
-        assert_eq!(
-            told(depth, "-99", true).as_deref(),
-            Some("Which depth should I write for dry berths? -99")
-        );
-        let whole = told(depth, "-99, the port's chart reader chokes on blanks", true);
-        assert_eq!(whole.as_deref(), Some("Which depth should I write for dry berths? -99"));
-        let swaps =
-            "How should berth swaps be approved?\nA) by the guests alone\nB) always by the harbour master";
-        let chosen = told(swaps, "B, the harbour master wants to see every swap", true);
-        assert_eq!(
-            chosen.as_deref(),
-            Some("How should berth swaps be approved? Always by the harbour master")
-        );
-        assert_eq!(told("Which berth should I paint first, 3 or 4?", "4", true), None, "the order of work");
-        let gulls = "Should gulls be fed at the north pier or at the south pier in winter?";
-        let reply = "the north pier floods in winter and the gulls know it";
-        assert_eq!(told(gulls, reply, true), None, "part of the talk");
-        assert_eq!(told("Shall I paint the berth or the pier?", "the pier", true), None, "leave to work");
-        let stays = told(
-            "Iron locks are out. Shall I replace the brass locks?",
-            "stick with brass, iron rusts",
-            false,
-        );
-        assert_eq!(stays.as_deref(), Some("Shall I replace the brass locks? Stick with brass, iron rusts"));
-    }
-
-    #[test]
-    fn a_number_a_key_in_words_and_the_end_of_an_option_are_answers() {
-        let told = |asked: &str, reply: &str| answer(reply, asked, false).map(|told| told.title);
-        let weight = "Above which weight do I refuse a crate at the pier? I would take 150 kg.";
-        assert!(told(weight, "make that 200, a crate of eels is heavy").is_some());
-        let lamps = "May I raise the pier lamps from 1 to 10 watts?";
-        assert!(told(lamps, "leave it at one, the cable gets warm otherwise").is_some());
-        assert_eq!(told(lamps, "make it quick"), None);
-        let berth = "A boat comes without papers. 1 - refuse the berth, 2 - moor and flag it, 3 - assume the usual papers?";
-        assert!(
-            told(berth, "number two, and paint it red").is_some_and(|title| title.contains("oor and flag"))
-        );
-        let gate = "When the gate has lost its power, shall it open or stay shut?";
-        assert!(told(gate, "open. nobody sleeps on the pier because of us").is_some());
-        let paint = "Before I order the paint for the boats: Pier/B-1 or Pier/B-2?";
-        assert!(told(paint, "B-2, the salt does not eat it").is_some());
-        assert_eq!(told("Shall I order the paint?", "B-2 is empty"), None);
-        let eels = "What shall I do with lost crates: 1) sell them, 2) store them in the shed, 3) list them at the gate?";
-        assert!(told(eels, "3").is_some_and(|title| title.contains("ist them at the gate")));
-        let lamp = "May I remove the oil lamps of the pier?";
-        assert!(told(lamp, "keep them, but behind the shed, the crews still use those").is_some());
-        assert_eq!(told(lamp, "keep it"), None);
-        let fog =
-            "When the fog bell is broken, should the ferry wait, sound its horn, or turn back to the pier?";
-        assert!(
-            told(fog, "none of these. row out and light the lamps of the buoys")
-                .is_some_and(|title| title.contains("ow out"))
-        );
-        assert_eq!(told(fog, "none of these"), None);
-        assert!(told("Which name for the boat, Gull or Tern?", "Tern sounds nicer").is_some());
-    }
-
-    #[test]
-    fn an_item_of_a_list_is_no_question() {
-        check("1. Sell the boat\n2. Keep the boat\n3. Something else?", "3", None);
-        check("Which paint for the door? A) red B) green C) none", "A and 2", None);
-    }
-
-    #[test]
-    fn a_yes_to_an_offer_lays_nothing_down() {
-        check("Shall I paint the door now?", "yes", None);
-        check("Would you like me to continue with the garden?", "go ahead", None);
-        check("The door is painted.", "now the garden", None);
-    }
-}
+mod tests;

@@ -1,5 +1,6 @@
 //! Replies that settle a question for good, and what in a reply is not about it.
 
+use super::Language;
 use super::alone::points_away;
 use super::question::{asking_sentence, is_offer};
 use super::reply::{NAMED, SHORT_REPLY, says};
@@ -14,6 +15,9 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
     if matches!(reply.to_lowercase().trim_end_matches(['.', '!']), "yes" | "yes please" | "yep" | "no") {
         let for_good = lasting.iter().any(|words| asked.contains(words));
         return for_good && says(asking_sentence(question)) > NAMED;
+    }
+    if says_yes_or_no(reply, question) {
+        return true;
     }
     if takes_a_number(reply, question) || sets_a_number(reply, question) || keeps_it(reply, question) {
         return true;
@@ -102,6 +106,82 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
     }
 }
 
+/// "Shall lamps burn at noon?" "Nope": a bare yes or no to a question about a thing that the question names.
+fn says_yes_or_no(reply: &str, question: &str) -> bool {
+    const SAYS: [&str; 34] = [
+        "yes",
+        "no",
+        "yep",
+        "nope",
+        "yeah",
+        "nah",
+        "yup",
+        "yes please",
+        "no thanks",
+        "definitely",
+        "definitely not",
+        "absolutely",
+        "absolutely not",
+        "of course",
+        "of course not",
+        "certainly",
+        "certainly not",
+        "never",
+        "always",
+        "yes always",
+        "no never",
+        "ja",
+        "nein",
+        "oui",
+        "non",
+        "sí",
+        "si",
+        "sim",
+        "não",
+        "sì",
+        "nee",
+        "はい",
+        "いいえ",
+        "no way",
+    ];
+    /// Verbs that open a question about how a thing is to be.
+    const ASKS: [&str; 14] = [
+        "should", "shall", "may", "must", "can", "do", "does", "is", "are", "will", "soll", "sollen", "darf",
+        "dürfen",
+    ];
+    let said = reply.to_lowercase().replace([',', '.', '!'], " ");
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let asked = asking_sentence(question);
+    let lower = asked.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let opens = words.next().is_some_and(|word| ASKS.contains(&word));
+    // "Should I …" is about the work, "does it …" about what was said before.
+    let leans = words.next().is_none_or(|word| {
+        matches!(
+            word,
+            "i" | "we"
+                | "you"
+                | "it"
+                | "this"
+                | "that"
+                | "these"
+                | "those"
+                | "there"
+                | "they"
+                | "ich"
+                | "wir"
+                | "das"
+        )
+    });
+    SAYS.contains(&said.as_str())
+        && opens
+        && !leans
+        && !lower.contains(" or ")
+        && says(asked) > NAMED
+        && !points_away(asked)
+        && !is_offer(question)
+}
+
 /// An answer of more words is a message of its own.
 const WHOLE: usize = 14;
 
@@ -114,7 +194,9 @@ fn takes_a_number(reply: &str, question: &str) -> bool {
         .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
         .collect();
     let chosen = reply.split_whitespace().next().unwrap_or_default().trim_end_matches(['.', ',', '!']);
-    let or = [" or ", " oder ", " ou ", " of "].iter().any(|word| asked.to_lowercase().contains(word));
+    let dutch = (Language::of(asked) == Language::Dutch).then_some(" of ");
+    let or = [" or ", " oder ", " ou "].into_iter().chain(dutch);
+    let or = or.into_iter().any(|word| asked.to_lowercase().contains(word));
     is_measure(reply)
         && or
         && numbers.contains(&chosen)

@@ -13,12 +13,11 @@ pub(crate) fn is_trouble(body: &str) -> bool {
 }
 
 /// When it began, seen from somebody who suffers from it.
-const SINCE: [&str; 31] = [
+const SINCE: [&str; 30] = [
     " since the update",
     " since the upgrade",
     " since the deploy",
     " since the release",
-    " nan ",
     " since this morning",
     " since yesterday",
     " since your ",
