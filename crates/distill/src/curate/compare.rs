@@ -7,6 +7,7 @@ use lore_core::{Kind, Voice};
 
 use super::difference::Difference;
 use super::lexicon::{Class, has_opposite, is_opposite};
+use super::measured::Measured;
 use super::outline::Outline;
 use super::reading::{Reading, Term};
 use super::remainder::Parts;
@@ -20,6 +21,10 @@ pub(crate) struct Side {
     pub(crate) words: Vec<String>,
     /// Its words in order, as they stand there.
     pub(crate) said: Vec<String>,
+    /// The same with each measure written in one way.
+    pub(super) measured: Measured,
+    /// The same with the small words of English, where it is in another language.
+    pub(super) lent: Option<Vec<String>>,
     /// Its words as they are told beside those of another.
     pub(crate) outline: Outline,
     /// What of it can change by itself.
@@ -31,6 +36,13 @@ pub(crate) struct Side {
     pub(crate) at: Option<Timestamp>,
     /// Places it was said: session and line.
     pub(crate) places: BTreeSet<(String, u32)>,
+}
+
+impl Side {
+    /// Returns its words in order, with the small words of English, whatever language it is in.
+    pub(super) fn in_english(&self) -> &[String] {
+        self.lent.as_deref().unwrap_or(&self.said)
+    }
 }
 
 /// So many terms one clear statement has; in longer ones some name, number or cue differs anyway.

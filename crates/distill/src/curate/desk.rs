@@ -151,7 +151,11 @@ impl<'a> Desk<'a> {
                 && finding.judgement.closeness >= best * CLOSE_ENOUGH
                 && !matches!(finding.spot, Spot::History(_) | Spot::Doubted(_))
         };
-        let conflicts: Vec<&Finding> = findings.iter().filter(contradicted).collect();
+        let mut conflicts: Vec<&Finding> = findings.iter().filter(contradicted).collect();
+        // Where the whole is known too, it is what changed, and what holds for a part of it stays.
+        if conflicts.iter().any(|finding| !finding.judgement.of_a_part) {
+            conflicts.retain(|finding| !finding.judgement.of_a_part);
+        }
         if let Some(first) =
             conflicts.iter().max_by(|a, b| a.judgement.closeness.total_cmp(&b.judgement.closeness))
         {

@@ -6,6 +6,9 @@ use jiff::Timestamp;
 use lore_core::redact::MARK;
 use lore_core::{Kind, Voice};
 
+use super::agreement::{
+    goes_on, is_of_a_part, is_of_one_mind, is_of_others, is_said_of_another, leaves_the_rest,
+};
 use super::aside::{
     counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_next_in_a_series, is_of_a_kind,
     is_refilled, is_renaming, is_renumbered_now, renames_another, says_again_but_for_a_number,
@@ -14,12 +17,14 @@ use super::aside::{
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
 use super::difference::{Difference, Evidence};
+use super::foreign;
 use super::grounds::{content, reasons};
 use super::judgement::{Judgement, Plainness, Reach, Relation};
 use super::lexicon::{self, Class};
+use super::measured::Measured;
 use super::outgrown::{outgrows, ran_out, says_again};
 use super::outline::Outline;
-use super::quantity::is_same_measured;
+use super::period::recurs_otherwise;
 use super::reading::{Reading, Term};
 use super::remade::{
     bound_two_sides, bounds_again, brings_to_another_version, counts_another, demands_first,
@@ -29,8 +34,8 @@ use super::remainder::Parts;
 use super::slot::{Slot, plain_words};
 use super::token::Form;
 use super::told::{
-    denies_another, is_over, is_scoped_away, moves_from, puts_a_number_in_place, puts_in_place, swaps,
-    takes_back, takes_over, tells_of_once, throws_out,
+    denies_another, is_over, is_replaced, is_scoped_away, moves_from, puts_a_number_in_place, puts_in_place,
+    swaps, takes_back, takes_over, tells_of_once, throws_out,
 };
 use super::turned::{drops_by_name, remeasures, switches};
 use super::way;
@@ -108,6 +113,8 @@ impl Statement {
             reading: Reading::of(&text.replace(ANSWERING, " (")),
             words: fitted::words::tokens(text),
             said: plain_words(text),
+            measured: Measured::of(text),
+            lent: foreign::lent(text),
             outline: Outline::of(text),
             parts: Parts::of(text),
             quote: Reading::of(&self.quote),
@@ -128,7 +135,7 @@ impl Statement {
 /// is right.
 pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: Distance) -> Judgement {
     let mut features = compare::overlap(known, arriving);
-    if is_same_measured(&known.said, &arriving.said) {
+    if known.said != arriving.said && known.measured.is_same_as(&arriving.measured) {
         return without_contrast(Relation::Same, 1.0, features);
     }
     let closeness = closeness(&features);
@@ -157,7 +164,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
     let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
     let taken_over = takes_over(&known.said, &arriving.said)
-        || moves_from(&known.said, &arriving.said)
+        || moves_from(known.in_english(), arriving.in_english())
         || throws_out(&known.said, &arriving.said)
         || puts_a_number_in_place(&known.said, &arriving.said)
         || dropped
@@ -182,7 +189,13 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         || bounds_again(&known.said, &arriving.said)
         || bound_two_sides(&known.said, &arriving.said)
         || says_why(known, arriving, &difference)
-        || counts_another(&known.said, &arriving.said);
+        || counts_another(&known.said, &arriving.said)
+        || goes_on(known, arriving)
+        || is_of_one_mind(known, arriving)
+        || is_of_others(known, arriving)
+        || leaves_the_rest(arriving)
+        || is_said_of_another(known, arriving);
+    let of_a_part = is_of_a_part(known, arriving);
     let once = tells_of_once(&arriving.said)
         || says_again(&arriving.said)
         || beside
@@ -263,11 +276,11 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let exchanged = taken_back || taken_over || puts_in_place(&known.said, &arriving.said);
     let astray =
         is_conflict && !exchanged && !swaps(&known.said, &arriving.said) && is_elsewhere(known, arriving);
-    let certain = is_conflict && evidence == Evidence::Plain && !astray;
-    let ends = is_conflict && sure;
+    let certain = is_conflict && evidence == Evidence::Plain && !astray && !of_a_part;
+    let ends = is_conflict && sure && !of_a_part;
     let leans = leans || is_refilled(known, arriving, difference.place && difference.value > 0.0);
     let plainness = match () {
-        () if is_conflict && denies_another(&known.said, &arriving.said) => Plainness::Doubtful,
+        () if of_a_part || is_conflict && denies_another(&known.said, &arriving.said) => Plainness::Doubtful,
         () if certain => Plainness::Certain,
         () if ends || is_conflict && !astray && (leans || exchanged || restated) => Plainness::Likely,
         // Who says "now" says otherwise, wherever it is said to hold.
@@ -279,7 +292,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     let reach = match () {
         () if is_conflict && !taken_back && Parts::leaves(&known.parts, &arriving.parts) => Reach::Part,
         () if is_conflict && corrects && names_more(known, arriving) => Reach::Part,
-        () if astray => Reach::Elsewhere,
+        () if astray || is_conflict && of_a_part => Reach::Elsewhere,
         () => Reach::Whole,
     };
     Judgement {
@@ -289,6 +302,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         plainness,
         overtaken,
         restated,
+        of_a_part,
         reach,
         closeness,
         conflict,
@@ -306,6 +320,7 @@ fn without_contrast(relation: Relation, closeness: f64, features: Features) -> J
         plainness: Plainness::Doubtful,
         overtaken: false,
         restated: false,
+        of_a_part: false,
         reach: Reach::Whole,
         closeness,
         conflict: 0.0,
@@ -323,17 +338,23 @@ fn names_more(known: &Side, arriving: &Side) -> bool {
 
 /// A state, a measure or a count of what is known is another one.
 fn is_turned(known: &Side, arriving: &Side) -> bool {
-    switches(&known.said, &arriving.said)
-        || remeasures(&known.said, &arriving.said)
-        || recounts(&known.said, &arriving.said)
+    let (known, arriving) = (known.in_english(), arriving.in_english());
+    switches(known, arriving)
+        || remeasures(known, arriving)
+        || recounts(known, arriving)
+        || recurs_otherwise(known, arriving)
 }
 
 /// What is known was made into something else, brought to another version, or is in other hands.
 fn is_remade(known: &Side, arriving: &Side) -> bool {
-    makes_into(&known.said, &arriving.said)
-        || brings_to_another_version(&known.said, &arriving.said)
-        || has_another_charge(&known.said, &arriving.said)
-        || goes_to_another_number(&known.said, &arriving.said)
+    let exchanges =
+        swaps(&known.said, &arriving.said) || is_replaced(known.in_english(), arriving.in_english());
+    let (known, arriving) = (known.in_english(), arriving.in_english());
+    exchanges
+        || makes_into(known, arriving)
+        || brings_to_another_version(known, arriving)
+        || has_another_charge(known, arriving)
+        || goes_to_another_number(known, arriving)
 }
 
 /// "Never sail at night", "sailing at night is fine in the bay": an exception beside the rule, unless it says "now".

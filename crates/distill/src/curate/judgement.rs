@@ -74,6 +74,8 @@ pub struct Judgement {
     pub closeness: f64,
     /// Whether they are one sentence but for the value that it gives.
     pub restated: bool,
+    /// Whether the known one holds for a part of what the other speaks of.
+    pub of_a_part: bool,
     /// How much of the known one what arrives speaks of.
     pub reach: Reach,
     /// Log-odds that they cannot both hold.

@@ -5,6 +5,7 @@
 //! with a low bar for what counts as the same subject, so that a contradicting statement is never
 //! merged in silence (C-06). Every decision keeps its reasons in words.
 
+mod agreement;
 mod aside;
 mod change;
 mod closing;
@@ -22,12 +23,14 @@ mod kin;
 pub(crate) mod known;
 mod lasting;
 pub(crate) mod lexicon;
+mod measured;
 mod meet;
 pub(crate) mod merge;
 mod merit;
 mod observed;
 mod outgrown;
 mod outline;
+mod period;
 mod phrase;
 mod promote;
 mod quantity;

@@ -35,7 +35,12 @@ const GONE: [&[&str]; 20] = [
 /// Between a name and what became of it may stand so many words: "our Brass contract ran out".
 const BETWEEN: usize = 2;
 /// How people say that they said it before.
-const AGAIN: [&str; 38] = [
+const AGAIN: [&str; 43] = [
+    "as always",
+    "as ever",
+    "as usual",
+    "like always",
+    "wie immer",
     "just to repeat",
     "to repeat",
     "ya lo sabes",

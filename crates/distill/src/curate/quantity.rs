@@ -145,65 +145,9 @@ fn unit(word: &str) -> Option<Unit> {
     UNITS.iter().find(|(words, _)| words.contains(&word)).map(|(_, unit)| *unit)
 }
 
-/// Tells whether two sentences are one but for how their measures are written: "30s", "30 seconds".
-pub(super) fn is_same_measured(one: &[String], other: &[String]) -> bool {
-    let counts = |said: &[String]| said.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    one != other && counts(one) && counts(other) && spelt_out(one) == spelt_out(other)
-}
-
-/// Writes each measure as its number and the whole word for its unit.
-fn spelt_out(said: &[String]) -> Vec<String> {
-    let mut out = Vec::new();
-    for word in said {
-        let digits = word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len());
-        let (number, unit) = word.split_at(digits);
-        match (number, unit) {
-            ("", _) if out.last().is_some_and(|before: &String| before.parse::<u64>().is_ok()) => {
-                out.push(whole_unit(word).unwrap_or(word).to_owned());
-            }
-            ("", _) | (_, "") => out.push(word.clone()),
-            _ => match whole_unit(unit) {
-                Some(unit) => out.extend([number.to_owned(), unit.to_owned()]),
-                None => out.push(word.clone()),
-            },
-        }
-    }
-    out
-}
-
-/// Spells a unit out. [`UNITS`] puts together what measures alike; here only what is exactly the same counts.
-fn whole_unit(unit: &str) -> Option<&'static str> {
-    Some(match unit {
-        "ms" | "millis" | "millisecond" | "milliseconds" => "milliseconds",
-        "s" | "sec" | "secs" | "second" | "seconds" => "seconds",
-        "m" | "min" | "mins" | "minute" | "minutes" => "minutes",
-        "h" | "hr" | "hrs" | "hour" | "hours" => "hours",
-        "d" | "day" | "days" => "days",
-        "kb" | "kilobyte" | "kilobytes" => "kilobytes",
-        "mb" | "megabyte" | "megabytes" => "megabytes",
-        "gb" | "gigabyte" | "gigabytes" => "gigabytes",
-        "tb" | "terabyte" | "terabytes" => "terabytes",
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_measure_is_the_same_however_it_is_written() {
-        let same = |one: &str, other: &str| {
-            let words = crate::curate::slot::plain_words;
-            is_same_measured(&words(one), &words(other))
-        };
-        assert!(same("The timeout is 30 seconds.", "The timeout is 30s."));
-        assert!(same("Crates of up to 5 MB are taken.", "crates of up to 5mb are taken"));
-        assert!(!same("The timeout is 30 seconds.", "The timeout is 30 minutes."));
-        assert!(!same("The timeout is 30 seconds.", "The timeout is 20s."));
-        assert!(!same("The timeout is 30ms.", "The timeout is 30us."));
-        assert!(!same("The timeout is 30s.", "The timeout is 30s."));
-    }
 
     fn check(known: &str, arriving: &str, expected: f64) {
         let change = number_change(&Reading::of(known), &Reading::of(arriving));

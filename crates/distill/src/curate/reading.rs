@@ -60,7 +60,9 @@ impl Reading {
         let mut scope = Scope::new();
         // `Since the audit …` says from when on, not where.
         let opens = matches!(tokens.first(), Some(Token::Mark { word, .. })
-            if lexicon::is(word, Class::Circumstance) && word != "since" && word != "after");
+            if lexicon::is(word, Class::Circumstance) && word != "since" && word != "after")
+            // "From now on …" says when it was laid down.
+            && !(tokens[0].is("from") && tokens.get(1).is_some_and(|next| next.is("now")));
         let mut preamble = opens;
         for (at, token) in tokens.iter().enumerate() {
             if preamble && (matches!(token, Token::Break) || ends_preamble(token, at)) {
@@ -212,6 +214,9 @@ const SERVES: [&str; 14] = [
     "suffices",
 ];
 
+/// Words that rule out what the clause has named before them.
+const RULED_OUT: [&str; 3] = ["forbidden", "prohibited", "disallowed"];
+
 /// What the words so far mean for the next one.
 struct Scope {
     denied: bool,
@@ -305,6 +310,17 @@ impl Scope {
                 terms.iter_mut().filter(|term| term.clause == clause).for_each(|term| term.denied = false);
             }
             self.since = 0;
+            // `X must never be opened`, `opening X is forbidden`: what stands before is what is not done.
+            let be = |word: &String| matches!(word.as_str(), "is" | "are" | "be");
+            let may = |word: &String| {
+                matches!(word.as_str(), "must" | "may" | "should" | "can" | "shall" | "could" | "might")
+            };
+            if RULED_OUT.contains(&word) && self.previous.iter().take(2).any(be)
+                || matches!(word, "not" | "never") && may(&self.previous[0]) && next_word(rest) == Some("be")
+                || matches!(word, "mustnt" | "shouldnt" | "cannot" | "cant") && next_word(rest) == Some("be")
+            {
+                self.deny_clause(terms);
+            }
             // `X no longer works` gives X up; `X no longer expires` says something about it.
             if word == "no-longer" && next_word(rest).is_some_and(|next| SERVES.contains(&next)) {
                 self.deny_clause(terms);
@@ -324,9 +340,11 @@ impl Scope {
                 term.denied |= word == "renamed" || term.form == Form::Name || term.part;
             }
         }
-        let leaves =
-            |word: &String| matches!(word.as_str(), "moved" | "took" | "taken" | "migrated" | "moving");
-        self.leaves |= leaves(&word.to_owned());
+        // "Keep oars out of the shed" is said of the shed.
+        self.leaves |= matches!(
+            word,
+            "moved" | "took" | "taken" | "migrated" | "moving" | "keep" | "keeps" | "stay" | "stays"
+        );
         if word == "out-of" && self.leaves {
             (self.denied, self.phrase, self.since) = (true, true, 0);
         }

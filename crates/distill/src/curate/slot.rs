@@ -7,6 +7,7 @@
 use super::lexicon::{self, Class};
 use super::quantity;
 use super::way;
+use crate::extract::terms::number_word;
 
 /// A place of more words is not one answer.
 const WORDS: usize = 4;
@@ -68,7 +69,9 @@ impl<'w> Slot<'w> {
 
     /// Tells whether another quantity of the same sort stands there: "12 hours" for "30 minutes", "24" for "60".
     pub(crate) fn renumbers(&self) -> bool {
-        let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+        let is_number = |word: &String| {
+            word.starts_with(|c: char| c.is_ascii_digit()) || word == "one" || number_word(word).is_some()
+        };
         self.begun
             && self.is_narrow()
             && match (self.old, self.new) {

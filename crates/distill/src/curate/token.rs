@@ -35,7 +35,19 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut quoted = false;
     let mut ticked = false;
     let mut opens_sentence = true;
-    for raw in text.split_whitespace().flat_map(scripts).flat_map(|word| elided(word, language)) {
+    let words: Vec<&str> =
+        text.split_whitespace().flat_map(scripts).flat_map(|word| elided(word, language)).collect();
+    let mut at = 0;
+    while let Some(raw) = words.get(at) {
+        if let Some((length, english)) = foreign::phrase(language, &words[at..]) {
+            join_phrase(&mut out, english.to_owned(), false);
+            at += length;
+            if words[at - 1].ends_with(['.', ',', ';', ':', '!', '?', ')']) {
+                out.push(Token::Break);
+            }
+            continue;
+        }
+        at += 1;
         let mut word = raw.replace(['*', '’', '“', '”'], "").replace('\'', "");
         if matches!(word.as_str(), "→" | "->" | "=>") {
             deny_last(&mut out);
@@ -115,13 +127,18 @@ fn scripts(word: &str) -> Vec<&str> {
     out
 }
 
-/// Splits `l'API` and `n'envoie` where the language writes small words that way.
+/// Splits `l'API`, `n'envoie` and `nell'archivio` where the language writes small words that way.
 fn elided(word: &str, language: Language) -> Vec<&str> {
-    const SMALL: [&str; 9] = ["l", "d", "n", "s", "j", "m", "t", "c", "qu"];
+    let small: &[&str] = match language {
+        Language::French => &["l", "d", "n", "s", "j", "m", "t", "c", "qu"],
+        Language::Italian => {
+            &["l", "d", "c", "s", "un", "dell", "nell", "all", "dall", "sull", "quest", "quell"]
+        }
+        _ => &[],
+    };
     match word.split_once(['\'', '’']) {
-        Some((small, rest))
-            if language == Language::French && SMALL.contains(&small.to_lowercase().as_str()) =>
-        {
+        Some((first, rest)) if small.contains(&first.to_lowercase().as_str()) => {
+            let small = first;
             vec![small, rest]
         }
         _ => vec![word],

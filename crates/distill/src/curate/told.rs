@@ -1,5 +1,6 @@
 //! Changes that one sentence tells by its form: an exchange, a "not" alone, another holder of an office.
 
+use super::lexicon::{self, Class};
 use super::token::{Token, stem, tokens};
 
 /// Verbs of exchange and the words that join what goes to what comes, by language.
@@ -63,8 +64,11 @@ pub fn tells_of_change(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
     // Of another language the words that do the same work.
-    let told = |token: &Token| matches!(token, Token::Mark { word, .. } if tells(&word.to_lowercase()));
-    let pairs = [["as", "of"], ["took", "over"], ["takes", "over"]];
+    let told = |token: &Token| {
+        matches!(token, Token::Mark { word, .. }
+            if tells(&word.to_lowercase()) || lexicon::is(&word.to_lowercase(), Class::Change))
+    };
+    let pairs = [["as", "of"], ["took", "over"], ["takes", "over"], ["went", "back"], ["go", "back"]];
     let told_in_two = words.windows(2).any(|pair| pairs.iter().any(|two| two == pair));
     told_in_two || words.iter().any(|word| tells(word)) || tokens(text).iter().any(told) || is_from_on(&words)
 }
@@ -308,6 +312,40 @@ pub(super) fn swaps(known: &[String], arriving: &[String]) -> bool {
     })
 }
 
+/// "Brass was replaced by Iron": what is known by its name gives way to what is not.
+pub(super) fn is_replaced(known: &[String], arriving: &[String]) -> bool {
+    let by = (2..arriving.len()).find(|at| {
+        matches!(arriving[*at].as_str(), "by" | "with")
+            && matches!(arriving[*at - 1].as_str(), "replaced" | "superseded" | "substituted")
+    });
+    let Some(by) = by else { return false };
+    let aux = |word: &&String| {
+        matches!(
+            word.as_str(),
+            "was"
+                | "is"
+                | "are"
+                | "were"
+                | "has"
+                | "have"
+                | "been"
+                | "being"
+                | "got"
+                | "now"
+                | "just"
+                | "will"
+                | "be"
+        )
+    };
+    let mut before = arriving[..by - 1].iter().rev().skip_while(aux);
+    let gone = before.next().filter(|word| word.len() > 2);
+    let comes = arriving[by + 1..].iter().find(|word| !ARTICLES.contains(&word.as_str()));
+    let opens = before.all(|word| ARTICLES.contains(&word.as_str()) || word == "now");
+    opens
+        && gone.is_some_and(|gone| known.contains(gone))
+        && comes.is_some_and(|comes| !known.contains(comes))
+}
+
 /// "We moved the lamps from Brass to Glass": from what is known to something that is not, whatever the lamps were called.
 /// What else it was used for may stay.
 pub(super) fn moves_from(known: &[String], arriving: &[String]) -> bool {
@@ -323,7 +361,9 @@ pub(super) fn moves_from(known: &[String], arriving: &[String]) -> bool {
         let comes = rest[to + 1..].iter().find(|word| !ARTICLES.contains(&word.as_str()))?;
         Some(is_known(from) && !known.contains(comes))
     };
-    moves && (0..arriving.len()).any(|at| arriving[at] == "from" && leaves(at) == Some(true))
+    // "De A à B": of and from are one word in other languages.
+    let from = |word: &str| matches!(word, "from" | "of");
+    moves && (0..arriving.len()).any(|at| from(&arriving[at]) && leaves(at) == Some(true))
 }
 
 /// "灯りを A から B に変えました": from what is known to something else.
