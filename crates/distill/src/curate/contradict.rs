@@ -7,7 +7,7 @@ use lore_core::{Candidate, Curator, Entry, LinkKind, Reason, Voice};
 use super::desk::{DENIED, Desk, Finding, denies_by_name};
 use super::judgement::{Plainness, Reach, Relation};
 use super::merit::merit;
-use super::observed::{observed, urges_what_is_ruled_out};
+use super::observed::{ends_otherwise, observed, urges_what_is_ruled_out};
 use super::verdict::{Verdict, verdict};
 use super::work::{Spot, voice_of};
 use super::{Decision, Further, Outcome, lasting, merge};
@@ -144,7 +144,8 @@ impl Desk<'_> {
         let opposed = |finding: &Finding| {
             let denied = (finding.judgement.certain && seen.is_sure || finding.judgement.restated)
                 && finding.judgement.relation == Relation::Conflict;
-            (denied || ruled_out(finding))
+            let otherwise = known(finding).is_some_and(|(_, known)| ends_otherwise(known, &side));
+            (denied || ruled_out(finding) || otherwise)
                 && matches!(finding.spot, Spot::Lead(_) | Spot::Fact(_))
                 && of_a_person(finding)
         };

@@ -37,7 +37,7 @@ use super::told::{
     denies_another, is_over, is_replaced, is_scoped_away, moves_from, puts_a_number_in_place, puts_in_place,
     swaps, takes_back, takes_over, tells_of_once, throws_out,
 };
-use super::turned::{drops_by_name, remeasures, switches};
+use super::turned::{drops_by_name, makes_it, remeasures, switches};
 use super::way;
 use super::weights::Weights;
 use crate::extract::phrases::ANSWERING;
@@ -343,6 +343,7 @@ fn is_turned(known: &Side, arriving: &Side) -> bool {
         || remeasures(known, arriving)
         || recounts(known, arriving)
         || recurs_otherwise(known, arriving)
+        || makes_it(known, arriving)
 }
 
 /// What is known was made into something else, brought to another version, or is in other hands.

@@ -7,6 +7,7 @@ use regex::Regex;
 
 use super::compare::Side;
 use super::reading::Term;
+use super::slot::Slot;
 use super::token::stem;
 use crate::extract::terms::number_word;
 
@@ -106,13 +107,22 @@ pub(super) fn urges_what_is_ruled_out(known: &Side, arriving: &Side) -> bool {
     })
 }
 
+/// "Boats over 9 tons are towed at noon", "boats over 9 tons are towed at the keeper's word": the same begun sentence with
+/// another end, and none of it left open.
+pub(super) fn ends_otherwise(known: &Side, arriving: &Side) -> bool {
+    let slot = Slot::between(&known.said, &arriving.said);
+    let leaves_open =
+        |word: &String| matches!(word.as_str(), "also" | "too" | "either" | "sometimes" | "usually");
+    slot.is_another_end() && !arriving.said.iter().any(leaves_open)
+}
+
 /// Returns the stems of what stands behind one of these words, unless one of those stands between.
 fn behind(said: &[String], heads: &[&str], unless: &[&str]) -> Vec<String> {
     let is_head = |at: &usize| heads.contains(&said[*at].as_str());
     let verb = |at: usize| {
         said[at + 1..]
             .iter()
-            .find(|word| !matches!(word.as_str(), "always" | "also" | "just" | "ever" | "only"))
+            .find(|word| !matches!(word.as_str(), "always" | "also" | "just" | "ever" | "only" | "be"))
     };
     let meant = |word: &&String| !unless.contains(&word.as_str());
     (0..said.len()).filter(is_head).filter_map(verb).filter(meant).map(|word| stem(word)).collect()

@@ -5,7 +5,11 @@ use super::token::stem;
 use crate::extract::terms::{is_common, number_word};
 
 /// States of which a thing has one, and the other.
-const STATES: [(&[&str], &[&str]); 8] = [
+const STATES: [(&[&str], &[&str]); 9] = [
+    (
+        &["cost", "costs", "paid", "kostet", "cuesta", "custa", "coûte", "costa"],
+        &["free", "kostenlos", "gratis", "gratuit", "gratuito"],
+    ),
     (&["everybody", "everyone", "anybody", "anyone"], &["nobody", "no-one"]),
     (&["enabled"], &["disabled"]),
     (&["public"], &["private"]),
@@ -105,6 +109,26 @@ pub(super) fn remeasures(known: &[String], arriving: &[String]) -> bool {
     let two_bounds =
         bound(known, &LEAST) && bound(arriving, &MOST) || bound(known, &MOST) && bound(arriving, &LEAST);
     alike && !two_bounds && shared(known, arriving) >= SHARED
+}
+
+/// "At most one bell an hour", "no, make it two every three hours": another number for what was given one, and who says so names
+/// nothing else.
+pub(super) fn makes_it(known: &[String], arriving: &[String]) -> bool {
+    const OPENS: [&str; 14] = [
+        "actually", "no", "nope", "wait", "sorry", "ok", "okay", "hmm", "well", "then", "better", "rather",
+        "please", "and",
+    ];
+    let rest: Vec<&String> = arriving.iter().skip_while(|word| OPENS.contains(&word.as_str())).collect();
+    let makes = matches!(rest.as_slice(), [make, it, ..]
+        if matches!(make.as_str(), "make" | "let's" | "lets" | "set") && matches!(it.as_str(), "it" | "that" | "them" | "say" | "make"));
+    let is_number = |word: &&String| {
+        word.starts_with(|c: char| c.is_ascii_digit()) || number(word).is_some_and(|_| word.len() > 2)
+    };
+    let of = |said: &mut dyn Iterator<Item = &String>| -> Vec<String> {
+        said.filter(is_number).map(|word| number(word).unwrap_or(word).to_owned()).collect()
+    };
+    let (old, new) = (of(&mut known.iter()), of(&mut rest.into_iter()));
+    makes && !old.is_empty() && !new.is_empty() && old != new
 }
 
 /// Returns the only measure of a sentence, as a number and its unit.
@@ -218,6 +242,18 @@ mod tests {
         check("Guest passes last at least 2 days.", "guest passes last at most 9 days", false);
         check("Guest passes are good for 48h.", "crew passes are good for a week", false);
         check("The ferry waits 2 minutes and leaves in 3 hours.", "the ferry waits 5 minutes", false);
+    }
+
+    #[test]
+    fn who_makes_it_another_number_changes_it() {
+        let check = |known: &str, arriving: &str, expected: bool| {
+            let (known, arriving) = both(known, arriving);
+            assert_eq!(makes_it(&known, &arriving), expected, "{arriving:?}");
+        };
+        check("At most one bell per boat per hour.", "actually no, make it one per three hours", true);
+        check("The lamp burns for 20 minutes.", "make it 45, the tide is slow", true);
+        check("The lamp burns for 20 minutes.", "make it red", false);
+        check("The lamp burns all night.", "make it 45", false);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod answer_title;
 mod aside;
 mod besides;
 mod classifier;
+mod clauses;
 mod cues;
 mod features;
 mod force;

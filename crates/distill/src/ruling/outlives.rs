@@ -2,6 +2,7 @@
 //! a sort, this instead of that, what we do, what must be.
 
 use super::alone::points_away;
+use super::clauses::{is_ordered_for_good, must_never};
 use super::cues::SpeechCue;
 use super::form::is_habit;
 use super::grammar::begins_with_verb;
@@ -54,7 +55,7 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
                 || matches!(first, "always" | "never")
                 || heard.has(SpeechCue::Lasting) && !thinks(body);
             let kept = begins_with_use(body) && (for_all || chosen || gives_ground(body));
-            !serves_work(body) && (standing || kept)
+            !serves_work(body) && (standing || kept) || is_ordered_for_good(body) || must_never(body)
         }
         Mood::Resolve => lasts || set_against && names_a_way(body) || chooses(body),
         Mood::Practice | Mood::Duty | Mood::Wish => {
@@ -72,7 +73,15 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
         Mood::Statement | Mood::Fragment => {
             let sort = is_of_a_sort(heard) && (chosen || firm);
             let given_up = lasts && body.to_lowercase().contains(" for us");
-            (lasting || given_up || measured || sort || demands_of_each(body) || orders_always(body))
+            // "Änderungen gehen immer über die Brücke"; the small words that tell a report from a rule are known of English only.
+            let for_ever = lasts && !heard.english && heard.telling > 1;
+            (lasting
+                || for_ever
+                || given_up
+                || measured
+                || sort
+                || demands_of_each(body)
+                || orders_always(body))
                 && !begins_with_work(body)
                 && !supposes(body)
         }

@@ -65,7 +65,7 @@ fn what_is_about_something_else_is_not() {
 #[test]
 fn what_an_agent_chose_is_doubted_by_a_persons_later_word() {
     let base = known(&told("The agent put the tides as a table into the gate.").agent());
-    let new = told("the tides as a table is a no go, the pilots have to read them").later(60);
+    let new = told("since the storm the pilots get the tides on a slate, the table is gone").later(60);
     let decision = &run(vec![new.candidate()], &base).decisions[0];
     assert_eq!(decision.outcome, Outcome::PossiblyReplaced, "{:?}", decision.reasons);
 }
