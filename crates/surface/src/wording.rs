@@ -128,25 +128,35 @@ pub(crate) fn is_hearsay(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    // "As agreed with you", "your fixed rule": a person's consent in the mouth of an agent.
-    let consents =
-        words.windows(3).any(|three| three[0] == "agreed" && three[1] == "with" && three[2] == "you")
-            || words.windows(2).any(|two| two[0] == "your" && two[1] == "instructions")
-            || words.windows(3).any(|three| three[0] == "rule" && three[1] == "of" && three[2] == "yours")
-            || words.windows(3).any(|three| {
-                three[0] == "your"
-                    && matches!(three[1], "earlier" | "previous" | "last" | "recent")
-                    && matches!(three[2], "wish" | "request" | "instruction" | "approval" | "decision")
-            })
-            || words.windows(3).any(|three| {
-                three[0] == "your"
-                    && matches!(three[1], "fixed" | "standing" | "own" | "general")
-                    && three[2] == "rule"
-            });
+    // "As agreed with you", "your permanent rule": a person's consent in the mouth of an agent.
+    const CONSENT: &[&str] = &[
+        "rule",
+        "wish",
+        "request",
+        "instruction",
+        "instructions",
+        "approval",
+        "decision",
+        "order",
+        "preference",
+        "policy",
+        "consent",
+    ];
+    let agreed =
+        words.windows(3).any(|three| three[0] == "agreed" && three[1] == "with" && three[2] == "you");
+    let yours = words.windows(3).any(|three| three[0] == "rule" && three[1] == "of" && three[2] == "yours");
+    let your = (0..words.len())
+        .any(|at| words[at] == "your" && words[at + 1..].iter().take(2).any(|word| CONSENT.contains(word)));
+    let consents = agreed || yours || your;
     let speaker = |at: usize| matches!(words[at], "you" | "user" | "owner" | "maintainer" | "human");
-    consents
-        || (0..words.len())
-            .any(|at| speaker(at) && words[at + 1..].iter().take(2).any(|word| WILLS.contains(word)))
+    // "You have always wanted it so".
+    let behind = |at: usize| {
+        let small = |word: &&&str| {
+            matches!(**word, "have" | "had" | "ve" | "always" | "already" | "once" | "clearly" | "explicitly")
+        };
+        words[at + 1..].iter().skip_while(small)
+    };
+    consents || (0..words.len()).any(|at| speaker(at) && behind(at).take(2).any(|word| WILLS.contains(word)))
 }
 
 /// "12:01 bot-2 memo: …": a line that something wrote with its time, whoever shows it.
@@ -423,6 +433,7 @@ mod tests {
     #[test]
     fn consent_in_an_agents_mouth_and_logged_lines_are_nobodys_word() {
         assert!(is_hearsay("As agreed with you last week, I keep the gate open."));
+        assert!(is_hearsay("Since you have always wanted it that way, I take it as your permanent rule."));
         assert!(is_hearsay("I go on treating that as your fixed rule."));
         assert!(!is_hearsay("The gate is shut at night."));
         assert!(is_logged("12:01 bell-2 memo: the gate may stay open"));

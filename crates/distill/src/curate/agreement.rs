@@ -50,7 +50,15 @@ pub(super) fn is_of_one_mind(known: &Side, arriving: &Side) -> bool {
 /// "Boats of guests leave at nine", "boats now leave at ten": the known one is about some of what the other speaks of, and that
 /// says nothing which the known one does not name.
 pub(super) fn is_of_a_part(known: &Side, arriving: &Side) -> bool {
+    // Who gives something up gives it up for all that it was for.
+    let gives_up = |side: &Side| side.reading.count(Class::Negator) + side.reading.count(Class::Remover) > 0;
+    if gives_up(known) || gives_up(arriving) {
+        return false;
+    }
     let (mine, theirs) = (known.in_english(), arriving.in_english());
+    // A reason is no scope.
+    let reason = mine.iter().position(|word| lexicon::is(word, Class::Reason)).unwrap_or(mine.len());
+    let mine = &mine[..reason];
     let told: BTreeSet<String> = theirs.iter().map(|word| stem(word)).collect();
     let spoken: BTreeSet<String> = mine.iter().map(|word| stem(word)).collect();
     let own_scope = (1..mine.len()).any(|at| {
@@ -219,6 +227,12 @@ mod tests {
         check("The toll is 19 %.", "The toll is now 21 %.", false);
         check("The toll for barges is 7 %.", "The toll for barges is now 9 %.", false);
         check("The toll for barges is 7 %.", "Barges now pay a toll of 9 %.", false);
+        check(
+            "Use Brass for all bolts, because it is checked in the yard.",
+            "Move all bolts to Copper.",
+            false,
+        );
+        check("Use Brass in the bay.", "Use Copper. Brass no longer works.", false);
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::aside::{
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
 use super::difference::{Difference, Evidence};
+use super::exchange::{is_replaced, moves_from, swaps};
 use super::foreign;
 use super::grounds::{content, reasons};
 use super::judgement::{Judgement, Plainness, Reach, Relation};
@@ -34,8 +35,8 @@ use super::remainder::Parts;
 use super::slot::{Slot, plain_words};
 use super::token::Form;
 use super::told::{
-    denies_another, is_over, is_replaced, is_scoped_away, moves_from, puts_a_number_in_place, puts_in_place,
-    swaps, takes_back, takes_over, tells_of_once, throws_out,
+    denies_another, is_over, is_scoped_away, puts_a_number_in_place, puts_in_place, takes_back, takes_over,
+    tells_of_once, throws_out,
 };
 use super::turned::{drops_by_name, makes_it, remeasures, switches};
 use super::way;
@@ -195,7 +196,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         || is_of_others(known, arriving)
         || leaves_the_rest(arriving)
         || is_said_of_another(known, arriving);
-    let of_a_part = is_of_a_part(known, arriving);
+    let of_a_part = is_of_a_part(known, arriving) || is_of_a_part(arriving, known);
     let once = tells_of_once(&arriving.said)
         || says_again(&arriving.said)
         || beside

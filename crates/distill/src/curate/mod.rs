@@ -14,6 +14,7 @@ mod contradict;
 mod denial;
 mod desk;
 mod difference;
+mod exchange;
 mod fetch;
 mod foreign;
 mod grounds;

@@ -55,14 +55,21 @@ impl Reading {
     /// Takes a statement apart.
     pub(crate) fn of(text: &str) -> Reading {
         let text = &countries(text);
-        let tokens = tokens(text);
+        let mut tokens = tokens(text);
+        // "From now on …" says since when, and no more.
+        if let [from, now, on, ..] = tokens.as_slice()
+            && from.is("from")
+            && now.is("now")
+            && on.is("on")
+        {
+            tokens.remove(2);
+            tokens.remove(0);
+        }
         let mut reading = Reading { commands: commands(text), ..Reading::default() };
         let mut scope = Scope::new();
         // `Since the audit …` says from when on, not where.
         let opens = matches!(tokens.first(), Some(Token::Mark { word, .. })
-            if lexicon::is(word, Class::Circumstance) && word != "since" && word != "after")
-            // "From now on …" says when it was laid down.
-            && !(tokens[0].is("from") && tokens.get(1).is_some_and(|next| next.is("now")));
+            if lexicon::is(word, Class::Circumstance) && word != "since" && word != "after");
         let mut preamble = opens;
         for (at, token) in tokens.iter().enumerate() {
             if preamble && (matches!(token, Token::Break) || ends_preamble(token, at)) {

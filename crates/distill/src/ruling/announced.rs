@@ -32,7 +32,7 @@ const SETTLED: [&str; 22] = [
 const TALKS: [&str; 9] =
     ["call", "discussion", "meeting", "planning", "retro", "review", "standup", "sync", "workshop"];
 /// How people lead up to something small that they want to say before it goes on.
-const LEADING: [&str; 17] = [
+const LEADING: [&str; 24] = [
     "ah and beware",
     "and beware",
     "beware",
@@ -50,11 +50,18 @@ const LEADING: [&str; 17] = [
     "another thing",
     "while you",
     "before you",
+    "listen",
+    "this one is important",
+    "this is important",
+    "important thing",
+    "pay attention",
+    "please remember",
+    "remember this",
 ];
 /// Words of somebody who was not understood.
 const MISREAD: [&str; 4] = ["misunderstood", "misread", "misheard", "mistaken"];
 /// An announcement has at most so many words.
-const SHORT: usize = 9;
+const SHORT: usize = 12;
 /// What is announced has at least so many.
 const LEAST: usize = 4;
 

@@ -225,7 +225,10 @@ pub(super) fn enumerated(asked: &str) -> Option<Vec<String>> {
         let opens = |at: usize| asked[..at].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
         let found = marks.iter().find_map(|mark| {
             let places = asked.get(from..)?.match_indices(mark).map(|(at, _)| at + from);
-            places.into_iter().find(|at| opens(*at)).map(|at| (at, at + mark.len()))
+            // "Keep brass 2.5?" is no second point.
+            let stands =
+                |at: usize| asked[at + mark.len()..].starts_with(char::is_whitespace) || mark.ends_with(' ');
+            places.into_iter().find(|at| opens(*at) && stands(*at)).map(|at| (at, at + mark.len()))
         });
         let Some(found) = found else { break };
         places.push(found);

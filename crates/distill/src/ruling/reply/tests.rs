@@ -248,7 +248,7 @@ fn options_within_a_question_can_be_taken() {
 
 #[test]
 fn each_of_three_questions_has_its_answer() {
-    let asked = "Three open points. 1. Keep the old bell (or buy one)? 2. Move the crane to the east pier? 3. Drop the foghorn?";
+    let asked = "Three open points. 1. Keep bell 2.5 (or buy 4.0)? 2. Move the crane to the east pier? 3. Drop the foghorn?";
     let said =
         answer("1 keep it, 2 no, 3 yes finally", asked, false).map(|found| found.text).unwrap_or_default();
     assert!(
