@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use lore_core::words::{Commonness, commonness};
 use regex::Regex;
 
 use crate::extract::sentence::words;
@@ -28,7 +29,7 @@ pub(crate) fn keywords(title: &str, text: &str) -> Vec<String> {
     found.truncate(MOST / 2);
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for (position, word) in words(&whole).enumerate() {
-        if !is_common(&word) && word.chars().any(char::is_alphabetic) {
+        if is_subject(&word) {
             counts.entry(word).or_insert((0, position)).0 += 1;
         }
     }
@@ -41,6 +42,11 @@ pub(crate) fn keywords(title: &str, text: &str) -> Vec<String> {
         add(&mut found, word);
     }
     found
+}
+
+/// Tells whether a word can say what something is about: what anybody says to anybody, in whatever language, does not.
+fn is_subject(word: &str) -> bool {
+    !is_common(word) && word.chars().any(char::is_alphabetic) && commonness(word) != Commonness::Chat
 }
 
 /// Lists the files that a text names, in order.
@@ -64,8 +70,11 @@ mod tests {
 
     #[test]
     fn names_come_first() {
-        let found = keywords("Cache is cleared", "The cache in `Store` is cleared on start.");
-        assert_eq!(found, ["store", "cache", "cleared", "start"]);
+        let found = keywords("Cache is emptied", "The cache in `Store` is emptied on restart.");
+        assert_eq!(found, ["store", "cache", "emptied", "restart"]);
+        let found = keywords("Die Fähre legt ab", "Die Fähre legt immer nach der Flut ab.");
+        assert_eq!(found, ["fähre", "legt", "flut"]);
+        assert_eq!(keywords("Never oil bells", "Everybody is gone, never oil the bells."), ["bells", "oil"]);
         assert_eq!(files("see src/a.rs, b.toml and src/a.rs"), ["src/a.rs", "b.toml"]);
     }
 }
