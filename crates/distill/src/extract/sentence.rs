@@ -65,7 +65,9 @@ pub(crate) fn plain(line: &str) -> String {
                 rest = after;
                 continue;
             }
-            if letter == '*' && is_emphasis(&out, &rest[width..]) || is_ornament(letter) {
+            // Between words a picture stands for one: "use 🔔 for arrivals".
+            let decorates = is_ornament(letter) && !is_word(&out, rest);
+            if letter == '*' && is_emphasis(&out, &rest[width..]) || decorates {
                 rest = &rest[width..];
                 continue;
             }
@@ -155,6 +157,14 @@ fn is_emphasis(before: &str, after: &str) -> bool {
     opens || closes
 }
 
+/// Tells whether pictures at the front of a text stand between words, as one of them.
+fn is_word(before: &str, pictures: &str) -> bool {
+    let is_letter = |letter: char| letter.is_alphanumeric() || is_ornament(letter);
+    let behind = pictures.trim_start_matches(is_ornament).trim_start();
+    before.trim_end().ends_with(is_letter)
+        && behind.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
+}
+
 /// Tells whether a character is a picture rather than a letter.
 pub(crate) fn is_ornament(letter: char) -> bool {
     matches!(u32::from(letter), 0x1F300..=0x1FAFF | 0x2600..=0x27BF | 0xFE0F | 0x200D | 0x2B50 | 0x2B55)
@@ -188,6 +198,11 @@ mod tests {
     fn takes_the_markup_out() {
         assert_eq!(plain("✅ **Bold** and *soft* with [a link](http://x.y)"), "Bold and soft with a link");
         assert_eq!(plain("keep `**code**` and 2 * 3"), "keep `**code**` and 2 * 3");
+        assert_eq!(
+            plain("use 🔔 for arrivals and ⚓️ for berths 🎉"),
+            "use 🔔 for arrivals and ⚓️ for berths"
+        );
+        assert_eq!(plain("Done ✅ The bell rings"), "Done The bell rings");
         assert_eq!(plain("  a   b "), "a b");
         assert_eq!(plain("glob *.rs stays"), "glob *.rs stays");
     }
