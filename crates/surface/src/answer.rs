@@ -11,7 +11,9 @@ use std::collections::{HashMap, HashSet};
 use lore_core::{Moment, Voice};
 use serde::Serialize;
 
-use crate::evidence::{Evidence, Piece, gather, sought};
+use crate::before::with_what_was;
+use crate::dismissed::Dismissals;
+use crate::evidence::{Evidence, Piece, gather, line_of, sought};
 use crate::fit::Asked;
 use crate::index::Level;
 use crate::judge::{Judged, judge};
@@ -143,6 +145,7 @@ fn answer_within(
     let Judged { best, past, why } = judge([&asked, &in_full], &evidence, &weighed, (question, &sought));
     let abstained = best < Asked::ANSWERS;
     let taken = packed(&evidence, &weighed, options.budget * CHARACTERS);
+    let taken = undismissed(snapshot, &evidence, taken)?;
     let passages = quotes(&evidence, &weighed, &taken, dated);
     let lead = if abstained {
         Vec::new()
@@ -153,7 +156,8 @@ fn answer_within(
             Some(at) => replacement(snapshot, &evidence, &weighed, at)?,
             None => lead(&evidence, &weighed, &passages, &taken, &fits, until.is_some()),
         };
-        with_other_sides(snapshot, lead)?
+        let lead = with_other_sides(snapshot, lead)?;
+        if until.is_some() { lead } else { with_what_was(snapshot, lead, question)? }
     };
     let (abstained, why) = match lead.is_empty() && !abstained {
         true if past.is_some() => {
@@ -164,6 +168,24 @@ fn answer_within(
         _ => (abstained, why),
     };
     Ok(Answer { lead, passages, abstained, why })
+}
+
+/// Leaves out what was dismissed right after it was said.
+fn undismissed(
+    snapshot: &Snapshot<'_>,
+    evidence: &Evidence,
+    taken: Vec<usize>,
+) -> Result<Vec<usize>, SearchError> {
+    let mut dismissals = Dismissals::default();
+    let mut kept = Vec::with_capacity(taken.len());
+    for at in taken {
+        let parent = &evidence.parents[evidence.pieces[at].parent];
+        let line = u32::try_from(line_of(&parent.source)).unwrap_or_default();
+        if parent.level == Level::Entries || !dismissals.has(snapshot, &parent.session, line)? {
+            kept.push(at);
+        }
+    }
+    Ok(kept)
 }
 
 /// Takes pieces while they fit and say something new: the best, then what follows them, then more.

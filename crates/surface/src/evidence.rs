@@ -18,6 +18,7 @@ use crate::query::Word;
 use crate::reader::{SearchError, Snapshot};
 use crate::said::PassageQuery;
 use crate::semantic::Embedder;
+use crate::status::is_status;
 use crate::token;
 use crate::wording::objects;
 
@@ -174,7 +175,9 @@ pub(crate) fn gather(
         // As things stood at an earlier moment, it may have held.
         let status = if hit.superseded && until.is_none() { Status::Superseded.word() } else { "uncurated" };
         let (at, voice) = (passage.at.map(Moment::Instant), passage.voice);
-        for text in clauses(&passage.text) {
+        // How far a piece of work was at the time is no answer to anything.
+        let passes = |text: &str| voice != Voice::Person && is_status(text);
+        for text in clauses(&passage.text).into_iter().filter(|text| !passes(text)) {
             evidence.add(text, About { parent, at, status, voice, side: None });
         }
         evidence.hear_entries(&passage.source(), from);
@@ -190,7 +193,7 @@ pub(crate) fn gather(
 }
 
 /// Returns the line of a session that a source names.
-fn line_of(source: &str) -> usize {
+pub(crate) fn line_of(source: &str) -> usize {
     source.rsplit_once("#L").and_then(|(_, line)| line.parse().ok()).unwrap_or_default()
 }
 

@@ -15,6 +15,7 @@ use super::rank::{Unit, What, lift_sessions, of_entry, of_passage, overlap, said
 use super::stack::Stack;
 use super::stale;
 use crate::answer::Quote;
+use crate::dismissed::Dismissals;
 use crate::filter::LookUp;
 use crate::fit::{Asked, Sureness, entry_fit, passage_fit};
 use crate::index::Card;
@@ -185,7 +186,11 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
             let tells = |text: &str| !request.unasked || !is_bare_question(text);
             let heard =
                 said.iter().zip(&fits).filter(|(hit, fit)| **fit >= least && tells(&hit.passage.text));
+            let mut dismissals = Dismissals::default();
             for (hit, fit) in heard {
+                if dismissals.has(snapshot, hit.passage.session.as_str(), hit.passage.line)? {
+                    continue;
+                }
                 let Some(quote) = of_passage(hit, &words) else { continue };
                 let page =
                     if *fit >= Sureness::Said.floor() { made_of(snapshot, hit, &quote)? } else { None };

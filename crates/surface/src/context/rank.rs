@@ -14,6 +14,7 @@ use crate::query::Word;
 use crate::reader::{SearchError, Snapshot};
 use crate::said::{PassageHit, PassageQuery};
 use crate::score::Scored;
+use crate::status::is_status;
 use crate::wording::{is_chatter, is_hearsay, is_logged};
 use crate::{snippet, token};
 
@@ -84,7 +85,8 @@ pub(super) fn of_entry(found: Scored) -> Unit {
 pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Option<Unit> {
     let passage = &hit.passage;
     // What an agent said it would do next tells the next one nothing.
-    let is_hearsay = |sentence: &str| passage.voice != Voice::Person && is_hearsay(sentence);
+    let is_agents = passage.voice != Voice::Person;
+    let is_hearsay = |sentence: &str| is_agents && (is_hearsay(sentence) || is_status(sentence));
     let telling = snippet::sentences(&passage.text)
         .into_iter()
         .filter(|sentence| {

@@ -5,5 +5,6 @@ mod context;
 mod fixture;
 mod graph;
 mod keeping;
+mod past;
 mod ranking;
 mod telling;

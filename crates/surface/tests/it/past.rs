@@ -1,0 +1,94 @@
+//! What stood before, what was dismissed and what was true for a minute.
+
+use lore_core::{Article, Claim, Kind, LinkKind, SessionId, Status, Voice};
+use lore_surface::{Answer, AskOptions, Index, Level, Passage, answer};
+
+use crate::fixture::{card, filled, link, today};
+
+fn asked(index: &Index, question: &str) -> Answer {
+    let options =
+        AskOptions { today: today(), budget: 400, as_of: None, projects: Vec::new(), own_names: Vec::new() };
+    answer(&index.snapshot(), question, &options).unwrap()
+}
+
+fn said(index: &mut Index, turns: &[(Voice, &str)]) {
+    let passage = |((voice, text), sequence): (&(Voice, &str), u32)| Passage {
+        session: SessionId::new("s1"),
+        agent: "test".to_owned(),
+        project: None,
+        line: sequence * 2 + 3,
+        sequence,
+        voice: *voice,
+        at: Some("2026-01-12T10:00:00Z".parse().unwrap()),
+        files: Vec::new(),
+        text: (*text).to_owned(),
+    };
+    let passages: Vec<Passage> = turns.iter().zip(0..).map(passage).collect();
+    let mut writer = index.writer().unwrap();
+    writer.clear(Level::Passages).unwrap();
+    writer.put_passages("s1", &passages).unwrap();
+    writer.commit(Level::Passages, "").unwrap();
+}
+
+#[test]
+fn a_question_about_before_or_why_is_told_what_stood_before() {
+    let mut old = card(
+        Kind::Decision,
+        "The lighthouse lamp burns whale oil",
+        "The lighthouse lamp burns whale oil because it gives the whitest light.",
+    );
+    old.entry.status = Status::Superseded;
+    let new = card(
+        Kind::Fact,
+        "The lighthouse lamp burns rapeseed oil",
+        "The lighthouse lamp now burns rapeseed oil.",
+    );
+    link(&mut old, LinkKind::SupersededBy, &new);
+    let index = filled(&[old, new]);
+    for question in
+        ["Why does the lighthouse lamp burn oil?", "Which oil did the lighthouse lamp burn before?"]
+    {
+        let given = asked(&index, question);
+        assert!(given.lead[0].text.contains("rapeseed"), "{question} {given:#?}");
+        let was = given.lead.iter().find(|quote| quote.text.contains("whitest light"));
+        assert_eq!(was.map(|quote| quote.status.as_str()), Some("superseded"), "{question} {given:#?}");
+    }
+    let given = asked(&index, "Which oil does the lighthouse lamp burn?");
+    assert!(given.lead.iter().all(|quote| !quote.text.contains("whitest")), "{given:#?}");
+}
+
+#[test]
+fn the_history_of_a_page_tells_who_it_was_before() {
+    let mut article = Article::default();
+    article.lead.push(Claim::new("Ottilie keeps the north lighthouse.", Vec::new()));
+    let past = lore_core::Standing::Past { until: None, replaced_by: None, reason: None };
+    article
+        .history
+        .push(Claim { standing: past, ..Claim::new("Bartholomew keeps the north lighthouse.", Vec::new()) });
+    let page = card(Kind::Fact, "Keeper of the north lighthouse", &article.render());
+    let given = asked(&filled(&[page]), "Who kept the north lighthouse before?");
+    let was = given.lead.iter().find(|quote| quote.text.contains("Bartholomew"));
+    assert_eq!(was.map(|quote| quote.status.as_str()), Some("superseded"), "{given:#?}");
+}
+
+#[test]
+fn what_was_dismissed_and_how_it_stood_for_a_minute_answer_nothing() {
+    let question = "Which colour do the sails of the pilot boat have?";
+    let sails = "The sails of the pilot boat have a red colour.";
+    let mut index = filled(&[]);
+    said(&mut index, &[(Voice::Person, sails), (Voice::Agent, "Noted.")]);
+    assert!(asked(&index, question).lead.iter().any(|quote| quote.text.contains("red colour")));
+    said(
+        &mut index,
+        &[
+            (Voice::Person, sails),
+            (Voice::Agent, "Noted."),
+            (Voice::Person, "oh, that was Ada's dream, ignore it"),
+        ],
+    );
+    let given = asked(&index, question);
+    assert!(given.passages.iter().chain(&given.lead).all(|quote| !quote.text.contains("red")), "{given:#?}");
+    said(&mut index, &[(Voice::Agent, "Started the bilge pump of the pilot boat; all tests pass.")]);
+    let given = asked(&index, "Is the bilge pump of the pilot boat started?");
+    assert!(given.lead.is_empty(), "{given:#?}");
+}
