@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use lore_core::meaning::Vocabulary;
-use lore_core::words::Commonness;
+use lore_core::words::{Commonness, commonness};
 use lore_core::{Article, Entry};
 
 use crate::asking::stated;
@@ -354,6 +354,11 @@ pub(crate) fn entry_fit(asked: &Asked, entry: &Entry, least: f64) -> f64 {
 /// Returns the one telling word that ties an entry to a prompt of several.
 pub(crate) fn only_word_of<'a>(asked: &'a Asked, entry: &Entry) -> Option<&'a str> {
     asked.only_word(&current_words(entry))
+}
+
+/// Tells whether a word, or its stem, is one that anybody says to anybody or to a coding agent.
+pub(crate) fn is_everyday(term: &str) -> bool {
+    matches!(commonness(term), Commonness::Chat | Commonness::Prompt)
 }
 
 /// Tells whether an entry says a word.

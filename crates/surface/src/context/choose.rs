@@ -132,6 +132,8 @@ const ENTRIES: usize = 30;
 const BESIDE: f64 = 0.3;
 /// Beside an entry nobody asked for, those that fit at least this share of how well the entry does.
 const BESIDE_AN_ENTRY: f64 = 0.7;
+/// Beside the entry that fits best, nobody is told of one that fits less than this share of it.
+const BESIDE_THE_BEST: f64 = 0.65;
 /// So many claims of one entry may be shown.
 const CLAIMS: usize = 4;
 /// So many passages of one record may be quoted: a long answer is more than its best sentences.
@@ -158,6 +160,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     let query = Query { limit: Some(ENTRIES), kinds, ..Query::text(asked.gist(request.prompt)) };
     let mut best = 0.0f64;
     let mut units: Vec<Unit> = Vec::new();
+    let mut fits: HashMap<EntryId, f64> = HashMap::new();
     for found in snapshot.best(&query, &words, request.today)? {
         let sureness = if request.unasked { Sureness::of(&found.card.entry) } else { Sureness::Confirmed };
         if named_only && !asked.is_named_in(&found.card.entry) {
@@ -166,12 +169,14 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         let fit = entry_fit(&asked, &found.card.entry, sureness.floor());
         best = best.max(fit);
         if fit >= sureness.floor() {
+            fits.insert(found.card.entry.id.clone(), fit);
             units.push(of_entry(found));
         }
     }
     let written = if units.is_empty() || !request.unasked { 0.0 } else { best };
     if request.unasked {
         leave_out_neighbours(snapshot, &asked, (request.prompt, request.today), &mut units)?;
+        leave_out_far(&fits, &mut units);
     }
     // Passages are many, and everyday words stand in most of them.
     if request.passages > 0 && !named_only {
@@ -263,6 +268,19 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         chosen.silent = Some("everything that fits was shown before".to_owned());
     }
     Ok(chosen)
+}
+
+/// Leaves out what fits far worse than the best: beside what a prompt is about, what shares a part of it is noise. A rule
+/// for how to work holds whatever else the work is about.
+fn leave_out_far(fits: &HashMap<EntryId, f64>, units: &mut Vec<Unit>) {
+    let fit = |unit: &Unit| match &unit.what {
+        What::Entry(card) => fits.get(&card.entry.id).copied().unwrap_or_default(),
+        What::Said { .. } => 0.0,
+    };
+    let best = units.iter().map(&fit).fold(0.0, f64::max);
+    let is_rule =
+        |unit: &Unit| matches!(&unit.what, What::Entry(card) if card.entry.kind == Kind::Preference);
+    units.retain(|unit| is_rule(unit) || fit(unit) >= best * BESIDE_THE_BEST);
 }
 
 /// Tells whether a passage asks and says nothing.

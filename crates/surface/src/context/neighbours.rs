@@ -6,7 +6,7 @@ use lore_core::recall::Query;
 use lore_core::{Entry, Moment, Status};
 
 use super::rank::{Unit, What};
-use crate::fit::{Asked, has_word, only_word_of};
+use crate::fit::{Asked, has_word, is_everyday, only_word_of};
 use crate::query;
 use crate::reader::{SearchError, Snapshot};
 use crate::wording::is_open_question;
@@ -33,6 +33,11 @@ pub(super) fn leave_out_neighbours(
         let Some(word) = only_word_of(asked, &card.entry).filter(|word| !parts.contains_key(*word)) else {
             continue;
         };
+        // "Write", "list": what is said to every agent tells nothing by itself, however few entries have it.
+        if is_everyday(word) {
+            parts.insert(word.to_owned(), true);
+            continue;
+        }
         let query = Query { limit: Some(LOOKED_AT), ..Query::text(word) };
         let near = snapshot.best(&query, &query::words(word), today)?;
         let holds = near.iter().map(|found| &found.card.entry).filter(|entry| {

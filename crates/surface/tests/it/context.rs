@@ -60,6 +60,42 @@ fn told(cards: &[Card], prompt: &str, budget: usize) -> (Packed, BTreeSet<String
     (pack(&lines, budget), critical)
 }
 
+/// Returns the titles of what is told to a prompt that nobody asked with.
+fn told_unasked(cards: &[Card], prompt: &str) -> Vec<String> {
+    let index = filled(cards);
+    let request = ContextRequest {
+        prompt,
+        today: today(),
+        articles: 5,
+        passages: 0,
+        seen: &BTreeSet::new(),
+        kinds: &[],
+        stack: &Stack::default(),
+        unasked: true,
+    };
+    let chosen = choose(&index.snapshot(), &request).unwrap();
+    chosen.picks.into_iter().map(|pick| pick.card.entry.title).collect()
+}
+
+#[test]
+fn what_shares_an_everyday_word_or_a_part_of_the_prompt_is_not_told() {
+    let said = |kind: Kind, text: &str| {
+        let mut made = card(kind, text.trim_end_matches('.'), text);
+        made.entry.curated_by = lore_core::Curator::Human;
+        made
+    };
+    let cards = [
+        said(Kind::Fact, "Harbour dues are printed on blue receipts."),
+        said(Kind::Fact, "The customs office wants receipts by the third of each month."),
+        said(Kind::Preference, "Please do not write sailor names onto the pier."),
+        said(Kind::Preference, "Merged receipts must never be torn."),
+    ];
+    let told = told_unasked(&cards, "print the harbour dues receipts on both sides");
+    assert_eq!(told[0], "Harbour dues are printed on blue receipts", "{told:?}");
+    assert!(!told.iter().any(|title| title.contains("customs")), "{told:?}");
+    assert_eq!(told_unasked(&cards, "how do I write a haiku for a lantern?"), [""; 0]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
