@@ -1,5 +1,6 @@
 //! Writing articles: short wiki pages with the statement first.
 
+mod kind;
 mod relate;
 mod timeline;
 
@@ -13,6 +14,7 @@ use lore_core::{
 use crate::extract::title::title_of;
 use crate::extract::wording::capital;
 
+pub use kind::kind_by_form;
 pub(crate) use relate::relate;
 pub use timeline::timeline;
 
@@ -33,7 +35,8 @@ pub fn is_article(kind: Kind) -> bool {
 
 /// Makes the front matter of a new article.
 pub(crate) fn entry_for(candidate: &Candidate, now: Timestamp) -> Entry {
-    let kind = if is_article(candidate.kind) { candidate.kind } else { Kind::Fact };
+    let kind = kind_by_form(candidate.kind, &candidate.text);
+    let kind = if is_article(kind) { kind } else { Kind::Fact };
     let at = candidate.said_at().unwrap_or(now);
     let title = title(candidate);
     let id = EntryId::new(kind, at.to_zoned(TimeZone::UTC).date(), &title);
@@ -103,6 +106,9 @@ pub(crate) fn widen(entry: &mut Entry, candidate: &Candidate) {
 /// Writes the body and what follows from it.
 pub(crate) fn finish(mut entry: Entry, article: &Article, now: Timestamp) -> Entry {
     entry.body = article.render();
+    if entry.kind == Kind::Event {
+        entry.created = happened(&entry, article).or(entry.created);
+    }
     let first = article.lead.first().or(article.conflict.first()).or(article.facts.first());
     entry.description = first.map(|claim| shorten(&claim.text, DESCRIPTION));
     entry.status = if article.is_disputed() {
@@ -126,6 +132,13 @@ pub(crate) fn finish(mut entry: Entry, article: &Article, now: Timestamp) -> Ent
     entry.generated = Some(Stamp { by, at: Some(at) });
     entry.last_auto_curated = Some(at);
     entry
+}
+
+/// Returns when what an event opens with was first said: a page that became one may have told of something else before,
+/// and events are told in the order of their days.
+fn happened(entry: &Entry, article: &Article) -> Option<Moment> {
+    let opening = article.lead.first()?;
+    entry.sources_of(opening).filter_map(|source| source.at).min()
 }
 
 /// Says who said something and when.
@@ -223,6 +236,28 @@ mod tests {
         assert_eq!(statement, "Sessions are kept in memory. Restarts lose them.");
         assert_eq!(why, ["Because the disk is slow."]);
         assert_eq!(statement_and_reasons("Because of that.").0, "Because of that.");
+    }
+
+    #[test]
+    fn an_event_has_the_day_of_the_sentence_that_opens_its_page() {
+        let session = lore_core::SessionId::new("s-1");
+        let day = |text: &str| Moment::Day(text.parse().unwrap());
+        let source = |id: &str, line, at: &str| Source {
+            id: Some(id.to_owned()),
+            at: Some(day(at)),
+            ..Source::session_line("claude-code", &session, line, Voice::Person)
+        };
+        let page = |kind: Kind| {
+            let id = "evt-2026-01-02-the-bell".parse().unwrap();
+            let sources = vec![source("s1", 3, "2026-01-02"), source("s2", 9, "2026-03-04")];
+            Entry { created: Some(day("2026-01-02")), sources, ..Entry::new(id, kind, "The bell") }
+        };
+        let body =
+            "The bell was moved to the pier.[^s2]\n\n## History\n\n- The bell hangs in the tower.[^s1]\n";
+        let article = Article::parse(body);
+        let created = |kind: Kind| finish(page(kind), &article, Timestamp::UNIX_EPOCH).created;
+        assert_eq!(created(Kind::Event), Some(day("2026-03-04")));
+        assert_eq!(created(Kind::Fact), Some(day("2026-01-02")));
     }
 
     #[test]
