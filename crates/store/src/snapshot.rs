@@ -128,17 +128,31 @@ pub enum ResolveError {
         near: Vec<EntryId>,
     },
     /// More than one entry starts like that.
-    #[error("`{name}` could be any of {}", list(.found))]
+    #[error("`{name}` could be any of {}", list(.found, .titles))]
     Ambiguous {
         /// What was asked for.
         name: String,
         /// What it could be.
         found: Vec<EntryId>,
+        /// What each of these is called.
+        titles: Vec<String>,
     },
 }
 
-fn list(ids: &[EntryId]) -> String {
-    ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
+/// So many are named in the sentence itself; more stand below it, …
+const IN_A_SENTENCE: usize = 3;
+/// … at most so many of them.
+const LISTED: usize = 20;
+
+fn list(ids: &[EntryId], titles: &[String]) -> String {
+    if ids.len() <= IN_A_SENTENCE {
+        return ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
+    }
+    let line = |(id, title): (&EntryId, &String)| format!("\n  {}  {title}", id.handle());
+    let lines: String = ids.iter().zip(titles).take(LISTED).map(line).collect();
+    let more = ids.len().saturating_sub(LISTED);
+    let rest = if more > 0 { format!("\n  and {more} more") } else { String::new() };
+    format!("{} entries:{lines}{rest}", ids.len())
 }
 
 /// An entry that is listed could not be read.
@@ -373,8 +387,9 @@ impl Snapshot {
 
 fn one_of<'s>(name: &str, found: Vec<&'s Summary>) -> Result<Option<&'s Summary>, ResolveError> {
     if found.len() > 1 {
+        let titles = found.iter().map(|summary| summary.title.clone()).collect();
         let found = found.iter().map(|summary| summary.id.clone()).collect();
-        return Err(ResolveError::Ambiguous { name: name.to_owned(), found });
+        return Err(ResolveError::Ambiguous { name: name.to_owned(), found, titles });
     }
     Ok(found.first().copied())
 }

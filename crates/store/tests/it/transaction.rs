@@ -351,6 +351,20 @@ fn names_lead_to_entries() {
     assert!(matches!(snapshot.resolve(""), Err(ResolveError::Unknown { .. })));
 }
 
+#[test]
+fn a_beginning_that_fits_many_is_told_as_a_list() {
+    let base = Base::new();
+    for number in 1..=24 {
+        base.create(entry(Kind::Fact, &format!("Pier {number} has a bell")));
+    }
+    let told = base.again().snapshot().unwrap().resolve("fac").unwrap_err().to_string();
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "`fac` could be any of 24 entries:");
+    assert_eq!(lines.len(), 22, "{told}");
+    assert!(lines[1].starts_with("  fac-") && lines[1].ends_with(" has a bell"), "{told}");
+    assert_eq!(lines[21], "  and 4 more");
+}
+
 /// Two ids whose handles begin alike, found by trying: the second gets a number, also after the first is gone.
 #[test]
 fn a_handle_never_leads_to_two_entries() {
