@@ -391,13 +391,17 @@ fn walk(ui: &Ui, engine: &Engine, filter: FilterArgs, by: Option<&str>) -> Outco
             Err(error) => drop(Failure::from(error).report(ui)),
         }
     }
-    let total = pending.len();
-    for (at, one) in pending.into_iter().enumerate() {
+    let told = once(&pending);
+    let mut shown = 0;
+    for (at, one) in told.iter().enumerate() {
         let id = one.item.id.to_string();
-        // What was decided about another may have settled this one.
+        // What was decided about another may have settled this one, and some of those behind it.
         let still = engine.to_review(&Filter::default())?;
-        let Some(one) = still.into_iter().find(|still| still.item.id == one.item.id) else { continue };
-        ui.line(format!("\n{}", paint(Tone::Faint, format!("── {} of {total}", at + 1))));
+        let waits = |one: &&&Pending| still.iter().any(|still| still.item.id == one.item.id);
+        let left = told[at..].iter().filter(waits).count();
+        let Some(one) = still.iter().find(|still| still.item.id == one.item.id) else { continue };
+        shown += 1;
+        ui.line(format!("\n{}", paint(Tone::Faint, format!("── {shown} of {}", shown + left - 1))));
         show_one(ui, engine, &id)?;
         loop {
             match ask(ui, engine, &id, one.cause) {
