@@ -1,9 +1,10 @@
 //! The bases beside this one: the user's own, and those of other known projects.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use lore_store::Scope;
+use lore_store::git::Git;
 use lore_store::registry::{self, Registry};
 
 use crate::query::Across;
@@ -78,22 +79,34 @@ impl Engine {
         Ok(found)
     }
 
-    /// Opens the base of every known project; of several clones the first that is there.
+    /// Opens the base of every known project; of several clones the first that is there. A part of a repository that has
+    /// a base of its own stands beside the whole.
     fn known_projects(&self) -> Vec<(String, Engine)> {
         let Some(data) = self.world.data_folder() else { return Vec::new() };
         let projects = Registry::new(&Scope::personal(&data).work).projects();
         let own = registry::project_id(self.store.git(), self.project());
         let mut found = Vec::new();
         for project in projects {
-            let open = |root: &std::path::PathBuf| {
+            let open = |root: &PathBuf| {
                 let mut variables = self.world.variables.clone();
                 variables.remove(crate::env::LORE_BASE);
-                Engine::open(World { directory: root.clone(), variables, ..self.world.clone() }).ok()
+                let there = World { directory: root.clone(), variables, ..self.world.clone() };
+                // Where a part has none any more, the whole would be found in its place.
+                Engine::open(there).ok().filter(|engine| part_of(engine.project()) == part_of(root))
             };
             // Of this project, it is this clone that is meant.
             let here = (project.id == own).then(|| self.project().to_owned());
-            let opened = here.iter().chain(&project.roots).find_map(open);
-            found.extend(opened.map(|engine| (called(&project.id.to_string(), engine.project()), engine)));
+            let mut parts: BTreeMap<PathBuf, Vec<&PathBuf>> = BTreeMap::new();
+            for root in here.iter().chain(&project.roots) {
+                parts.entry(part_of(root)).or_default().push(root);
+            }
+            for (part, roots) in parts {
+                let opened = roots.into_iter().find_map(open);
+                found.extend(opened.map(|engine| {
+                    let name = called(&project.id.to_string(), engine.project());
+                    (within(name, &part, engine.project()), engine)
+                }));
+            }
         }
         found
     }
@@ -107,6 +120,18 @@ impl Engine {
             false => format!("it is in another project: add `-C {}`", other.project().display()),
         })
     }
+}
+
+/// Returns where in its repository a project lies; nothing where it is the whole of it.
+fn part_of(project: &Path) -> PathBuf {
+    Git::discover(project).map(|git| git.inside(project)).unwrap_or_default()
+}
+
+/// Says of which part a name is, where the name itself does not.
+fn within(name: String, part: &Path, project: &Path) -> String {
+    let says =
+        part.as_os_str().is_empty() || project.file_name().is_some_and(|folder| folder == name.as_str());
+    if says { name } else { format!("{name}/{}", part.display()) }
 }
 
 /// A repository without a remote is known by its first commit, and before it has one by its own folder;

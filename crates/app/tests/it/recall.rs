@@ -125,6 +125,25 @@ fn other_projects_are_asked_when_it_is_said() {
 }
 
 #[test]
+fn a_part_with_a_base_of_its_own_stands_beside_the_whole() {
+    let desk = desk();
+    let body = "The harbour master closes the lock at nine.";
+    assert_eq!(desk.lore(&["new", "Lock closes at nine", "--body", body]).code, 0);
+    desk.write("parts/ferry/notes.txt", "");
+    let part = ["-C", "parts/ferry"];
+    assert_eq!(desk.lore(&[&part[..], &["init"]].concat()).code, 0);
+    let body = "The ferry leaves from berth four.";
+    let new = ["new", "Ferry leaves from berth four", "--body", body];
+    assert_eq!(desk.lore(&[&part[..], &new].concat()).code, 0);
+    let query = ["query", "harbour master lock", "--all-projects"];
+    let found = desk.lore(&[&part[..], &query].concat());
+    assert!(found.out.contains("Lock closes at nine"), "{found}");
+    let found = desk.lore(&["query", "ferry berth", "--all-projects"]);
+    assert!(found.out.contains("Ferry leaves from berth four"), "{found}");
+    assert_eq!(found.out.matches("Ferry leaves from berth four").count(), 1, "{found}");
+}
+
+#[test]
 fn an_edit_by_hand_is_found_at_once() {
     let desk = desk();
     let page = "knowledge/decisions/use-postgresql.md";
