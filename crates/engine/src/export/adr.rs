@@ -108,13 +108,24 @@ fn record(prose: &Prose<'_>, at: usize, name: &str) -> String {
     out
 }
 
-/// Writes the reasons; where none are told, what was said stands for them in the footnotes alone.
+/// Writes the reasons; where none are told, a description that says more than the decision itself.
 fn context(prose: &Prose<'_>, entry: &ViewEntry, out: &mut String) {
     if entry.claims.iter().any(|claim| claim.part == "why") {
         prose.list(entry, "why", "Context", out);
-    } else if let Some(description) = &entry.description {
+    } else if let Some(description) = entry.description.as_ref().filter(|text| !repeats(entry, text)) {
         let _ = writeln!(out, "## Context\n\n{}\n", prose.line(description));
     }
+}
+
+/// Tells whether a description is the beginning of what the record says anyway.
+fn repeats(entry: &ViewEntry, description: &str) -> bool {
+    let plain = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let description = plain(description);
+    let said = entry.claims.iter().map(|claim| plain(&claim.text));
+    said.chain([plain(&entry.title)]).any(|said| said.starts_with(&description))
 }
 
 /// Says how a decision stands, in the words of such records: what nobody stands behind is only proposed.

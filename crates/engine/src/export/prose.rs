@@ -105,9 +105,20 @@ impl Prose<'_> {
         }
     }
 
-    /// Writes where the words stand that statements rest on, as footnotes.
+    /// Writes where the words stand that statements rest on, as footnotes; what no statement names in particular the
+    /// whole page rests on, and a footnote that nothing points at is shown nowhere.
     pub(super) fn notes(&self, entry: &ViewEntry, out: &mut String) {
-        for (at, source) in entry.sources.iter().enumerate() {
+        let is_named = |at: usize| entry.claims.iter().any(|claim| claim.sources.contains(&at));
+        let (named, whole): (Vec<_>, Vec<_>) =
+            entry.sources.iter().enumerate().partition(|(at, _)| is_named(*at));
+        if !whole.is_empty() {
+            out.push_str("## Sources\n\n");
+            for (_, source) in &whole {
+                let _ = writeln!(out, "- {}", self.citation(source));
+            }
+            out.push('\n');
+        }
+        for (at, source) in named {
             let _ = writeln!(out, "[^s{}]: {}", at + 1, self.citation(source));
         }
     }

@@ -71,6 +71,20 @@ fn a_record_of_ours_is_not_read_back_as_somebodys_word() {
 }
 
 #[test]
+fn a_record_says_nothing_twice() {
+    let stage = Stage::new();
+    stage
+        .engine()
+        .remember("We decided to moor at the east pier.", Some(lore_core::Kind::Decision), false)
+        .expect("is kept");
+    plain(&stage, FolderForm::Adr);
+    let record = files(&stage).into_values().next().expect("one is written");
+    assert_eq!(record.matches("moor at the east pier").count(), 2, "as title and as decision: {record}");
+    assert!(!record.contains("## Context") && !record.contains("[^s1]:"), "{record}");
+    assert!(record.contains("## Sources\n\n- A person"), "{record}");
+}
+
+#[test]
 fn each_form_is_the_same_the_second_time() {
     for form in FORMS {
         let stage = Stage::new();
