@@ -122,7 +122,8 @@ impl Engine {
             if article.lead.is_empty() {
                 article.lead.extend(holds.next());
             }
-            article.facts.extend(holds);
+            let staying = self.set_apart(transaction, (&mut entry, &mut article), holds.collect())?;
+            article.facts.extend(staying);
             entry.body = article.render();
         }
         for name in &opponents {

@@ -30,9 +30,10 @@ impl Engine {
         // Whoever keeps both sides says that both hold.
         let mut article = Article::parse(&old.entry.body);
         if !article.doubted.is_empty() {
-            let doubted =
-                article.doubted.drain(..).map(|claim| Claim { standing: Standing::Current, ..claim });
-            article.facts.extend(doubted);
+            let doubted = article.doubted.drain(..);
+            let holds = doubted.map(|claim| Claim { standing: Standing::Current, ..claim }).collect();
+            let staying = self.set_apart(transaction, (&mut old.entry, &mut article), holds)?;
+            article.facts.extend(staying);
             old.entry.body = article.render();
         }
         if old.entry.is_set_aside() {

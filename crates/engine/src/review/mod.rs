@@ -6,6 +6,7 @@
 mod apart;
 mod join;
 mod keep;
+mod own;
 mod page;
 mod sides;
 mod twins;

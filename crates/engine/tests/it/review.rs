@@ -306,3 +306,32 @@ fn a_settled_dispute_leaves_one_entry_that_says_it() {
         assert_eq!(pending(&stage), [], "nothing is left to settle");
     }
 }
+
+/// A page that tells of something else by now, with a rule that this seemed to replace.
+#[test]
+fn a_rule_that_holds_beside_what_seemed_to_replace_it_is_a_rule_again() {
+    for ruling in [Ruling::Both, Ruling::Keep] {
+        let stage = Stage::new();
+        let text = "---\nid: evt-2026-02-03-berths-change-in-may\ntype: event\ntitle: Berths change in May\n\
+            description: Berths change in May\ncreated: 2026-02-03\nstatus: current\ncurated_by: auto\nsources:\n  \
+            - id: s1\n    resource: session://claude-code/s-1#L3\n    voice: person\n    session: s-1\n    lines:\n      - 3\n    \
+            at: 2026-01-02\n  - id: s2\n    resource: session://claude-code/s-2#L5\n    voice: person\n    session: s-2\n    \
+            lines:\n      - 5\n    at: 2026-02-03\n---\n\nBerths change in May because of the regatta.[^s2]\n\n\
+            ## Possibly replaced\n\n- Never moor at the north berth without a pilot.[^s1]\n  Since 2026-02-03\n  \
+            Possibly replaced by: Berths change in May because of the regatta.\n\n\
+            [^s1]: A person on 2026-01-02, `session://claude-code/s-1#L3`\n\
+            [^s2]: A person on 2026-02-03, `session://claude-code/s-2#L5`\n";
+        stage.repo.write("knowledge/history/berths-change-in-may.md", text);
+        let id = "evt-2026-02-03-berths-change-in-may";
+        assert_eq!(pending(&stage), [(id.to_owned(), Cause::PossiblyReplaced)]);
+        rule(&stage, id, ruling);
+        let page = stage.engine().show(id).expect("is there").entry;
+        assert!(!page.body.contains("north berth") && page.sources.len() == 1, "{}", page.body);
+        let (_, own) = stage.article_with("Never moor at the north berth");
+        assert!(own.contains("type: preference") && own.contains("s-1#L3") && !own.contains("s-2"), "{own}");
+        let rules =
+            stage.engine().list(&Filter { kinds: vec![lore_core::Kind::Preference], ..Filter::default() });
+        assert_eq!(rules.expect("can be listed").len(), 1);
+        assert_eq!(pending(&stage), []);
+    }
+}
