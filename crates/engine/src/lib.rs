@@ -53,6 +53,7 @@ mod onlooker;
 mod opposed;
 mod others;
 mod own_files;
+mod passing;
 mod path_text;
 mod paths;
 pub mod query;

@@ -4,6 +4,7 @@ use lore_core::session::{Author, Channel, Turn};
 use lore_core::{
     Article, Confidence, Entry, EntryId, Handle, Kind, Route, Session, SessionId, Stamp, Status,
 };
+use lore_distill::article::kind_by_form;
 use lore_distill::curate::{Known, Withdrawal};
 use lore_distill::extract::sentences_in;
 use lore_store::Transaction;
@@ -11,6 +12,7 @@ use serde::Serialize;
 
 use crate::entries::{first_sentence, in_short};
 use crate::meet::{COMPARED, Meeting, Met};
+use crate::passing::Passing;
 use crate::review::replace_all;
 use crate::{Engine, Error};
 
@@ -50,7 +52,7 @@ impl Engine {
     pub fn remember(&self, text: &str, kind: Option<Kind>, dry_run: bool) -> Result<Remembered, Error> {
         let instead = "hand it in as your own word: lore learn \"…\"";
         self.only_a_person("remember something in a person's name", instead)?;
-        let text = lore_core::one_line(&self.store.door().written(text));
+        let text = lore_core::one_line(&lore_core::text::clean(&self.store.door().written(text)));
         if !text.chars().any(char::is_alphanumeric) {
             return Err(Error::request(
                 "there is nothing to remember",
@@ -74,6 +76,12 @@ impl Engine {
             return Err(Error::request("that is one word, and nobody could tell later what it means", hint));
         }
         let (heard, title) = heard(&text);
+        let withdrawal = Withdrawal::read(&text);
+        // Who takes something back asks for no work.
+        let passing = Passing::read(&text).filter(|passing| withdrawal.is_none() && passing.holds_for(heard));
+        if let Some(passing) = passing.filter(|_| kind.is_none()) {
+            return Err(Error::request(passing.sentence(), Passing::HINT));
+        }
         let asked = kind;
         let mut kind = asked.or(heard).unwrap_or(Kind::Fact);
         let now = self.world.moment();
@@ -82,14 +90,14 @@ impl Engine {
             let mut entry = Entry::new(EntryId::new(kind, now.date(), &title), kind, &title);
             entry.body = format!("# {title}\n\n{text}\n");
             entry.description = first_sentence(&text);
-            entry.confidence = Some(Confidence::High);
+            entry.confidence = Some(if passing.is_some() { Confidence::Low } else { Confidence::High });
             entry.files = lore_distill::extract::files_in(&text);
             self.sign(&mut entry);
             entry
         };
         let mut entry = said(kind);
-        if let Some(withdrawal) = Withdrawal::read(&text) {
-            return self.withdraw(transaction, &withdrawal, dry_run);
+        if let Some(withdrawal) = &withdrawal {
+            return self.withdraw(transaction, withdrawal, dry_run);
         }
         let met = self.meet(&entry, &transaction)?;
         if let Some(known) = met.as_ref().filter(|met| met.how == Meeting::Known) {
@@ -198,6 +206,9 @@ pub(crate) fn heard(text: &str) -> (Option<Kind>, String) {
     };
     let found = lore_distill::ruling::rulings(&session);
     let mut found: Vec<_> = found.into_iter().filter(|ruling| ruling.route != Route::Order).collect();
+    for ruling in &mut found {
+        ruling.kind = kind_by_form(ruling.kind, &ruling.text);
+    }
     // What is said beside a rule can wait; the rule is told to every agent.
     found.sort_by_key(|ruling| ruling.kind != Kind::Preference);
     let found = found.into_iter().next();

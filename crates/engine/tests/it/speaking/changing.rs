@@ -84,6 +84,24 @@ fn a_question_and_a_single_word_are_nothing_to_remember() {
     );
 }
 
+#[test]
+fn a_task_and_an_idea_are_kept_where_somebody_insists_and_then_as_unsure() {
+    let stage = Stage::new();
+    for text in ["TODO: tune the choir organ", "mend the organ pipes", "maybe we should sing in Latin"] {
+        let refused = stage.engine().remember(text, None, false).expect_err("is refused");
+        assert!(refused.to_string().contains("reads like"), "{refused}");
+        let kept = stage.engine().remember(text, Some(lore_core::Kind::Fact), false).expect("is kept");
+        let entry = stage.engine().show(kept.id.as_str()).expect("is there").entry;
+        assert_eq!(entry.confidence, Some(lore_core::Confidence::Low), "{text}");
+    }
+    let kept = stage
+        .engine()
+        .remember("The choir \u{1b}[31msings\u{1b}[0m\u{7} in Latin.", None, false)
+        .expect("is kept");
+    let text = stage.repo.read(&format!("knowledge/{}", kept.path));
+    assert!(text.contains("The choir sings in Latin.") && !text.contains(['\u{1b}', '\u{7}']), "{text}");
+}
+
 fn disputed(stage: &mut Stage) -> (String, String) {
     let (old, done) = remembered(stage, "Tickets cost 12 euros.", "Tickets cost 8 euros.");
     assert_eq!(done.met.as_ref().map(|met| met.how), Some(Meeting::Contradicts), "{done:?}");
