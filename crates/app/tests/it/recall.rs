@@ -131,7 +131,7 @@ fn a_part_with_a_base_of_its_own_stands_beside_the_whole() {
     assert_eq!(desk.lore(&["new", "Lock closes at nine", "--body", body]).code, 0);
     desk.write("parts/ferry/notes.txt", "");
     let part = ["-C", "parts/ferry"];
-    assert_eq!(desk.lore(&[&part[..], &["init"]].concat()).code, 0);
+    assert_eq!(desk.lore(&["init", "parts/ferry"]).code, 0);
     let body = "The ferry leaves from berth four.";
     let new = ["new", "Ferry leaves from berth four", "--body", body];
     assert_eq!(desk.lore(&[&part[..], &new].concat()).code, 0);
