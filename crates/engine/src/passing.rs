@@ -1,7 +1,6 @@
 //! What a person hands in that holds for the moment only: a piece of work, an idea.
 
 use lore_core::Kind;
-use lore_distill::ruling::wants_change;
 
 /// What a sentence reads like that says nothing of how things are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,16 +37,22 @@ const MUSING: [&str; 20] = [
     "forse ",
 ];
 
-/// Words of whoever tells how something is done each time: "run the seeds before the tests".
-const HOW: [&str; 17] = [
-    "before", "after", "with", "without", "via", "using", "when", "whenever", "instead", "not", "by", "from",
-    "every", "each", "unless", "if", "per",
+/// Openings of what is over once it is done, of one thing that is at hand. Any other order may be one for good: "use brass",
+/// "write the log first".
+const MENDING: [&str; 12] = [
+    "fix the ",
+    "fix this ",
+    "fix that ",
+    "mend the ",
+    "repair the ",
+    "debug the ",
+    "investigate ",
+    "look into ",
+    "find out ",
+    "figure out ",
+    "finish the ",
+    "clean up the ",
 ];
-
-/// Tells whether an order says how a thing is done, which holds for the next time too.
-fn tells_how(lower: &str) -> bool {
-    lower.contains('`') || lower.split(|c: char| !c.is_alphanumeric()).any(|word| HOW.contains(&word))
-}
 
 impl Passing {
     /// How somebody who means it all the same has it kept.
@@ -67,7 +72,7 @@ impl Passing {
         } else if MUSING.iter().any(|opening| opens(&opening)) {
             Some(Passing::Idea)
         } else {
-            (wants_change(text) && !tells_how(&lower)).then_some(Passing::Task)
+            MENDING.iter().any(|opening| opens(&opening)).then_some(Passing::Task)
         }
     }
 
@@ -103,6 +108,9 @@ mod tests {
         check("maybe we should moor at the east pier", Some(Passing::Idea));
         check("Vielleicht sollten wir am Ostpier anlegen.", Some(Passing::Idea));
         check("We could sell tickets on board", Some(Passing::Idea));
+        check("Use the east pier for ferries.", None);
+        check("Paint the boats first.", None);
+        check("Move the slow boats to the night.", None);
         check("Always moor at the east pier.", None);
         check("Never mend a rope with tape.", None);
         check("Todo lists hang in the boathouse.", None);

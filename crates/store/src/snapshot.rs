@@ -152,7 +152,7 @@ fn list(ids: &[EntryId], titles: &[String]) -> String {
     let lines: String = ids.iter().zip(titles).take(LISTED).map(line).collect();
     let more = ids.len().saturating_sub(LISTED);
     let rest = if more > 0 { format!("\n  and {more} more") } else { String::new() };
-    format!("{} entries:{lines}{rest}", ids.len())
+    format!("{}:{lines}{rest}", lore_core::text::counted(ids.len() as u64, "entry", "entries"))
 }
 
 /// An entry that is listed could not be read.

@@ -35,6 +35,15 @@ pub(super) fn goes_on(known: &Side, arriving: &Side) -> bool {
     !rest.any(takes_back)
 }
 
+/// "Crew lists are burnt after 24 months", "we burn crew lists after two years": the same measures, and nothing taken back.
+pub(super) fn measures_the_same(known: &Side, arriving: &Side) -> bool {
+    let changes = |class: &Class| arriving.reading.count(*class) > 0;
+    let denies = arriving.reading.count(Class::Negator) != known.reading.count(Class::Negator);
+    known.measured.gives_the_same(&arriving.measured)
+        && !denies
+        && ![Class::Change, Class::Remover, Class::Hint].iter().any(changes)
+}
+
 /// "We moved from brass to iron", "the bolts are of iron, not of brass": what the one denies the other denies too, and all that it
 /// names is known.
 pub(super) fn is_of_one_mind(known: &Side, arriving: &Side) -> bool {

@@ -8,6 +8,7 @@ use lore_core::{Kind, Voice};
 
 use super::agreement::{
     goes_on, is_of_a_part, is_of_one_mind, is_of_others, is_said_of_another, leaves_the_rest,
+    measures_the_same,
 };
 use super::aside::{
     counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_next_in_a_series, is_of_a_kind,
@@ -193,6 +194,7 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         || counts_another(&known.said, &arriving.said)
         || goes_on(known, arriving)
         || is_of_one_mind(known, arriving)
+        || measures_the_same(known, arriving)
         || is_of_others(known, arriving)
         || leaves_the_rest(arriving)
         || is_said_of_another(known, arriving);

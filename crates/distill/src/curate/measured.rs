@@ -1,5 +1,7 @@
 //! The words of a sentence with each measure written in one way: "half an hour" is "30 min", "2 am" is "02:00".
 
+use std::collections::BTreeSet;
+
 use crate::extract::terms::number_word;
 
 /// Words that count as one before a unit.
@@ -33,8 +35,8 @@ const OTHERS: [(&[&str], &str); 11] = [
 #[derive(Debug, Clone)]
 pub(crate) struct Measured {
     words: Vec<String>,
-    /// So many of them are measures.
-    measures: usize,
+    /// Those of them that are measures with a unit.
+    measures: Vec<String>,
 }
 
 impl Measured {
@@ -42,12 +44,12 @@ impl Measured {
     pub(crate) fn of(text: &str) -> Measured {
         let split = pieces(text);
         let said: Vec<&str> = split.iter().map(String::as_str).collect();
-        let (mut words, mut measures, mut at) = (Vec::new(), 0, 0);
+        let (mut words, mut measures, mut at) = (Vec::new(), Vec::new(), 0);
         while at < said.len() {
             match measure(&said[at..]) {
                 Some((length, written)) => {
+                    measures.push(written.clone());
                     words.push(written);
-                    measures += 1;
                     at += length;
                 }
                 None => {
@@ -61,7 +63,18 @@ impl Measured {
 
     /// Tells whether two sentences are one but for how their measures are written.
     pub(crate) fn is_same_as(&self, other: &Measured) -> bool {
-        self.measures.max(other.measures) > 0 && self.words == other.words
+        self.measures.len().max(other.measures.len()) > 0 && self.words == other.words
+    }
+
+    /// Tells whether both give the same measures, each with its unit, however the rest is worded: "data goes after 24 months",
+    /// "two years, then the data goes".
+    pub(crate) fn gives_the_same(&self, other: &Measured) -> bool {
+        let of = |measured: &Measured| -> BTreeSet<String> {
+            let with_unit = measured.measures.iter().filter(|one| one.contains([' ', ':']));
+            with_unit.cloned().collect()
+        };
+        let (mine, theirs) = (of(self), of(other));
+        !mine.is_empty() && mine == theirs
     }
 }
 
@@ -205,5 +218,16 @@ mod tests {
         check("A trip costs 2 euro.", "A trip costs 2 dollars.", false);
         check("A trip costs 2.50 EUR.", "A trip costs 250 EUR.", false);
         check("The bell is loud.", "the bell is loud", false);
+    }
+
+    #[test]
+    fn the_same_measure_is_known_among_other_words() {
+        let check = |one: &str, other: &str, expected: bool| {
+            assert_eq!(Measured::of(one).gives_the_same(&Measured::of(other)), expected, "{one} / {other}");
+        };
+        check("Crew lists are burnt after 24 months.", "we burn crew lists after two years", true);
+        check("The gate is shut at 8 pm.", "the gate closes at 20:00", true);
+        check("The gate is shut at 8 pm.", "the gate closes at 9 pm", false);
+        check("The pier has 8 lamps.", "the pier got 8 lamps", false);
     }
 }

@@ -97,7 +97,7 @@ fn measures(seen: &str) -> bool {
 /// "The winch must always pull the rope up", "never pull the rope up with the winch": an agent holds right what a person
 /// ruled out, whatever else the two say.
 pub(super) fn urges_what_is_ruled_out(known: &Side, arriving: &Side) -> bool {
-    let urged = behind(&arriving.said, &["should", "must", "to"], &["not", "never"]);
+    let urged = behind(&arriving.said, &["should", "must", "to", "can", "may"], &["not", "never"]);
     let ruled_out = behind(&known.said, &["never", "not", "don't", "cannot", "can't", "mustn't"], &[]);
     let terms: BTreeSet<&str> =
         known.reading.terms.iter().filter(|term| !term.part).map(|term| term.stem.as_str()).collect();

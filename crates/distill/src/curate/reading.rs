@@ -379,7 +379,10 @@ impl Scope {
     /// Handles `X is removed` (X is denied) and `removes X` (what follows is denied).
     fn removal(&mut self, word: &str, rest: &[Token], terms: &mut [Term]) {
         let passive = self.previous.iter().any(|word| {
-            matches!(word.as_str(), "is" | "are" | "was" | "were" | "be" | "been" | "being" | "gets" | "got")
+            matches!(
+                word.as_str(),
+                "is" | "are" | "was" | "were" | "be" | "been" | "being" | "get" | "gets" | "got"
+            )
         });
         // "Guests can cancel online" tells what they may do, "postponed to May" when it is.
         let able = matches!(self.previous[0].as_str(), "can" | "may" | "could" | "might");

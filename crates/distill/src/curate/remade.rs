@@ -200,8 +200,12 @@ pub(super) fn bound_two_sides(known: &[String], arriving: &[String]) -> bool {
     let below =
         |said: &[String]| has(said, &["below", "under", "less"]) && has(said, &["never", "not", "no"]);
     let above = |said: &[String]| has(said, &["above", "over", "more"]) && has(said, &["never", "not", "no"]);
+    // "At least 5 minutes", "no more than an hour".
+    let least = |said: &[String]| has(said, &["least", "minimum", "min"]) && !above(said);
     one_side(known, arriving)
         || one_side(arriving, known)
+        || least(known) && above(arriving) && !has(arriving, &LEAST)
+        || above(known) && least(arriving) && !has(known, &LEAST)
         || below(known) && above(arriving) && !above(known)
         || above(known) && below(arriving) && !below(known)
 }

@@ -59,7 +59,12 @@ impl<'w> Slot<'w> {
     /// Tells whether sentences that begin alike for most of their length end in something else.
     pub(crate) fn is_another_end(&self) -> bool {
         let tells = |words: &[String]| words.iter().any(|word| word.chars().count() > 2);
-        self.before > BEHIND && self.after == 0 && self.is_narrow() && tells(self.old) && tells(self.new)
+        let size = self.old.len().max(self.new.len());
+        self.before > BEHIND
+            && self.after == 0
+            && size <= self.before + 1
+            && tells(self.old)
+            && tells(self.new)
     }
 
     /// Tells whether one of two sentences that are otherwise one says the opposite of the other by a small word.

@@ -37,8 +37,9 @@ const SHORT_CLOSING: usize = 700;
 const OLD_LINES: usize = 6;
 /// What a number, a mark and a line break cost at most.
 const LINE_COST: usize = 5;
-/// So many edits are asked for at most: these, and one more for so many tokens of the record or for so many lines that
-/// people typed, whichever are more, and for each session beyond the first.
+/// So many edits are asked for at most: these, and one more for so many tokens of the record. More are taken: one for so
+/// many lines that people typed, where these are more, and one for each session beyond the first. To ask for as many was
+/// tried: editors fill the room they are given, and what they filled it with was noise.
 const FEW_EDITS: usize = 4;
 const TOKENS_AN_EDIT: usize = 600;
 const TYPED_AN_EDIT: usize = 4;
@@ -238,7 +239,7 @@ fn write(parts: Vec<Share<'_>>, nearest: &[Entry], budget: &PacketBudget) -> Pac
     let fence = fence(&entries, &record);
     let id = PacketId::of(&format!("{entries}\n{record}"));
     let entries = if entries.is_empty() { "none\n".to_owned() } else { entries };
-    let most = halves(cost_of(&lines), &lines, sessions.len()) / 2;
+    let most = FEW_EDITS + cost_of(&lines) / TOKENS_AN_EDIT;
     let text = format!(
         "{INSTRUCTIONS}\n\nPacket {id}, at most {most} edits, record between the lines with {fence}.\n\nNEAREST ENTRIES\n{entries}\n\
          RECORD {fence}\n{record}END {fence}\n"
@@ -254,7 +255,7 @@ fn halves(record: usize, lines: &[PacketLine], sessions: usize) -> usize {
     2 * (FEW_EDITS + sessions.saturating_sub(1)) + by_length
 }
 
-/// Says how many edits of a packet are taken without a doubt: half as many more as are asked for, since nobody counts while
+/// Says how many edits of a packet are taken without a doubt: half as many more as it holds, since nobody counts while
 /// writing.
 pub(super) fn edits_taken(packet: &Packet) -> usize {
     let record: usize = packet.lines.iter().map(|line| tokens(&line.text)).sum();

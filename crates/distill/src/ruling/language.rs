@@ -29,32 +29,32 @@ const COMMON: [(Language, &str, &str); 8] = [
     (
         Language::German,
         "de",
-        "der die das und ist nicht wir ein eine mit auf für den dem im sind bitte noch auch mir ich einen von zu wird direkt über immer läuft bei nach zum zur des nutzt wenn oder aber als nur kein keine jetzt wurde aus vom unser unsere hat haben werden sie es ihr uns dann wurden sich durch beim dass diese dieser dieses vor unter zwischen seit mehr sehr kann muss soll sollte künftig statt",
+        "der die das und ist nicht wir ein eine mit auf für den dem im sind bitte noch auch mir ich einen von zu wird direkt über immer läuft bei nach zum zur des nutzt wenn oder aber als nur kein keine jetzt wurde aus vom unser unsere hat haben werden sie es ihr uns dann wurden sich durch beim dass diese dieser dieses vor unter zwischen seit mehr sehr kann muss soll sollte künftig statt danke vielen dank funktioniert",
     ),
     (
         Language::Spanish,
         "es",
-        "el los las del y es en que para con por una se no van está código ahora los como de la siempre nada un a hemos han nos más usamos este esta estos estas desde hasta porque pero cuando también fue ser tiene tienen cada",
+        "el los las del y es en que para con por una se no van está código ahora los como de la siempre nada un a hemos han nos más usamos este esta estos estas desde hasta porque pero cuando también fue ser tiene tienen cada gracias muchas perfecto funciona bien deja",
     ),
     (
         Language::French,
         "fr",
-        "le les des et est une pas que pour avec dans du au on ne ce sur nous avant par en la trop chez plus toujours de un n l d sont avons ont été nos notre votre cette ces aux mais quand depuis aussi très où fait doit faut peut qui il elle ils sans",
+        "le les des et est une pas que pour avec dans du au on ne ce sur nous avant par en la trop chez plus toujours de un n l d sont avons ont été nos notre votre cette ces aux mais quand depuis aussi très où fait doit faut peut qui il elle ils sans merci beaucoup parfait fonctionne bien",
     ),
     (
         Language::Portuguese,
         "pt",
-        "o os as da do dos e é em que para com por uma não um no na então precisa de app você mais foi são ao aos pelo pela das nos nas até mas também quando está temos tem isso este esta agora já depois antes muito sem",
+        "o os as da do dos e é em que para com por uma não um no na então precisa de app você mais foi são ao aos pelo pela das nos nas até mas também quando está temos tem isso este esta agora já depois antes muito sem obrigado obrigada funciona perfeito",
     ),
     (
         Language::Italian,
         "it",
-        "il lo gli i della del dei delle di e è per con non che una nel nella dal si sono più sempre mai usiamo prima solo un la le in questo ora da abbiamo hanno alla alle dai dalla nei sui anche quando fino ogni viene vengono stato stata deve devono può",
+        "il lo gli i della del dei delle di e è per con non che una nel nella dal si sono più sempre mai usiamo prima solo un la le in questo ora da abbiamo hanno alla alle dai dalla nei sui anche quando fino ogni viene vengono stato stata deve devono può grazie mille funziona benissimo perfetto così questa fatto",
     ),
     (
         Language::Dutch,
         "nl",
-        "de het een en van is niet met voor op we wij altijd eerst je zijn aan dat die naar nooit ook in nu graag moet geen als wordt onze om elke bij uit nog maar heeft draait nacht hebben kan worden omdat tussen sinds wel deze toch toen gaat staat kunnen mogen moeten willen zonder vanaf",
+        "de het een en van is niet met voor op we wij altijd eerst je zijn aan dat die naar nooit ook in nu graag moet geen als wordt onze om elke bij uit nog maar heeft draait nacht hebben kan worden omdat tussen sinds wel deze toch toen gaat staat kunnen mogen moeten willen zonder vanaf bedankt dank werkt prima",
     ),
     (Language::Japanese, "ja", ""),
 ];
