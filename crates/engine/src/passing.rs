@@ -67,12 +67,12 @@ impl Passing {
             // "Todo lists are kept in the wiki" tells of them.
             rest.is_some_and(|rest| mark.ends_with(']') || rest.trim_start().starts_with(':'))
         };
-        if MARKS.iter().any(|mark| marked(&mark)) {
+        if MARKS.iter().any(marked) {
             Some(Passing::Task)
-        } else if MUSING.iter().any(|opening| opens(&opening)) {
+        } else if MUSING.iter().any(opens) {
             Some(Passing::Idea)
         } else {
-            MENDING.iter().any(|opening| opens(&opening)).then_some(Passing::Task)
+            MENDING.iter().any(opens).then_some(Passing::Task)
         }
     }
 

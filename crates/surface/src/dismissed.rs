@@ -51,8 +51,7 @@ fn is_dismissal(clause: &str) -> bool {
         let rest = words.strip_prefix(*verb).map(str::trim);
         rest.is_some_and(|rest| POINTING.contains(&rest) || rest.is_empty() && verb.contains(['v', ' ']))
     };
-    DISMISSING.iter().any(|verb| whole(&verb))
-        && words.split(' ').count() > usize::from(!words.starts_with("never"))
+    DISMISSING.iter().any(whole) && words.split(' ').count() > usize::from(!words.starts_with("never"))
 }
 
 /// Lists the clauses of a sentence in lower case, without marks.

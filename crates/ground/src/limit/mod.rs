@@ -191,7 +191,7 @@ fn exactly(
         let same = |one: &&Quantity| (one.value - rule.value).abs() < 1e-9;
         if let Some(first) = theirs.next().filter(|_| is_same)
             && !same(first)
-            && !theirs.any(|one| same(&one))
+            && !theirs.any(same)
         {
             return Some(Verdict::Differs);
         }
@@ -255,7 +255,7 @@ fn limit(words: &[String], quantity: &Quantity) -> Option<Limit> {
     }
     let is_time = quantity.of == Of::Measure("second");
     let is_least = match sense {
-        Sense::AtLeast | Sense::More => !(quantity.is_interval && !is_length(before)),
+        Sense::AtLeast | Sense::More => !quantity.is_interval || is_length(before),
         Sense::AtMost | Sense::Less => quantity.is_interval && !is_length(before),
         Sense::Faster => !is_time,
         Sense::Slower => is_time,
