@@ -70,23 +70,14 @@ pub(super) fn is_of_a_part(known: &Side, arriving: &Side) -> bool {
     let mine = &mine[..reason];
     let told: BTreeSet<String> = theirs.iter().map(|word| stem(word)).collect();
     let spoken: BTreeSet<String> = mine.iter().map(|word| stem(word)).collect();
-    let own_scope = (1..mine.len()).any(|at| {
-        SCOPES.contains(&mine[at - 1].as_str())
-            && mine[at..]
-                .iter()
-                .take(WITHIN)
-                .take_while(|word| !SCOPES.contains(&word.as_str()))
-                .any(|word| is_telling(word) && !told.contains(&stem(word)))
-    });
+    let (own, others) = (scopes(mine), scopes(theirs));
+    // "In the shed" and "in the boat" are two values of one place.
+    let is_another = |word: &str| others.iter().any(|(same, _)| *same == word);
+    let has_own = own
+        .iter()
+        .any(|(word, told_of)| !is_another(word) && told_of.iter().any(|stem| !told.contains(stem)));
     // What follows the scope of the known one is all that tells them apart, but for the value.
-    let is_general = !(1..theirs.len()).any(|at| {
-        SCOPES.contains(&theirs[at - 1].as_str())
-            && theirs[at..]
-                .iter()
-                .take(WITHIN)
-                .take_while(|word| !SCOPES.contains(&word.as_str()))
-                .any(|word| is_telling(word) && !spoken.contains(&stem(word)))
-    });
+    let is_general = others.iter().all(|(_, told_of)| told_of.iter().all(|stem| spoken.contains(stem)));
     let value = |term: &Term| {
         term.form == Form::Number || term.form == Form::Name || lexicon::is_in_a_set(&term.stem)
     };
@@ -100,7 +91,18 @@ pub(super) fn is_of_a_part(known: &Side, arriving: &Side) -> bool {
                 .iter()
                 .any(|class| lexicon::is_stem(&term.stem, *class))
     });
-    own_scope && is_general && says_the_rest && shared > 0
+    has_own && is_general && says_the_rest && shared > 0
+}
+
+/// Lists the words that say for what, or where, something holds, each with the stems of what stands behind it.
+fn scopes(said: &[String]) -> Vec<(&str, Vec<String>)> {
+    let opens = |at: &usize| SCOPES.contains(&said[*at].as_str());
+    let behind = |at: usize| {
+        let inner = said[at + 1..].iter().take(WITHIN).take_while(|word| !SCOPES.contains(&word.as_str()));
+        let stems = inner.filter(|word| is_telling(word)).map(|word| stem(word)).collect();
+        (said[at].as_str(), stems)
+    };
+    (0..said.len()).filter(opens).map(behind).collect()
 }
 
 /// "The barge runs on oil 4", "the ferry now runs on oil 9": the same is said of something else.
@@ -242,6 +244,7 @@ mod tests {
             false,
         );
         check("Use Brass in the bay.", "Use Copper. Brass no longer works.", false);
+        check("The charts hang in the office.", "The charts hang in the boathouse now.", false);
     }
 
     #[test]

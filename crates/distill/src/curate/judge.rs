@@ -198,7 +198,9 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
         || is_of_others(known, arriving)
         || leaves_the_rest(arriving)
         || is_said_of_another(known, arriving);
-    let of_a_part = is_of_a_part(known, arriving) || is_of_a_part(arriving, known);
+    // Who says what became of a thing, and where it is now, speaks of all of it.
+    let narrowed = arriving.reading.count(Class::Change) == 0 && is_of_a_part(arriving, known);
+    let of_a_part = narrowed || is_of_a_part(known, arriving);
     let once = tells_of_once(&arriving.said)
         || says_again(&arriving.said)
         || beside
