@@ -36,6 +36,22 @@ pub struct Candidate {
     /// By which route it was found.
     #[serde(default)]
     pub route: Route,
+    /// What shows that it was carried out.
+    #[serde(default)]
+    pub backing: Backing,
+}
+
+/// What shows that a statement was carried out, and not only said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Backing {
+    /// Nothing.
+    #[default]
+    Words,
+    /// It was told after the work was done, a commit followed, or a person agreed.
+    Work,
+    /// It stands in a commit message.
+    Commit,
 }
 
 /// By which route a candidate was found, which decides what it has to show for itself.
@@ -88,6 +104,7 @@ impl Candidate {
             weight: 1.0,
             features: Vec::new(),
             route: Route::Statement,
+            backing: Backing::Words,
         }
     }
 
@@ -159,6 +176,7 @@ mod tests {
             features: Vec::new(),
             at: None,
             route: Route::Statement,
+            backing: Backing::Words,
         };
         assert_eq!(candidate.voice(), Voice::Person);
         assert_eq!(candidate.said_at(), "2026-01-02T00:00:00Z".parse().ok());

@@ -52,7 +52,7 @@ pub mod trigger;
 pub mod words;
 
 pub use article::Article;
-pub use candidate::{Candidate, ENTRY_BAR, Evidence, Route};
+pub use candidate::{Backing, Candidate, ENTRY_BAR, Evidence, Route};
 pub use claim::{Claim, Standing, one_line};
 pub use detail::{
     Alternative, Decision, Detail, Feedback, Lesson, Pattern, PatternType, Resolution, Severity, Signal,

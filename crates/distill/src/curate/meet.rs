@@ -344,6 +344,7 @@ fn candidate(work: &Work, claim: &Claim) -> Candidate {
         weight: 1.0,
         features: Vec::new(),
         route: lore_core::Route::Statement,
+        backing: lore_core::Backing::Words,
     }
 }
 

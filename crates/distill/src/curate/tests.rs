@@ -83,6 +83,7 @@ fn candidate(text: &str, kind: Kind, voice: Voice, session: &str, hour: i64, wei
         features: Vec::new(),
         at,
         route: lore_core::Route::Statement,
+        backing: lore_core::Backing::Words,
     }
 }
 

@@ -1,16 +1,13 @@
 //! Who wins a contradiction.
 
 use jiff::Timestamp;
-use lore_core::{Candidate, Confidence, Voice};
+use lore_core::{Backing, Candidate, Confidence, Voice};
 
 use super::judge::Statement;
 use super::judgement::Reach;
 
 /// Two people who say different things within this time, in different sessions, simply differ.
 const SAME_TIME_HOURS: i64 = 2;
-/// What extraction calls the signs that something was done.
-const DONE: [&str; 4] =
-    ["told after the work was done", "a commit followed", "person agreed", "stands in a commit message"];
 
 /// Who wins a contradiction.
 pub(super) enum Verdict {
@@ -60,8 +57,7 @@ pub(super) fn verdict(
     }
 }
 
-/// Tells whether the candidate speaks of something that was done, as far as extraction saw it.
+/// Tells whether the candidate speaks, without a doubt, of something that was done.
 fn carried_out(candidate: &Candidate) -> bool {
-    let done = |(name, value): &(String, f64)| *value > 0.0 && DONE.contains(&name.as_str());
-    candidate.confidence == Confidence::High && candidate.features.iter().any(done)
+    candidate.confidence == Confidence::High && candidate.backing != Backing::Words
 }

@@ -30,10 +30,10 @@ pub use keywords::files as files_in;
 pub use model::{Linear, Model, logistic};
 pub use sentence::sentences as sentences_in;
 
-use lore_core::{Candidate, Confidence, ENTRY_BAR, Kind, Route, Session};
+use lore_core::{Backing, Candidate, Confidence, ENTRY_BAR, Kind, Route, Session};
 
 use crate::extract::passage::{Origin, Passage};
-use crate::extract::scene::Scene;
+use crate::extract::scene::{Reply, Scene};
 use crate::extract::select::Rated;
 
 /// The most that a candidate can weigh when its session has yielded enough already.
@@ -127,6 +127,19 @@ fn candidate(scene: &Scene<'_>, passage: &Passage, model: &Model, features: &Fea
         title,
         text,
         route,
+        backing: backing(scene, passage),
+    }
+}
+
+/// Returns what shows that a passage tells of something that was done.
+fn backing(scene: &Scene<'_>, passage: &Passage) -> Backing {
+    let view = &scene.views[passage.view];
+    let closes = passage.origin == Origin::Agent && view.closes_task;
+    let is_agreed = closes && view.reply == Reply::Accepted;
+    match passage.origin {
+        Origin::Commit => Backing::Commit,
+        _ if view.before_commit || closes && view.after_edits || is_agreed => Backing::Work,
+        _ => Backing::Words,
     }
 }
 

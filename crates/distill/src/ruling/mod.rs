@@ -44,7 +44,7 @@ mod words;
 mod written;
 
 use lore_core::session::{Block, Channel, Turn};
-use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
+use lore_core::{Backing, Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 pub(crate) use self::alone::is_torn;
 pub use self::classifier::{Classifier, KINDS};
@@ -415,6 +415,7 @@ fn candidate(
         title: ruling.title,
         text: ruling.text,
         route: ruling.route,
+        backing: Backing::Words,
     }
 }
 

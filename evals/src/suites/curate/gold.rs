@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use lore_core::{Candidate, Confidence, Evidence, Kind, Route, SessionId, Voice};
+use lore_core::{Backing, Candidate, Confidence, Evidence, Kind, Route, SessionId, Voice};
 use serde::Deserialize;
 
 use crate::context::{Context, Failure};
@@ -99,6 +99,7 @@ impl Item {
             features: Vec::new(),
             at: self.at(),
             route: if self.voice() == Voice::Person { Route::Ruling } else { Route::Statement },
+            backing: Backing::Words,
         }
     }
 }

@@ -145,6 +145,7 @@ fn candidate(
         title,
         text: one_line(text),
         route: lore_core::Route::Statement,
+        backing: lore_core::Backing::Words,
     }
 }
 
