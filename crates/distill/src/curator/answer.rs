@@ -132,13 +132,16 @@ impl EditAnswer {
 pub(super) const FIELDS: [&str; 12] =
     ["n", "op", "risk", "entry", "kind", "title", "text", "reason", "lines", "decided_by", "was", "scope"];
 
-/// What editors write for no risk at all.
-const NO_RISK: [&str; 6] = ["-", "n/a", "no", "none", "nothing", "no risk"];
+/// What editors write for no risk, or no reason, at all.
+const NOTHING: [&str; 8] = ["-", "n/a", "no", "none", "nothing", "no risk", "not given", "not stated"];
+
+fn says_nothing(text: &str) -> bool {
+    NOTHING.contains(&text.trim().trim_end_matches('.').to_lowercase().as_str())
+}
 
 /// Tells whether the editor himself says that nobody would get anything wrong without an edit.
 fn is_idle(fields: &Value) -> bool {
-    let risk = fields.get("risk").and_then(Value::as_str);
-    risk.is_some_and(|risk| NO_RISK.contains(&risk.trim().trim_end_matches('.').to_lowercase().as_str()))
+    fields.get("risk").and_then(Value::as_str).is_some_and(says_nothing)
 }
 
 fn edit(fields: &Map<String, Value>, notes: &mut Vec<String>) -> Result<Edit, String> {
@@ -165,7 +168,7 @@ fn edit(fields: &Map<String, Value>, notes: &mut Vec<String>) -> Result<Edit, St
         kind: word(fields, "kind", kind)?,
         title: text(fields, "title", TITLE)?,
         text: text(fields, "text", TEXT)?,
-        reason: text(fields, "reason", REASON)?,
+        reason: text(fields, "reason", REASON)?.filter(|said| !said.trim().is_empty() && !says_nothing(said)),
         lines,
         decided_by: word(fields, "decided_by", |word| exact(DecidedBy::ALL, DecidedBy::word, word))?,
         was,

@@ -169,3 +169,17 @@ fn an_edit_of_which_the_editor_says_that_nobody_would_miss_it_is_left_out() {
     let odd = read(json!(["a list"]));
     assert_eq!(odd.edits[0].1.as_ref().unwrap().risk, None, "nothing hangs on its form");
 }
+
+#[test]
+fn a_reason_that_says_there_is_none_is_none() {
+    let check = |reason: &str, expected: Option<&str>| {
+        let edit =
+            json!({ "op": "new", "kind": "fact", "title": "t", "text": "x", "reason": reason, "lines": [1] });
+        let answer = read_answer(&json!({ "packet": "p-1", "edits": [edit] }).to_string()).unwrap();
+        assert_eq!(answer.edits[0].1.as_ref().unwrap().reason.as_deref(), expected, "{reason:?}");
+    };
+    check("the lamp smokes", Some("the lamp smokes"));
+    check(" ", None);
+    check("not stated.", None);
+    check("None", None);
+}
