@@ -80,15 +80,15 @@ pub fn suspicion(change: f64, kinship: &Kinship, next: f64) -> Vec<String> {
 }
 
 /// From these log-odds on something is suspected to be over, in a base of so many claims; one of twice as many has
-/// twice as many that read so by chance. What was written to measure on holds a change in every second pair, and real
-/// sessions hardly one in a hundred: a wrong mark stands in front of what holds.
-const SUSPECTED: f64 = 0.7;
+/// twice as many that read so by chance.
+const SUSPECTED: f64 = 0.2;
 const CLAIMS: f64 = 20.0;
 /// From these on it is likely.
 const LIKELY: f64 = 1.0;
 /// What is said in the midst of work, or has little else that speaks for it, has to say so much more plainly that
-/// something changed: errands and faults are told there too.
-const PASSING: f64 = 0.5;
+/// something changed: errands and faults are told there too. Real sessions hold hardly one change in a hundred
+/// statements, and a wrong mark stands in front of what holds.
+const PASSING: f64 = 1.0;
 /// What may stand beside what is known, by its form, has to say so much more plainly that it replaces it.
 const BESIDE: f64 = 1.0;
 
