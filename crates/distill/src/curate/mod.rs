@@ -6,6 +6,7 @@
 //! merged in silence (C-06). Every decision keeps its reasons in words.
 
 mod agreement;
+mod answers;
 mod aside;
 mod change;
 mod closing;
