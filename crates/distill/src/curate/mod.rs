@@ -9,6 +9,7 @@ mod agreement;
 mod answers;
 mod aside;
 mod change;
+mod clause;
 mod closing;
 mod compare;
 mod contradict;
