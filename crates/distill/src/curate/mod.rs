@@ -41,6 +41,7 @@ pub(crate) mod reading;
 mod remade;
 mod remainder;
 mod repeat;
+mod scope;
 mod slot;
 mod suspect;
 pub(crate) mod token;
