@@ -6,14 +6,16 @@ use jiff::Timestamp;
 use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, Route, SessionId, Status, Voice};
 
 use super::contradict::Clash;
-use super::judge::{self, Distance, Statement};
+use super::judge;
 use super::judgement::{Judgement, Relation};
 use super::known::Rarity;
 use super::lasting;
 use super::merge;
 use super::merit::merit;
+use super::near::Distance;
 use super::promote::{Bars, Foremost, foremost};
 use super::reading::{Reading, Term};
+use super::statement::Statement;
 use super::suspect::Meanings;
 use super::weights::Weights;
 use super::work::{Spot, Work};

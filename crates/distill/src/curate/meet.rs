@@ -12,10 +12,11 @@ use lore_core::{
 };
 
 use super::compare::Side;
-use super::judge::{self, Distance};
+use super::judge;
 use super::judgement::{Judgement, Relation};
 use super::known::Known;
 use super::merge;
+use super::near::Distance;
 use super::verdict::{self, Verdict};
 use super::weights::Weights;
 use super::work::{Spot, Work};

@@ -7,9 +7,9 @@ use lore_core::{
 };
 
 use super::Outcome;
-use super::judge::Statement;
 use super::judgement::Relation;
 use super::merit::merit;
+use super::statement::Statement;
 use super::work::{Spot, Work, voice_of};
 use crate::article;
 use crate::extract::terms::terms;

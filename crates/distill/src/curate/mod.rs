@@ -30,6 +30,7 @@ mod measured;
 mod meet;
 pub(crate) mod merge;
 mod merit;
+mod near;
 mod observed;
 mod outgrown;
 mod outline;
@@ -42,7 +43,9 @@ mod remade;
 mod remainder;
 mod repeat;
 mod scope;
+mod signs;
 mod slot;
+mod statement;
 mod suspect;
 pub(crate) mod token;
 mod told;
@@ -64,13 +67,13 @@ use lore_core::{Candidate, Entry, EntryId, Kind, Proposal, Reason, Voice};
 use serde::{Deserialize, Serialize};
 
 pub use change::ChangeOdds;
-pub use judge::Statement;
 pub use judgement::{Judgement, Plainness, Reach, Relation};
 pub use kin::Kinship;
 pub use known::{Base, Known, Rarity};
 pub use meet::{Newcomer, meet};
 pub use merit::{Merit, merit};
 pub use promote::Bars;
+pub use statement::Statement;
 pub use suspect::{SuspectOdds, suspicion};
 pub use told::tells_of_change;
 pub use weights::Weights;
@@ -198,7 +201,7 @@ fn pass(candidates: &[Candidate], setting: &Setting<'_>) -> Curation {
 /// rarity of words that the base gives.
 pub fn compare(known: &Statement, arriving: &Statement, base: &dyn Known, weights: &Weights) -> Judgement {
     let rarity = |stem: &str| base.rarity(stem);
-    let distance = judge::Distance::among(0);
+    let distance = near::Distance::among(0);
     judge::judge(&known.side_with(&rarity), &arriving.side_with(&rarity), weights, distance)
 }
 
