@@ -6,6 +6,7 @@ use super::desk::{Desk, Finding};
 use super::judgement::{Plainness, Reach};
 use super::merge;
 use super::merit::{Merit, merit};
+use super::standing;
 use super::work::Spot;
 use super::{Decision, Outcome};
 use crate::article;
@@ -82,7 +83,7 @@ impl Desk<'_> {
         if self.works[at].entry.curated_by != Curator::Auto || self.works[at].entry.is_edited() {
             return self.decision(&candidate, Outcome::Dropped, Some(at), Some(known), reasons);
         }
-        merge::add_to_history(&mut self.works[at], spot, &candidate, &reasons[0].0);
+        standing::add_to_history(&mut self.works[at], spot, &candidate, &reasons[0].0);
         self.after(at, candidate, Outcome::Adds, Some(known), reasons)
     }
 

@@ -45,6 +45,7 @@ mod repeat;
 mod scope;
 mod signs;
 mod slot;
+pub(crate) mod standing;
 mod statement;
 mod suspect;
 pub(crate) mod token;
