@@ -20,6 +20,7 @@ mod exchange;
 mod fetch;
 mod foreign;
 mod grounds;
+mod japanese;
 mod judge;
 mod judgement;
 mod kin;
