@@ -8,7 +8,7 @@ use super::form::{
     wants_a_thing,
 };
 use super::grammar::begins_with_verb;
-use super::mood::Heard;
+use super::heard::Heard;
 use super::occasion::{Occasion, belongs_to_work};
 use super::ours::{is_our_way, is_plain_fact};
 use super::outlives::{begins_with_use, outlives_work};

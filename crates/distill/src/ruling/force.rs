@@ -8,7 +8,8 @@ use super::form::{
     is_way_of_a_sort, wants_a_thing,
 };
 use super::grammar::begins_with_verb;
-use super::mood::{Heard, Mood, is_warning};
+use super::heard::{Heard, Mood};
+use super::mood::is_warning;
 use super::occasion::{Occasion, belongs_to_work};
 use super::outlives::{begins_with_use, is_an_order};
 use super::passing::is_in_passing;

@@ -4,7 +4,7 @@
 use lore_core::Kind;
 
 use super::cues::SpeechCue;
-use super::mood::{Heard, Mood};
+use super::heard::{Heard, Mood};
 use super::words::{WORK, is_plural, plain_words};
 use crate::extract::flaws::is_plain_verb;
 

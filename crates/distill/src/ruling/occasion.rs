@@ -10,7 +10,7 @@ use lore_core::session::{Author, Channel, Turn};
 use super::alone::points_away;
 use super::cues::SpeechCue;
 use super::force::head_of;
-use super::mood::Heard;
+use super::heard::Heard;
 use super::ours::{is_our_way, is_plain_fact};
 use super::outlives::outlives_work;
 use super::words::{WORK, words_of};

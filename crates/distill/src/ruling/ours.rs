@@ -1,7 +1,7 @@
 //! What is ours and what we do: facts told beside a task, habits, how somebody wants things.
 
 use super::cues::SpeechCue;
-use super::mood::{Heard, Mood};
+use super::heard::{Heard, Mood};
 use super::words::{FINITE, Word, words_of};
 
 /// What a team does as a habit, behind "we".

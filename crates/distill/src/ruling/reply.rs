@@ -5,7 +5,8 @@ use lore_core::{FormAnswer, Kind, Route};
 use super::alone::points_away;
 use super::answer_title::{headed, title};
 use super::cues::SpeechCue;
-use super::mood::{Mood, hear};
+use super::heard::Mood;
+use super::mood::hear;
 use super::options::{names, options_of, picked};
 use super::question::{
     asking_sentence, asks_of_the_moment, asks_what_was, each_answered, enumerated, is_item, is_no_choice,
