@@ -4,10 +4,11 @@ use super::alone::{is_torn, points_away};
 use super::at_hand::{ends_in_work, is_plan_of_work, tells_trouble};
 use super::force::{head_of, is_complaint, is_firm, is_plain_order, is_until, obeys_the_forms};
 use super::form::{
-    self, is_built, is_chat, is_habit, is_printed, is_set, is_standing_use, is_undertaking, is_way_of_a_sort,
+    self, is_built, is_chat, is_printed, is_set, is_standing_use, is_undertaking, is_way_of_a_sort,
     wants_a_thing,
 };
 use super::grammar::begins_with_verb;
+use super::habit::is_habit;
 use super::heard::Heard;
 use super::occasion::{Occasion, belongs_to_work};
 use super::ours::{is_our_way, is_plain_fact};

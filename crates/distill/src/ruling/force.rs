@@ -4,10 +4,11 @@ use super::alone::{is_torn, points_away};
 use super::at_hand::{ends_in_work, is_plan_of_work, tells_trouble};
 use super::cues::SpeechCue;
 use super::form::{
-    is_chat, is_habit, is_plan_of_ones_own, is_printed, is_set, is_standing_use, is_undertaking,
-    is_way_of_a_sort, wants_a_thing,
+    is_chat, is_plan_of_ones_own, is_printed, is_set, is_standing_use, is_undertaking, is_way_of_a_sort,
+    wants_a_thing,
 };
 use super::grammar::begins_with_verb;
+use super::habit::is_habit;
 use super::heard::{Heard, Mood};
 use super::mood::is_warning;
 use super::occasion::{Occasion, belongs_to_work};

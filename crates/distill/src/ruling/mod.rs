@@ -17,6 +17,7 @@ mod features;
 mod force;
 mod form;
 mod grammar;
+mod habit;
 mod handed_on;
 mod heard;
 mod hollow;
@@ -55,8 +56,9 @@ use self::cues::SpeechCue;
 use self::force::{
     goes_on, is_complaint, is_directive, is_firm, is_ground, is_plain_order, lays_down, obeys_the_forms,
 };
-use self::form::{is_habit, is_how_to_work, is_printed};
+use self::form::{is_how_to_work, is_printed};
 pub(crate) use self::grammar::begins_with_verb;
+use self::habit::is_habit;
 use self::handed_on::is_handed_on;
 use self::heard::{Heard, Mood};
 use self::hollow::is_hollow;

@@ -5,7 +5,7 @@ use super::alone::points_away;
 use super::at_hand::{begins_with_work, forbids_work, names_code, serves_work, turns_to_work};
 use super::clauses::{is_ordered_for_good, must_never};
 use super::cues::SpeechCue;
-use super::form::is_habit;
+use super::habit::is_habit;
 use super::heard::{Heard, Mood};
 use super::ours::{is_habit_of_ours, is_plain_fact};
 use super::talk::{asks_a_favour, is_talk, supposes, trails_off};
