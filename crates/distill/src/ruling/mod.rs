@@ -16,6 +16,7 @@ mod cues;
 mod features;
 mod force;
 mod form;
+mod form_answer;
 mod grammar;
 mod habit;
 mod handed_on;
@@ -101,7 +102,7 @@ pub fn rulings(session: &Session) -> Vec<Candidate> {
         let asked = before.map(Turn::text).unwrap_or_default();
         for block in &view.turn.blocks {
             let said = match view.turn.channel {
-                Channel::Answer => reply::chosen(&block.text),
+                Channel::Answer => form_answer::chosen(&block.text),
                 _ => of_message(&block.text, &asked, at_work),
             };
             // The option of an answer says what its one word means.
