@@ -4,9 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::compare::Side;
+use super::difference::Difference;
 use super::lexicon::{self, Class};
 use super::reading::Term;
 use super::token::{Form, is_stop, stem};
+use super::told::is_scoped_away;
 
 /// Words behind which stands for what, or where, something holds.
 const SCOPES: [&str; 9] = ["for", "of", "in", "on", "at", "during", "from", "within", "inside"];
@@ -188,11 +190,31 @@ fn is_telling(word: &str) -> bool {
         && !super::quantity::is_unit(word)
 }
 
+/// "Never sail at night", "sailing at night is fine in the bay": an exception beside the rule, unless it says "now".
+pub(super) fn is_allowed_somewhere(known: &Side, arriving: &Side) -> bool {
+    known.reading.count(Class::Negator) > 0
+        && arriving.reading.count(Class::Permission) > 0
+        && arriving.reading.count(Class::Negator) == 0
+        && is_scoped_away(&known.said, &arriving.said)
+}
+
+/// "The lamp is lit at six, since it is dark by then": all that is known is said again, and why it is so.
+pub(super) fn says_why(known: &Side, arriving: &Side, difference: &Difference) -> bool {
+    let numbers = |side: &Side| -> BTreeSet<String> {
+        side.reading.of_form(Form::Number).map(|term| term.stem.clone()).collect()
+    };
+    difference.holds_known
+        && difference.turned <= 0.0
+        && !difference.announced
+        && arriving.reading.count(Class::Reason) > 0
+        && numbers(known).is_subset(&numbers(arriving))
+}
+
 #[cfg(test)]
 mod tests {
     use lore_core::Kind;
 
-    use super::super::judge::Statement;
+    use super::super::statement::Statement;
     use super::*;
 
     fn both(known: &str, arriving: &str) -> (Side, Side) {

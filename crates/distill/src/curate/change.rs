@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use super::compare::{self, Features, Side};
 use super::difference::Difference;
-use super::judge::closeness;
+use super::near::closeness;
 use super::outline::Outline;
 use super::slot::Slot;
 use crate::fitted::LogOdds;

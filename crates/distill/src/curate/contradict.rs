@@ -10,7 +10,7 @@ use super::merit::merit;
 use super::observed::{ends_otherwise, observed, urges_what_is_ruled_out};
 use super::verdict::{Verdict, verdict};
 use super::work::{Spot, voice_of};
-use super::{Decision, Further, Outcome, lasting, merge};
+use super::{Decision, Further, Outcome, lasting, merge, standing};
 use crate::reflect::capital;
 
 /// A claim that a candidate says otherwise than.
@@ -112,9 +112,9 @@ impl Desk<'_> {
         }
         let reason = words.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
         match outcome {
-            Outcome::Supersedes => merge::supersede(&mut self.works[at], spots, &candidate, &reason),
-            Outcome::PossiblyReplaced => merge::doubt(&mut self.works[at], spots, &candidate, &reason),
-            _ => merge::dispute(&mut self.works[at], spots, &candidate),
+            Outcome::Supersedes => standing::supersede(&mut self.works[at], spots, &candidate, &reason),
+            Outcome::PossiblyReplaced => standing::doubt(&mut self.works[at], spots, &candidate, &reason),
+            _ => standing::dispute(&mut self.works[at], spots, &candidate),
         }
         self.after(at, candidate, outcome, Some(against), words)
     }
@@ -161,7 +161,7 @@ impl Desk<'_> {
         if work.entry.curated_by != Curator::Auto {
             return None;
         }
-        merge::dispute(&mut self.works[found.work], vec![found.spot], &candidate);
+        standing::dispute(&mut self.works[found.work], vec![found.spot], &candidate);
         Some(self.after(found.work, candidate, Outcome::Disputed, Some(against), words))
     }
 
@@ -187,9 +187,9 @@ impl Desk<'_> {
             match outcome {
                 Outcome::PossiblyReplaced => {
                     let reason = words.iter().map(|reason| reason.0.as_str()).collect::<Vec<_>>().join("; ");
-                    merge::doubt_theirs(work, &theirs, against, &reason);
+                    standing::doubt_theirs(work, &theirs, against, &reason);
                 }
-                _ => merge::oppose(work, &theirs, against),
+                _ => standing::oppose(work, &theirs, against),
             }
             self.works[mine].reasons.extend(words.iter().cloned());
             self.refresh(mine);
@@ -255,7 +255,7 @@ impl Desk<'_> {
                 merge::statements(&self.works[at]).into_iter().filter(|(spot, _)| spots.contains(spot));
             let found = verdict(known.map(|(_, statement)| statement), candidate, (true, Reach::Whole));
             if self.works[at].entry.curated_by == Curator::Auto && matches!(found, Verdict::Replaces(_)) {
-                merge::supersede(&mut self.works[at], spots, candidate, &reason);
+                standing::supersede(&mut self.works[at], spots, candidate, &reason);
                 self.after(at, candidate.clone(), Outcome::Supersedes, None, reasons.to_vec());
             }
         }

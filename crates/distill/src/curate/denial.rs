@@ -1,6 +1,6 @@
 //! What one of two clauses denies and the other affirms.
 
-use super::difference::{Unit, same};
+use super::clause::{Unit, same};
 use super::token::Form;
 
 /// Tells whether a name or a number that the known clause affirms is what the arriving one denies.

@@ -1,135 +1,24 @@
 //! What a claim that arrives means for one that is known.
 
-use std::collections::BTreeSet;
+use lore_core::Voice;
 
-use jiff::Timestamp;
-use lore_core::redact::MARK;
-use lore_core::{Kind, Voice};
-
-use super::agreement::{
-    goes_on, is_of_a_part, is_of_one_mind, is_of_others, is_said_of_another, leaves_the_rest,
-    measures_the_same,
-};
-use super::aside::{
-    counts_for_one_thing, is_about_somebody_named, is_elsewhere, is_next_in_a_series, is_of_a_kind,
-    is_refilled, is_renaming, is_renumbered_now, renames_another, says_again_but_for_a_number,
-    says_again_but_for_a_set,
-};
+use super::agreement::is_allowed_somewhere;
+use super::aside::{is_elsewhere, is_refilled};
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
-use super::difference::{Difference, Evidence};
-use super::exchange::{is_replaced, moves_from, swaps};
-use super::foreign;
+use super::difference::Evidence;
+use super::exchange::swaps;
 use super::grounds::{content, reasons};
 use super::judgement::{Judgement, Plainness, Reach, Relation};
-use super::lexicon::{self, Class};
-use super::measured::Measured;
-use super::outgrown::{outgrows, ran_out, says_again};
-use super::outline::Outline;
-use super::period::recurs_otherwise;
-use super::reading::{Reading, Term};
-use super::remade::{
-    bound_two_sides, bounds_again, brings_to_another_version, counts_another, demands_first,
-    goes_to_another_number, has_another_charge, makes_into, recounts, says_what_is_first, speaks_of_another,
-};
+use super::lexicon::Class;
+use super::near::{Distance, Ties};
 use super::remainder::Parts;
-use super::slot::{Slot, plain_words};
+use super::signs::{Pair, Signs};
+use super::slot::Slot;
 use super::token::Form;
-use super::told::{
-    denies_another, is_over, is_scoped_away, puts_a_number_in_place, puts_in_place, takes_back, takes_over,
-    tells_of_once, throws_out,
-};
-use super::turned::{drops_by_name, makes_it, remeasures, switches};
+use super::told::{denies_another, puts_in_place};
 use super::way;
 use super::weights::Weights;
-use crate::extract::phrases::ANSWERING;
-use crate::fitted;
-use crate::ruling::own_words;
-
-/// How close two claims must be, depending on how much there is to be close to.
-///
-/// Among a thousand claims some are near by chance, among three none is: the bars rise with the
-/// logarithm of what is known.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Distance {
-    /// To be about the same subject at all.
-    pub(crate) same_subject: f64,
-    /// To belong into the article of the other.
-    pub(crate) joins: f64,
-    /// There are so many claims that some read as if they contradicted each other.
-    pub(crate) crowded: bool,
-}
-
-/// From so many claims on a base is crowded.
-const CROWD: usize = 60;
-
-impl Distance {
-    /// Returns the bars for a base of so many claims.
-    pub(crate) fn among(claims: usize) -> Distance {
-        let share = |many: f64| ((claims as f64).max(1.0).ln() / many.ln()).min(1.0);
-        // A dozen subjects are enough to mistake one for another.
-        let (dozen, many) = (share(12.0), share(1000.0));
-        Distance { same_subject: 0.28, joins: 0.28 + 0.08 * dozen + 0.14 * many, crowded: claims >= CROWD }
-    }
-}
-
-/// One claim with what is known about its origin, ready to be compared.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Statement {
-    /// The claim itself.
-    pub text: String,
-    /// The words it was said in; empty where they are not known.
-    pub quote: String,
-    /// What sort of knowledge it is.
-    pub kind: Kind,
-    /// Whose words it rests on.
-    pub voice: Voice,
-    /// When it was said.
-    pub at: Option<Timestamp>,
-    /// Sessions and lines it stands in.
-    pub places: BTreeSet<(String, u32)>,
-}
-
-impl Statement {
-    /// Makes a statement of unknown origin.
-    pub fn plain(text: impl Into<String>, kind: Kind) -> Statement {
-        Statement {
-            text: text.into(),
-            quote: String::new(),
-            kind,
-            voice: Voice::Agent,
-            at: None,
-            places: BTreeSet::new(),
-        }
-    }
-
-    /// Takes it apart, weighing words by how rare they are in the base.
-    pub(crate) fn side_with(&self, rarity: &dyn Fn(&str) -> f64) -> Side {
-        // What was taken out says nothing, and two of them are not the same.
-        let text = self.text.replace(MARK, "…");
-        // "The consultant wrote “you deploy with Flux”, which is wrong": what is reported is nobody's claim here.
-        let own = own_words(&text);
-        let text = if own.contains(char::is_alphanumeric) { own.trim() } else { text.as_str() };
-        let mut side = Side {
-            // Every answer says that it is one.
-            reading: Reading::of(&text.replace(ANSWERING, " (")),
-            words: fitted::words::tokens(text),
-            said: plain_words(text),
-            measured: Measured::of(text),
-            lent: foreign::lent(text),
-            outline: Outline::of(text),
-            parts: Parts::of(text),
-            quote: Reading::of(&self.quote),
-            kind: self.kind,
-            voice: self.voice,
-            at: self.at,
-            places: self.places.clone(),
-        };
-        side.reading.weigh(rarity);
-        side.quote.weigh(rarity);
-        side
-    }
-}
 
 /// Judges a pair: contradiction first, then whether it says the same.
 ///
@@ -140,179 +29,37 @@ pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: 
     if known.said != arriving.said && known.measured.is_same_as(&arriving.measured) {
         return without_contrast(Relation::Same, 1.0, features);
     }
-    let closeness = closeness(&features);
-    let of_a_set = says_again_but_for_a_set(known, arriving);
-    let dropped = drops_by_name(&known.said, &arriving.said);
-    let is_far = closeness < distance.same_subject * APART || is_frame_alone(known, arriving);
-    // Among few claims a few words in common are enough, where they say that something is otherwise.
-    let looks_closer = !is_far || !distance.crowded;
-    let turned = looks_closer && is_turned(known, arriving);
-    let remade = looks_closer && is_remade(known, arriving);
-    if is_far && !of_a_set && !dropped && !turned && !remade {
-        return without_contrast(Relation::Apart, closeness, features);
+    let ties = Ties::between(known, arriving, &features, distance);
+    if ties.are_missing() {
+        return without_contrast(Relation::Apart, ties.closeness, features);
     }
     compare::contrast(known, arriving, &mut features);
     let conflict = weights.conflict(&features);
+    let (difference, slot) =
+        (compare::difference(known, arriving), Slot::between(&known.said, &arriving.said));
+    let pair = Pair { known, arriving, distance, ties, features, difference, slot };
+    let signs = Signs::of(&pair);
+    let strength = Strength::of(&pair, &signs);
+    let told = is_told(&pair, &signs, &strength, (conflict, weights));
     let order = compare::order(known, arriving);
-    // What was said in the same breath, or before, does not replace what is known.
-    let later = matches!(order, Order::Later | Order::Unknown);
-    let slot = Slot::between(&known.said, &arriving.said);
-    let turned_way = way::turns(known, arriving);
-    let turns = slot.turns() || turned_way;
-    let reordered = features.get("reordered").is_some_and(|share| *share > 0.5);
-    let difference = compare::difference(known, arriving);
-    // Another number of the same sort, wherever in the sentence it stands, and a word that says "now".
-    let on = |name: &str, bar: f64| features.get(name).is_some_and(|value| *value >= bar);
-    let renumbered = on("number_change", 1.0) && on("announced", 1.0) && on("containment", 0.33);
-    let elsewhere = on("clause_subject", 1.0) || on("other_scope", 1.0) || on("scope_narrower", 1.0);
-    let taken_over = takes_over(&known.said, &arriving.said)
-        || moves_from(known.in_english(), arriving.in_english())
-        || throws_out(&known.said, &arriving.said)
-        || puts_a_number_in_place(&known.said, &arriving.said)
-        || dropped
-        || remade && !distance.crowded
-        || outgrows(&known.said, &arriving.said)
-        || ran_out(&known.said, &arriving.said);
-    let for_one_thing = counts_for_one_thing(known, arriving);
-    let renumbers = slot.renumbers() || says_again_but_for_a_number(known, arriving);
-    let again = renumbers && !for_one_thing || of_a_set || is_renumbered_now(known, arriving);
-    // What is done away with in one place may stay in another.
-    let elsewhere_too = !again && !taken_over && (difference.other_subject || difference.other_scope);
-    let taken_back = takes_back(&known.said, &arriving.said);
-    let corrects = Outline::corrects(&known.outline, &arriving.outline);
-    let another = speaks_of_another(&known.said, &arriving.said);
-    let over = !elsewhere_too && !another && is_over(&known.said, &arriving.said) || taken_back || corrects;
-    // "No boat leaves before the bell" says what must be first.
-    let demands = demands_first(&arriving.said)
-        && !demands_first(&known.said)
-        && !on("number_change", 0.5)
-        && (reordered || !says_what_is_first(&known.said));
-    let beside = demands
-        || bounds_again(&known.said, &arriving.said)
-        || bound_two_sides(&known.said, &arriving.said)
-        || says_why(known, arriving, &difference)
-        || counts_another(&known.said, &arriving.said)
-        || goes_on(known, arriving)
-        || is_of_one_mind(known, arriving)
-        || measures_the_same(known, arriving)
-        || is_of_others(known, arriving)
-        || leaves_the_rest(arriving)
-        || is_said_of_another(known, arriving);
-    // Who says what became of a thing, and where it is now, speaks of all of it.
-    let narrowed = arriving.reading.count(Class::Change) == 0 && is_of_a_part(arriving, known);
-    let of_a_part = narrowed || is_of_a_part(known, arriving);
-    let once = tells_of_once(&arriving.said)
-        || says_again(&arriving.said)
-        || beside
-        || for_one_thing && !over
-        || renames_another(known, arriving)
-        || is_next_in_a_series(known, arriving)
-        || is_of_a_kind(known, arriving)
-        || !over && !taken_over && (is_renaming(known, arriving) || is_about_somebody_named(known, arriving));
-    let narrows = Outline::narrows(&known.outline, &arriving.outline);
-    let revalued = !elsewhere_too && !for_one_thing && Outline::revalues(&known.outline, &arriving.outline);
-    let revalued = revalued || turned && !elsewhere_too && !elsewhere && !for_one_thing;
-    let likely =
-        reordered || renumbered && !elsewhere || taken_over || slot.renumbers() || narrows || revalued;
-    let form = match () {
-        () if once => Evidence::None,
-        () if over || again => Evidence::Plain,
-        () if likely => difference.evidence().max(Evidence::Likely),
-        () => difference.evidence(),
-    };
-    let (mut sure, mut told_so, mut leans) = (false, false, false);
-    let mut restated = revalued || again;
-    let evidence = if known.words.len().max(arriving.words.len()) <= FEW_WORDS {
-        let odds = ChangeOdds::shipped().of(&change::seen(known, arriving, &difference, &features));
-        // Agents tell more in a sentence than people, and among many claims there is always one that is near.
-        let is_long = known.words.len().max(arriving.words.len()) > ONE_THING;
-        let apart = distance.crowded || is_long || known.voice.min(arriving.voice) < Voice::Person;
-        // What a person says of what an agent did counts for more than the other way round.
-        let bar = if arriving.voice >= Voice::Person { ENDS } else { TOLD };
-        leans = odds > 0.0;
-        told_so = odds >= bar && !distance.crowded && !is_long;
-        sure = odds >= ENDS && !apart && !elsewhere_too;
-        restated |= slot.exchanges_a_word() && odds >= 0.0 && !elsewhere_too;
-        // Who says only what is known, adds to it, or names an exception, puts no end to it.
-        let leaves = once
-            || difference.holds_arriving && difference.turned <= 0.0 && !turns
-            || difference.adds
-            || is_allowed_somewhere(known, arriving) && !difference.announced
-            || arriving.reading.count(Class::Exception) > 0 && !told_so;
-        match weighed(form, odds, on("announced", 1.0)) {
-            _ if (over || again) && !once => form,
-            weighed if reordered || turns || taken_over || restated => weighed.max(Evidence::Likely),
-            weighed if leaves || apart && !told_so => weighed.min(form),
-            weighed => weighed,
-        }
-    } else {
-        form
-    };
-    // Among many claims some read by chance as if they contradicted each other; those do not belong
-    // into one article.
-    let near = (dropped || turned || remade) && !distance.crowded
-        || if distance.crowded { closeness >= distance.joins } else { is_tied(known, arriving) };
-    // An agent tells much in a breath, and part of it resembles whatever a person once said.
-    let heard = arriving.voice >= known.voice
-        || (evidence == Evidence::Plain || told_so || restated) && arriving.reading.terms.len() <= FEW_TERMS;
-    let told = near
-        && heard
-        && match evidence {
-            Evidence::Plain => true,
-            Evidence::Likely => !distance.crowded || turned_way || conflict >= weights.gate,
-            Evidence::None => distance.crowded && conflict >= weights.threshold,
-        };
-    let content = match content(&features) {
-        // "Rounded up" and "rounded" are not the same, though all that they name is.
-        Relation::Same if way::differs(known, arriving) => Relation::Neighbours,
-        content => content,
-    };
-    let relation = if later && !beside && told && (turns || content != Relation::Same) {
-        Relation::Conflict
-    } else if closeness < distance.same_subject {
-        Relation::Apart
-    } else if turns {
-        Relation::Neighbours
-    } else {
-        content
-    };
-    let reasons = reasons(relation, &features, order);
-    let is_conflict = relation == Relation::Conflict;
-    let exchanged = taken_back || taken_over || puts_in_place(&known.said, &arriving.said);
-    let astray =
-        is_conflict && !exchanged && !swaps(&known.said, &arriving.said) && is_elsewhere(known, arriving);
-    let certain = is_conflict && evidence == Evidence::Plain && !astray && !of_a_part;
-    let ends = is_conflict && sure && !of_a_part;
-    let leans = leans || is_refilled(known, arriving, difference.place && difference.value > 0.0);
-    let plainness = match () {
-        () if of_a_part || is_conflict && denies_another(&known.said, &arriving.said) => Plainness::Doubtful,
-        () if certain => Plainness::Certain,
-        () if ends || is_conflict && !astray && (leans || exchanged || restated) => Plainness::Likely,
-        // Who says "now" says otherwise, wherever it is said to hold.
-        () if is_conflict && leans && on("announced", 1.0) => Plainness::Likely,
-        () => Plainness::Doubtful,
-    };
-    let overtaken = order == Order::Earlier && told && (evidence == Evidence::Plain || sure);
-    let restated = restated && is_conflict;
-    let reach = match () {
-        () if is_conflict && !taken_back && Parts::leaves(&known.parts, &arriving.parts) => Reach::Part,
-        () if is_conflict && corrects && names_more(known, arriving) => Reach::Part,
-        () if astray || is_conflict && of_a_part => Reach::Elsewhere,
-        () => Reach::Whole,
+    let relation = relation(&pair, &signs, told, order);
+    let end = match relation {
+        Relation::Conflict => End::of(&pair, &signs, &strength),
+        _ => End::default(),
     };
     Judgement {
         relation,
-        certain,
-        ends,
-        plainness,
-        overtaken,
-        restated,
-        of_a_part,
-        reach,
-        closeness,
+        certain: end.certain,
+        ends: end.ends,
+        plainness: end.plainness,
+        overtaken: order == Order::Earlier && told && (strength.evidence == Evidence::Plain || strength.sure),
+        restated: end.restated,
+        of_a_part: signs.accord.of_a_part,
+        reach: end.reach,
+        closeness: pair.ties.closeness,
         conflict,
-        reasons,
-        features,
+        reasons: reasons(relation, &pair.features, order),
+        features: pair.features,
     }
 }
 
@@ -334,53 +81,141 @@ fn without_contrast(relation: Relation, closeness: f64, features: Features) -> J
     }
 }
 
+/// How strong the evidence is that the known statement is over.
+struct Strength {
+    evidence: Evidence,
+    /// Nearly everything that is seen of the words says so.
+    sure: bool,
+    /// So much says so that it counts whoever says it.
+    told_so: bool,
+    /// More speaks for it than against it.
+    leans: bool,
+    /// They are one sentence but for the value that it gives.
+    restated: bool,
+}
+
+impl Strength {
+    fn of(pair: &Pair<'_>, signs: &Signs) -> Strength {
+        let (known, arriving) = (pair.known, pair.arriving);
+        let restated = signs.revalued || signs.ending.again;
+        let longer = known.words.len().max(arriving.words.len());
+        if longer > FEW_WORDS {
+            return Strength { evidence: signs.form, sure: false, told_so: false, leans: false, restated };
+        }
+        let seen = change::seen(known, arriving, &pair.difference, &pair.features);
+        let odds = ChangeOdds::shipped().of(&seen);
+        // Agents tell more in a sentence than people, and among many claims there is always one that is near.
+        let is_long = longer > ONE_THING;
+        let apart = pair.distance.crowded || is_long || known.voice.min(arriving.voice) < Voice::Person;
+        // What a person says of what an agent did counts for more than the other way round.
+        let bar = if arriving.voice >= Voice::Person { ENDS } else { TOLD };
+        let told_so = odds >= bar && !pair.distance.crowded && !is_long;
+        let here = !signs.ending.elsewhere_too;
+        let restated = restated || pair.slot.exchanges_a_word() && odds >= 0.0 && here;
+        let otherwise = signs.reordered || signs.turns || signs.ending.taken_over || restated;
+        let evidence = match weighed(signs.form, odds, pair.on("announced", 1.0)) {
+            _ if (signs.ending.over || signs.ending.again) && !signs.accord.once => signs.form,
+            weighed if otherwise => weighed.max(Evidence::Likely),
+            weighed if leaves_standing(pair, signs, told_so) || apart && !told_so => weighed.min(signs.form),
+            weighed => weighed,
+        };
+        Strength { evidence, sure: odds >= ENDS && !apart && here, told_so, leans: odds > 0.0, restated }
+    }
+}
+
+/// Tells whether what arrives puts no end to what is known: it says only that, adds to it, or names an exception.
+fn leaves_standing(pair: &Pair<'_>, signs: &Signs, told_so: bool) -> bool {
+    let difference = &pair.difference;
+    signs.accord.once
+        || difference.holds_arriving && difference.turned <= 0.0 && !signs.turns
+        || difference.adds
+        || is_allowed_somewhere(pair.known, pair.arriving) && !difference.announced
+        || pair.arriving.reading.count(Class::Exception) > 0 && !told_so
+}
+
+/// Tells whether what arrives says that the known statement is over, so plainly that it counts among all that is known.
+fn is_told(
+    pair: &Pair<'_>,
+    signs: &Signs,
+    strength: &Strength,
+    (conflict, weights): (f64, &Weights),
+) -> bool {
+    let (known, arriving, crowded) = (pair.known, pair.arriving, pair.distance.crowded);
+    let plainly = strength.evidence == Evidence::Plain || strength.told_so || strength.restated;
+    // An agent tells much in a breath, and part of it resembles whatever a person once said.
+    let heard = arriving.voice >= known.voice || plainly && arriving.reading.terms.len() <= FEW_TERMS;
+    pair.ties.are_tight(known, arriving, pair.distance)
+        && heard
+        && match strength.evidence {
+            Evidence::Plain => true,
+            Evidence::Likely => !crowded || signs.turned_way || conflict >= weights.gate,
+            Evidence::None => crowded && conflict >= weights.threshold,
+        }
+}
+
+/// Says how the two stand to each other.
+fn relation(pair: &Pair<'_>, signs: &Signs, told: bool, order: Order) -> Relation {
+    let content = match content(&pair.features) {
+        // "Rounded up" and "rounded" are not the same, though all that they name is.
+        Relation::Same if way::differs(pair.known, pair.arriving) => Relation::Neighbours,
+        content => content,
+    };
+    // What was said in the same breath, or before, does not replace what is known.
+    let later = matches!(order, Order::Later | Order::Unknown);
+    if later && !signs.accord.beside && told && (signs.turns || content != Relation::Same) {
+        Relation::Conflict
+    } else if pair.ties.closeness < pair.distance.same_subject {
+        Relation::Apart
+    } else if signs.turns {
+        Relation::Neighbours
+    } else {
+        content
+    }
+}
+
+/// How plainly, and how far, a conflict puts an end to the known statement.
+#[derive(Default)]
+struct End {
+    certain: bool,
+    ends: bool,
+    plainness: Plainness,
+    restated: bool,
+    reach: Reach,
+}
+
+impl End {
+    fn of(pair: &Pair<'_>, signs: &Signs, strength: &Strength) -> End {
+        let (known, arriving) = (pair.known, pair.arriving);
+        let (ending, of_a_part) = (&signs.ending, signs.accord.of_a_part);
+        let exchanged = ending.taken_back || ending.taken_over || puts_in_place(&known.said, &arriving.said);
+        let astray = !exchanged && !swaps(&known.said, &arriving.said) && is_elsewhere(known, arriving);
+        let certain = strength.evidence == Evidence::Plain && !astray && !of_a_part;
+        let ends = strength.sure && !of_a_part;
+        let fills = pair.difference.place && pair.difference.value > 0.0;
+        let leans = strength.leans || is_refilled(known, arriving, fills);
+        let plainness = match () {
+            () if of_a_part || denies_another(&known.said, &arriving.said) => Plainness::Doubtful,
+            () if certain => Plainness::Certain,
+            () if ends || !astray && (leans || exchanged || strength.restated) => Plainness::Likely,
+            // Who says "now" says otherwise, wherever it is said to hold.
+            () if leans && pair.on("announced", 1.0) => Plainness::Likely,
+            () => Plainness::Doubtful,
+        };
+        let reach = match () {
+            () if !ending.taken_back && Parts::leaves(&known.parts, &arriving.parts) => Reach::Part,
+            () if ending.corrects && names_more(known, arriving) => Reach::Part,
+            () if astray || of_a_part => Reach::Elsewhere,
+            () => Reach::Whole,
+        };
+        End { certain, ends, plainness, restated: strength.restated, reach }
+    }
+}
+
 /// Tells whether a statement names things that another leaves out.
 fn names_more(known: &Side, arriving: &Side) -> bool {
     // "Ben's" speaks of Ben.
     let is_told = |stem: &str| arriving.reading.terms.iter().any(|term| stem.starts_with(&term.stem));
     known.reading.of_form(Form::Name).any(|term| !is_told(&term.stem))
-}
-
-/// A state, a measure or a count of what is known is another one.
-fn is_turned(known: &Side, arriving: &Side) -> bool {
-    let (known, arriving) = (known.in_english(), arriving.in_english());
-    switches(known, arriving)
-        || remeasures(known, arriving)
-        || recounts(known, arriving)
-        || recurs_otherwise(known, arriving)
-        || makes_it(known, arriving)
-}
-
-/// What is known was made into something else, brought to another version, or is in other hands.
-fn is_remade(known: &Side, arriving: &Side) -> bool {
-    let exchanges =
-        swaps(&known.said, &arriving.said) || is_replaced(known.in_english(), arriving.in_english());
-    let (known, arriving) = (known.in_english(), arriving.in_english());
-    exchanges
-        || makes_into(known, arriving)
-        || brings_to_another_version(known, arriving)
-        || has_another_charge(known, arriving)
-        || goes_to_another_number(known, arriving)
-}
-
-/// "Never sail at night", "sailing at night is fine in the bay": an exception beside the rule, unless it says "now".
-pub(super) fn is_allowed_somewhere(known: &Side, arriving: &Side) -> bool {
-    known.reading.count(Class::Negator) > 0
-        && arriving.reading.count(Class::Permission) > 0
-        && arriving.reading.count(Class::Negator) == 0
-        && is_scoped_away(&known.said, &arriving.said)
-}
-
-/// "The lamp is lit at six, since it is dark by then": all that is known is said again, and why it is so.
-pub(super) fn says_why(known: &Side, arriving: &Side, difference: &Difference) -> bool {
-    let numbers = |side: &Side| -> BTreeSet<String> {
-        side.reading.of_form(Form::Number).map(|term| term.stem.clone()).collect()
-    };
-    difference.holds_known
-        && difference.turned <= 0.0
-        && !difference.announced
-        && arriving.reading.count(Class::Reason) > 0
-        && numbers(known).is_subset(&numbers(arriving))
 }
 
 /// In longer statements what is seen of the words has another meaning …
@@ -411,42 +246,5 @@ fn weighed(form: Evidence, odds: f64, announced: bool) -> Evidence {
     }
 }
 
-/// Tells whether two statements have more in common than a word that a long one would share with anything.
-fn is_tied(known: &Side, arriving: &Side) -> bool {
-    let stems = |side: &Side| -> BTreeSet<String> {
-        side.reading.terms.iter().map(|term| term.stem.clone()).collect()
-    };
-    let (known, arriving) = (stems(known), stems(arriving));
-    known.intersection(&arriving).count() * TIED >= known.len().max(arriving.len())
-}
-
-/// "We decided to use brass instead of iron", "we decided to use red instead of blue": what they share is how something is laid
-/// down, and neither speaks of what the other is about. Who goes back to something need not name it.
-pub(super) fn is_frame_alone(known: &Side, arriving: &Side) -> bool {
-    let speaks = |term: &&Term| !term.stem.is_empty() && !term.part;
-    let of_known: BTreeSet<&str> =
-        known.reading.terms.iter().filter(speaks).map(|term| term.stem.as_str()).collect();
-    let mut shared =
-        arriving.reading.terms.iter().map(|term| term.stem.as_str()).filter(|stem| of_known.contains(stem));
-    let goes_back = arriving.said.iter().any(|word| word == "back");
-    !goes_back && shared.next().is_some_and(lexicon::is_frame) && shared.all(lexicon::is_frame)
-}
-
-/// One word in so many of the longer statement ties it to the other.
-const TIED: usize = 8;
-
 /// A statement with more words that matter says more than one thing.
 const FEW_TERMS: usize = 20;
-
-/// Two claims may be less alike than those of one subject and still contradict each other, down to
-/// this share of it.
-const APART: f64 = 0.6;
-
-/// Returns how close two subjects are.
-pub(crate) fn closeness(features: &Features) -> f64 {
-    let get = |name: &str| features.get(name).copied().unwrap_or(0.0);
-    // The words it was said in help where the statements are worded differently; where they are the
-    // same text, they must not count twice.
-    let words = get("containment").max(0.55 * get("containment") + 0.5 * get("quote_containment"));
-    (0.65 * words + 0.2 * get("subject") + 0.15 * get("same_name")).min(1.0)
-}

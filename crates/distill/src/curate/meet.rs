@@ -12,10 +12,12 @@ use lore_core::{
 };
 
 use super::compare::Side;
-use super::judge::{self, Distance};
+use super::judge;
 use super::judgement::{Judgement, Relation};
 use super::known::Known;
 use super::merge;
+use super::near::Distance;
+use super::standing;
 use super::verdict::{self, Verdict};
 use super::weights::Weights;
 use super::work::{Spot, Work};
@@ -266,7 +268,7 @@ fn dispute_within(works: &mut BTreeMap<EntryId, Work>, clash: &Clash) {
     for text in [&clash.older.text, &clash.newer.text] {
         let Some(spot) = standing(work, text) else { continue };
         let claim = merge::take(&mut work.article, spot);
-        let said = merge::strongest(merge::cited(&work.entry, &claim.sources)).map(article::said_by);
+        let said = standing::strongest(merge::cited(&work.entry, &claim.sources)).map(article::said_by);
         work.article.conflict.push(Claim { standing: Standing::Disputed { said }, ..claim });
     }
     work.touched = true;
@@ -289,9 +291,9 @@ fn oppose(
     }
     let Some(spot) = standing(work, &at.text) else { return };
     let claim = merge::take(&mut work.article, spot);
-    let said = merge::strongest(merge::cited(&work.entry, &claim.sources)).map(article::said_by);
+    let said = standing::strongest(merge::cited(&work.entry, &claim.sources)).map(article::said_by);
     work.article.conflict.push(Claim { standing: Standing::Disputed { said }, ..claim });
-    let said = merge::strongest(sources.iter()).map_or_else(|| "a person".to_owned(), article::said_by);
+    let said = standing::strongest(sources.iter()).map_or_else(|| "a person".to_owned(), article::said_by);
     let keys: Vec<String> = sources.iter().map(|source| cite(work, source)).collect();
     let standing = Standing::Disputed { said: Some(format!("{said}, in “{title}”")) };
     work.article.conflict.push(Claim { standing, ..Claim::new(&theirs.text, keys) });

@@ -6,8 +6,10 @@
 //! merged in silence (C-06). Every decision keeps its reasons in words.
 
 mod agreement;
+mod answers;
 mod aside;
 mod change;
+mod clause;
 mod closing;
 mod compare;
 mod contradict;
@@ -18,6 +20,7 @@ mod exchange;
 mod fetch;
 mod foreign;
 mod grounds;
+mod japanese;
 mod judge;
 mod judgement;
 mod kin;
@@ -28,6 +31,7 @@ mod measured;
 mod meet;
 pub(crate) mod merge;
 mod merit;
+mod near;
 mod observed;
 mod outgrown;
 mod outline;
@@ -39,7 +43,11 @@ pub(crate) mod reading;
 mod remade;
 mod remainder;
 mod repeat;
+mod scope;
+mod signs;
 mod slot;
+pub(crate) mod standing;
+mod statement;
 mod suspect;
 pub(crate) mod token;
 mod told;
@@ -61,13 +69,13 @@ use lore_core::{Candidate, Entry, EntryId, Kind, Proposal, Reason, Voice};
 use serde::{Deserialize, Serialize};
 
 pub use change::ChangeOdds;
-pub use judge::Statement;
 pub use judgement::{Judgement, Plainness, Reach, Relation};
 pub use kin::Kinship;
 pub use known::{Base, Known, Rarity};
 pub use meet::{Newcomer, meet};
 pub use merit::{Merit, merit};
 pub use promote::Bars;
+pub use statement::Statement;
 pub use suspect::{SuspectOdds, suspicion};
 pub use told::tells_of_change;
 pub use weights::Weights;
@@ -195,7 +203,7 @@ fn pass(candidates: &[Candidate], setting: &Setting<'_>) -> Curation {
 /// rarity of words that the base gives.
 pub fn compare(known: &Statement, arriving: &Statement, base: &dyn Known, weights: &Weights) -> Judgement {
     let rarity = |stem: &str| base.rarity(stem);
-    let distance = judge::Distance::among(0);
+    let distance = near::Distance::among(0);
     judge::judge(&known.side_with(&rarity), &arriving.side_with(&rarity), weights, distance)
 }
 

@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 use lore_core::meaning::Vocabulary;
 use lore_core::{Candidate, Status, Voice};
 
+use super::agreement::{is_allowed_somewhere, says_why};
 use super::aside::{
     counts_for_one_thing, is_about_somebody_named, is_next_in_a_series, is_of_a_kind, is_renaming,
     renames_another,
@@ -21,12 +22,13 @@ use super::aside::{
 use super::change;
 use super::compare::{self, Order, Side};
 use super::desk::{Desk, Finding};
-use super::judge::{self, says_why};
+use super::judge;
 use super::judgement::{Plainness, Relation};
 use super::kin::{Kinship, Meaning};
 use super::lasting;
 use super::lexicon::Class;
 use super::merit::merit;
+use super::near::is_frame_alone;
 use super::outgrown::says_again;
 use super::remade::{bound_two_sides, bounds_again, counts_another, demands_first, speaks_of_another};
 use super::told::tells_of_once;
@@ -202,8 +204,8 @@ fn stands_beside(known: &Side, arriving: &Side) -> bool {
         || is_of_a_kind(known, arriving)
         || is_renaming(known, arriving)
         || is_about_somebody_named(known, arriving)
-        || judge::is_frame_alone(known, arriving)
-        || judge::is_allowed_somewhere(known, arriving)
+        || is_frame_alone(known, arriving)
+        || is_allowed_somewhere(known, arriving)
 }
 
 /// Tells whether a statement may stand beside another by its form, unless much else speaks for a change: it adds

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use lore_core::{Backing, Candidate, Confidence, Voice};
 
-use super::judge::Statement;
 use super::judgement::Reach;
+use super::statement::Statement;
 
 /// Two people who say different things within this time, in different sessions, simply differ.
 const SAME_TIME_HOURS: i64 = 2;

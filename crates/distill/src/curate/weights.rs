@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn the_shipped_weights_name_features_that_exist() {
-        let nothing = super::super::judge::Statement::plain("nothing", lore_core::Kind::Fact);
+        let nothing = super::super::statement::Statement::plain("nothing", lore_core::Kind::Fact);
         let features =
             super::super::compare::features(&nothing.side_with(&|_| 1.0), &nothing.side_with(&|_| 1.0));
         let weights = Weights::shipped();

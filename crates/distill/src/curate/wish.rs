@@ -8,10 +8,12 @@ use std::collections::BTreeSet;
 use lore_core::{Kind, Voice};
 
 use super::compare::Side;
-use super::judge::{Distance, Statement, judge};
+use super::judge::judge;
 use super::judgement::Relation;
 use super::known::Known;
+use super::near::Distance;
 use super::reading::{Reading, Term};
+use super::statement::Statement;
 use super::token::{Form, stem};
 use super::weights::Weights;
 use crate::extract::keywords::files;

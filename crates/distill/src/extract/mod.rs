@@ -21,6 +21,7 @@ pub(crate) mod segment;
 mod select;
 pub(crate) mod sentence;
 mod shape;
+mod sift;
 pub(crate) mod terms;
 pub(crate) mod title;
 pub(crate) mod wording;

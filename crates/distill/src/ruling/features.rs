@@ -1,17 +1,18 @@
 //! What can be seen of a sentence in its message, by name: its words, and what grammar makes of it.
 
 use super::alone::{is_torn, points_away};
+use super::at_hand::{ends_in_work, is_plan_of_work, tells_trouble};
 use super::force::{head_of, is_complaint, is_firm, is_plain_order, is_until, obeys_the_forms};
 use super::form::{
-    self, is_built, is_chat, is_habit, is_printed, is_set, is_standing_use, is_undertaking, is_way_of_a_sort,
+    self, is_built, is_chat, is_printed, is_set, is_standing_use, is_undertaking, is_way_of_a_sort,
     wants_a_thing,
 };
 use super::grammar::begins_with_verb;
-use super::mood::Heard;
+use super::habit::is_habit;
+use super::heard::Heard;
 use super::occasion::{Occasion, belongs_to_work};
-use super::outlives::{
-    begins_with_use, ends_in_work, is_our_way, is_plain_fact, is_plan_of_work, outlives_work, tells_trouble,
-};
+use super::ours::{is_our_way, is_plain_fact};
+use super::outlives::{begins_with_use, outlives_work};
 use super::trouble::is_trouble;
 use super::values::{is_so_many_per, is_value_for};
 use crate::fitted;

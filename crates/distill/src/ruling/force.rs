@@ -1,15 +1,18 @@
 //! Whether a sentence lays something down, and how firmly.
 
 use super::alone::{is_torn, points_away};
+use super::at_hand::{ends_in_work, is_plan_of_work, tells_trouble};
 use super::cues::SpeechCue;
 use super::form::{
-    is_chat, is_habit, is_plan_of_ones_own, is_printed, is_set, is_standing_use, is_undertaking,
-    is_way_of_a_sort, wants_a_thing,
+    is_chat, is_plan_of_ones_own, is_printed, is_set, is_standing_use, is_undertaking, is_way_of_a_sort,
+    wants_a_thing,
 };
 use super::grammar::begins_with_verb;
-use super::mood::{Heard, Mood, is_warning};
+use super::habit::is_habit;
+use super::heard::{Heard, Mood};
+use super::mood::is_warning;
 use super::occasion::{Occasion, belongs_to_work};
-use super::outlives::{begins_with_use, ends_in_work, is_an_order, is_plan_of_work, tells_trouble};
+use super::outlives::{begins_with_use, is_an_order};
 use super::passing::is_in_passing;
 use super::place::{
     is_ban_on_a_thing, is_change_of_ones_own, is_consequence, is_labelled_value, is_pick, is_rate,

@@ -8,6 +8,7 @@ mod alone;
 mod announced;
 mod answer_title;
 mod aside;
+mod at_hand;
 mod besides;
 mod classifier;
 mod clauses;
@@ -15,15 +16,20 @@ mod cues;
 mod features;
 mod force;
 mod form;
+mod form_answer;
 mod grammar;
+mod habit;
 mod handed_on;
+mod heard;
 mod hollow;
 mod laid_down;
 mod language;
+mod message;
 mod mood;
 mod notice;
 mod occasion;
 mod options;
+mod ours;
 mod outlives;
 mod passing;
 mod place;
@@ -52,15 +58,18 @@ use self::cues::SpeechCue;
 use self::force::{
     goes_on, is_complaint, is_directive, is_firm, is_ground, is_plain_order, lays_down, obeys_the_forms,
 };
-use self::form::{is_habit, is_how_to_work, is_printed};
+use self::form::{is_how_to_work, is_printed};
 pub(crate) use self::grammar::begins_with_verb;
 use self::handed_on::is_handed_on;
+use self::heard::{Heard, Mood};
 use self::hollow::is_hollow;
 pub(crate) use self::laid_down::carries_a_rule;
 use self::laid_down::is_seal;
 pub(crate) use self::language::Language;
 use self::language::is_beyond_us;
-use self::mood::{Heard, Mood, hear};
+use self::message::Message;
+pub(crate) use self::message::casual;
+pub use self::message::{SeenSentence, seen};
 use self::notice::is_notice;
 use self::occasion::{Occasion, worked_on};
 use self::prints::is_print;
@@ -70,8 +79,7 @@ pub use self::wanted::wants_change;
 pub(crate) use self::words::is_finite;
 use crate::extract::keywords::{files, keywords};
 use crate::extract::scene::{Scene, is_person};
-use crate::extract::segment::pieces;
-use crate::extract::sentence::{is_day, word_count};
+use crate::extract::sentence::word_count;
 
 /// A sentence of more words tells a story.
 const LONG: usize = 60;
@@ -94,7 +102,7 @@ pub fn rulings(session: &Session) -> Vec<Candidate> {
         let asked = before.map(Turn::text).unwrap_or_default();
         for block in &view.turn.blocks {
             let said = match view.turn.channel {
-                Channel::Answer => reply::chosen(&block.text),
+                Channel::Answer => form_answer::chosen(&block.text),
                 _ => of_message(&block.text, &asked, at_work),
             };
             // The option of an answer says what its one word means.
@@ -143,76 +151,6 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
             of_paragraph(sentences, heard, &seen, message.occasion)
         })
         .collect()
-}
-
-/// A message of a person, sentence by sentence.
-struct Message {
-    paragraphs: Vec<Vec<String>>,
-    heard: Vec<Vec<Heard>>,
-    occasion: Occasion,
-}
-
-impl Message {
-    fn hear(text: &str, at_work: bool, answers_an_offer: bool) -> Message {
-        let language = Language::of(text);
-        let paragraphs: Vec<Vec<String>> = pieces(text)
-            .into_iter()
-            .map(|piece| {
-                piece.sentences.iter().flat_map(|sentence| casual(sentence)).flat_map(apart).collect()
-            })
-            .collect();
-        let words = paragraphs.iter().flatten().map(|sentence| word_count(sentence)).sum();
-        let heard: Vec<Vec<Heard>> =
-            paragraphs.iter().map(|paragraph| of_one_breath(paragraph, language)).collect();
-        // Who asks for something besides tells what it takes, and who answers an offer speaks of it.
-        let asks = heard
-            .iter()
-            .flatten()
-            .any(|heard| matches!(heard.mood, Mood::Task | Mood::Question) && !is_habit(&heard.body));
-        Message { paragraphs, heard, occasion: Occasion { words, at_work, asks: asks || answers_an_offer } }
-    }
-
-    /// Returns what is seen of each sentence; what became of the message is not in it.
-    fn features(&self) -> Vec<Vec<String>> {
-        let sentences = self.paragraphs.iter().flatten().map(String::as_str);
-        let spoken: Vec<(&str, &Heard)> = sentences.zip(self.heard.iter().flatten()).collect();
-        let occasion = Occasion { at_work: false, ..self.occasion };
-        (0..spoken.len()).map(|at| features::features(&spoken, at, occasion)).collect()
-    }
-}
-
-/// A sentence with what the [`Classifier`] is told about it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SeenSentence {
-    /// The sentence as it stands in the message.
-    pub text: String,
-    /// What is seen of it, by name.
-    pub features: Vec<String>,
-    /// The sort of knowledge that its form says it is.
-    pub form: Kind,
-}
-
-/// Returns the sentences of a message with what is seen of each, for fitting the [`Classifier`].
-pub fn seen(message: &str) -> Vec<SeenSentence> {
-    let message = Message::hear(&quoted::own_words(message), false, false);
-    let seen = message.features();
-    let forms: Vec<Kind> = message.heard.iter().flatten().map(form::kind).collect();
-    let sentences = message.paragraphs.into_iter().flatten().zip(seen).zip(forms);
-    sentences.map(|((text, features), form)| SeenSentence { text, features, form }).collect()
-}
-
-/// Hears the sentences of a paragraph; "That's wrong." makes a correction of the next.
-fn of_one_breath(sentences: &[String], language: Language) -> Vec<Heard> {
-    let mut heard: Vec<Heard> = sentences.iter().map(|sentence| hear(sentence, language)).collect();
-    for at in 1..heard.len() {
-        let before = &heard[at - 1];
-        let short = before.telling < 2 && word_count(&before.body) < 4;
-        let denies = word_count(&before.body) < 5 && before.body.to_lowercase().starts_with("not ");
-        if before.has(SpeechCue::Correcting) && short || denies {
-            heard[at].correct();
-        }
-    }
-    heard
 }
 
 /// Finds what a paragraph lays down: what stands together was meant together.
@@ -335,34 +273,6 @@ fn may_overrule(heard: &Heard, occasion: Occasion) -> bool {
         && !heard.has(SpeechCue::Doubting)
         && !heard.has(SpeechCue::Once)
         && !is_printed(&heard.body)
-}
-
-/// Cuts an announcement off what it announces, and a piece of work off what is said besides.
-fn apart(sentence: String) -> Vec<String> {
-    match announced::announced(&sentence).or_else(|| besides::besides(&sentence)) {
-        Some((head, told)) => vec![head.to_owned(), told.to_owned()],
-        None => vec![sentence],
-    }
-}
-
-/// Cuts what people who write in lower case leave in one piece.
-pub(crate) fn casual(sentence: &str) -> Vec<String> {
-    let mut out = Vec::new();
-    let mut from = 0;
-    let bytes = sentence.as_bytes();
-    for (at, c) in sentence.char_indices() {
-        let wide = matches!(c, '。' | '！' | '？');
-        let ends = matches!(c, '.' | '!' | '?') && bytes.get(at + 1).is_some_and(|next| *next == b' ');
-        let abbreviates = lore_core::text::abbreviates(&sentence[from..at]);
-        if (wide || ends) && !abbreviates && !is_day(&sentence[from..at], &sentence[at + c.len_utf8()..]) {
-            let end = at + c.len_utf8();
-            out.push(sentence[from..end].trim().to_owned());
-            from = end;
-        }
-    }
-    out.push(sentence[from..].trim().to_owned());
-    out.retain(|part| part.chars().any(char::is_alphanumeric));
-    out
 }
 
 /// Tells whether a message speaks to a program rather than of the project: it says who the reader is.

@@ -2,11 +2,12 @@
 //! a sort, this instead of that, what we do, what must be.
 
 use super::alone::points_away;
+use super::at_hand::{begins_with_work, forbids_work, names_code, serves_work, turns_to_work};
 use super::clauses::{is_ordered_for_good, must_never};
 use super::cues::SpeechCue;
-use super::form::is_habit;
-use super::grammar::begins_with_verb;
-use super::mood::{Heard, Mood};
+use super::habit::is_habit;
+use super::heard::{Heard, Mood};
+use super::ours::{is_habit_of_ours, is_plain_fact};
 use super::talk::{asks_a_favour, is_talk, supposes, trails_off};
 use super::words::{FINITE, WORK, Word, is_plural, words_of};
 use crate::extract::flaws::is_plain_verb;
@@ -197,41 +198,12 @@ fn thinks(body: &str) -> bool {
     matches!(first.as_str(), "think" | "make" | "ensure" | "update" | "change" | "consider")
 }
 
-/// What a team does as a habit, behind "we".
-pub(super) const HABITS: [&str; 30] = [
-    "use", "deploy", "run", "store", "keep", "write", "ship", "target", "support", "test", "review",
-    "release", "version", "tag", "sign", "squash", "merge", "host", "build", "log", "name", "decided",
-    "agreed", "chose", "settled", "switched", "require", "follow", "prefer", "format",
-];
-
-/// "We deploy on Tuesdays", "we don't ship the tools", "we decided to drop it": what we do, or what was
-/// decided.
-fn is_habit_of_ours(body: &str) -> bool {
-    let words = words_of(body);
-    let mut rest = words.iter().map(|word| word.text.as_str());
-    let between = ["only", "don't", "dont", "do", "not", "just"];
-    // "We run into so many leaks here".
-    let suffers = |word: &Word| {
-        matches!(
-            word.text.as_str(),
-            "issue" | "issues" | "problem" | "problems" | "error" | "errors" | "trouble"
-        )
-    };
-    rest.next() == Some("we")
-        && rest.find(|word| !between.contains(word)).is_some_and(|verb| HABITS.contains(&verb))
-        && words.len() > SHORTEST_HABIT
-        && !words.iter().any(suffers)
-}
-
 /// "We took the bell down on purpose": whoever finds it gone shall know.
 fn is_on_purpose(body: &str) -> bool {
     let lower = body.to_lowercase();
     lower.starts_with("we ")
         && [" on purpose", " deliberately", " intentionally"].iter().any(|words| lower.contains(words))
 }
-
-/// "We test it": a habit of so few words says nothing.
-const SHORTEST_HABIT: usize = 4;
 
 /// "Keys hang in the hall": a sort of thing, named without an article.
 fn is_of_a_sort(heard: &Heard) -> bool {
@@ -279,20 +251,6 @@ fn sets_against(body: &str) -> bool {
     ];
     let lower = format!(" {} ", body.to_lowercase());
     AGAINST.iter().any(|words| lower.contains(words))
-}
-
-/// "Don't fix anything", "do not push": how far to go this time.
-fn forbids_work(body: &str) -> bool {
-    let words = words_of(body);
-    let changes =
-        words.windows(2).take(4).any(|pair| pair[0].text == "any" && pair[1].text.starts_with("change"));
-    changes || words.iter().take(4).any(|word| WORK.contains(&word.text.as_str()) && word.text != "do")
-}
-
-/// "Use the long ladder to look for the leak": for one piece of work.
-fn serves_work(body: &str) -> bool {
-    let words = words_of(body);
-    words.windows(2).any(|pair| pair[0].text == "to" && WORK.contains(&pair[1].text.as_str()))
 }
 
 /// Verbs that say how something is kept or done whenever it is.
@@ -369,133 +327,6 @@ fn names_a_thing(body: &str) -> bool {
     body.contains(['`', '"', '“'])
         || body.split_whitespace().any(is_name)
         || body.split_whitespace().skip(1).any(proper)
-}
-
-/// Tells whether a later clause of a sentence says what to do about it.
-fn turns_to_work(body: &str) -> bool {
-    let words = words_of(body);
-    words
-        .windows(2)
-        .any(|pair| (pair[0].ends_clause || pair[0].text == "then") && WORK.contains(&pair[1].text.as_str()))
-}
-
-/// Verbs by which a fact is told: how something is, where, when and how much.
-const TELLS: [&str; 19] = [
-    "is", "are", "has", "have", "runs", "run", "lives", "live", "uses", "use", "belongs", "belong", "costs",
-    "cost", "starts", "start", "ends", "sits", "stores",
-];
-
-/// Words of somebody who is not content.
-const COMPLAINS: [&str; 22] = [
-    "off", "wrong", "too", "only", "still", "but", "not", "empty", "missing", "slow", "broken", "instead",
-    "again", "anymore", "now", "weird", "strange", "no", "stuck", "failing", "red", "down",
-];
-
-/// "The harbour office has 4 doors. Can you …?": a fact told beside a task, with its name or measure.
-pub(super) fn is_plain_fact(heard: &Heard) -> bool {
-    let words = words_of(&heard.body);
-    let verb = words
-        .iter()
-        .skip(1)
-        .take(8)
-        .find(|word| FINITE.contains(&word.text.as_str()) || TELLS.contains(&word.text.as_str()));
-    let content = |word: &Word| COMPLAINS.contains(&word.text.as_str()) || word.text.ends_with("n't");
-    matches!(heard.mood, Mood::Statement | Mood::Practice)
-        && verb.is_some_and(|verb| TELLS.contains(&verb.text.as_str()))
-        && heard.body.contains(|c: char| c.is_ascii_digit())
-        && heard.telling > 3
-        && !words.iter().any(content)
-}
-
-/// "I do not want to see rust on the gates", "we only lend keys to pilots": how somebody wants things or does
-/// them, told beside a task.
-pub(super) fn is_our_way(heard: &Heard) -> bool {
-    let words = words_of(&heard.body);
-    let said = |at: usize| words.get(at).map_or("", |word: &Word| word.text.as_str());
-    let refuses = said(0) == "i"
-        && (matches!(said(1), "don't" | "dont" | "never") && said(2) == "want"
-            || said(1) == "do" && said(3) == "want");
-    let wishes = heard.mood == Mood::Wish && refuses && heard.telling > 3 && !heard.has(SpeechCue::Once);
-    let does = heard.mood == Mood::Practice && is_habit_of_ours(&heard.body) && heard.telling > 2;
-    let foreign = heard.mood == Mood::Practice && !heard.english && heard.telling > 3;
-    let content = |word: &Word| !COMPLAINS.contains(&word.text.as_str());
-    let limits = heard.mood == Mood::Statement && !heard.english && heard.has(SpeechCue::Limit);
-    wishes || foreign || limits || does && words.iter().all(content)
-}
-
-/// "The lamp hides the bell, move it": what to do about it stands in the last clause.
-pub(super) fn ends_in_work(body: &str) -> bool {
-    let words = words_of(body);
-    words.windows(3).any(|three| {
-        let it = matches!(three[2].text.as_str(), "it" | "them" | "this");
-        three[0].ends_clause
-            && is_plain_verb(&three[1].text)
-            && it
-            && !matches!(three[1].text.as_str(), "use" | "keep")
-    })
-}
-
-/// "Since the last storm the bell rings twice, look at it": what went wrong, and what to do about it.
-pub(super) fn tells_trouble(body: &str) -> bool {
-    let first = words_of(body).into_iter().map(|word| word.text).next().unwrap_or_default();
-    let words = words_of(body);
-    // "…, please investigate": what precedes it is why.
-    let mends =
-        ["investigate", "fix", "check", "look", "debug", "repair", "correct", "find", "see", "hide", "try"];
-    let asks =
-        words.windows(2).any(|pair| pair[0].text == "please" && mends.contains(&pair[1].text.as_str()));
-    let yours = words.get(1).is_some_and(|word| word.text == "you");
-    matches!(first.as_str(), "since" | "after" | "when" | "if") && !yours && turns_to_work(body)
-        || asks && words.len() > 4 && words[0].text != "please"
-}
-
-/// Tells whether a sentence begins with something to do, whatever stands in its first clause.
-fn begins_with_work(body: &str) -> bool {
-    let first = words_of(body).into_iter().map(|word| word.text).find(|word| word != "please");
-    begins_with_verb(body) || first.is_some_and(|word| WORK.contains(&word.as_str()) || is_plain_verb(&word))
-}
-
-/// "We should investigate the noise": what somebody means to do, on whatever occasion.
-pub(super) fn is_plan_of_work(body: &str) -> bool {
-    let words = words_of(body);
-    let obliges = |word: &Word| matches!(word.text.as_str(), "should" | "need" | "must");
-    // "The lamp needs to be checked", "… need to fix the lamp": there is something to mend.
-    let mends = words.windows(3).any(|three| {
-        matches!(three[0].text.as_str(), "need" | "needs" | "have" | "has")
-            && three[1].text == "to"
-            && matches!(three[2].text.as_str(), "fix" | "check" | "debug" | "investigate" | "repair")
-    });
-    mends
-        || words.windows(3).any(|three| {
-            let verb = if three[2].text == "to" { return false } else { &three[2].text };
-            three[0].text == "we" && obliges(&three[1]) && WORK.contains(&verb.as_str())
-        })
-}
-
-/// Tells whether a sentence speaks of a place in the code, as reviewers do: a call, a line.
-pub(super) fn names_code(body: &str) -> bool {
-    let plain: String = body.split('`').step_by(2).collect();
-    let lower = plain.to_lowercase();
-    let line = ["at line ", " line "]
-        .iter()
-        .any(|word| lower.split(word).skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit())));
-    let place = plain.split_whitespace().any(|word| {
-        word.rsplit_once(':').is_some_and(|(file, number)| {
-            file.contains('.') && number.starts_with(|c: char| c.is_ascii_digit())
-        })
-    });
-    let call = plain.contains("()") || lower.starts_with("//") || plain.split_whitespace().any(is_call);
-    // "@src/gate.rs": a file handed over with the message.
-    let handed =
-        plain.split_whitespace().any(|word| word.starts_with('@') && word.contains(['.', '/', '\\']));
-    line || place || call || handed
-}
-
-/// "gate.open(key)", and not "gate(s)".
-fn is_call(word: &str) -> bool {
-    word.split_once('(').is_some_and(|(name, rest)| {
-        name.contains(['.', '_', ':']) && !name.starts_with("http") && rest.contains(')')
-    })
 }
 
 #[cfg(test)]

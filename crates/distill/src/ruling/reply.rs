@@ -1,11 +1,12 @@
 //! Answers to a question of the agent: with what was meant, not "B".
 
-use lore_core::{FormAnswer, Kind, Route};
+use lore_core::{Kind, Route};
 
 use super::alone::points_away;
-use super::answer_title::{headed, title};
+use super::answer_title::title;
 use super::cues::SpeechCue;
-use super::mood::{Mood, hear};
+use super::heard::Mood;
+use super::mood::hear;
 use super::options::{names, options_of, picked};
 use super::question::{
     asking_sentence, asks_of_the_moment, asks_what_was, each_answered, enumerated, is_item, is_no_choice,
@@ -14,74 +15,12 @@ use super::question::{
 use super::settled::{is_measure, settles, without_errand};
 use super::suggested::{suggested, takes_the_suggestion};
 use super::{Language, Utterance};
-use crate::extract::sentence::{plain, word_count};
+use crate::extract::sentence::word_count;
 use crate::extract::terms::is_common;
 use crate::extract::wording::capital;
 
 /// A reply of more words is a message of its own.
 const LONG_REPLY: usize = 40;
-/// Reads the answers that an agent's own form records.
-pub(super) fn chosen(text: &str) -> Vec<Utterance> {
-    let mut out = Vec::new();
-    for recorded in FormAnswer::all_in(text) {
-        let question = plain(recorded.question);
-        let answer = plain(recorded.answer);
-        let answer = answer.replace("(Recommended)", "").replace("(notes only)", "").trim().to_owned();
-        let asked = asking_sentence(&question);
-        if word_count(&answer) > 0
-            && !is_offer(asked)
-            && !asks_of_the_moment(asked)
-            && !asks_what_was(asked)
-            && !points_away(asked)
-            && !is_unsure(&answer)
-            && !is_no_choice(&answer)
-            && !is_remark(&answer)
-            && !answer.to_lowercase().starts_with("(no answer")
-            && !answer.to_lowercase().contains("no answer provided")
-        {
-            out.push(told(recorded.heading, &question, &answer, text));
-        }
-    }
-    out
-}
-
-/// "We already have a gangway, and it is wide": typed into the form, it says how things are and takes nothing.
-fn is_remark(answer: &str) -> bool {
-    let is_typed = !answer.contains(" (") && word_count(answer) > SHORT_REPLY;
-    let heard = hear(answer, Language::of(answer));
-    let is_told = matches!(heard.mood, Mood::Statement | Mood::Report | Mood::Question)
-        || heard.mood == Mood::Practice && answer.to_lowercase().contains(" already ");
-    is_typed && is_told && !heard.has(SpeechCue::Standing) && !heard.has(SpeechCue::Universal)
-}
-
-/// So much of what an option was offered with is kept beyond its first sentence, in characters: why it is so, and what it costs.
-const OFFERED: usize = 240;
-
-/// Parts a chosen option into its label and the first sentences of what it was offered with.
-fn in_short(answer: &str) -> (String, String) {
-    // "Both (of a kind) (one for each day)": the label may have brackets of its own.
-    let parted = answer.split_once(") (").map(|(label, rest)| (format!("{label})"), rest));
-    let Some((label, rest)) =
-        parted.or_else(|| answer.split_once(" (").map(|(label, rest)| (label.trim().to_owned(), rest)))
-    else {
-        return (answer.to_owned(), answer.to_owned());
-    };
-    let (described, note) = rest.rsplit_once(')').unwrap_or((rest, ""));
-    let mut kept = String::new();
-    for sentence in described.split(". ") {
-        if !kept.is_empty() && kept.chars().count() + sentence.chars().count() > OFFERED {
-            break;
-        }
-        kept.push_str(if kept.is_empty() { "" } else { ". " });
-        kept.push_str(sentence);
-    }
-    let kept = kept.trim_end_matches('.');
-    let whole = match label.contains([':', '(']) || note.contains(char::is_alphanumeric) {
-        true => format!("{label} ({kept}){note}"),
-        false => format!("{label}: {kept}"),
-    };
-    (label, whole)
-}
 
 /// Reads a reply to the question that ends an agent's message.
 ///
@@ -369,19 +308,8 @@ const WHOLE_OPTION: usize = 7;
 /// A reply of so few words to an open question answers it, whatever it says.
 pub(super) const SHORT_REPLY: usize = 8;
 
-fn told(heading: Option<&str>, question: &str, answer: &str, quote: &str) -> Utterance {
-    let (label, answer) = in_short(answer);
-    let mut ruling = ruling(question, &answer, quote);
-    let headed = heading.and_then(|heading| headed(heading, &label));
-    ruling.title = headed.unwrap_or_else(|| title(question, &label, &answer));
-    // A form records the question beside the answer.
-    ruling.option = None;
-    ruling.quote = quote.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-    ruling
-}
-
 /// Words an answer: what was chosen, and what for.
-fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
+pub(super) fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
     // What was said before the question is cited; it is repeated where the question says little.
     let asked = asking_sentence(question);
     let subject = if says(asked) >= TELLING { asked } else { question };

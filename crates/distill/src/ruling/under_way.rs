@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::outlives::HABITS;
+use super::ours::HABITS;
 
 /// Changes that people tell without saying who made them: "switched the harbour over to steam".
 const CHANGED: [&str; 12] = [

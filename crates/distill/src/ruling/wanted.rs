@@ -4,7 +4,7 @@
 //! all the same is noticed by that, so a wish that is not heard here is not lost.
 
 use super::cues::SpeechCue;
-use super::mood::{Heard, Mood};
+use super::heard::{Heard, Mood};
 use super::quoted::own_words;
 use super::under_way::is_everyday_verb;
 use super::words::words_of;

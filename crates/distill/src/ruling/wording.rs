@@ -2,7 +2,8 @@
 
 use super::Language;
 use super::cues::SpeechCue;
-use super::mood::{Heard, Mood, hear};
+use super::heard::{Heard, Mood};
+use super::mood::hear;
 use crate::extract::wording::capital;
 use lore_core::text::is_cut_short;
 

@@ -1,8 +1,9 @@
 //! Sentences of a language that is written without blanks, Japanese, told by their endings.
 
 use super::cues::{self, SpeechCue};
+use super::heard::{Heard, Mood};
 use super::language::Language;
-use super::mood::{ANYWHERE, Heard, Mood};
+use super::mood::ANYWHERE;
 
 /// Takes a sentence of a language without blanks apart.
 pub(super) fn hear_written(sentence: &str) -> Heard {

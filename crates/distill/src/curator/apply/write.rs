@@ -11,6 +11,7 @@ use super::deed::Deed;
 use crate::article;
 use crate::curate::Work;
 use crate::curate::merge;
+use crate::curate::standing;
 use crate::curate::work::Spot;
 use crate::curator::nearest::is_raw;
 use crate::curator::numbers::numbers;
@@ -182,7 +183,7 @@ pub(super) fn dispute(work: &mut Work, deed: &Deed<'_>) -> Result<(), String> {
         return same(work, deed);
     }
     let spots = (0..work.article.lead.len()).map(Spot::Lead).collect();
-    merge::dispute(work, spots, &deed.candidate);
+    standing::dispute(work, spots, &deed.candidate);
     remember(work, deed);
     Ok(())
 }

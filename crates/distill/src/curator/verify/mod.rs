@@ -7,6 +7,7 @@
 
 mod clauses;
 mod cover;
+mod decided;
 mod form;
 mod hygiene;
 mod known;
@@ -91,7 +92,7 @@ const RULES: [(&str, Rule); 22] = [
     ("V6", cover::sentences),
     ("V19", clauses::whole),
     ("V7", polarity::polarity),
-    ("V8", rulings::decided_by),
+    ("V8", decided::decided_by),
     ("V11", rulings::time),
     ("V9", rulings::ruling_of_a_person),
     ("V10", rulings::text_of_a_person),

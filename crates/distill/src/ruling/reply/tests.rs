@@ -23,23 +23,10 @@ fn what_was_and_what_is_the_persons_decides_nothing() {
     check("Which boats were counted last year: ferries, tugs, or both?", "ferries and tugs", None);
     check("Were you asking about the berths or about the crane?", "the crane on the north pier", None);
     check("What should crews find first? A) a list of berths of the day B) all of the above", "B", None);
-    let form = |question: &str| chosen(&format!("{question}\n→ The north pier"));
-    assert_eq!(form("What is the address of your harbour office?"), []);
-    assert_eq!(form("Which piers were closed in winter?"), []);
-    assert_eq!(form("Where should ferries without a berth wait?").len(), 1);
 }
 
 #[test]
-fn remarks_and_the_plan_of_the_day_decide_nothing() {
-    let form = |question: &str, answer: &str| chosen(&format!("{question}\n→ {answer}")).len();
-    let berths = "How should we handle ferries that miss their berth?";
-    assert_eq!(
-        form(berths, "We already have a berth book, and the harbour master is writing a newer one"),
-        0
-    );
-    assert_eq!(form(berths, "They always wait outside of the breakwater until the next bell rings"), 1);
-    assert_eq!(form(berths, "Wait outside (They lie at anchor. The pilot calls them.)"), 1);
-    assert_eq!(form("What would you like to repair today?", "The crane"), 0);
+fn the_plan_of_the_day_decides_nothing() {
     let asked = "1. Paint the pier\n2. Paint the crane\n\nWhich approach?";
     check(asked, "1. just make sure the crew knows where the brushes are", None);
     check(asked, "let's go with option 1. i also wonder if we need two brushes", None);
