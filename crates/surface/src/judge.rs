@@ -11,8 +11,11 @@ use crate::weigh::{Weighed, counts};
 
 /// So many of the best pieces are measured to see whether it is known.
 const MEASURED: usize = 60;
-/// What fits and does not hold what is asked for is just below what answers.
-const NEARLY: f64 = Asked::ANSWERS - 0.01;
+/// Where every word of the question was written or said at some time, so much less fits well enough: it is a word that
+/// nobody ever used that most questions without an answer have in common.
+const ALL_HEARD: f64 = 0.06;
+/// What fits and does not hold what is asked for is so much below what answers.
+const SHORT_OF_IT: f64 = 0.01;
 /// So many words have to be asked for that having all of them says something.
 const EVERY: usize = 3;
 
@@ -40,6 +43,8 @@ pub(crate) fn judge(
         return Judged { best: 0.0, past: None, why };
     }
     let demands = Demands::of(question);
+    let unheard = unheard(question, sought);
+    let floor = Asked::ANSWERS - if unheard.is_empty() { ALL_HEARD } else { 0.0 };
     let measure = |at: &usize| {
         let piece = &evidence.pieces[*at];
         let next = evidence.stated_after(*at);
@@ -49,14 +54,14 @@ pub(crate) fn judge(
         let is_entry = parent.level == Level::Entries;
         let asked = if is_entry { asked } else { in_full };
         let text = format!("{title} {} {next}", piece.text);
-        let fit = asked.fit_above(&text, Asked::ANSWERS);
+        let fit = asked.fit_above(&text, floor);
         // What only asks, or holds nothing of the sort that is asked for, is near and no answer.
-        let lacks = match fit.value >= Asked::ANSWERS {
+        let lacks = match fit.value >= floor {
             true if !evidence.says_something(*at) => Lacks::Answer,
             true if !demands.are_met_by(&text, is_entry) => Lacks::Sort,
             _ => Lacks::Nothing,
         };
-        let value = if lacks == Lacks::Nothing { fit.value } else { NEARLY };
+        let value = if lacks == Lacks::Nothing { fit.value } else { floor - SHORT_OF_IT };
         Measured { at: *at, fit: Fit { value, ..fit }, lacks }
     };
     let measured: Vec<Measured> = weighed.order.iter().take(MEASURED).map(measure).collect();
@@ -68,13 +73,16 @@ pub(crate) fn judge(
     let is_past = |piece: &Piece| matches!(piece.status, "superseded" | "outdated");
     let holds = best_of(&|piece| !is_past(piece)).map_or(0.0, |one| one.fit.value);
     let past = best_of(&|piece| is_past(piece) && evidence.parents[piece.parent].level == Level::Entries);
-    let mut past = past.filter(|one| one.fit.value >= Asked::ANSWERS && holds < Asked::ANSWERS);
+    let mut past = past.filter(|one| one.fit.value >= floor && holds < floor);
     // Everyday words tell little, and an entry that has every one of them is about nothing else.
     if weighed.order.iter().take(MEASURED).any(|at| says_all(evidence, *at, sought, &demands)) {
         best.fit.value = best.fit.value.max(Asked::ANSWERS);
         past = None;
     }
-    let why = why(&best, &unheard(question, sought));
+    if best.fit.value >= floor {
+        best.fit.value = best.fit.value.max(Asked::ANSWERS);
+    }
+    let why = why(&best, &unheard);
     Judged { best: best.fit.value, past: past.map(|one| one.at), why }
 }
 
