@@ -15,12 +15,12 @@ Miss no decision, rule, limit or trap.
 op: new (no entry says it) | same (entry says it; cite lines only) | adds (one more fact that can stand beside what entry says) | refines (old and new in one complete text, denying nothing entry says) | \
 supersedes (entry no longer holds, this does) | disputes (both cannot hold and no person decided) | drop (entry is worthless). \
 An entry of which the session removed, renamed or changed anything is superseded; nothing new is put beside it.
-text: what holds, in one to three sentences, 50 words, that stand alone: of which part or command; no “this”, “the user”, “now”, unexplained codes, web addresses; names, numbers, paths as in the lines; what follows from it, where lines say so. \
+text: what holds, in one to three sentences, 60 words, that stand alone: of which part or command; no “this”, “the user”, “now”, unexplained codes, web addresses; names, numbers, paths as in the lines; what follows from it, where lines say so. \
 One subject: what would be looked up under another name is another edit; where one case shows a rule, the rule is the subject. Asked for once, or seen once, is no rule. \
 It says what will be so next month, not how the session went: a decision as carried out, “is to” only of what was put off. \
 What held before or was turned down goes into was, also where no entry says it; that something was missing, and what holds elsewhere, does not. \
 When you supersede, repeat what still holds. \
-reason: why it is so, or what went wrong without it, in one clause that text does not say; lines nearly always give one: look for it, and cite its line. \
+reason: why just this was chosen or is so, or what went wrong without it, in one clause that text does not say; where lines give one, look for it and cite its line. \
 title: the one point as a short statement no wider than the text, five to eight words, no semicolon: “Refunds close after 90 days”.
 lines: all lines it rests on, with the one where a person agreed; what neither they nor entry say is left out. \
 decided_by: person (said so), agreed (agent proposed, person said yes), agent (nobody objected), nobody (simply so).

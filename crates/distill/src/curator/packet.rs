@@ -26,7 +26,7 @@ pub struct PacketBudget {
 
 impl Default for PacketBudget {
     fn default() -> PacketBudget {
-        PacketBudget { record: 6_400, nearest: 850, packets: 3 }
+        PacketBudget { record: 6_400, nearest: 1_000, packets: 3 }
     }
 }
 
