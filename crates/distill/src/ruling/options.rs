@@ -1,9 +1,13 @@
 //! The options a question gives, and which of them a reply takes.
 
+use super::answer_title::circumstances;
 use super::language::Language;
+use super::lead;
 use super::question::asking_sentence;
 use crate::extract::choice;
 use crate::extract::segment::pieces;
+use crate::extract::sentence::plain;
+use crate::extract::terms::is_common;
 
 /// Keys an option can have.
 const KEYS: [&[&str]; 5] = [
@@ -12,6 +16,31 @@ const KEYS: [&[&str]; 5] = [
     &["i", "ii", "iii", "iv"],
     &["first", "second", "third", "fourth"],
     &["1st", "2nd", "3rd", "4th"],
+];
+
+/// Who is asked, before the first of the options.
+const FRAMES: [&str; 21] = [
+    "should i use ",
+    "should we use ",
+    "shall i use ",
+    "shall we use ",
+    "would you like ",
+    "should it ",
+    "should we ",
+    "should i ",
+    "should they ",
+    "shall it ",
+    "shall we ",
+    "shall i ",
+    "would you ",
+    "do you want to ",
+    "do you want ",
+    "do we ",
+    "can we ",
+    "may i ",
+    "soll ich ",
+    "sollen wir ",
+    "soll es ",
 ];
 
 /// What stands before the choice itself.
@@ -40,6 +69,12 @@ const FILLERS: &[&str] = &[
     "i take ",
     "take ",
     "go for ",
+];
+
+/// What follows the letter of an option that was taken: "a sounds right", "b but slower".
+const GOES_ON: [&str; 16] = [
+    "but ", "and ", "with ", "please", "is ", "it is", "sounds ", "looks ", "seems ", "works", "would ",
+    "because ", "since ", "- ", "– ", "— ",
 ];
 
 /// Lists how an ordinal is said in the languages we know.
@@ -94,7 +129,24 @@ pub(super) fn options_of(asked: &str, question: &str) -> Vec<(Vec<String>, Strin
     if listed.len() > 1 {
         return by_place(listed);
     }
+    let keyed = keyed_lines(asked);
+    if keyed.len() > 1 {
+        return by_place(keyed);
+    }
     by_place(named_options(question).into_iter().map(|option| (Vec::new(), option)).collect())
+}
+
+/// Lists the lines that stand behind keys, whatever leads up to them.
+fn keyed_lines(asked: &str) -> Vec<(Vec<String>, String)> {
+    let keyed = |line: &str| {
+        let line = line.trim().trim_start_matches(['(', '-', '*', ' ']);
+        let (key, rest) = line.split_once([')', '.', ':'])?;
+        let key = key.trim_matches('*').to_lowercase();
+        let is_key = KEYS.iter().take(2).any(|family| family.contains(&key.as_str()));
+        let rest = plain(rest.trim_start_matches(['*', ' ']));
+        (is_key && !rest.is_empty() && !rest.ends_with('?')).then(|| (vec![key], rest))
+    };
+    asked.lines().filter_map(keyed).collect()
 }
 
 /// Lets "second one" name the second, and "the latter" the last of two.
@@ -172,8 +224,29 @@ fn named_options(question: &str) -> Vec<String> {
     if !list.contains(" or ") {
         return Vec::new();
     }
+    // "For the shed, should I …": what it is for is no option.
+    let list = circumstances(list).map_or(list.as_str(), |(_, rest)| rest);
     let joined = list.replace(", or ", ", ").replace(" or ", ", ");
-    joined.split(", ").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+    let mut options: Vec<String> =
+        joined.split(", ").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect();
+    if let [first, next, ..] = options.as_mut_slice() {
+        *first = without_frame(first, next);
+    }
+    options
+}
+
+/// "Would you rather have a rope" beside "a chain" is a rope: both begin with the same small word, or the first behind those
+/// who are asked.
+fn without_frame(first: &str, next: &str) -> String {
+    let lower = first.to_lowercase();
+    let opens = next.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let is_small = opens.chars().count() < 5 && is_common(&opens);
+    if let Some(at) = lower.rfind(&format!(" {opens} ")).filter(|_| is_small) {
+        return first.get(at + 1..).unwrap_or(first).to_owned();
+    }
+    let asked = FRAMES.iter().find_map(|frame| lower.strip_prefix(frame));
+    let rest = asked.and_then(|rest| first.get(first.len() - rest.len()..));
+    rest.map_or_else(|| first.to_owned(), |rest| rest.trim_start_matches("rather ").to_owned())
 }
 
 /// Finds the option whose key opens a reply, and what follows it.
@@ -191,9 +264,13 @@ pub(super) fn picked<'r>(reply: &'r str, options: &[(Vec<String>, String)]) -> O
             return Some((option.1.clone(), &reply[reply.len() - rest.len()..]));
         }
     }
+    // "A sounds right" begins with no article.
+    let letter = opening
+        .split_once(' ')
+        .is_some_and(|(key, rest)| key.len() == 1 && GOES_ON.iter().any(|next| rest.starts_with(next)));
     // "Go with the first": one behind the other.
     for _ in 0..2 {
-        for filler in FILLERS {
+        for filler in FILLERS.iter().filter(|_| !letter) {
             if let Some(rest) = opening[at..].strip_prefix(filler) {
                 at = opening.len() - rest.len();
             }
@@ -211,14 +288,40 @@ pub(super) fn picked<'r>(reply: &'r str, options: &[(Vec<String>, String)]) -> O
     // "a new file is fine" begins with a letter and picks nothing.
     let after = &rest[length..];
     let word = rest[..length].chars().all(|c| c.is_ascii_alphabetic()) && length == 1;
-    if word
-        && after.starts_with(' ')
-        && !["but ", "and ", "with ", "please", "is "].iter().any(|next| after.trim_start().starts_with(next))
-    {
+    if word && after.starts_with(' ') && !GOES_ON.iter().any(|next| after.trim_start().starts_with(next)) {
         return None;
     }
     Some((option, reply.get(skipped + at + length..)?))
 }
+
+/// Returns the option that some words take up and no other does, without what it was asked with: "the table" for "a table in
+/// the hall".
+pub(super) fn meant(choice: &str, options: &[(Vec<String>, String)]) -> Option<String> {
+    let telling = |text: &str| -> Vec<String> {
+        let words = text.to_lowercase();
+        let words =
+            words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && !is_common(word));
+        words.map(str::to_owned).collect()
+    };
+    let said = telling(choice);
+    let takes = |option: &&(Vec<String>, String)| {
+        let told = telling(&option.1);
+        said.iter().all(|word| told.contains(word))
+    };
+    let mut found = options.iter().filter(takes);
+    let (_, option) = found.next().filter(|_| !said.is_empty())?;
+    let asks = option
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| lead::ASKS.contains(&word.to_lowercase().as_str()));
+    let whole = option.split_whitespace().count() <= WHOLE && !option.contains(['"', '?']);
+    // "Brass or iron for the gate": what it is for stands behind the last.
+    let option = option.split(" for ").next().unwrap_or(option);
+    (found.next().is_none() && !asks && whole).then(|| option.to_owned())
+}
+
+/// An option of more words is told in short by whoever takes it.
+const WHOLE: usize = 8;
 
 /// Tells whether a reply names one of the options.
 pub(super) fn names(reply: &str, options: &[(Vec<String>, String)]) -> bool {

@@ -176,8 +176,8 @@ pub(super) fn is_no_choice(answer: &str) -> bool {
         "all four",
         "all of these",
     ];
-    let holds = ["let me ", "not quite", "redirect", "in my own words", "needs changes", "tell you"];
-    matches!(lower.trim_end_matches('.'), "neither" | "none")
+    let holds = ["let me ", "not quite", "in my own words", "needs changes", "tell you"];
+    matches!(lower.trim_end_matches('.'), "neither" | "none" | "redirect")
         || opens.iter().any(|word| lower.starts_with(word))
         || holds.iter().any(|word| lower.contains(word))
         || lower.trim_end().ends_with([':', '?'])
@@ -192,6 +192,20 @@ pub(super) fn is_unsure(reply: &str) -> bool {
         .iter()
         .any(|word| lower.contains(word))
         || opens.iter().any(|word| lower.trim_start().starts_with(word))
+}
+
+/// "Which lamp shall the pier have?": what is asked for is left open, and it is not about those who talk.
+pub(super) fn is_open(question: &str) -> bool {
+    const OPENS: [&str; 40] = [
+        "which", "what", "what's", "where", "how", "when", "who", "welche", "welcher", "welches", "welchen",
+        "wie", "wo", "wohin", "wann", "wer", "quel", "quelle", "quels", "quelles", "où", "quand", "combien",
+        "qui", "qué", "cuál", "cuánto", "cuántos", "cuántas", "dónde", "cuándo", "quién", "qual", "quantos",
+        "quantas", "onde", "quem", "quale", "quanti", "dove",
+    ];
+    const TALK: [&str; 9] = [" you ", " i ", " we do ", " are we ", " next", " ich ", " du ", " je ", " tu "];
+    let lower = format!(" {} ", question.to_lowercase().replace(['¿', '(', '“', '"'], ""));
+    OPENS.iter().any(|word| lower.contains(&format!(" {word} ")))
+        && !TALK.iter().any(|word| lower.contains(word))
 }
 
 /// Returns the last question of a message, with the options that follow it in the same paragraph.

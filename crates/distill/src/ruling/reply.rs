@@ -6,13 +6,14 @@ use super::alone::points_away;
 use super::answer_title::title;
 use super::cues::SpeechCue;
 use super::heard::Mood;
+use super::lead::{before_options, needs_lead, with_lead};
 use super::mood::hear;
-use super::options::{names, options_of, picked};
+use super::options::{meant, names, options_of, picked};
 use super::question::{
     asking_sentence, asks_of_the_moment, asks_what_was, each_answered, enumerated, is_item, is_no_choice,
-    is_offer, is_unsure, last_question, offers_to_work,
+    is_offer, is_open, is_unsure, last_question, offers_to_work,
 };
-use super::settled::{is_measure, settles, without_errand};
+use super::settled::{is_measure, settles, without_approval, without_courtesy, without_errand};
 use super::suggested::{suggested, takes_the_suggestion};
 use super::{Language, Utterance};
 use crate::extract::sentence::word_count;
@@ -33,9 +34,11 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     }
     let question = last_question(asked)?;
     // Amid work what was said before the question belongs to the talk.
+    let question = if at_work { question } else { with_lead(asked, question) };
+    let reply = without_courtesy(reply);
     let options = options_of(asked, &question);
-    let empty =
-        asks_of_the_moment(if at_work && options.len() < 2 { asking_sentence(&question) } else { &question });
+    let named = if at_work && options.len() < 2 { asking_sentence(&question) } else { &question };
+    let empty = asks_of_the_moment(if options.len() > 1 { before_options(named) } else { named });
     let listed = enumerated(asked).filter(|_| !at_work);
     if let Some(text) = listed.and_then(|questions| each_answered(&questions, reply)) {
         return Some(ruling(&question, &text, reply));
@@ -75,7 +78,7 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
             return None;
         }
         let rest = rest.strip_prefix("one").map_or(rest, |rest| rest.trim_start_matches([',', '.', ' ']));
-        let rest = without_errand(rest);
+        let rest = without_errand(without_approval(rest));
         let text = if rest.is_empty() { option.clone() } else { format!("{option}, {rest}") };
         if is_no_choice(&text) {
             return None;
@@ -87,7 +90,8 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     // "-9999", "NaN pls", "brass, the others rust": the very words of an option, and perhaps why.
     let choice = reply.split([',', ';']).next().unwrap_or(reply).trim_end_matches(['.', '!', ' ']);
     if !empty && !is_unsure(reply) && offers_a_choice(&question, &options) && is_option(choice, &options) {
-        let title = title(&without_options(&question), choice, reply);
+        let label = label_of(choice, &options);
+        let title = title(&without_options(&question), &label, reply);
         return Some(Utterance { title, ..ruling(&question, reply, reply) });
     }
     // Whatever else is said to "which do you prefer?", or amid work, needs the talk around it.
@@ -119,13 +123,12 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     let unclear = points_away(asking_sentence(&question)) && options.len() < 2;
     let takes_up = names(reply, &options) && word_count(reply) <= SHORT_REPLY
         || names(choice, &options) && word_count(choice) <= SPELT_OUT;
-    if is_offer(&question) && !takes_up || unclear || is_unsure(reply) {
+    let lower = format!(" {} ", question.to_lowercase());
+    let open = is_open(&question);
+    // "What is the least depth that a boat needs to work on?" offers nothing.
+    if is_offer(&question) && !takes_up && !open || unclear || is_unsure(reply) {
         return None;
     }
-    let lower = format!(" {} ", question.to_lowercase());
-    let open =
-        ["which", "what", "where", "how", "when", "who"].iter().any(|word| begins_clause(&question, word))
-            && ![" you ", " i ", " we do ", " next"].iter().any(|person| lower.contains(person));
     // A Portuguese "o" is an article.
     let or = matches!(Language::of(&question), Language::Spanish | Language::Italian).then_some(" o ");
     let alternatives = [" or ", " oder ", " ou "].into_iter().chain(or).any(|word| lower.contains(word));
@@ -165,8 +168,20 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     if !does || bare || !(open || alternatives) {
         return None;
     }
+    let said = ruling(&question, reply, reply);
+    let title = match word_count(choice) <= SPELT_OUT && names(choice, &options) {
+        true => title(&question, &label_of(choice, &options), reply),
+        false => said.title,
+    };
     (names(reply, &options) || open && word_count(reply) <= SHORT_REPLY)
-        .then(|| ruling(&question, reply, reply))
+        .then_some(Utterance { title, ..said })
+}
+
+/// Says what was chosen: the option that the words of a choice take up, or these words.
+fn label_of(choice: &str, options: &[(Vec<String>, String)]) -> String {
+    let lower = choice.to_lowercase();
+    let bare = COMMENTS.iter().find_map(|comment| choice.get(..lower.strip_suffix(comment)?.len()));
+    meant(bare.unwrap_or(choice), options).unwrap_or_else(|| choice.to_owned())
 }
 
 /// "May I throw away old tickets?" "No!! Stamp them as void, they have to stay": leave that is not given, and what is done
@@ -247,9 +262,11 @@ fn without_options(question: &str) -> String {
 }
 
 /// What people put behind the option that they take.
-const COMMENTS: [&str; 10] = [
-    " pls",
-    " please",
+const COMMENTS: [&str; 12] = [
+    " ofc",
+    " of course",
+    " works",
+    " ok",
     " sounds nicer",
     " sounds better",
     " sounds good",
@@ -312,7 +329,7 @@ pub(super) const SHORT_REPLY: usize = 8;
 pub(super) fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
     // What was said before the question is cited; it is repeated where the question says little.
     let asked = asking_sentence(question);
-    let subject = if says(asked) >= TELLING { asked } else { question };
+    let subject = if says(asked) >= TELLING && !needs_lead(asked) { asked } else { question };
     let subject = subject.trim().trim_end_matches(['?', '.', ' ']).trim();
     let answer = capital(answer.trim().trim_end_matches('.'));
     Utterance {
@@ -329,11 +346,6 @@ pub(super) fn ruling(question: &str, answer: &str, quote: &str) -> Utterance {
 
 /// A question of so many telling words says what it is about.
 const TELLING: usize = 4;
-
-fn begins_clause(question: &str, word: &str) -> bool {
-    let lower = question.to_lowercase();
-    lower.starts_with(word) || lower.contains(&format!(" {word} "))
-}
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,8 @@
 
 use super::Language;
 use super::alone::points_away;
+use super::lead::subject;
+use super::qualified::is_qualified;
 use super::question::{asking_sentence, is_offer};
 use super::reply::{NAMED, SHORT_REPLY, says};
 use crate::extract::sentence::{word_count, words};
@@ -60,45 +62,11 @@ pub(super) fn settles(reply: &str, question: &str) -> bool {
     if refuses && stays_with(&rest, question) || stays_with(&reply.to_lowercase(), question) {
         return true;
     }
-    // "No, nothing between ten and eight": what is never so, said to a question that names the rest.
-    let nothing = ["nothing ", "nobody ", "no one ", "not ", "only ", "nichts ", "niemand ", "nur "];
-    // "Is it fine to …" points at nothing.
-    let leave = [" ok to ", " okay to ", " fine to ", " alright to "];
-    let question = asking_sentence(question);
-    let matter = leave.iter().find_map(|words| Some(asked.find(words)? + words.len()));
-    let matter = matter.and_then(|at| asked.get(at..)).unwrap_or(question);
-    let bounds = says(matter) > 1
-        && !points_away(matter)
-        && (3..=WHOLE).contains(&word_count(&rest))
-        && nothing.iter().any(|words| rest.starts_with(words))
-        && !points_away(&rest)
-        && !rest.starts_with("not now")
-        && !rest.starts_with("not yet");
-    if refuses && bounds {
+    if is_qualified(reply, question) {
         return true;
     }
-    // "Yes, but only ashore": leave within bounds, of a thing that the question names.
-    let within = [
-        "but only ",
-        "but not ",
-        "but never ",
-        "only ",
-        "aber nur ",
-        "aber nicht ",
-        "nur ",
-        "pero solo ",
-        "pero no ",
-        "mas só ",
-        "mas não ",
-        "mais seulement ",
-        "mais pas ",
-    ];
-    let limited = within.iter().any(|words| rest.starts_with(words))
-        && word_count(&rest) <= WHOLE
-        && !points_away(&rest)
-        && !is_offer(question);
     match word.to_lowercase().as_str() {
-        "yes" | "yep" | "yeah" | "ja" | "oui" | "sí" | "sì" | "sim" => named && (for_good || limited),
+        "yes" | "yep" | "yeah" | "ja" | "oui" | "sí" | "sì" | "sim" => named && for_good,
         "no" | "nope" | "nein" | "non" | "não" | "nee" => {
             named && (for_good || value && !points_away(&rest))
         }
@@ -182,9 +150,6 @@ fn says_yes_or_no(reply: &str, question: &str) -> bool {
         && !is_offer(question)
 }
 
-/// An answer of more words is a message of its own.
-const WHOLE: usize = 14;
-
 /// "Torn down after 30 or after 90 days?" "90": one of two numbers that the question gives.
 fn takes_a_number(reply: &str, question: &str) -> bool {
     let asked = asking_sentence(question);
@@ -201,8 +166,7 @@ fn takes_a_number(reply: &str, question: &str) -> bool {
         && or
         && numbers.contains(&chosen)
         && numbers.iter().any(|number| *number != chosen)
-        && says(asked) >= NAMED
-        && !points_away(asked)
+        && (says(asked) >= NAMED && !points_away(asked) || subject(question).is_some())
 }
 
 /// "May I throw the old tickets away?" "keep them, but in the cellar": leave that is not given, and where it goes instead.
@@ -268,6 +232,49 @@ fn stays_with(rest: &str, question: &str) -> bool {
 pub(super) fn is_measure(reply: &str) -> bool {
     let measure = reply.split([',', ';']).next().unwrap_or(reply);
     measure.starts_with(|c: char| c.is_ascii_digit()) && word_count(measure) < 3
+}
+
+/// "… sounds right, but twice": that the option pleases is said by taking it.
+pub(super) fn without_approval(rest: &str) -> &str {
+    const PLEASES: [&str; 6] = ["sounds ", "looks ", "is ", "seems ", "would be ", "it is"];
+    const HOW: [&str; 12] = [
+        "right", "good", "fine", "best", "better", "nice", "nicer", "ok", "okay", "great", "perfect",
+        "enough",
+    ];
+    let lower = rest.to_ascii_lowercase();
+    let Some(how) = PLEASES.iter().find_map(|pleases| lower.strip_prefix(pleases)) else { return rest };
+    let behind = HOW.iter().filter_map(|word| how.trim_start().strip_prefix(word));
+    let behind = behind.filter(|rest| !rest.starts_with(char::is_alphanumeric)).map(str::len).min();
+    let rest = behind.and_then(|length| rest.get(rest.len() - length..)).unwrap_or(rest);
+    rest.strip_prefix(" for me")
+        .or_else(|| rest.strip_prefix(" to me"))
+        .unwrap_or(rest)
+        .trim_start_matches([',', '.', ';', ' '])
+}
+
+/// "Brass pls": what was chosen, without the courtesy behind it.
+pub(super) fn without_courtesy(reply: &str) -> &str {
+    const COURTESIES: [&str; 12] = [
+        "please",
+        "pls",
+        "plz",
+        "thanks",
+        "thx",
+        "thank you",
+        "bitte",
+        "danke",
+        "merci",
+        "por favor",
+        "gracias",
+        "grazie",
+    ];
+    let bare = reply.trim_end_matches(['.', '!', ' ']);
+    let at = COURTESIES.iter().find_map(|words| {
+        let at = bare.len().checked_sub(words.len())?;
+        let ends = bare.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(words));
+        (ends && at > 0 && bare[..at].ends_with([' ', ','])).then_some(at)
+    });
+    at.map_or(reply, |at| bare[..at].trim_end_matches([' ', ',', '.']))
 }
 
 /// "…, please, and then go on with the tests": what to do next says nothing of what was chosen.

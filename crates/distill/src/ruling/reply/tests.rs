@@ -151,7 +151,7 @@ fn the_very_words_of_an_option_are_an_answer_also_at_work() {
     assert_eq!(told("Shall I paint the berth or the pier?", "the pier", true), None, "leave to work");
     let stays =
         told("Iron locks are out. Shall I replace the brass locks?", "stick with brass, iron rusts", false);
-    assert_eq!(stays.as_deref(), Some("Shall I replace the brass locks? Stick with brass, iron rusts"));
+    assert_eq!(stays.as_deref(), Some("Replace the brass locks? Stick with brass, iron rusts"));
 }
 
 #[test]
@@ -252,4 +252,87 @@ fn letters_that_grow_in_lower_case_do_no_harm() {
             let _ = answer(reply, odd, false);
         }
     }
+}
+
+#[test]
+fn what_the_question_is_about_stands_in_the_sentence_before_it() {
+    let check = |asked: &str, reply: &str, title: &str, told: &str| {
+        let found = answer(reply, asked, false).map(|found| (found.title, found.text)).unwrap_or_default();
+        assert_eq!(found.0, title, "{asked}");
+        assert!(found.1.contains(told), "{}", found.1);
+    };
+    check(
+        "The gate meets a boat without papers. Should it (A) stay shut, or (B) open and ring the bell?",
+        "B",
+        "The gate meets a boat without papers: Open and ring the bell",
+        "“The gate meets a boat without papers. Should it",
+    );
+    check(
+        "The pier lamps need a fuel.\n\nTallow, whale oil, or simply a can of paraffin?",
+        "paraffin pls",
+        "The pier lamps need a fuel: Simply a can of paraffin",
+        "Paraffin (in answer to “The pier lamps need a fuel. Tallow",
+    );
+    check(
+        "I can keep the tide books in two places.\n\n1. the boathouse\n2. the desk of the keeper\n\nWhich one?",
+        "2",
+        "I can keep the tide books in two places: The desk of the keeper",
+        "two places. Which one?",
+    );
+    check(
+        "Lost crates have to be listed. a) on a slate with at most 5 lines, b) in a book. Which one?",
+        "a sounds right, but give it 8 lines",
+        "Lost crates have to be listed: On a slate with at most 5 lines",
+        "On a slate with at most 5 lines, but give it 8 lines",
+    );
+    check(
+        "For the ferry gate, would you rather have a rope or a small chain?",
+        "the second one",
+        "The ferry gate: A small chain",
+        "A small chain (in",
+    );
+    check(
+        "Should late ferries (a) redirect to the north pier or (b) wait for the tide?",
+        "a, but keep the bell ringing",
+        "Late ferries: Redirect to the north pier",
+        "Redirect to the north pier, but keep the bell ringing",
+    );
+}
+
+#[test]
+fn a_title_keeps_what_bounds_the_answer() {
+    let check = |asked: &str, reply: &str, expected: &str| {
+        let title = answer(reply, asked, false).map(|found| found.title);
+        assert_eq!(title.as_deref(), Some(expected), "{reply}");
+    };
+    check(
+        "May I move the berth books from slate to paper?",
+        "yes, but the ledger stays slate",
+        "Move the berth books from slate to paper? Yes, but the ledger stays slate",
+    );
+    check(
+        "Shall I raise the toll of the north pier for large barges to 60 crowns per night?",
+        "yes but only for guests",
+        "Raise the toll of the north pier for large barges? Only for guests",
+    );
+    check(
+        "Should the harbour office take foreign coins this year?",
+        "no, not in winter. the bank is shut then",
+        "Should the harbour office take foreign coins this year? No, not in winter",
+    );
+    check(
+        "Should gulls be counted at noon?",
+        "only if the keeper is bored",
+        "Should gulls be counted at noon? Only if the keeper is bored",
+    );
+    check(
+        "What is the least depth in feet that the ferry has to work on?",
+        "9",
+        "What is the least depth in feet? 9",
+    );
+    check(
+        "Wie viele Boote darf ein Gast am Steg haben?",
+        "2",
+        "Wie viele Boote darf ein Gast am Steg haben? 2",
+    );
 }
