@@ -28,7 +28,7 @@ pub(super) fn agents_words_from(text: &str) -> Option<(usize, Telltale)> {
     if text.len() > PLAN && opens_with(text, PLAN_OPENINGS) {
         return Some((0, Telltale::Plan));
     }
-    if is_playbook(text) {
+    if is_playbook(text) || is_command_file(text) {
         return Some((0, Telltale::Playbook));
     }
     let review = REVIEW_MARKS.iter().filter_map(|mark| text.find(mark)).map(|at| lines::start(text, at));
@@ -54,6 +54,14 @@ fn is_playbook(text: &str) -> bool {
     // The place of what a person types behind a slash command: nobody writes that by hand.
     text.contains("$ARGUMENTS") && is_set()
         || opens && is_set() && rows.filter(is_item).count() >= PLAYBOOK_ITEMS
+}
+
+/// "# /count-boats" and below it what to do: the file of a slash command, which somebody sent as it is.
+fn is_command_file(text: &str) -> bool {
+    let Some((first, rest)) = text.split_once('\n') else { return false };
+    let name = first.trim_start_matches('#').trim().strip_prefix('/').unwrap_or_default();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':');
+    is_heading(first) && !name.is_empty() && name.chars().all(is_part) && !rest.trim().is_empty()
 }
 
 /// Finds a review comment by its severity, which stands on a line of its own below the title.
@@ -168,5 +176,7 @@ mod tests {
             Some(Telltale::Playbook),
         );
         check("what does $ARGUMENTS stand for?", None);
+        check("# /count-boats\nCount the boats. Never wake the warden.", Some(Telltale::Playbook));
+        check("# /piers/north is shut\nNever moor there.", None);
     }
 }

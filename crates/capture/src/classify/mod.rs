@@ -8,10 +8,12 @@
 //! the shape of its lines, never by what it speaks of, and every piece says what showed it.
 
 mod agents;
+mod asked;
 mod lines;
 mod marks;
 mod quoted;
 mod runs;
+mod tongues;
 
 use lore_core::session::{Author, Channel, Telltale};
 
@@ -354,6 +356,13 @@ mod tests {
             &format!("from the channel:\n{chat}"),
             &["- from the channel:", "Quotation Ada Byron  6:11 PM"],
         );
+        let irc = "<ada> we always oil the ropes\n<bo-2> never!";
+        check(&format!("{irc}\n\nwho is bo?"), &["Quotation <ada> we always oil the ropes", "- who is bo?"]);
+        let talk = "Brunhild: I always oil the ropes\nOdo: why?\nBrunhild: because they creak";
+        check(
+            &format!("{talk}\n\nwho is odo?"),
+            &["Quotation Brunhild: I always oil the ropes", "- who is odo?"],
+        );
         let report =
             "The function `moor` returns before the ferry is tied up, so that a wave can carry it off again.";
         check(
@@ -413,6 +422,9 @@ mod tests {
             "src/pier.ts:12 is wrong",
             "the ferry leaves at\n6:11 PM",
             "Meet at 6:11 PM\nand bring the lamp",
+            "Rule: we oil ropes\nWhy: they creak\nRule: we ring twice",
+            "<b> stands for bold\nand <i> for italic",
+            "Oars: two\nRopes: five",
             "1. **How long is it?**\nten metres\n2. **Which wood?**\noak",
         ] {
             assert_eq!(classify(text).len(), 1, "{text}: {:?}", pieces(text));

@@ -1,13 +1,21 @@
 //! What somebody else said, as a person quotes it.
 
 use lore_core::session::Telltale;
+use lore_core::words::{Commonness, commonness};
 
+use super::asked;
 use super::lines::{self, Look};
 use super::marks::{OWN, REPORTED};
 use super::runs::{QUOTED, Row};
 
 /// Shorter paragraphs below an announcement may be the person's own.
 const PARAGRAPH: usize = 80;
+
+/// Whoever speaks in a chat has at most so long a name.
+const NAME: usize = 30;
+
+/// Who asks about a text below does it within so many lines.
+const LEADING: usize = 12;
 
 /// Shorter quotations may be names and values.
 const ENCLOSED: usize = 40;
@@ -18,8 +26,10 @@ pub(super) fn mark(rows: &mut [Row<'_>]) {
     between_quotes(rows);
     enclosed(rows);
     tagged(rows);
+    chats(rows);
     messages(rows);
     announced(rows);
+    asked::mark(rows);
 }
 
 /// Lines that begin with `>`.
@@ -82,6 +92,53 @@ fn tagged(rows: &mut [Row<'_>]) {
     }
 }
 
+/// Lines of a chat: each begins with who says it, as `<name>`, or as `Name:` where one answers another.
+fn chats(rows: &mut [Row<'_>]) {
+    let mut at = 0;
+    while at < rows.len() {
+        let speakers: Vec<Speaker<'_>> = rows[at..].iter().map_while(|row| speaker(row.line)).collect();
+        let end = at + speakers.len();
+        let marked = speakers.iter().all(|speaker| matches!(speaker, Speaker::Marked));
+        // "Oars: …", "Ropes: …", "Oars: …" is somebody's own list: nobody speaks in it.
+        let answered = speakers.windows(2).enumerate().any(|(n, two)| {
+            two[0] != two[1] && speakers[n + 2..].contains(&two[0]) || speakers[..n].contains(&two[1])
+        });
+        let talk = answered && rows[at..end].iter().any(|row| speaks(row.line));
+        if speakers.len() > 1 && (marked || talk) {
+            rows[at..end].iter_mut().for_each(|row| row.look = QUOTED);
+        }
+        at = end.max(at + 1);
+    }
+}
+
+/// Who says a line of a chat.
+#[derive(PartialEq, Eq)]
+enum Speaker<'a> {
+    /// A chat's own marks name them.
+    Marked,
+    /// They are named before a colon.
+    Named(&'a str),
+}
+
+fn speaker(line: &str) -> Option<Speaker<'_>> {
+    let line = line.trim();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '@' | '+' | '\'');
+    let is_name = |name: &str| {
+        (2..=NAME).contains(&name.len()) && name.chars().all(is_part) && name.split(' ').count() <= 3
+    };
+    if let Some((name, said)) = line.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
+        let said = said.starts_with(' ') && !said.contains("</");
+        return (said && is_name(name)).then_some(Speaker::Marked);
+    }
+    let (name, said) = line.split_once(": ")?;
+    // "Rule: …", "Why: …": what is named by a word of every day is no person.
+    let of_person = |word: &str| {
+        word.starts_with(char::is_uppercase) && commonness(&word.to_lowercase()) == Commonness::Rare
+    };
+    let named = is_name(name) && name.split(' ').all(of_person);
+    (named && !said.trim().is_empty()).then_some(Speaker::Named(name))
+}
+
 /// The head of a letter, or lines that say when a message came; what follows is somebody else's.
 fn messages(rows: &mut [Row<'_>]) {
     let heads = ["From: ", "To: ", "Cc: ", "Subject: ", "Date: ", "Sent: "];
@@ -123,7 +180,8 @@ fn announced(rows: &mut [Row<'_>]) {
     while at < rows.len() {
         let row = rows[at];
         at += 1;
-        if row.look == QUOTED || !announces(row.line) {
+        let asks = || at <= LEADING && row.look == Look::Prose && asked::asks_below(row.line);
+        if row.look == QUOTED || !announces(row.line) && !asks() {
             continue;
         }
         while at < rows.len() {

@@ -1,9 +1,12 @@
 //! How common a word is in general: a coarse table that ships, so that what a word tells does not depend
 //! on how many documents happen to lie in a base (where inverse document frequency misleads).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
+
+use super::token::fold;
 
 /// The lists, most common first; how they were made stands at their top.
 const LISTS: &str = include_str!("commonness.txt");
@@ -57,7 +60,7 @@ impl Hasher for WordHasher {
     }
 }
 
-type Table = HashMap<&'static str, Commonness, BuildHasherDefault<WordHasher>>;
+type Table = HashMap<Cow<'static, str>, Commonness, BuildHasherDefault<WordHasher>>;
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut table = Table::with_capacity_and_hasher(5000, BuildHasherDefault::default());
@@ -68,7 +71,11 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             None => {
                 let Some(list) = list else { continue };
                 for word in line.split(' ').filter(|word| !word.is_empty()) {
-                    table.entry(word).or_insert(list);
+                    table.entry(word.into()).or_insert(list);
+                    // Words of a text come without their accents.
+                    if !word.is_ascii() {
+                        table.entry(fold(word).into()).or_insert(list);
+                    }
                 }
             }
         }
@@ -147,6 +154,9 @@ mod tests {
         check("42", Commonness::Chat);
         check("b", Commonness::Chat);
         check("ください", Commonness::Chat);
+        check("für", Commonness::Chat);
+        check("fur", Commonness::Chat);
+        check("anderen", Commonness::Chat);
         check("failing", Commonness::Prompt);
         check("tests", Commonness::Prompt);
         check("stopped", Commonness::Chat);
@@ -162,7 +172,7 @@ mod tests {
         let names: Vec<&str> = LISTS.lines().filter_map(|line| line.strip_prefix("= ")).collect();
         assert_eq!(names, ["chat", "prompt", "software", "english"]);
         assert!(TABLE.len() > 3000, "{} words", TABLE.len());
-        let odd: Vec<&&str> =
+        let odd: Vec<&Cow<str>> =
             TABLE.keys().filter(|word| word.chars().any(|c| c.is_uppercase() || c.is_whitespace())).collect();
         assert!(odd.is_empty(), "{odd:?}");
     }

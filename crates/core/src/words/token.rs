@@ -72,7 +72,7 @@ pub fn is_stop_word(word: &str) -> bool {
 }
 
 /// Composes compatibility forms and takes accents off, so that `naïve` is found by `naive`.
-fn fold(text: &str) -> String {
+pub(super) fn fold(text: &str) -> String {
     text.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).nfc().collect()
 }
 

@@ -65,6 +65,28 @@ const REPORTED: [&str; 11] = [
     " was modified by the user",
     " was changed on disk",
 ];
+/// What becomes of a file, behind its name, and whom nobody sees doing it.
+const TOUCHED: [&str; 13] = [
+    "modified",
+    "changed",
+    "edited",
+    "updated",
+    "created",
+    "deleted",
+    "renamed",
+    "saved",
+    "geändert",
+    "modificado",
+    "modifié",
+    "modificato",
+    "alterado",
+];
+const PASSIVE: [&str; 7] = ["was", "has", "wurde", "fue", "foi", "è", "a"];
+const UNSEEN: [&str; 6] = ["outside", "externally", "elsewhere", "disk", "linter", "außerhalb"];
+/// Who puts a line into a conversation that nobody wrote.
+const HARNESSES: [&str; 4] = ["system", "notice", "hinweis", "sistema"];
+/// So many things that happened, each with its number, are counted by a program.
+const COUNTS: usize = 3;
 /// Who did it has so few words.
 const WHO: usize = 3;
 /// What runs by itself, and what it does in the end.
@@ -135,9 +157,48 @@ fn is_sent(text: &str) -> bool {
         || by_service
         || ended
         || of_a_ticket(text)
+        || is_of_a_file(text)
+        || is_count(&lower)
         || BY_ITSELF.iter().any(|words| lower.contains(words))
         || is_bot(&lower)
         || is_outcome(text, &words)
+}
+
+/// "System: the file pier/lamp.dart was changed outside of this session": what became of a file behind everybody's back.
+fn is_of_a_file(text: &str) -> bool {
+    let lower = text.trim().to_lowercase();
+    let head = lower.split_once(':').map(|(who, _)| who.trim_matches(['[', ']', '*', ' ']));
+    let by_harness = head.is_some_and(|who| HARNESSES.contains(&who));
+    let is_file = |word: &str| {
+        let name = word.trim_matches(|c: char| !c.is_alphanumeric());
+        name.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && ending.len() <= FILE_ENDING)
+    };
+    let words: Vec<&str> =
+        lower.split_whitespace().map(|word| word.trim_end_matches(['.', ',', '!'])).collect();
+    let touched = |at: &usize| {
+        let behind = &words[at + 1..];
+        behind.first().is_some_and(|word| PASSIVE.contains(word))
+            && behind.iter().any(|word| TOUCHED.contains(word))
+    };
+    let is_told = (0..words.len().min(WHO + 1)).filter(|at| is_file(words[*at])).any(|at| touched(&at));
+    let unseen = || words.iter().any(|word| UNSEEN.contains(word));
+    is_told && words.len() <= NOTICE && (by_harness || unseen()) && !carries_a_rule(text)
+}
+
+/// What only says what became of a file has so few words.
+const NOTICE: usize = 16;
+/// The ending of a file's name has at most so many letters.
+const FILE_ENDING: usize = 5;
+
+/// "Your week: 12 boats moored, 3 lost, 1 sunk": how often what happened.
+fn is_count(lower: &str) -> bool {
+    let counted = |item: &str| {
+        let mut words = item.split_whitespace();
+        let number = words.next().is_some_and(|word| word.chars().all(|c| c.is_ascii_digit()));
+        number && words.take(WHO).any(|word| OUTCOMES.contains(&word) || HAPPENED.contains(&word))
+    };
+    let (_, items) = lower.split_once(':').unwrap_or(("", lower));
+    items.split([',', ';', '|', '\n']).filter(|item| counted(item)).count() >= COUNTS
 }
 
 /// "tidebot: the cover is 62 %", "quay-actions\[bot\]: …": who speaks says that it is no person.
@@ -323,6 +384,13 @@ mod tests {
         check("Harbour: Ada moved \"Mend the lamp\" from Doing to Blocked", true);
         check("tidebot: cover is 62.50% with 9 boats left out", true);
         check("quay-actions[bot]: This boat has been automatically marked as stale", true);
+        check("System: the file src/pier/lamp.dart was modified outside of this session.", true);
+        check("pier/lamp.dart was changed on disk since you read it.", true);
+        check("System: Die Datei pier/lamp.dart wurde außerhalb dieser Sitzung geändert.", true);
+        check("pier/lamp.dart was changed outside of the harbour, never edit it here", false);
+        check("System: Debian 12 on every crane, and nothing else", false);
+        check("Harbour weekly: 14 crossings opened, 9 closed, 3 boats moved, 2 new pilots", true);
+        check("Rule: 3 boats are moved by hand, the rest by crane", false);
         check("Build #5521 of the ferry FAILED (stage: oil). Started by: tide.", true);
         check("Subagent \"count-boats\" finished. 14 boats, 2m 48s.", true);
         check("Reminder: \"Tide review\" starts in 10 minutes. Room: 4.", true);

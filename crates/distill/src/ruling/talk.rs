@@ -49,7 +49,10 @@ pub(super) fn is_talk(body: &str) -> bool {
 
 /// "We never dealt with storms": what was, and not what is never done.
 fn tells_what_never_was(body: &str) -> bool {
-    const WAS: [&str; 10] = ["dealt", "had", "got", "saw", "did", "were", "was", "made", "went", "came"];
+    const WAS: [&str; 14] = [
+        "dealt", "had", "got", "saw", "did", "were", "was", "made", "went", "came", "seen", "heard", "known",
+        "thought",
+    ];
     words_of(body).windows(2).any(|pair| {
         matches!(pair[0].text.as_str(), "never" | "always")
             && (pair[1].text.ends_with("ed") || WAS.contains(&pair[1].text.as_str()))
