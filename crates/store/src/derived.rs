@@ -5,6 +5,8 @@
 //! here may quote sessions, so that nobody else may read it; and it is never written through a link.
 #![allow(clippy::disallowed_methods, reason = "this is the home of derived files")]
 
+mod whole;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,11 +15,10 @@ use std::time::SystemTime;
 
 use serde::Serialize;
 
+use self::whole::{Readable, UNFINISHED, beside, make_for};
+pub(crate) use self::whole::{make_private, sync_folder, write_durable, write_private};
 use crate::door::Door;
 use crate::layout;
-
-/// How the name of a file begins that is not written yet.
-const UNFINISHED: &str = ".tmp";
 
 /// A derived file could not be written or removed.
 #[derive(Debug, thiserror::Error)]
@@ -54,15 +55,6 @@ pub enum DerivedError {
         /// Why it failed.
         source: io::Error,
     },
-}
-
-/// Who may read what is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Readable {
-    /// The user alone.
-    ByMe,
-    /// Whoever the user lets read new files.
-    AsUsual,
 }
 
 /// A folder of derived files; names are relative, with `/` between parts.
@@ -352,59 +344,6 @@ impl Derived {
         options
     }
 }
-
-/// Puts a file in place whole and durable: the old or the new, also after a power cut.
-pub(crate) fn write_durable(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_for(Readable::AsUsual, path, bytes)
-}
-
-/// Does so for what may quote a session or an entry outside the base: nobody else reads it.
-pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_for(Readable::ByMe, path, bytes)
-}
-
-fn write_for(readable: Readable, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let parent = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut file = beside(parent, readable)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|e| e.error)?;
-    sync_folder(parent)
-}
-
-/// Makes a folder, and those above it, that nobody else may look into.
-pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
-    make_for(Readable::ByMe, folder)
-}
-
-fn make_for(readable: Readable, folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    if readable == Readable::ByMe {
-        use std::os::unix::fs::DirBuilderExt as _;
-        builder.mode(0o700);
-    }
-    builder.create(folder)
-}
-
-/// Makes a file that will be renamed.
-fn beside(folder: &Path, readable: Readable) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(UNFINISHED);
-    #[cfg(unix)]
-    if readable == Readable::AsUsual {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
-}
-
-/// Makes renames and removals in a folder durable (fsync of the folder).
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! The base at one moment, for readers. Taking one needs no lock and waits for nobody.
 
+mod resolve;
+
 use std::borrow::Cow;
 use std::collections::hash_map::Entry as Slot;
 use std::collections::{BTreeMap, HashMap};
@@ -11,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 use lore_core::{Curator, Diagnostic, Entry, EntryId, Handle, Level};
 use rayon::prelude::*;
 
+pub use self::resolve::ResolveError;
 use crate::cache::Record;
 use crate::door::Door;
 use crate::journal::Journal;
@@ -114,45 +117,6 @@ impl Stored {
         }
         self
     }
-}
-
-/// A name does not lead to one entry.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ResolveError {
-    /// Nothing is called that.
-    #[error("there is no entry `{name}`")]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// What may have been meant.
-        near: Vec<EntryId>,
-    },
-    /// More than one entry starts like that.
-    #[error("`{name}` could be any of {}", list(.found, .titles))]
-    Ambiguous {
-        /// What was asked for.
-        name: String,
-        /// What it could be.
-        found: Vec<EntryId>,
-        /// What each of these is called.
-        titles: Vec<String>,
-    },
-}
-
-/// So many are named in the sentence itself; more stand below it, …
-const IN_A_SENTENCE: usize = 3;
-/// … at most so many of them.
-const LISTED: usize = 20;
-
-fn list(ids: &[EntryId], titles: &[String]) -> String {
-    if ids.len() <= IN_A_SENTENCE {
-        return ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
-    }
-    let line = |(id, title): (&EntryId, &String)| format!("\n  {}  {title}", id.handle());
-    let lines: String = ids.iter().zip(titles).take(LISTED).map(line).collect();
-    let more = ids.len().saturating_sub(LISTED);
-    let rest = if more > 0 { format!("\n  and {more} more") } else { String::new() };
-    format!("{}:{lines}{rest}", lore_core::text::counted(ids.len() as u64, "entry", "entries"))
 }
 
 /// An entry that is listed could not be read.
@@ -266,52 +230,6 @@ impl Snapshot {
         fitting.filter_map(|(_, at)| self.nth(*at)).collect()
     }
 
-    /// Finds the one entry a person means: id, handle, alias, path, title, the start of an id, or a slug.
-    pub fn resolve(&self, name: &str) -> Result<&Summary, ResolveError> {
-        self.resolve_whole(name).or_else(|unknown| {
-            let name = unquoted(name);
-            let begins = |s: &&Summary| !name.is_empty() && s.id.as_str().starts_with(name);
-            match unknown {
-                ResolveError::Unknown { .. } => {
-                    one_of(name, self.summaries().filter(begins).collect())?.ok_or(unknown)
-                }
-                ResolveError::Ambiguous { .. } => Err(unknown),
-            }
-        })
-    }
-
-    /// Finds the one entry that bears a name; the start of a name is none. Whoever changes or removes something has
-    /// to say what, for the start of what was removed is the start of its neighbour.
-    pub fn resolve_whole(&self, name: &str) -> Result<&Summary, ResolveError> {
-        let name = unquoted(name);
-        if let Some(found) = self.find(name) {
-            return Ok(found);
-        }
-        if let Ok(handle) = name.parse()
-            && let Some(found) = one_of(name, self.by_handle(&handle))?
-        {
-            return Ok(found);
-        }
-        let path = self.inside(name);
-        let title = name.to_lowercase();
-        let ways: [&dyn Fn(&Summary) -> bool; 3] = [
-            &|s| s.path == path || s.path.strip_suffix(".md") == Some(path),
-            &|s| s.id.slug() == name,
-            &|s| s.title.to_lowercase() == title,
-        ];
-        for way in ways {
-            if let Some(found) = one_of(name, self.summaries().filter(|s| way(s)).collect())? {
-                return Ok(found);
-            }
-        }
-        let words: Vec<&str> = name.split(['-', '/', ' ']).filter(|word| word.len() > 3).collect();
-        let shared = |s: &&Summary| words.iter().filter(|word| s.id.slug().contains(*word)).count();
-        let mut near: Vec<&Summary> = self.summaries().filter(|s| shared(s) > 0).collect();
-        near.sort_by_key(|s| std::cmp::Reverse(shared(s)));
-        let near = near.into_iter().take(3).map(|s| s.id.clone()).collect();
-        Err(ResolveError::Unknown { name: name.to_owned(), near })
-    }
-
     /// Reads one entry with its text from its file.
     pub fn read(&self, summary: &Summary) -> Result<Stored, ReadError> {
         let journal = Journal::read(&self.work, &self.root);
@@ -351,14 +269,6 @@ impl Snapshot {
         self.summaries().map(|s| (s.id.clone(), s.version)).collect()
     }
 
-    /// Takes a path as people give it, from the project's folder or from the root, as one in the base.
-    fn inside<'n>(&self, path: &'n str) -> &'n str {
-        let path = path.strip_prefix("./").unwrap_or(path);
-        let below = |folder: Option<&str>| path.strip_prefix(folder?)?.strip_prefix('/');
-        let folder = self.root.file_name().and_then(|name| name.to_str());
-        below(self.root.to_str()).or_else(|| below(folder)).unwrap_or(path)
-    }
-
     fn nth(&self, at: u32) -> Option<&Summary> {
         self.tree.records.get(at as usize)?.summary.as_ref()
     }
@@ -383,23 +293,6 @@ impl Snapshot {
             names
         })
     }
-}
-
-fn one_of<'s>(name: &str, found: Vec<&'s Summary>) -> Result<Option<&'s Summary>, ResolveError> {
-    if found.len() > 1 {
-        let titles = found.iter().map(|summary| summary.title.clone()).collect();
-        let found = found.iter().map(|summary| summary.id.clone()).collect();
-        return Err(ResolveError::Ambiguous { name: name.to_owned(), found, titles });
-    }
-    Ok(found.first().copied())
-}
-
-/// Takes off what people put around a name: blanks, quotation marks, the brackets of a citation.
-fn unquoted(name: &str) -> &str {
-    let name = name.trim();
-    let pairs = [('"', '"'), ('\'', '\''), ('“', '”'), ('`', '`'), ('[', ']')];
-    let inner = pairs.iter().find_map(|(open, close)| name.strip_prefix(*open)?.strip_suffix(*close));
-    inner.map_or(name, str::trim)
 }
 
 /// Reads the entry at a path, with who really wrote it.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use lore_core::text::tokens;
 
-use super::{Context, PREFACE_PROMPT};
+use super::Context;
+use super::prompt::PREFACE_PROMPT;
 use crate::Engine;
 use crate::written::Unasked;
 

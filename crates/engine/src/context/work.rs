@@ -4,8 +4,9 @@ use lore_core::trigger::Happening;
 use lore_core::{Detail, Entry, Kind, Moment};
 use lore_surface::{Chosen, ContextRequest, Stack, concerning, triggered};
 
+use super::prompt::write;
 use super::session::Seen;
-use super::{Context, Occasion, write};
+use super::{Context, Occasion};
 use crate::gather::Gathered;
 use crate::{Engine, Error};
 

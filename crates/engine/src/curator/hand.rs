@@ -11,7 +11,8 @@ use super::backlog::Backlog;
 use super::desk::Holder;
 use super::outcome::PacketOutcome;
 use super::pack::{PacketWish, Prepared};
-use super::take::{Advance, Said, looked};
+use super::said::{Said, looked};
+use super::take::Advance;
 use crate::sessions::SessionFilter;
 use crate::{Asker, Engine, Error};
 

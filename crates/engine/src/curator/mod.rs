@@ -5,6 +5,7 @@
 //! itself. Each packet is one transaction; whatever fails, the session waits.
 
 mod again;
+mod asked;
 mod backlog;
 mod command;
 mod desk;
@@ -16,11 +17,14 @@ mod http;
 mod model;
 mod outcome;
 mod pack;
+mod proofs;
 mod questions;
 mod run;
+mod said;
 mod state;
 mod take;
 
+pub(crate) use asked::Unanswered;
 pub use backlog::{Backlog, BacklogSession, EditCost};
 pub use command::HEADLESS;
 pub(crate) use command::Program;
@@ -31,6 +35,5 @@ pub use hand::{EditSubmission, HandedPacket, SubmittedEdits, nothing_waits};
 pub use model::{Errand, Model, ModelError, ModelReply, ModelRequest};
 pub use outcome::{EditOutcome, PacketOutcome};
 pub use questions::{EditQuestion, QuestionLine};
-pub(crate) use run::Unanswered;
 pub use run::{EditOptions, EditProgress, EditReport};
 pub use state::{Editing, grouped};

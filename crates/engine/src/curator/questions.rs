@@ -7,7 +7,8 @@ use lore_distill::curator::Editor;
 use serde::{Deserialize, Serialize};
 
 use super::pack::Prepared;
-use super::take::{Said, whose};
+use super::said::Said;
+use super::take::whose;
 use crate::curate::propose;
 use crate::{Engine, Error};
 

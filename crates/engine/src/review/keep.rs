@@ -1,9 +1,8 @@
 //! A person says that an entry is right.
 
-use lore_core::{Article, Claim, Standing, Status};
+use lore_core::{Article, Claim, SET_ASIDE, Standing, Status};
 use lore_store::{Stored, Transaction};
 
-use super::SET_ASIDE;
 use crate::{Engine, Error};
 
 impl Engine {

@@ -6,7 +6,8 @@ use lore_surface::Inquiry;
 use serde::Serialize;
 
 use super::record::measured;
-use super::workspace::{SpikeView, confidence, criteria, folder, illegal};
+use super::view::SpikeView;
+use super::workspace::{confidence, criteria, folder, illegal};
 use crate::entries::in_short;
 use crate::suggest::of_package;
 use crate::{Engine, Error};

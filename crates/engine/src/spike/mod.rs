@@ -30,6 +30,7 @@ mod run;
 mod shield;
 #[cfg(unix)]
 mod tree;
+mod view;
 mod workspace;
 
 pub use answered::{Answered, AnsweredHow, AnsweringEntry};
@@ -40,4 +41,5 @@ pub use import::SpikeImport;
 #[cfg(unix)]
 pub(crate) use processes::end_descendants;
 pub use record::{RunStatus, SpikeRun};
-pub use workspace::{Design, NewSpike, SpikeAsked, SpikeView};
+pub use view::SpikeView;
+pub use workspace::{Design, NewSpike, SpikeAsked};

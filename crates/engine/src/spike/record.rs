@@ -7,7 +7,7 @@ use lore_distill::spike::Measured;
 use lore_store::FileLock;
 use serde::{Deserialize, Serialize};
 
-use super::workspace::SpikeView;
+use super::view::SpikeView;
 use crate::{Engine, Error};
 
 /// A run of one alternative.

@@ -3,6 +3,7 @@
 //! What is shown and in which order is decided here; a face only draws it. Entries refer to each other
 //! by their place in [`BaseView::entries`], so that a face never has to resolve a name.
 
+mod about;
 mod entry;
 mod graph;
 mod order;
@@ -15,7 +16,8 @@ use lore_store::git::Git;
 use lore_store::registry::project_id;
 use serde::Serialize;
 
-pub use self::entry::{ViewAbout, ViewClaim, ViewEntry, ViewLink, ViewSection, ViewSource, ViewStamp};
+pub use self::about::ViewAbout;
+pub use self::entry::{ViewClaim, ViewEntry, ViewLink, ViewSection, ViewSource, ViewStamp};
 pub use self::graph::{ViewEdge, ViewGraph, ViewNode};
 pub use self::order::{ViewEvent, ViewGroup};
 use crate::curator::EditQuestion;
