@@ -148,6 +148,12 @@ fn is_clause_of_its_own(words: &[Word]) -> bool {
 
 /// Tells whether something before a pronoun in its own sentence can be what it stands for.
 fn has_antecedent(words: &[Word], at: usize) -> bool {
+    // "Anything with brass in it".
+    let any =
+        |word: &Word| matches!(word.text.as_str(), "anything" | "everything" | "something" | "whatever");
+    if words[..at].iter().any(any) {
+        return true;
+    }
     let joined = |word: &Word| word.ends_clause || JOINS.contains(&word.text.as_str());
     let clause = words[..at].iter().rposition(joined);
     // A conjunction at the very beginning joins to nothing in the sentence.

@@ -77,22 +77,109 @@ pub(super) fn announced(sentence: &str) -> Option<(&str, &str)> {
     if lower.contains("beware of ") || lower.contains("careful with ") {
         return None;
     }
-    let settles = words().any(|word| SETTLED.contains(&word.to_lowercase().as_str()))
-        || ["change of plan", "change of plans", "planänderung", "cambio de planes", "mudança de planos"]
-            .contains(&lower.as_str());
-    let talked =
-        (lower.starts_with("after ") || lower.starts_with("following ") || lower.starts_with("from "))
-            && words().any(|word| TALKS.contains(&word.to_lowercase().as_str()));
+    let settles = settles(head);
     // "Before you start: …", "you misunderstood that: …".
     let leads = LEADING.iter().any(|words| lower.starts_with(words));
     let leads = leads
         && (!lower.starts_with("something ") || words().any(|word| word == "noticed" || word == "found"));
+    // "This took me two hours: the lid was shut" tells of that day.
+    let past = told
+        .split(' ')
+        .any(|word| matches!(word, "was" | "were" | "had" | "got" | "did" | "war" | "estaba" | "était"));
+    let leads = leads || is_hard_won(head) && !past;
     let corrects = words().any(|word| MISREAD.contains(&word.to_lowercase().as_str()));
     (is_short
-        && (settles || talked || leads || corrects)
+        && (settles || leads || corrects)
         && word_count(told) >= LEAST
         && !head.contains(['`', '"', '?']))
     .then_some((head, told))
+}
+
+/// Tells whether words say that something is settled or was talked over: "the office signed it off", "talked it through".
+fn settles(head: &str) -> bool {
+    const CHANGES: [&str; 5] =
+        ["change of plan", "change of plans", "planänderung", "cambio de planes", "mudança de planos"];
+    let lower = head.to_lowercase();
+    let said = |of: &[&str]| lower.split(|c: char| !c.is_alphanumeric()).any(|word| of.contains(&word));
+    let after =
+        ["after ", "following ", "from "].iter().any(|opens| lower.starts_with(opens)) && said(&TALKS);
+    let talked =
+        said(&["talked", "discussed", "chatted", "besprochen", "discutido", "discuté", "hablado", "parlato"]);
+    said(&SETTLED) || CHANGES.contains(&lower.as_str()) || after || talked
+}
+
+/// Tells whether a sentence does nothing but announce what was settled.
+pub(super) fn is_settled(sentence: &str) -> bool {
+    sentence.strip_suffix(':').is_some_and(settles)
+}
+
+/// "This took me two evenings", "learned the hard way": what it cost to find out what follows.
+pub(super) fn is_hard_won(head: &str) -> bool {
+    const COSTS: [&str; 16] = [
+        "took",
+        "cost",
+        "costs",
+        "lost",
+        "spent",
+        "wasted",
+        "burned",
+        "gekostet",
+        "verloren",
+        "gesucht",
+        "gebraucht",
+        "perdí",
+        "costó",
+        "perdu",
+        "coûté",
+        "perso",
+    ];
+    const TIME: [&str; 34] = [
+        "hour",
+        "hours",
+        "day",
+        "days",
+        "evening",
+        "evenings",
+        "afternoon",
+        "morning",
+        "night",
+        "nights",
+        "weekend",
+        "week",
+        "weeks",
+        "ages",
+        "forever",
+        "stunde",
+        "stunden",
+        "tag",
+        "tage",
+        "abend",
+        "abende",
+        "woche",
+        "heure",
+        "heures",
+        "jour",
+        "jours",
+        "soirée",
+        "hora",
+        "horas",
+        "día",
+        "días",
+        "tarde",
+        "ora",
+        "ore",
+    ];
+    let lower = head.to_lowercase();
+    let said = |of: &[&str]| lower.split(|c: char| !c.is_alphanumeric()).any(|word| of.contains(&word));
+    // "The move of the ledger took two days" is about the move.
+    const OPENS: [&str; 30] = [
+        "this", "that", "it", "took", "cost", "lost", "spent", "wasted", "i", "we", "learned", "learnt",
+        "found", "and", "das", "hat", "ich", "wir", "me", "nos", "he", "hemos", "perdí", "ça", "j'ai", "on",
+        "mi", "ho", "ci", "custou",
+    ];
+    let opens =
+        lower.split([' ', ',']).find(|word| !word.is_empty()).is_some_and(|word| OPENS.contains(&word));
+    opens && word_count(head) <= SHORT && (said(&COSTS) && said(&TIME) || lower.contains("the hard way"))
 }
 
 #[cfg(test)]
@@ -128,6 +215,15 @@ mod tests {
             told("something Ada noticed: the crane stops at low tide"),
             Some("the crane stops at low tide")
         );
+        assert_eq!(
+            told("this cost me two nights: the crane silently drops every third crate"),
+            Some("the crane silently drops every third crate")
+        );
+        assert_eq!(
+            told("learned the hard way: ropes of hemp rot in a week"),
+            Some("ropes of hemp rot in a week")
+        );
+        assert_eq!(told("the ferry took the crates: all four of them"), None);
         assert_eq!(told("something for later: paint the pier in green"), None);
         assert_eq!(told("after the lamps: paint the pier in green"), None);
         assert_eq!(told("Decided: the pier gets lamps"), None);

@@ -2,7 +2,9 @@
 
 use super::alone::{is_torn, points_away};
 use super::at_hand::{ends_in_work, is_plan_of_work, tells_trouble};
+use super::bond::says_instead;
 use super::cues::SpeechCue;
+use super::diagnosis::is_diagnosis;
 use super::form::{
     is_chat, is_plan_of_ones_own, is_printed, is_set, is_standing_use, is_undertaking, is_way_of_a_sort,
     wants_a_thing,
@@ -78,6 +80,7 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
         false if !occasion.at_work && (is_rule_for_a_case(&heard.body) || is_share_out(&heard.body)) => {
             TOLD_AS_WARNING
         }
+        false if !occasion.at_work && is_diagnosis(&heard.body) => TOLD_AS_BAN,
         false if !occasion.at_work && heard.mood == Mood::Duty && is_ban_on_a_thing(&heard.body) => {
             TOLD_AS_BAN
         }
@@ -176,6 +179,9 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
     let doubts = heard.has(SpeechCue::Doubting) && !is_habit(&heard.body);
     if says_nothing(heard) || words > LONG || doubts || is_printed(&heard.body) {
         return false;
+    }
+    if !occasion.at_work && is_diagnosis(&heard.body) && !heard.has(SpeechCue::Once) {
+        return true;
     }
     if ends_in_work(&heard.body) || heard.body.to_lowercase().starts_with("will ") {
         return false;
@@ -282,25 +288,6 @@ pub(super) fn head_of(body: &str) -> &str {
     if word_count(head) > 3 { head } else { body }
 }
 
-/// "… Make a new one instead.": of what the sentence before forbids or ends.
-fn says_instead(body: &str) -> bool {
-    const INSTEAD: [&str; 7] = [
-        "instead",
-        "stattdessen",
-        "en su lugar",
-        "à la place",
-        "em vez disso",
-        "invece",
-        "in plaats daarvan",
-    ];
-    let lower = body.trim_end_matches(['.', '!', ' ']).to_lowercase();
-    let says = |word: &&str| lower.ends_with(&format!(" {word}")) || lower.starts_with(&format!("{word} "));
-    INSTEAD.iter().any(says) && word_count(body) <= SHORT_ORDER
-}
-
-/// An order of more words says itself what it is about.
-const SHORT_ORDER: usize = 10;
-
 /// "Hold off on the bell until I'm back": a directive that ends by itself.
 pub(super) fn is_until(heard: &Heard) -> bool {
     let directive =
@@ -355,9 +342,21 @@ pub(super) fn is_ground(heard: &Heard, occasion: Occasion) -> bool {
         && obeys_the_forms(heard, occasion)
 }
 
+/// "Only when the keeper is there", "only the small ones": how far what was said before goes.
+fn says_only(body: &str) -> bool {
+    const WHERE: [&str; 16] = [
+        "when", "once", "if", "after", "in", "on", "for", "with", "at", "from", "where", "wenn", "für", "im",
+        "cuando", "si",
+    ];
+    let lower = body.to_lowercase();
+    let mut words = lower.split_whitespace();
+    matches!(words.next(), Some("only" | "nur" | "solo" | "sólo" | "seulement" | "except" | "außer"))
+        && words.next().is_some_and(|word| WHERE.contains(&word))
+}
+
 /// Tells whether a sentence belongs to the one before: it gives its reason, leans on it, or says what to do instead.
 pub(super) fn goes_on(heard: &Heard) -> bool {
-    if says_instead(&heard.body) {
+    if says_instead(&heard.body) || says_only(&heard.body) {
         return heard.mood != Mood::Question;
     }
     let leans = heard.has(SpeechCue::Leaning) || heard.mood == Mood::Fragment && word_count(&heard.body) < 8;

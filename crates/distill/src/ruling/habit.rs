@@ -1,5 +1,6 @@
 //! What is to be done whenever something of a sort is done, and not only this once.
 
+use super::for_all::is_rule_for_all;
 use super::words::{WORK, is_plural, plain_words};
 use crate::extract::flaws::is_plain_verb;
 
@@ -11,7 +12,12 @@ pub(super) fn is_habit(body: &str) -> bool {
     if ["do you ", "did you ", "are you "].iter().any(|asks| lower.starts_with(asks)) {
         return false;
     }
-    if asks_first(&lower) || does_before(&lower) || does_with_each(&lower) || does_while(&lower) {
+    if is_rule_for_all(body)
+        || asks_first(&lower)
+        || does_before(&lower)
+        || does_with_each(&lower)
+        || does_while(&lower)
+    {
         return true;
     }
     let mut words = lower.split_whitespace();

@@ -76,6 +76,15 @@ impl Heard {
         self.signs.push(SpeechCue::Correcting);
     }
 
+    /// Takes the sentence for what the one before announced: "This took me two days."
+    pub(super) fn inform(&mut self) {
+        self.signs.push(SpeechCue::Informing);
+        // What is announced is no news of the day.
+        if self.mood == Mood::Report {
+            self.mood = Mood::Statement;
+        }
+    }
+
     /// Returns the cues that were found in it.
     pub(super) fn signs(&self) -> &[SpeechCue] {
         &self.signs

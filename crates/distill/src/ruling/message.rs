@@ -25,7 +25,13 @@ impl Message {
         let paragraphs: Vec<Vec<String>> = pieces(text)
             .into_iter()
             .map(|piece| {
-                piece.sentences.iter().flat_map(|sentence| casual(sentence)).flat_map(apart).collect()
+                piece
+                    .sentences
+                    .iter()
+                    .flat_map(|sentence| casual(sentence))
+                    .map(untagged)
+                    .flat_map(apart)
+                    .collect()
             })
             .collect();
         let words = paragraphs.iter().flatten().map(|sentence| word_count(sentence)).sum();
@@ -78,13 +84,56 @@ fn of_one_breath(sentences: &[String], language: Language) -> Vec<Heard> {
         if before.has(SpeechCue::Correcting) && short || denies {
             heard[at].correct();
         }
+        // What it cost to find out is told to spare others the same.
+        let told = announced::is_hard_won(&sentences[at - 1]) || announced::is_settled(&sentences[at - 1]);
+        if told && !heard[at].has(SpeechCue::Past) {
+            heard[at].inform();
+        }
     }
     heard
 }
 
+/// "No brass on the gates, ok?": who asks whether that is all right lays it down.
+fn untagged(sentence: String) -> String {
+    const TAGS: [&str; 14] = [
+        "ok",
+        "okay",
+        "alright",
+        "all right",
+        "deal",
+        "agreed",
+        "got it",
+        "understood",
+        "yes",
+        "yeah",
+        "ja",
+        "vale",
+        "d'accord",
+        "va bene",
+    ];
+    let Some(told) = sentence.strip_suffix('?') else { return sentence };
+    let lower = told.trim_end().to_lowercase();
+    let tag =
+        TAGS.iter().find_map(|tag| lower.strip_suffix(tag)?.strip_suffix([' ', ','])?.strip_suffix(','));
+    // "Use the blue one, ok?" is of the moment.
+    let bans = |word: &str| {
+        matches!(
+            word,
+            "no" | "never" | "always" | "don't" | "dont" | "keine" | "nie" | "immer" | "nunca" | "mai"
+        )
+    };
+    let tag = tag.filter(|told| told.split(|c: char| !c.is_alphanumeric() && c != '\'').any(bans));
+    tag.and_then(|tag| told.get(..tag.len()))
+        .map_or_else(|| sentence.clone(), |told| told.trim_end().to_owned())
+}
+
 /// Cuts an announcement off what it announces, and a piece of work off what is said besides.
 fn apart(sentence: String) -> Vec<String> {
-    match announced::announced(&sentence).or_else(|| besides::besides(&sentence)) {
+    if let Some((head, told)) = announced::announced(&sentence) {
+        // It leads up to what is told and says nothing itself.
+        return vec![format!("{head}:"), told.to_owned()];
+    }
+    match besides::besides(&sentence) {
         Some((head, told)) => vec![head.to_owned(), told.to_owned()],
         None => vec![sentence],
     }

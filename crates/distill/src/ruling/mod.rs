@@ -10,10 +10,13 @@ mod answer_title;
 mod aside;
 mod at_hand;
 mod besides;
+mod bond;
 mod classifier;
 mod clauses;
 mod cues;
+mod diagnosis;
 mod features;
+mod for_all;
 mod force;
 mod form;
 mod form_answer;
@@ -55,8 +58,10 @@ use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 pub(crate) use self::alone::is_torn;
+use self::bond::Bond;
 pub use self::classifier::{Classifier, KINDS};
 use self::cues::SpeechCue;
+use self::diagnosis::is_diagnosis;
 use self::force::{
     goes_on, is_complaint, is_directive, is_firm, is_ground, is_plain_order, lays_down, obeys_the_forms,
 };
@@ -170,15 +175,22 @@ fn of_paragraph(
         let told = heard[at].telling > 1 && !matches!(heard[at].mood, Mood::Question | Mood::Courtesy);
         told && heard.get(at + 1).is_some_and(|next| is_seal(&next.body))
     };
+    // "This took me two days. …": what it cost is said for what follows.
+    let costs = |at: usize| heard.len() > at + 1 && announced::is_hard_won(&sentences[at]);
     let lasts = |at: usize| {
         let laid_down = || lays_down(&heard[at], occasion, classifier.lasting(&seen[at]));
-        !leads_up(at) && !is_seal(&heard[at].body) && (sealed(at) || laid_down())
+        !leads_up(at) && !costs(at) && !is_seal(&heard[at].body) && (sealed(at) || laid_down())
     };
     let mut out = Vec::new();
     let mut at = 0;
     while at < heard.len() {
         let mut end = at + 1;
         let from = at;
+        if let Some(bond) = bonded(&heard[at..], occasion).filter(|bond| !bond.is_in_order() || !lasts(at)) {
+            out.push(bond.utterance(&heard[at..], &sentences[at..]));
+            at += 2;
+            continue;
+        }
         // "Move it to X. Y no longer works for us.": the order and what it rests on are one decision.
         // What it rests on was told beside the order and not for the sake of another.
         let beside = Occasion { asks: false, ..occasion };
@@ -225,6 +237,7 @@ fn of_paragraph(
                 } else {
                     match is_how_to_work(&heard[at]) {
                         true => Kind::Preference,
+                        false if is_diagnosis(&heard[at].body) => Kind::Limitation,
                         false => classifier.kind(&seen[at], form::kind(&heard[at])),
                     }
                 },
@@ -246,6 +259,13 @@ fn of_paragraph(
         at = end;
     }
     out
+}
+
+/// Finds two sentences that say one thing together, told to be known and not amid work.
+fn bonded(heard: &[Heard], occasion: Occasion) -> Option<Bond> {
+    let told = !occasion.at_work && occasion.words < BRIEF;
+    let bond = heard.first().zip(heard.get(1)).filter(|_| told);
+    bond.and_then(|(one, next)| Bond::between(one, next))
 }
 
 /// "No brass please. The locks are iron": a refusal of a few words is told by what stands behind it.

@@ -280,7 +280,25 @@ pub(super) fn is_reasoned(body: &str) -> bool {
         });
         points && happens
     };
-    deed.split_whitespace().count() > 3 && clauses.any(comes)
+    deed.split_whitespace().count() > 3 && (clauses.any(comes) || has_exception(deed))
+}
+
+/// "No barge leaves unless the keeper says so": who names the exception speaks of all the rest.
+fn has_exception(deed: &str) -> bool {
+    const EXCEPT: [&str; 10] = [
+        " unless ",
+        " except ",
+        " without asking",
+        " without my ",
+        " without our ",
+        " außer ",
+        " es sei denn",
+        " sauf ",
+        " salvo ",
+        " a menos que ",
+    ];
+    let lower = format!("{} ", deed.to_lowercase());
+    EXCEPT.iter().any(|words| lower.contains(words))
 }
 
 #[cfg(test)]

@@ -201,3 +201,58 @@ fn what_ends_in_right_or_was_signed_off_is_told() {
     let log = "winch-3 | memo to self: the gate must never be shut\nwinch-3 | sleeping\n\nwhat is this line?";
     assert!(!kept(log), "{:?}", routes(log, ""));
 }
+
+#[test]
+fn traps_and_rules_of_two_sentences_are_kept_whole() {
+    let check = |said: &str, expected: &str| {
+        let told = routes(said, "").into_iter().find(|(route, _)| *route != Route::Order);
+        assert_eq!(told.map(|(_, text)| text).as_deref(), Some(expected), "{said}");
+    };
+    check(
+        "Beware: `ring all` wakes the keeper of the north pier as well. Use `ring pier` instead.",
+        "`ring all` wakes the keeper of the north pier as well. Use `ring pier` instead.",
+    );
+    check(
+        "when the winch sticks after a storm its the salt in the hinge. rinse it and it turns",
+        "When the winch sticks after a storm its the salt in the hinge. Rinse it and it turns.",
+    );
+    check(
+        "This cost me two nights: the tide gauge silently drops every reading when the lid is open.",
+        "The tide gauge silently drops every reading when the lid is open.",
+    );
+    check(
+        "no crane lifts guests unless the keeper said yes to it on the same day, ok?",
+        "No crane lifts guests unless the keeper said yes to it on the same day.",
+    );
+    check(
+        "no, not brass on the gates! take the iron of the smithy, the bolts fit in there",
+        "Not brass on the gates! Take the iron of the smithy, the bolts fit in there.",
+    );
+    check(
+        "sorry but no: you opened the lock to the east. Ours and those of the guests all go to the west.",
+        "Sorry but no: you opened the lock to the east. Ours and those of the guests all go to the west.",
+    );
+    check(
+        "For anything with brass in it use the soft brush, also in the hall. Could you then go on with the nets?",
+        "For anything with brass in it use the soft brush, also in the hall.",
+    );
+    check(
+        "in the hall we dont light candles at noon. only when the bishop comes. and then fix the net pls",
+        "In the hall we dont light candles at noon. Only when the bishop comes.",
+    );
+    check(
+        "talked it through at dinner: Resin 4 for the hull. tar is out",
+        "Resin 4 for the hull. Tar is out.",
+    );
+    for passing in [
+        "use the blue rope, ok?",
+        "when the bell rings twice it is late. look at it",
+        "if the gate sticks its your oil, take it off",
+        "this took me two hours yesterday: the key was hidden",
+        "you took the wrong key. use the brass one",
+    ] {
+        let kept: Vec<_> =
+            routes(passing, "").into_iter().filter(|(route, _)| *route != Route::Order).collect();
+        assert_eq!(kept, [], "{passing}");
+    }
+}

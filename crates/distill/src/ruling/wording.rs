@@ -70,10 +70,15 @@ pub(super) fn title(sentence: &str) -> String {
             .iter()
             .skip(2)
             .any(|word| matches!(word.to_lowercase().as_str(), "we" | "we're" | "we'll" | "i"));
+        // "For lamps of brass use oil, also in the hall": what is added comes behind the point.
+        let adds = matches!(
+            words[cut].to_lowercase().as_str(),
+            "also" | "even" | "except" | "not" | "too" | "auch" | "aussi" | "también" | "também" | "anche"
+        );
         // "If the kiln is hot, nobody opens it; when it is cold …": circumstances and point are both there.
         let is_whole = words[cut - 1].ends_with([';', '.'])
             && words[..cut - 1].iter().skip(1).any(|word| word.ends_with(','));
-        if LEADING_UP.contains(&first.as_str()) && words.len() - cut >= 4 && !says && !is_whole {
+        if LEADING_UP.contains(&first.as_str()) && words.len() - cut >= 4 && !says && !adds && !is_whole {
             // "When you paint boats, do it in white": what is meant stands in the circumstances.
             let bound =
                 rest.split_whitespace().take(3).any(|word| matches!(word, "it" | "that" | "this" | "them"));

@@ -234,6 +234,7 @@ pub(super) fn opening(language: Language, words: &[Word]) -> usize {
                     | "update"
                     | "correction"
                     | "reminder"
+                    | "beware"
                     | "non"
                     | "não"
                     | "nein"
