@@ -82,7 +82,11 @@ pub(super) fn announced(sentence: &str) -> Option<(&str, &str)> {
     let leads = LEADING.iter().any(|words| lower.starts_with(words));
     let leads = leads
         && (!lower.starts_with("something ") || words().any(|word| word == "noticed" || word == "found"));
-    let leads = leads || is_hard_won(head);
+    // "This took me two hours: the lid was shut" tells of that day.
+    let past = told
+        .split(' ')
+        .any(|word| matches!(word, "was" | "were" | "had" | "got" | "did" | "war" | "estaba" | "était"));
+    let leads = leads || is_hard_won(head) && !past;
     let corrects = words().any(|word| MISREAD.contains(&word.to_lowercase().as_str()));
     (is_short
         && (settles || leads || corrects)

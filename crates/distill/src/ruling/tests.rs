@@ -240,7 +240,10 @@ fn traps_and_rules_of_two_sentences_are_kept_whole() {
         "in the hall we dont light candles at noon. only when the bishop comes. and then fix the net pls",
         "In the hall we dont light candles at noon. Only when the bishop comes.",
     );
-    check("talked it through at dinner: resin for the hull. tar is out", "Resin for the hull. Tar is out.");
+    check(
+        "talked it through at dinner: Resin 4 for the hull. tar is out",
+        "Resin 4 for the hull. Tar is out.",
+    );
     for passing in [
         "use the blue rope, ok?",
         "when the bell rings twice it is late. look at it",
