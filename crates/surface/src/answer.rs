@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::before::with_what_was;
 use crate::dismissed::Dismissals;
-use crate::evidence::{Evidence, Piece, gather, line_of, sought};
+use crate::evidence::{Evidence, Piece, gather, line_of};
 use crate::fit::Asked;
 use crate::index::Level;
 use crate::judge::{Judged, judge};
@@ -21,6 +21,7 @@ use crate::lead::{lead, replacement, with_other_sides};
 use crate::period::{Period, period};
 use crate::query;
 use crate::reader::{SearchError, Snapshot};
+use crate::sought::sought;
 use crate::weigh::{Weighed, dot, weigh};
 use crate::wording::tells_of_change;
 

@@ -6,15 +6,11 @@ use jiff::Timestamp;
 use lore_core::article::Article;
 use lore_core::recall::Query;
 use lore_core::{Claim, Curator, Entry, LinkKind, Moment, Standing, Status, Voice};
-use tantivy::TantivyError;
 
 use crate::answer::{AskOptions, overlap};
 use crate::asking::{may_answer, only_asks};
 use crate::clause::{clauses, pieces};
-use crate::filter::holders;
 use crate::index::Level;
-use crate::lexical;
-use crate::query::Word;
 use crate::reader::{SearchError, Snapshot};
 use crate::said::PassageQuery;
 use crate::semantic::Embedder;
@@ -25,8 +21,6 @@ use crate::wording::objects;
 /// How many entries and passages are looked at.
 const ENTRIES: usize = 80;
 const PASSAGES: usize = 300;
-/// A text has about this many pieces, and a word is in one of them.
-const PIECES: u64 = 5;
 /// A piece that shares more of its words with a statement says the same.
 const SAME: f64 = 0.55;
 /// Shorter pieces say nothing.
@@ -96,41 +90,6 @@ pub(crate) struct Evidence {
     pub(crate) pieces: Vec<Piece>,
     /// What entries say of places in past sessions.
     cited: HashMap<String, Vec<Cited>>,
-}
-
-/// A word of the question, with how rare it is in everything that is known.
-pub(crate) struct Sought {
-    pub(crate) word: Word,
-    pub(crate) rarity: f64,
-    /// Whether it stands anywhere at all.
-    pub(crate) found: bool,
-}
-
-/// Looks up how rare the words of a question are, over both levels.
-pub(crate) fn sought(snapshot: &Snapshot<'_>, words: Vec<Word>) -> Result<Vec<Sought>, SearchError> {
-    snapshot.guard(Level::Entries, || {
-        let entries = [snapshot.index.entry_fields.title, snapshot.index.entry_fields.body];
-        let passages = [snapshot.index.passage_fields.text];
-        let living = snapshot.count(Level::Entries) + snapshot.count(Level::Passages);
-        let mut out = Vec::with_capacity(words.len());
-        for word in words {
-            let mut having = 0;
-            for (searcher, fields) in [(&snapshot.entries, &entries[..]), (&snapshot.passages, &passages[..])]
-            {
-                let terms: Vec<_> =
-                    fields.iter().map(|field| tantivy::Term::from_field_text(*field, &word.term)).collect();
-                for segment in searcher.segment_readers() {
-                    having += holders(segment, &terms)?.len();
-                }
-            }
-            let rarity = f64::from(lexical::rarity(
-                u32::try_from(living * PIECES).unwrap_or(u32::MAX),
-                u32::try_from(having).unwrap_or(u32::MAX),
-            ));
-            out.push(Sought { word, rarity, found: having > 0 });
-        }
-        Ok::<_, TantivyError>(out)
-    })
 }
 
 /// Gathers the pieces of the nearest entries and passages, up to a moment where one is given.

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use crate::demand::Demands;
-use crate::evidence::{Evidence, Piece, Sought};
+use crate::evidence::{Evidence, Piece};
 use crate::fit::{Asked, Fit};
 use crate::index::Level;
+use crate::sought::Sought;
 use crate::token::{Form, Token, tokens};
 use crate::weigh::{Weighed, counts};
 

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use lore_core::Voice;
 
-use crate::evidence::{Evidence, Piece, Sought};
+use crate::chatter::{is_chatter, tells_of_doing};
+use crate::evidence::{Evidence, Piece};
 use crate::index::Level;
-use crate::wording::{Sort, asked, is_chatter, is_data, offers, tells_of_doing};
+use crate::sought::Sought;
+use crate::wording::{Sort, asked, is_data, offers};
 
 /// What each sign is worth. Data, so that a measurement can change it.
 struct Worth {

@@ -1,28 +1,25 @@
 //! Which entries and passages are worth a place.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lore_core::recall::Query;
-use lore_core::{Article, Curator, Entry, EntryId, Hit, Kind, LinkKind, Moment, Standing, Status, Voice};
+use lore_core::{Article, Entry, EntryId, Kind, LinkKind, Moment, Standing, Status};
 use serde::Serialize;
 
-use super::against::{Against, against};
+use super::against::Against;
 use super::cited::made_of;
-use super::company::{company_word, tie, with_company};
+use super::company::{tie, with_company};
 use super::neighbours::leave_out_neighbours;
 use super::rank::{Unit, What, lift_sessions, of_entry, of_passage, overlap, said, terms, within};
 use super::stack::Stack;
 use super::stale;
 use crate::answer::Quote;
 use crate::dismissed::Dismissals;
-use crate::filter::LookUp;
 use crate::fit::{Asked, Sureness, entry_fit, passage_fit};
 use crate::index::Card;
 use crate::query::{self, Word};
 use crate::reader::{SearchError, Snapshot};
 use crate::snippet;
-use crate::wording::holds_always;
 
 /// What is wanted.
 pub struct Request<'a> {
@@ -77,42 +74,6 @@ pub struct Pick {
     pub score: f64,
     /// What stands against a rule.
     pub against: Option<Against>,
-}
-
-/// Whether something considered has a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// It has.
-    In,
-    /// It has not.
-    Out,
-}
-
-/// An entry that was considered, and what became of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Considered {
-    /// The entry.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// Its status.
-    pub status: Status,
-    /// How well it fits.
-    pub score: f64,
-    /// Share of the words it has.
-    pub coverage: f64,
-    /// How near in meaning it is.
-    pub semantic: f64,
-    /// What became of it.
-    pub verdict: Verdict,
-    /// Why.
-    pub why: String,
-    /// The conditions it rests on.
-    #[serde(skip)]
-    pub depends_on: Vec<String>,
-    /// How they stand, for whoever can tell; surfacing cannot.
-    pub freshness: Option<String>,
 }
 
 /// What was chosen.
@@ -307,119 +268,6 @@ fn spread(mut quotes: Vec<Unit>) -> Vec<Unit> {
 
 fn repeats(terms: &HashSet<String>, shown: &[HashSet<String>]) -> bool {
     shown.iter().any(|other| overlap(terms, other) > SAME)
-}
-
-/// Tells whether a person stands behind an entry: what only agents or tools said is no rule of people.
-pub(super) fn is_of_people(entry: &Entry) -> bool {
-    entry.sources.is_empty()
-        || entry.curated_by != Curator::Auto
-        || entry.is_verified_by_a_person()
-        || entry.sources.iter().any(|source| source.voice == Voice::Person)
-}
-
-/// Tells whether an entry is a rule that people set for how to work: a preference, or a decision that
-/// says what is always or never done.
-fn is_standing_rule(entry: &Entry, says: &[String]) -> bool {
-    let lays_down = || holds_always(&entry.title) || says.first().is_some_and(|says| holds_always(says));
-    match entry.kind {
-        Kind::Preference => true,
-        Kind::Decision => lays_down() && (!entry.is_unreviewed() || opens_for_good(says)),
-        _ => false,
-    }
-}
-
-/// "Never sail at night": a rule by its first word, whatever it was filed as.
-fn opens_for_good(says: &[String]) -> bool {
-    let first = says.first().and_then(|says| says.split_whitespace().next()).unwrap_or_default();
-    matches!(first.to_lowercase().as_str(), "always" | "never")
-}
-
-/// Lists the rules that people set, those they confirmed first, of each the newest first.
-pub fn rules(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
-    let mut cards = snapshot.find(&[LookUp::Kind(Kind::Preference)])?;
-    cards.extend(snapshot.find(&[LookUp::Kind(Kind::Decision)])?);
-    let mut against = against(&cards);
-    for card in cards.iter_mut().filter(|card| card.entry.status == Status::Current) {
-        if against.get(card.entry.id.as_str()).is_some_and(|one| one.by_people) {
-            card.entry.status = Status::Disputed;
-        }
-    }
-    let mut picks: Vec<Pick> = cards
-        .into_iter()
-        .filter(|card| matches!(card.entry.status, Status::Current | Status::Disputed))
-        .filter(|card| is_of_people(&card.entry))
-        .map(|card| {
-            let reason =
-                if card.entry.status == Status::Disputed { Reason::Disputed } else { Reason::Preference };
-            let against = against.remove(card.entry.id.as_str());
-            Pick { says: says(&card.entry, &[]), card, reason, score: 1.0, against }
-        })
-        .filter(|pick| is_standing_rule(&pick.card.entry, &pick.says))
-        .collect();
-    let rank = |pick: &Pick| {
-        let entry = &pick.card.entry;
-        let confirmed = entry.verified.iter().filter_map(|stamp| stamp.at).max();
-        (entry.is_verified_by_a_person(), confirmed.max(entry.updated.or(entry.created)))
-    };
-    picks.sort_by_cached_key(|pick| (Reverse(rank(pick)), pick.card.entry.id.clone()));
-    Ok(picks)
-}
-
-impl Chosen {
-    /// Lists every entry that was considered for the words, with what became of it.
-    pub fn considered(
-        &self,
-        snapshot: &Snapshot<'_>,
-        request: &Request<'_>,
-        limit: usize,
-    ) -> Result<Vec<Considered>, SearchError> {
-        let query = Query { limit: Some(limit), ..Query::text(request.prompt) };
-        let hits = snapshot.search(&query, request.today)?;
-        let mut out: Vec<Considered> = hits.iter().map(|hit| self.judged(hit, request)).collect();
-        for pick in &self.picks {
-            let entry = &pick.card.entry;
-            if out.iter().all(|one| one.id != entry.id.as_str()) {
-                let mut hit = Hit::new(entry.id.clone(), entry.kind, &entry.title);
-                hit.status = entry.status;
-                hit.score = pick.score;
-                out.push(self.judged(&hit, request));
-            }
-        }
-        for one in &mut out {
-            one.depends_on = snapshot.card(&one.id)?.map(|card| card.entry.depends_on).unwrap_or_default();
-        }
-        Ok(out)
-    }
-
-    fn judged(&self, hit: &Hit, request: &Request<'_>) -> Considered {
-        let pick = self.picks.iter().find(|pick| pick.card.entry.id == hit.id);
-        let why = match (pick, &self.silent) {
-            (Some(pick), _) => match &pick.reason {
-                Reason::Company { kind, of } => format!("{} {of}, so it comes along", company_word(*kind)),
-                Reason::Disputed => "fits and is disputed".to_owned(),
-                _ => hit.why.first().cloned().unwrap_or_else(|| "fits the words".to_owned()),
-            },
-            _ if request.seen.contains(hit.id.as_str()) => "was shown before in this session".to_owned(),
-            _ if !request.kinds.is_empty() && !request.kinds.contains(&hit.kind) => {
-                format!("a {} is not asked for here", hit.kind)
-            }
-            _ if hit.kind == Kind::Signal => "raw signals are shown on request only".to_owned(),
-            (None, Some(silent)) => format!("below the floor: {silent}"),
-            (None, None) => "others fit better".to_owned(),
-        };
-        Considered {
-            id: hit.id.to_string(),
-            title: hit.title.clone(),
-            status: hit.status,
-            score: hit.score,
-            coverage: hit.matched.coverage,
-            semantic: hit.matched.semantic,
-            verdict: if pick.is_some() { Verdict::In } else { Verdict::Out },
-            why,
-            depends_on: Vec::new(),
-            freshness: None,
-        }
-    }
 }
 
 /// Signals are raw; they are shown on request only (U-01).

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use lore_core::{Entry, Kind, Status};
 
-use super::choose::{Pick, Reason, is_of_people, says};
+use super::choose::{Pick, Reason, says};
+use super::rules::is_of_people;
 use crate::filter::LookUp;
 use crate::reader::{SearchError, Snapshot};
 use crate::scope::covers;

@@ -7,6 +7,7 @@ use lore_core::{Moment, Status, Voice};
 
 use crate::answer::Quote;
 pub(super) use crate::answer::overlap;
+use crate::chatter::is_chatter;
 use crate::clause::{is_comment, plain};
 use crate::index::Card;
 use crate::period::{Period, period};
@@ -15,7 +16,7 @@ use crate::reader::{SearchError, Snapshot};
 use crate::said::{PassageHit, PassageQuery};
 use crate::score::Scored;
 use crate::status::is_status;
-use crate::wording::{is_chatter, is_hearsay, is_logged};
+use crate::wording::{is_hearsay, is_logged};
 use crate::{snippet, token};
 
 /// A passage is shown as its best sentences, about this long.

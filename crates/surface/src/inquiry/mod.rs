@@ -4,6 +4,7 @@
 //! (Z), a measure (time) and conditions (2 seconds). Whether a spike answers it already is decided here
 //! alone, by [`Inquiry::answered_by`], for whoever asks: `lore spike`, `lore surface` and `lore ask`.
 
+mod alternatives;
 mod compare;
 mod cover;
 mod lexicon;
