@@ -7,7 +7,8 @@ use lore_core::{Candidate, Curator, Entry, LinkKind, Reason, Voice};
 use super::desk::{DENIED, Desk, Finding, denies_by_name};
 use super::judgement::{Plainness, Reach, Relation};
 use super::merit::merit;
-use super::observed::{ends_otherwise, observed, urges_what_is_ruled_out};
+use super::observed::{ends_otherwise, follows, observed, urges_what_is_ruled_out};
+use super::sighted::says_otherwise;
 use super::verdict::{Verdict, verdict};
 use super::work::{Spot, voice_of};
 use super::{Decision, Further, Outcome, lasting, merge, standing};
@@ -141,13 +142,20 @@ impl Desk<'_> {
         let ruled_out = |finding: &Finding| {
             known(finding).is_some_and(|(_, known)| urges_what_is_ruled_out(known, &side))
         };
+        // Another value of the very same: of a person's claim, or of what an agent said where this one looked.
+        let otherwise_seen = |finding: &Finding| {
+            let claim = &merge::claim_at(&self.works[finding.work].article, finding.spot).text;
+            let later = known(finding).is_some_and(|(_, known)| follows(known, &side));
+            later && (seen.looked || of_a_person(finding)) && says_otherwise(claim, &seen.held)
+        };
         let opposed = |finding: &Finding| {
+            if !matches!(finding.spot, Spot::Lead(_) | Spot::Fact(_)) {
+                return false;
+            }
             let denied = (finding.judgement.certain && seen.is_sure || finding.judgement.restated)
                 && finding.judgement.relation == Relation::Conflict;
             let otherwise = known(finding).is_some_and(|(_, known)| ends_otherwise(known, &side));
-            (denied || ruled_out(finding) || otherwise)
-                && matches!(finding.spot, Spot::Lead(_) | Spot::Fact(_))
-                && of_a_person(finding)
+            (denied || ruled_out(finding) || otherwise) && of_a_person(finding) || otherwise_seen(finding)
         };
         let found = self.findings(&side).into_iter().filter(|finding| self.may_touch(finding, &side));
         let found =
@@ -156,6 +164,9 @@ impl Desk<'_> {
         let against = merge::claim_at(&work.article, found.spot).text.clone();
         let words: Vec<Reason> = match ruled_out(&found) {
             true => vec![Reason("an agent holds right what a person ruled out".to_owned())],
+            false if otherwise_seen(&found) => {
+                vec![Reason("an agent saw another value of the same".to_owned())]
+            }
             false => found.judgement.reasons.iter().cloned().map(Reason).collect(),
         };
         if work.entry.curated_by != Curator::Auto {

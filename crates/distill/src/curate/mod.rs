@@ -44,6 +44,7 @@ mod remade;
 mod remainder;
 mod repeat;
 mod scope;
+mod sighted;
 mod signs;
 mod slot;
 pub(crate) mod standing;

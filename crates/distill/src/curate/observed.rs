@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::compare::Side;
+use super::compare::{Order, Side, order};
+use super::lexicon::{self, Class};
 use super::reading::Term;
 use super::slot::Slot;
 use super::token::stem;
@@ -53,6 +54,8 @@ pub(super) struct Observed {
     pub(super) told: String,
     /// The part of it that something known can be held against.
     pub(super) held: String,
+    /// Whether it says that it looked.
+    pub(super) looked: bool,
     /// Whether it says that it looked, or gives a number or denies something: what does neither may be anything.
     pub(super) is_sure: bool,
 }
@@ -67,10 +70,12 @@ fn prescribes(held: &str) -> bool {
 pub(super) fn observed(text: &str) -> Option<Observed> {
     let text = text.trim().trim_end_matches('.');
     let found = LOOKED.captures(text).or_else(|| WHERE.captures(text));
-    let told = found
+    let named = found
         .as_ref()
         .and_then(|found| ["seen", "found", "told"].iter().find_map(|name| found.name(name)))
-        .map_or(text, |seen| seen.as_str());
+        .map(|seen| seen.as_str())
+        .or_else(|| behind_its_place(text));
+    let told = named.unwrap_or(text);
     // "…: it went twice" tells how.
     let told = told.split(": ").next().unwrap_or(told).trim();
     let held = BEHIND.replace(told, "");
@@ -78,13 +83,27 @@ pub(super) fn observed(text: &str) -> Option<Observed> {
     let of_oneself =
         |word: &str| matches!(word.to_lowercase().as_str(), "i" | "i'm" | "i've" | "me" | "my" | "let");
     // Who looked may contradict by any word; who does not say so only by a number or a denial.
-    let looked = found.is_some() || held.len() < told.len() && told[held.len()..].contains(" I ");
+    let looked = named.is_some() || held.len() < told.len() && told[held.len()..].contains(" I ");
     let most = if looked || prescribes(held) { FEW } else { BARE };
     let is_seen = (LEAST..=most).contains(&told.split_whitespace().count())
         && !told.contains('?')
         && !held.split_whitespace().any(of_oneself);
     let is_sure = looked || prescribes(held) || measures(held);
-    is_seen.then(|| Observed { told: told.to_owned(), held: held.to_owned(), is_sure })
+    is_seen.then(|| Observed { told: told.to_owned(), held: held.to_owned(), looked, is_sure })
+}
+
+/// "According to the notes in the shed the crane holds 4 tons": what was seen begins with the last article before its verb.
+fn behind_its_place(text: &str) -> Option<&str> {
+    let told = text.get(13..).filter(|_| text.to_lowercase().starts_with("according to "))?;
+    let is_verb = |word: &str| lexicon::is(&word.to_lowercase(), Class::Verb);
+    let end = told.split(' ').position(is_verb)?;
+    let words: Vec<&str> = told.split(' ').take(end).collect();
+    let at = words
+        .iter()
+        .rposition(|word| matches!(*word, "the" | "our" | "its" | "this" | "a"))
+        .filter(|at| *at > 1)?;
+    let from = words[..at].iter().map(|word| word.len() + 1).sum::<usize>();
+    told.get(from..)
 }
 
 /// Only a number or a denial contradicts beyond doubt.
@@ -116,6 +135,11 @@ pub(super) fn ends_otherwise(known: &Side, arriving: &Side) -> bool {
     slot.is_another_end() && !arriving.said.iter().any(leaves_open)
 }
 
+/// Tells whether something was said after what is known.
+pub(super) fn follows(known: &Side, arriving: &Side) -> bool {
+    matches!(order(known, arriving), Order::Later | Order::Unknown)
+}
+
 /// Returns the stems of what stands behind one of these words, unless one of those stands between.
 fn behind(said: &[String], heads: &[&str], unless: &[&str]) -> Vec<String> {
     let is_head = |at: &usize| heads.contains(&said[*at].as_str());
@@ -143,6 +167,7 @@ mod tests {
         check("Finding: the crane lifts 4 tons only.", Some("the crane lifts 4 tons only"));
         check("I checked the crane file: the crane lifts 4 tons", Some("the crane lifts 4 tons"));
         check("According to the plan, the crane lifts 4 tons.", Some("the crane lifts 4 tons"));
+        check("According to the notes in the shed the crane holds 4 tons.", Some("the crane holds 4 tons"));
         check("I checked crane.rs: the crane lifts 4 tons", Some("the crane lifts 4 tons"));
         check("I looked at the crane: the crane lifts 4 tons", Some("the crane lifts 4 tons"));
         check("The crane lifts 4 tons.", Some("The crane lifts 4 tons"));
