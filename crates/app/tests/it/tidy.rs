@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Longest file; what goes beyond is two files.
 const LINES: usize = 600;
 /// Longest part of a file before its tests.
-const PRODUCTION_LINES: usize = 500;
+const PRODUCTION_LINES: usize = 400;
 /// So many packages may be locked; a new dependency has to be worth its weight.
 const PACKAGES: usize = 410;
 
@@ -17,7 +17,7 @@ fn files_are_short() {
     for path in sources() {
         let text = read(&path);
         let production = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(&text).lines().count();
-        let is_test = path.components().any(|part| part.as_os_str() == "tests");
+        let is_test = path.with_extension("").components().any(|part| part.as_os_str() == "tests");
         if text.lines().count() > LINES || (!is_test && production > PRODUCTION_LINES) {
             long.push(format!("{}: {production} lines and tests", path.display()));
         }

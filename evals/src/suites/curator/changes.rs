@@ -13,7 +13,8 @@ use fancy_regex::Regex;
 use lore_core::{LinkKind, Status};
 use serde_json::{Value, json};
 
-use super::measure::{Item, Labels, Left, Page, all};
+use super::labels::{Item, Labels, all};
+use super::measure::{Left, Page};
 use crate::words::Words;
 
 /// So many of the telling words of one side must be said, out of ten.

@@ -6,116 +6,16 @@ use fancy_regex::Regex;
 use lore_core::{Article, EDITED, Entry, LinkKind, SessionId, Status};
 use lore_engine::Engine;
 use lore_engine::entries::Filter;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::changes;
 use super::corpus::Corpus;
-use crate::context::{Context, Failure};
+use super::labels::{Candidate, Item, Labels, all, patterns};
+use crate::context::Failure;
 use crate::words::Words;
 
 /// Counts of right ones and of all, by name.
 pub(super) type Tallies = BTreeMap<&'static str, (usize, usize)>;
-
-#[derive(Debug, Deserialize)]
-pub(super) struct Item {
-    pub(super) id: String,
-    corpus: String,
-    pub(super) file: String,
-    pub(super) quote: String,
-    pub(super) must: Vec<String>,
-    #[serde(rename = "type")]
-    kind: String,
-    confidence: String,
-    #[serde(default)]
-    topic_key: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Noise {
-    corpus: String,
-    file: String,
-    line: u32,
-    quote: String,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct Pair {
-    pub(super) corpus: String,
-    pub(super) old_item: String,
-    pub(super) new_item: String,
-    pub(super) relation: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Question {
-    corpus: String,
-    answer: Option<String>,
-    accept: Vec<String>,
-    #[serde(default)]
-    reject: Vec<String>,
-    #[serde(default)]
-    evidence: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Candidate {
-    corpus: String,
-    #[serde(default)]
-    file: String,
-    line: u32,
-    text: String,
-    keep: u8,
-    #[serde(default)]
-    better: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Change {
-    corpus: String,
-    old: String,
-    new: String,
-    #[serde(default)]
-    old_file: String,
-    #[serde(default)]
-    new_file: String,
-    old_line: u32,
-    new_line: u32,
-    relation: String,
-}
-
-/// All labels.
-pub(super) struct Labels {
-    pub(super) items: Vec<(Item, Vec<Regex>)>,
-    noise: Vec<Noise>,
-    pub(super) pairs: Vec<Pair>,
-    questions: Vec<Question>,
-    judged: Vec<Candidate>,
-    changes: Vec<Change>,
-}
-
-impl Labels {
-    pub(super) fn read(context: &Context) -> Result<Labels, Failure> {
-        let items: Vec<Item> = context.json_lines("gold/items.jsonl")?;
-        let compiled = items.into_iter().map(|item| Ok((patterns(&item.must)?, item)));
-        let compiled = compiled.collect::<Result<Vec<_>, Failure>>()?;
-        Ok(Labels {
-            items: compiled.into_iter().map(|(must, item)| (item, must)).collect(),
-            noise: context.json_lines("gold/noise.jsonl")?,
-            pairs: context.json_lines("gold/changes.jsonl")?,
-            questions: context.json_lines("gold/qa.jsonl")?,
-            judged: context.json_lines("judged/candidates.jsonl")?,
-            changes: context.json_lines("judged/changes.jsonl")?,
-        })
-    }
-}
-
-fn patterns(texts: &[String]) -> Result<Vec<Regex>, Failure> {
-    texts.iter().map(|text| Ok(Regex::new(&format!("(?i){text}"))?)).collect()
-}
-
-pub(super) fn all(patterns: &[Regex], text: &str) -> bool {
-    patterns.iter().all(|pattern| pattern.is_match(text).unwrap_or(false))
-}
 
 /// An entry as it is held against the labels.
 pub(super) struct Page {

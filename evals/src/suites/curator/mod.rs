@@ -12,9 +12,11 @@
 mod book;
 mod changes;
 mod corpus;
+mod labels;
 mod measure;
 mod mutation;
 mod overheard;
+mod recorded;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -29,7 +31,8 @@ use lore_engine::{Engine, InitOptions, World};
 
 use self::book::{Book, Told};
 use self::corpus::Corpus;
-use self::measure::{Labels, Left, Tallies};
+use self::labels::Labels;
+use self::measure::{Left, Tallies};
 use self::mutation::Mutants;
 use self::overheard::Overheard;
 use crate::context::{Context, Failure, write_lines};
