@@ -210,7 +210,7 @@ pub struct Feedback {
     pub category: Option<String>,
 }
 
-/// What a signal adds. Everything but the last two fields is frozen once written (S-05).
+/// What a signal adds. Everything but the last two fields is frozen once written.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Signal {

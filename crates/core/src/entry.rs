@@ -91,7 +91,7 @@ pub struct Entry {
     pub verified: Vec<Stamp>,
     /// From this day on it should be looked at again.
     pub stale_after: Option<Moment>,
-    /// Conditions that must hold for it to be true (K-05).
+    /// Conditions that must hold for it to be true.
     pub depends_on: Vec<String>,
     /// Files of the repository it is about.
     pub files: Vec<String>,

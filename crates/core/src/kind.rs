@@ -124,7 +124,7 @@ impl Kind {
         }
     }
 
-    /// Returns the topic, which is also the name of the top folder (C-01).
+    /// Returns the topic, which is also the name of the top folder.
     pub const fn topic(self) -> &'static str {
         match self {
             Kind::Decision => "decisions",

@@ -1,4 +1,4 @@
-//! The states of a signal and the one table of legal moves (S-05).
+//! The states of a signal and the one table of legal moves.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Plain arithmetic on given times: decay, occurrence, and the sum that ranks (Q-02 … Q-04).
+//! Plain arithmetic on given times: decay, occurrence, and the sum that ranks.
 
 use serde::{Deserialize, Serialize};
 

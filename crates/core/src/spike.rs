@@ -1,4 +1,4 @@
-//! The states of a spike and the one table of legal moves (P-02).
+//! The states of a spike and the one table of legal moves.
 
 use crate::{Spike, SpikeOutcome, SpikeState};
 

@@ -1,4 +1,4 @@
-//! What a colleague would say before the work begins.
+//! What a colleague would say before the work begins.
 
 use lore_core::Moment;
 use lore_core::recall::{Hit, Query};

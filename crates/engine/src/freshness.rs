@@ -1,4 +1,4 @@
-//! Whether what is known is still true, by the conditions it rests on (U-03).
+//! Whether what is known is still true, by the conditions it rests on.
 
 use lore_core::{EntryId, Status};
 pub use lore_ground::freshness::Truth;

@@ -1,4 +1,4 @@
-//! Entries for a piece of work out of several bases: this one, the user's own, other projects' (U-02, U-06).
+//! Entries for a piece of work out of several bases: this one, the user's own, other projects'.
 //!
 //! What another project knows is marked with its name, counts less where that project is built with
 //! other things, and is judged against its own repository.

@@ -1,4 +1,4 @@
-//! Taking in other tools' stores (K-07).
+//! Taking in other tools' stores.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Taking in what somebody learned: told by hand, out of an issue, out of a review.
+//! Taking in what somebody learned: told by hand, out of an issue, out of a review.
 //!
 //! A near copy of what is known is not written again; something close is linked; findings that keep
 //! coming back become a pattern.

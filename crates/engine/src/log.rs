@@ -1,4 +1,4 @@
-//! What was learned, changed, disputed, confirmed, removed and undone, by run (K-10).
+//! What was learned, changed, disputed, confirmed, removed and undone, by run.
 //!
 //! This checkout's own change sets tell it in full. What they do not reach (older times, what came in
 //! from others) is told by git's history of the base, and without git by what runs wrote into the base.

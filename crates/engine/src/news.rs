@@ -1,4 +1,4 @@
-//! What is new and what is disputed since somebody last looked, in one line (C-09, C-15).
+//! What is new and what is disputed since somebody last looked, in one line.
 //!
 //! When a person last looked, and when an agent last began a session, is kept beside the base, for
 //! each user. All looks within a few hours are one: whoever looks twice sees the same twice.

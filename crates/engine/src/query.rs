@@ -130,7 +130,7 @@ impl Engine {
         Ok((hits, said))
     }
 
-    /// Says why there is nothing, and what to do about it.
+    /// Says why there is nothing, and what to do about it.
     fn nothing(&self, query: &Query) -> Result<String, Error> {
         Ok(if self.store.snapshot()?.is_empty() {
             "The knowledge base is empty. `lore new` writes an entry, `lore curate` reads past sessions."

@@ -1,4 +1,4 @@
-//! What agents were given, byte for byte, so that a person can see it (K-10).
+//! What agents were given, byte for byte, so that a person can see it.
 //!
 //! Every answer to an agent adds one line to the file of the day: nothing is read and nothing waited
 //! for, so that a hook stays as fast as it was. Lines of long ago go when a new day begins.

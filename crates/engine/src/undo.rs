@@ -1,4 +1,4 @@
-//! Taking back a run, and seeing which there are (K-10).
+//! Taking back a run, and seeing which there are.
 
 use lore_core::PacketId;
 use lore_core::text::counted;

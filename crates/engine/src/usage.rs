@@ -1,4 +1,4 @@
-//! What was shown, opened, applied or contradicted, so that useful entries can be told from ballast (U-10).
+//! What was shown, opened, applied or contradicted, so that useful entries can be told from ballast.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What each transaction changed, kept so that it can be told and taken back (K-10).
+//! What each transaction changed, kept so that it can be told and taken back.
 //!
 //! A change set is made before the transaction is promised and lies in the staging folder beside
 //! the files it speaks of. When the promise is kept it moves to its own folder; if the promise is

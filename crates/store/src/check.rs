@@ -1,4 +1,4 @@
-//! What may be written. Reading is lenient; this is the other side (K-08).
+//! What may be written. Reading is lenient; this is the other side.
 
 use lore_core::{Curator, Detail, Diagnostic, Entry, EntryId};
 

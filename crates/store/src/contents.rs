@@ -1,4 +1,4 @@
-//! What the root `index.md` tells a newcomer beside the folders (C-16): subjects, what is disputed, what is new.
+//! What the root `index.md` tells a newcomer beside the folders: subjects, what is disputed, what is new.
 //!
 //! What is new follows from the entries alone, not from a clock: the latest by the day they were first known.
 

@@ -1,4 +1,4 @@
-//! Erasing words from the base: the one change that leaves no earlier words behind (K-10).
+//! Erasing words from the base: the one change that leaves no earlier words behind.
 //!
 //! Its change set tells that it happened and keeps nothing of what was there. A seal, from which the
 //! words cannot be read, travels with the base, so that they do not come back, here or in a clone.

@@ -1,4 +1,4 @@
-//! What stays as it was seen: the observation of a signal (S-05).
+//! What stays as it was seen: the observation of a signal.
 //!
 //! Whoever writes, person or machine, a signal's observation is what somebody noticed at the time; only
 //! where it stands may change, and only along the one table of moves. Each move leaves a line.

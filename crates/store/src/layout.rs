@@ -12,7 +12,7 @@ pub(crate) const STATE: &str = ".lore";
 pub(crate) const INDEX: &str = "index.md";
 /// Generated list of what happened, newest first.
 pub(crate) const LOG: &str = "log.md";
-/// Generated list of all events in the order of time (C-01).
+/// Generated list of all events in the order of time.
 pub(crate) const TIMELINE: &str = "history/timeline.md";
 /// Tells git how to merge what we generate.
 pub(crate) const ATTRIBUTES: &str = ".gitattributes";
@@ -30,7 +30,7 @@ pub(crate) const MANIFEST: &str = ".lore/manifest";
 pub(crate) const LEDGER: &str = ".lore/ledger";
 /// What runs said about themselves, by month.
 pub(crate) const RUNS: &str = ".lore/runs";
-/// Folder of signals that were dealt with (K-06).
+/// Folder of signals that were dealt with.
 pub(crate) const ARCHIVE: &str = "signals/archive";
 
 /// A top folder, what the root index calls it, and the group it stands in there.

@@ -1,4 +1,4 @@
-//! Which sessions were curated, and how far (C-08). Lines are only ever added.
+//! Which sessions were curated, and how far. Lines are only ever added.
 
 use std::collections::{BTreeMap, BTreeSet};
 

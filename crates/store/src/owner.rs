@@ -11,7 +11,7 @@ pub struct Owner {
     pub host: Option<String>,
 }
 
-/// Whose hand moves: a person may change anything, the machine only its own words (C-07).
+/// Whose hand moves: a person may change anything, the machine only its own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hand {
     /// A person does it, through us.

@@ -1,4 +1,4 @@
-//! Whose words stand in a file, and what the machine may therefore do with it (C-07).
+//! Whose words stand in a file, and what the machine may therefore do with it.
 //!
 //! Every text we write carries a hash of itself. A file whose text no longer fits its hash was
 //! changed by someone else; a file without a hash was made by someone else. That needs no git and

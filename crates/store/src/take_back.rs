@@ -1,4 +1,4 @@
-//! Taking a transaction back: another transaction whose words are the old ones (K-10).
+//! Taking a transaction back: another transaction whose words are the old ones.
 //!
 //! Only a file that is still as the run left it is given back; what anybody changed since, by hand,
 //! by another run or by git, stays as it is and is named.

@@ -1,4 +1,4 @@
-//! What was removed and must not come back, also in another clone (C-07).
+//! What was removed and must not come back, also in another clone.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -222,7 +222,7 @@ impl Transaction<'_> {
         self.rewrite(&entry, &old, &original)
     }
 
-    /// Moves an entry to the archive as it is (K-06). It stays searchable where that is asked for.
+    /// Moves an entry to the archive as it is. It stays searchable where that is asked for.
     pub fn archive(&mut self, name: &str) -> Result<Written, Refused> {
         let old = self.get(name)?;
         let path = layout::archived(&old.entry, &old.path);

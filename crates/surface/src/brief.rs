@@ -91,7 +91,7 @@ const RELATED: f64 = 0.4;
 /// So is what has less of its words: all of a project is a little alike in meaning.
 const WORDED: f64 = 0.2;
 
-/// What a colleague would say before the work begins.
+/// What a colleague would say before the work begins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContextBrief {
     /// What it is about and what was found.

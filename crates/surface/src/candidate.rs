@@ -119,7 +119,7 @@ fn gather(
     let directs = directs(snapshot, segment, query)?;
     let columns = segment.fast_fields();
     let (changes, standings) = (columns.i64("changed")?, columns.u64("standing")?);
-    // Raw signals are shown to those who ask for them (U-01).
+    // Raw signals are shown to those who ask for them.
     let is_raw = |doc: DocId| {
         query.kinds.is_empty()
             && Standing::from_bits(standings.first(doc).unwrap_or_default()).kind == Kind::Signal

@@ -97,7 +97,7 @@ pub(super) fn people(ui: &Ui, context: &Context) {
     considered(ui, &context.considered);
 }
 
-/// Lists every entry that was considered (U-09).
+/// Lists every entry that was considered.
 pub(super) fn considered(ui: &Ui, entries: &[Considered]) {
     if entries.is_empty() {
         return;

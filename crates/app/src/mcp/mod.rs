@@ -44,7 +44,7 @@ impl Server {
         Server { world, personal }
     }
 
-    /// Runs a use case and writes down what the agent is given (K-10).
+    /// Runs a use case and writes down what the agent is given.
     async fn give<T, G>(
         &self,
         context: &RequestContext<RoleServer>,

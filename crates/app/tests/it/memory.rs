@@ -1,4 +1,4 @@
-//! Telling, taking back and forgetting, through the real binary (K-10).
+//! Telling, taking back and forgetting, through the real binary.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

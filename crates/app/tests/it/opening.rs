@@ -1,4 +1,4 @@
-//! Every reference that is printed or injected opens, for a person and for an agent (U-11).
+//! Every reference that is printed or injected opens, for a person and for an agent.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! UTF-8 that was once read as Windows-1252 (C-12).
+//! UTF-8 that was once read as Windows-1252.
 
 use std::borrow::Cow;
 

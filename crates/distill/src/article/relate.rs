@@ -10,7 +10,7 @@ const MOST: usize = 5;
 /// So many subject words must be shared.
 const SHARED: usize = 2;
 
-/// Links an article to the entries that share its subject words (C-02).
+/// Links an article to the entries that share its subject words.
 pub(crate) fn relate(work: &mut Work, others: &[Entry], path: &dyn Fn(&Entry) -> String) {
     let mut near: Vec<(usize, &Entry)> = Vec::new();
     for other in others {

@@ -3,7 +3,7 @@
 //! [`curate`] takes candidates in any order, sorts them by the time they were said, and compares
 //! each with the claims of the nearest articles. Contradiction is looked for before merging, and
 //! with a low bar for what counts as the same subject, so that a contradicting statement is never
-//! merged in silence (C-06). Every decision keeps its reasons in words.
+//! merged in silence. Every decision keeps its reasons in words.
 
 mod agreement;
 mod answers;

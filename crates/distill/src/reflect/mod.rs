@@ -1,4 +1,4 @@
-//! From signals to lessons: what recurs in different places, told once, with its evidence (R-01 … R-05).
+//! From signals to lessons: what recurs in different places, told once, with its evidence.
 //!
 //! Signals are compared by what they say ([`likeness`]), brought together while they stay alike on average
 //! ([`cluster`]), weighed with what speaks against them ([`weigh`]) and worded out of their own sentences

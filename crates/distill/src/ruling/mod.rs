@@ -2,7 +2,7 @@
 //!
 //! People's rulings have a way of their own from their words to a page. They are told by what a
 //! sentence does ([`mood`]) and not by what it is about, kept in the person's own words, and never
-//! dropped for their length or their title, never crowded out (C-03).
+//! dropped for their length or their title, never crowded out.
 
 mod alone;
 mod announced;

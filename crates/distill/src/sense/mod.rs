@@ -1,4 +1,4 @@
-//! Notices friction: evidence in, signals out, each with the reasons it was raised for (S-01, S-02).
+//! Notices friction: evidence in, signals out, each with the reasons it was raised for.
 //!
 //! Sensors read what a session says and does ([`person`], [`struggle`], [`departure`], [`settings`], [`misfire`]),
 //! what a plan promised and its summary reports ([`plan`]), and what a repository's history shows

@@ -1,4 +1,4 @@
-//! From measurements to an outcome and a recommendation, with the noise taken into account (P-04).
+//! From measurements to an outcome and a recommendation, with the noise taken into account.
 
 use lore_core::SpikeOutcome;
 

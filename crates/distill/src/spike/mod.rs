@@ -1,4 +1,4 @@
-//! What a spike's papers say and what its measurements mean; same input, same output (P-02, P-04).
+//! What a spike's papers say and what its measurements mean; same input, same output.
 //!
 //! [`ExperimentPlan`] reads `EXPERIMENT.md`. [`Criterion`] reads one line of `criteria`. [`decide()`] compares
 //! measurements with criteria, with the noise taken into account, and recommends. [`paper`] and [`plot`]

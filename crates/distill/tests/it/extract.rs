@@ -1,4 +1,4 @@
-//! Sessions in, candidates out (C-03).
+//! Sessions in, candidates out.
 
 use lore_core::session::{Author, Channel, FileAction, FileTouch, Outcome, Session, ToolCall, Turn};
 use lore_core::{Candidate, Voice};

@@ -1,4 +1,4 @@
-//! How agents did: what sessions show and what people recorded, added up by agent, model and domain.
+//! How agents did: what sessions show and what people recorded, added up by agent, model and domain.
 
 mod advice;
 mod outcomes;

@@ -1,4 +1,4 @@
-//! What an agent is told at the start of a session and with its prompts (C-09, U-01 … U-10).
+//! What an agent is told at the start of a session and with its prompts.
 
 mod files;
 mod prompt;

@@ -1,4 +1,4 @@
-//! From past sessions to articles: read what is new, judge it, write it in one transaction (C-08).
+//! From past sessions to articles: read what is new, judge it, write it in one transaction.
 
 mod left_out;
 mod paths;

@@ -1,4 +1,4 @@
-//! What new articles rest on: files and packages of the project that they name (U-03).
+//! What new articles rest on: files and packages of the project that they name.
 //!
 //! A condition is added only where it holds at the moment of writing and nothing in the article
 //! speaks of giving the thing up, and only to what was said in a folder of this project.

@@ -1,4 +1,4 @@
-//! Forgetting words, a session or a person everywhere we write (K-10).
+//! Forgetting words, a session or a person everywhere we write.
 //!
 //! First the base: one transaction takes the words out of entries and tracked state and leaves a seal,
 //! from which they cannot be read, so that they do not come back. Then everything beside it: change

@@ -1,4 +1,4 @@
-//! Opening whatever we print or hand to an agent: entries, footnotes, places in sessions, commits, lines, issues (U-11).
+//! Opening whatever we print or hand to an agent: entries, footnotes, places in sessions, commits, lines, issues.
 //!
 //! There is one resolver, so that a citation that an agent was given opens for a person, and the other
 //! way round. A reference that could be several things is tried as each of them, in the order of

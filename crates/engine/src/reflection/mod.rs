@@ -1,4 +1,4 @@
-//! Reflection: signals become lessons, and lessons gain or lose with what came since (R-01 … R-05).
+//! Reflection: signals become lessons, and lessons gain or lose with what came since.
 
 mod frictions;
 mod lessons;

@@ -47,7 +47,7 @@ pub struct NewSignal {
 }
 
 impl Engine {
-    /// Writes a signal down as somebody tells it; nothing is analysed, nothing is compared (S-03).
+    /// Writes a signal down as somebody tells it; nothing is analysed, nothing is compared.
     pub fn add_signal(&self, told: &NewSignal, dry_run: bool) -> Result<crate::entries::Done, Error> {
         let title = lore_core::one_line(told.title.trim().trim_end_matches('.'));
         if title.is_empty() {

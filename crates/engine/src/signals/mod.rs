@@ -1,7 +1,7 @@
 //! Signals: friction that was noticed, kept quietly, written down when it matters, and moved by code.
 //!
 //! What a sensor notices is a [`Note`] in untracked state. It becomes a file when it recurs, is serious,
-//! or a person keeps it (S-01 … S-06). What tells of somebody's annoyance goes to their own base.
+//! or a person keeps it. What tells of somebody's annoyance goes to their own base.
 
 mod background;
 mod evidence;

@@ -1,4 +1,4 @@
-//! Where a signal stands, and how it goes on: by a person's word or by what code saw (S-05).
+//! Where a signal stands, and how it goes on: by a person's word or by what code saw.
 
 use lore_core::{Detail, Entry, EntryId, IllegalMove, LifecycleState, Strictness};
 use serde::Serialize;

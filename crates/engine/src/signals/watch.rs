@@ -102,7 +102,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Lists settled and long-used signals that belong into the archive (K-06).
+    /// Lists settled and long-used signals that belong into the archive.
     pub(super) fn to_archive(&self, book: &Notebook) -> Result<Vec<EntryId>, Error> {
         let snapshot = self.store.snapshot()?;
         let now = self.world.now.as_second();

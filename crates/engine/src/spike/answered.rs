@@ -1,4 +1,4 @@
-//! Whether a question is answered already: one look for `lore spike`, `lore surface` and `lore ask` (P-05).
+//! Whether a question is answered already: one look for `lore spike`, `lore surface` and `lore ask`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What could be measured: gaps that signals tell of, and entries whose sources contradict each other.
+//! What could be measured: gaps that signals tell of, and entries whose sources contradict each other.
 
 use lore_core::{Detail, Kind, LifecycleState, SignalType, Status};
 use serde::Serialize;

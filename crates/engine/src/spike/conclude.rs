@@ -1,4 +1,4 @@
-//! From measurements to a decision: outcome, answer, papers, what it rests on (P-04).
+//! From measurements to a decision: outcome, answer, papers, what it rests on.
 
 use lore_core::{Confidence, Detail, EntryId, Source, SpikeOutcome, SpikeState, Voice};
 use lore_distill::spike::{CriterionVerdict, Decided, JudgedCriterion, Measured, decide, paper, plot};

@@ -1,4 +1,4 @@
-//! Open questions answered by experiment, once (P-01 … P-05).
+//! Open questions answered by experiment, once.
 //!
 //! A question is looked up first ([`Engine::answered`]). Where nothing answers it, a workspace is made
 //! ([`Engine::spike`]), designed, run apart from the user's tree ([`Engine::run_spike`]) and decided by code

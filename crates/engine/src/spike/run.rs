@@ -1,4 +1,4 @@
-//! Running an experiment: apart from the user's tree, within limits, one of each alternative in turn (P-03).
+//! Running an experiment: apart from the user's tree, within limits, one of each alternative in turn.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};

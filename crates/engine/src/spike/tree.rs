@@ -1,4 +1,4 @@
-//! Whether the user's tree stayed as it was while an experiment ran (P-03).
+//! Whether the user's tree stayed as it was while an experiment ran.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The workspace of a spike: `spike.md` is the only truth, the papers stand beside it (P-01, P-02).
+//! The workspace of a spike: `spike.md` is the only truth, the papers stand beside it.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The `## Knowledge Applied` block, and which entries speak against an approach (U-05).
+//! The `## Knowledge Applied` block, and which entries speak against an approach.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What earlier steps of a task found and concluded, so that nothing is looked up twice (U-07).
+//! What earlier steps of a task found and concluded, so that nothing is looked up twice.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Knowledge for a step of work: who asks decides what is shown, in what order and how much (U-06, U-07).
+//! Knowledge for a step of work: who asks decides what is shown, in what order and how much.
 
 mod applied;
 mod chain;
@@ -234,7 +234,7 @@ impl Engine {
     }
 }
 
-/// Lists the spikes that need not be run again, where they answer the whole question (P-05).
+/// Lists the spikes that need not be run again, where they answer the whole question.
 fn avoided(answered: Option<&Answered>) -> Vec<AvoidedSpike> {
     let whole = answered.filter(|answered| answered.is_whole());
     let by = whole.into_iter().flat_map(|answered| &answered.by);

@@ -1,4 +1,4 @@
-//! Articles rest on the files and packages they name, and are found when one goes (U-03).
+//! Articles rest on the files and packages they name, and are found when one goes.
 
 use lore_core::recall::Query;
 use lore_engine::ask::Question;

@@ -1,4 +1,4 @@
-//! What is forgotten is gone from everything we write, and does not come back (K-10).
+//! What is forgotten is gone from everything we write, and does not come back.
 
 use std::fs;
 use std::path::{Path, PathBuf};

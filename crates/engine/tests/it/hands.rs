@@ -1,4 +1,4 @@
-//! People edit and delete; ten further runs leave their work alone (C-07).
+//! People edit and delete; ten further runs leave their work alone.
 
 use lore_engine::{Engine, InitOptions};
 

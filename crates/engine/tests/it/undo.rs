@@ -1,4 +1,4 @@
-//! A run can be told, taken back, and taken back again (K-10).
+//! A run can be told, taken back, and taken back again.
 
 use lore_core::Moment;
 use lore_engine::ask::Question;

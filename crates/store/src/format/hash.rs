@@ -1,4 +1,4 @@
-//! The hash of what we last wrote, by which edits of people are noticed (C-07).
+//! The hash of what we last wrote, by which edits of people are noticed.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Other tools' stores, read as they are (K-07).
+//! Other tools' stores, read as they are.
 //!
 //! [`import`] only reads. It returns entries ready to be written by a transaction, and says what
 //! was repaired and what was left, and why. Originals' ids are kept where they have our form and

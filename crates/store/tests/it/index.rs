@@ -1,4 +1,4 @@
-//! Lists follow from entries: made step by step or all at once, they are the same bytes (K-04).
+//! Lists follow from entries: made step by step or all at once, they are the same bytes.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! People edit freely and are never overwritten; what they delete stays deleted (C-07).
+//! People edit freely and are never overwritten; what they delete stays deleted.
 
 use lore_core::{Curator, Entry, Kind, Source, Voice};
 use lore_store::{CommitOptions, Owner, Refused};

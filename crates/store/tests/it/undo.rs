@@ -1,4 +1,4 @@
-//! Every run can be told and taken back (K-10).
+//! Every run can be told and taken back.
 
 use std::collections::BTreeMap;
 

@@ -270,7 +270,7 @@ fn repeats(terms: &HashSet<String>, shown: &[HashSet<String>]) -> bool {
     shown.iter().any(|other| overlap(terms, other) > SAME)
 }
 
-/// Signals are raw; they are shown on request only (U-01).
+/// Signals are raw; they are shown on request only.
 pub(super) fn is_wanted(entry: &Entry, kinds: &[Kind]) -> bool {
     if kinds.is_empty() { entry.kind != Kind::Signal } else { kinds.contains(&entry.kind) }
 }

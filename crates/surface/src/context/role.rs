@@ -1,4 +1,4 @@
-//! Who asks, and what that changes (U-06): the kinds that help, their order, and what it may cost.
+//! Who asks, and what that changes: the kinds that help, their order, and what it may cost.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What a project is built with, so that entries about other things rank lower (U-02).
+//! What a project is built with, so that entries about other things rank lower.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Lessons that speak by themselves: what just happened is what they were made of.
+//! Lessons that speak by themselves: what just happened is what they were made of.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Questions that an experiment could answer, taken apart and compared (P-01, P-05).
+//! Questions that an experiment could answer, taken apart and compared.
 //!
 //! A question such as “Should we use X or Y for Z, within 2 seconds?” has alternatives (X, Y), a subject
 //! (Z), a measure (time) and conditions (2 seconds). Whether a spike answers it already is decided here
