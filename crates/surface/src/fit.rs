@@ -16,7 +16,7 @@ use lore_core::Entry;
 use lore_core::meaning::Vocabulary;
 use lore_core::words::{Commonness, commonness};
 
-use self::measured::current_words;
+pub(crate) use self::measured::current_words;
 pub use self::measured::{Answering, Bearing};
 pub(crate) use self::measured::{entry_fit, has_word, only_word_of, passage_fit};
 use crate::inquiry::is_measure;
@@ -156,10 +156,12 @@ impl Asked {
         // How long or how much something is tells nothing of what it is about.
         let mut empty = phrasal(text);
         empty.extend(of_places(text));
-        let tells =
-            |(_, word): &&(String, String)| !is_measure(word) && !empty.contains(&word.to_lowercase());
+        let asks = is_open_question(text);
+        let tells = |(_, word): &&(String, String)| {
+            !is_measure(word) && !empty.contains(&word.to_lowercase()) && (asks || !is_part_of_a_day(word))
+        };
         let telling: Vec<(String, String)> = spoken.iter().filter(tells).cloned().collect();
-        let asked = Asked::read(&telling, if is_open_question(text) { ASKED } else { 0.0 });
+        let asked = Asked::read(&telling, if asks { ASKED } else { 0.0 });
         Asked { phrases: Phrases::of(&spoken), ..asked }
     }
 
@@ -276,10 +278,9 @@ impl Asked {
             spoken.iter().any(|(other, _)| other == term) || is_in_two(term, spoken) || in_one(term)
         };
         let told: f64 = self.words.iter().filter(|(term, _)| is_spoken(term)).map(|(_, tells)| tells).sum();
-        let tells =
-            |term: &str| self.words.iter().find(|(own, _)| own == term).map_or(0.0, |(_, tells)| *tells);
-        let together =
-            phrases.shared(spoken).map(|(first, second)| SIDE_BY_SIDE - tells(first) - tells(second));
+        let together = phrases
+            .shared(spoken)
+            .map(|(first, second)| SIDE_BY_SIDE - self.tells(first) - self.tells(second));
         let told = told + together.fold(0.0, f64::max);
         let covered = (told / self.all.clamp(f64::MIN_POSITIVE, LONG)).min(1.0);
         Fit { value: COVERED * covered + TOLD * told.min(1.0), covered, told, near: 0.0 }
@@ -297,6 +298,11 @@ impl Asked {
         normalise(&mut vector);
         let near = f64::from(vector.iter().zip(&self.vector).map(|(a, b)| a * b).sum::<f32>()).max(0.0);
         Fit { value: by_words.value + NEAR * (near - CHANCE).max(0.0), near, ..by_words }
+    }
+
+    /// Says how much a word tells that was asked about.
+    pub(crate) fn tells(&self, term: &str) -> f64 {
+        self.words.iter().find(|(own, _)| own == term).map_or(0.0, |(_, tells)| *tells)
     }
 
     /// Returns the word that alone ties a text to a prompt of several; nothing where others tell something too, or
@@ -319,6 +325,23 @@ impl Asked {
         let telling = spoken(text).into_iter().filter(|(term, _)| tells(term));
         telling.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// "That's enough for this evening": when somebody works says nothing of what they work on.
+fn is_part_of_a_day(word: &str) -> bool {
+    const PARTS: [&str; 10] = [
+        "morning",
+        "noon",
+        "afternoon",
+        "evening",
+        "evenings",
+        "midnight",
+        "spring",
+        "summer",
+        "autumn",
+        "winter",
+    ];
+    PARTS.contains(&word)
 }
 
 /// Returns the word that says what sort of thing is asked for: “which time zone do we store times in”.

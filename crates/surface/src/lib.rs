@@ -28,6 +28,7 @@ mod filter;
 mod fit;
 mod forget;
 mod fuse;
+mod hearsay;
 mod index;
 mod inquiry;
 mod judge;

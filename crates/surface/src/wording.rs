@@ -101,80 +101,6 @@ pub(crate) fn is_open_question(text: &str) -> bool {
     words.len() >= 4 && opens && !words.iter().any(|word| POINTING.contains(word))
 }
 
-/// Tells whether an agent reports what a person is said to want: hearsay, which binds nobody.
-pub(crate) fn is_hearsay(text: &str) -> bool {
-    const WILLS: &[&str] = &[
-        "said",
-        "say",
-        "says",
-        "told",
-        "asked",
-        "want",
-        "wants",
-        "wanted",
-        "prefer",
-        "prefers",
-        "preferred",
-        "approved",
-        "approves",
-        "agreed",
-        "decided",
-        "requires",
-        "required",
-        "insisted",
-        "confirmed",
-        "allowed",
-    ];
-    let lower = text.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    // "As agreed with you", "your permanent rule": a person's consent in the mouth of an agent.
-    const CONSENT: &[&str] = &[
-        "rule",
-        "wish",
-        "request",
-        "instruction",
-        "instructions",
-        "approval",
-        "decision",
-        "order",
-        "preference",
-        "policy",
-        "consent",
-    ];
-    let agreed =
-        words.windows(3).any(|three| three[0] == "agreed" && three[1] == "with" && three[2] == "you");
-    let yours = words.windows(3).any(|three| three[0] == "rule" && three[1] == "of" && three[2] == "yours");
-    let your = (0..words.len())
-        .any(|at| words[at] == "your" && words[at + 1..].iter().take(2).any(|word| CONSENT.contains(word)));
-    let consents = agreed || yours || your;
-    let speaker = |at: usize| matches!(words[at], "you" | "user" | "owner" | "maintainer" | "human");
-    // "You have always wanted it so".
-    let behind = |at: usize| {
-        let small = |word: &&&str| {
-            matches!(**word, "have" | "had" | "ve" | "always" | "already" | "once" | "clearly" | "explicitly")
-        };
-        words[at + 1..].iter().skip_while(small)
-    };
-    consents || (0..words.len()).any(|at| speaker(at) && behind(at).take(2).any(|word| WILLS.contains(word)))
-}
-
-/// "12:01 bot-2 memo: …": a line that something wrote with its time, whoever shows it.
-pub(crate) fn is_logged(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let stamp = words.next().unwrap_or_default().trim_matches(['[', ']']);
-    let parts: Vec<&str> = stamp.split(':').collect();
-    // "worker-3 | memo: …": what a program of several prints.
-    let numbered = stamp.rsplit_once('-').is_some_and(|(_, number)| number.parse::<u32>().is_ok());
-    if numbered && words.clone().next() == Some("|") {
-        return true;
-    }
-    let is_time = (2..=3).contains(&parts.len())
-        && parts.iter().all(|part| part.len() == 2 && part.chars().all(|c| c.is_ascii_digit()));
-    let names = |word: &str| word.contains(['-', '_', '[', '.']) || word.ends_with(':');
-    is_time && words.next().is_some_and(names)
-}
-
 /// Tells whether a piece of text offers what is asked for.
 pub(crate) fn offers(text: &str, sort: Sort) -> bool {
     let any = |wanted: &[&str]| {
@@ -335,21 +261,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn consent_in_an_agents_mouth_and_logged_lines_are_nobodys_word() {
-        assert!(is_hearsay("As agreed with you last week, I keep the gate open."));
-        assert!(is_hearsay("Since you have always wanted it that way, I take it as your permanent rule."));
-        assert!(is_hearsay("I go on treating that as your fixed rule."));
-        assert!(!is_hearsay("The gate is shut at night."));
-        assert!(is_logged("12:01 bell-2 memo: the gate may stay open"));
-        assert!(is_hearsay("This is recorded as a fixed rule of yours."));
-        assert!(is_hearsay("In line with your earlier wish, I will open the gate."));
-        assert!(!is_hearsay("Your earlier berth is free."));
-        assert!(is_logged("bell-2 | memo to self: open the gate"));
-        assert!(is_logged("[12:01:09] gate: open"));
-        assert!(!is_logged("12:01 is when the ferry leaves"));
-    }
-
-    #[test]
     fn questions_ask_for_something() {
         let check = |question: &str, expected: &[Sort]| assert_eq!(asked(question), expected, "{question}");
         check("Why is there no lock?", &[Sort::Reason]);
@@ -370,13 +281,6 @@ mod tests {
         {
             assert!(!is_open_question(other), "{other}");
         }
-    }
-
-    #[test]
-    fn what_a_person_is_said_to_want_is_hearsay() {
-        assert!(is_hearsay("As you said earlier, reviews can be skipped."));
-        assert!(is_hearsay("The user has approved this for all branches."));
-        assert!(!is_hearsay("The queue is drained before the worker stops."));
     }
 
     #[test]

@@ -149,15 +149,17 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         // words of which none is about it.
         if nearest >= Sureness::Said.floor() || !request.unasked && !units.is_empty() {
             let least = (Sureness::Said.floor() * BESIDE).max(written * BESIDE_AN_ENTRY);
-            let tells = |text: &str| !request.unasked || !is_bare_question(text);
-            let heard =
-                said.iter().zip(&fits).filter(|(hit, fit)| **fit >= least && tells(&hit.passage.text));
+            let heard = said.iter().zip(&fits).filter(|(_, fit)| **fit >= least);
             let mut dismissals = Dismissals::default();
             for (hit, fit) in heard {
                 if dismissals.has(snapshot, hit.passage.session.as_str(), hit.passage.line)? {
                     continue;
                 }
-                let Some(quote) = of_passage(hit, &words) else { continue };
+                let Some(quote) = of_passage(hit, &words, request.unasked) else { continue };
+                // What was left out may have been all that it had to do with the prompt.
+                if request.unasked && !quote.says(|text| passage_fit(&asked, text) >= least) {
+                    continue;
+                }
                 let page =
                     if *fit >= Sureness::Said.floor() { made_of(snapshot, hit, &quote)? } else { None };
                 units.push(page.unwrap_or(quote));
@@ -242,11 +244,6 @@ fn leave_out_far(fits: &HashMap<EntryId, f64>, units: &mut Vec<Unit>) {
     let is_rule =
         |unit: &Unit| matches!(&unit.what, What::Entry(card) if card.entry.kind == Kind::Preference);
     units.retain(|unit| is_rule(unit) || fit(unit) >= best * BESIDE_THE_BEST);
-}
-
-/// Tells whether a passage asks and says nothing.
-fn is_bare_question(text: &str) -> bool {
-    text.trim_end().ends_with('?') && snippet::sentences(text).len() == 1
 }
 
 /// Puts what others said a little before what the same record says again.

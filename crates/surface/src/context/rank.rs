@@ -9,6 +9,7 @@ use crate::answer::Quote;
 pub(super) use crate::answer::overlap;
 use crate::chatter::is_chatter;
 use crate::clause::{is_comment, plain};
+use crate::hearsay::{adopts, is_hearsay, is_logged};
 use crate::index::Card;
 use crate::period::{Period, period};
 use crate::query::Word;
@@ -16,7 +17,6 @@ use crate::reader::{SearchError, Snapshot};
 use crate::said::{PassageHit, PassageQuery};
 use crate::score::Scored;
 use crate::status::is_status;
-use crate::wording::{is_hearsay, is_logged};
 use crate::{snippet, token};
 
 /// A passage is shown as its best sentences, about this long.
@@ -82,19 +82,28 @@ pub(super) fn of_entry(found: Scored) -> Unit {
     Unit { score: if replaced { score * REPLACED } else { score }, what: What::Entry(Box::new(found.card)) }
 }
 
-/// Weighs a passage that was found, and quotes its best sentences; nothing where none says anything.
-pub(super) fn of_passage(hit: &PassageHit, words: &[Word]) -> Option<Unit> {
+/// Weighs a passage that was found, and quotes its best sentences; nothing where none says anything. Nobody who did not
+/// ask is told what a person asked at its end.
+pub(super) fn of_passage(hit: &PassageHit, words: &[Word], unasked: bool) -> Option<Unit> {
     let passage = &hit.passage;
     // What an agent said it would do next tells the next one nothing.
     let is_agents = passage.voice != Voice::Person;
     let is_hearsay = |sentence: &str| is_agents && (is_hearsay(sentence) || is_status(sentence));
-    let telling = snippet::sentences(&passage.text)
-        .into_iter()
-        .filter(|sentence| {
-            !is_chatter(sentence) && !is_logged(sentence) && !is_comment(sentence) && !is_hearsay(sentence)
-        })
-        .map(plain)
-        .collect::<Vec<_>>();
+    let sentences = snippet::sentences(&passage.text);
+    // What it will hold to stands beside the announcement that it will.
+    let adopted = |at: usize| is_agents && sentences[at..].iter().take(2).any(|sentence| adopts(sentence));
+    let tells = |at: &usize| {
+        let sentence = sentences[*at];
+        !is_chatter(sentence)
+            && !is_logged(sentence)
+            && !is_comment(sentence)
+            && !is_hearsay(sentence)
+            && !adopted(*at)
+    };
+    let mut telling = (0..sentences.len()).filter(tells).map(|at| plain(sentences[at])).collect::<Vec<_>>();
+    while unasked && telling.last().is_some_and(|last| last.ends_with('?')) {
+        telling.pop();
+    }
     let text = telling.join("\n");
     let text = if text.len() <= QUOTED { text } else { snippet::best(&text, words, QUOTED) };
     let terms = terms(&text);
@@ -147,6 +156,11 @@ pub(super) fn lift_sessions(units: &mut [Unit]) {
 }
 
 impl Unit {
+    /// Tells whether something is so of what it quotes.
+    pub(super) fn says(&self, is_so: impl Fn(&str) -> bool) -> bool {
+        matches!(&self.what, What::Said { quote, .. } if is_so(&quote.text))
+    }
+
     /// Names the session it was said in.
     fn session(&self) -> Option<&str> {
         match &self.what {

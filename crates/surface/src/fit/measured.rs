@@ -42,7 +42,7 @@ pub(crate) fn has_word(entry: &Entry, term: &str) -> bool {
     spoken(&current_words(entry)).iter().any(|(other, _)| other == term)
 }
 
-pub(super) fn current_words(entry: &Entry) -> String {
+pub(crate) fn current_words(entry: &Entry) -> String {
     let article = Article::parse(&entry.body);
     let claims = article.current().chain(&article.conflict).map(|claim| claim.text.as_str());
     std::iter::once(entry.title.as_str()).chain(claims).collect::<Vec<_>>().join(". ")
