@@ -172,7 +172,7 @@ mod tests {
         let names: Vec<&str> = LISTS.lines().filter_map(|line| line.strip_prefix("= ")).collect();
         assert_eq!(names, ["chat", "prompt", "software", "english"]);
         assert!(TABLE.len() > 3000, "{} words", TABLE.len());
-        let odd: Vec<&Cow<str>> =
+        let odd: Vec<&Cow<'_, str>> =
             TABLE.keys().filter(|word| word.chars().any(|c| c.is_uppercase() || c.is_whitespace())).collect();
         assert!(odd.is_empty(), "{odd:?}");
     }
