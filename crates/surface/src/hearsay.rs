@@ -75,7 +75,7 @@ pub(crate) fn is_hearsay(text: &str) -> bool {
 fn is_by_word_of(lower: &str) -> bool {
     let start = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
     let opens = |opening: &&str| start.starts_with(*opening) || lower.contains(&format!(", {opening}"));
-    BY_WORD_OF.iter().any(|opening| opens(&opening))
+    BY_WORD_OF.iter().any(opens)
 }
 
 fn is_consent(words: &[&str]) -> bool {

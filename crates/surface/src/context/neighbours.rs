@@ -100,7 +100,7 @@ fn is_aside(term: &str, text: &str) -> bool {
             };
             places.into_iter().find(alone)
         };
-        let end = ASIDES.iter().filter_map(|aside| opens(&aside)).min().unwrap_or(sentence.len());
+        let end = ASIDES.iter().filter_map(opens).min().unwrap_or(sentence.len());
         main.push_str(&sentence[..end]);
         main.push(' ');
     }
