@@ -351,6 +351,10 @@ mod tests {
         );
         let letter = "From: Ada\nSubject: the pier\n\nIt leaks.";
         check(&format!("got this, answer it\n\n{letter}"), &["- got this, answer it", "Quotation From: Ada"]);
+        check(
+            "Von: hafen@moor.example\nAb jetzt bleibt das Tor zu.\n\nmuss ich das tun?",
+            &["Quotation Von: hafen@moor.example"],
+        );
         let chat = "Ada Byron  6:11 PM\nit leaks again\nBob  6:12 PM\nI'll look";
         check(
             &format!("from the channel:\n{chat}"),
@@ -363,6 +367,8 @@ mod tests {
             &format!("{talk}\n\nwho is odo?"),
             &["Quotation Brunhild: I always oil the ropes", "- who is odo?"],
         );
+        let told = "P3: I'd shut the gate\nP3: at night, always\nWarden: noted";
+        check(&format!("{told}\n\nsum that up"), &["Quotation P3: I'd shut the gate", "- sum that up"]);
         let report =
             "The function `moor` returns before the ferry is tied up, so that a wave can carry it off again.";
         check(
@@ -425,6 +431,8 @@ mod tests {
             "Rule: we oil ropes\nWhy: they creak\nRule: we ring twice",
             "<b> stands for bold\nand <i> for italic",
             "Oars: two\nRopes: five",
+            "Oars: two\nRopes: five\nOars: never three",
+            "To: the warden goes the key",
             "1. **How long is it?**\nten metres\n2. **Which wood?**\noak",
         ] {
             assert_eq!(classify(text).len(), 1, "{text}: {:?}", pieces(text));

@@ -100,10 +100,9 @@ fn chats(rows: &mut [Row<'_>]) {
         let end = at + speakers.len();
         let marked = speakers.iter().all(|speaker| matches!(speaker, Speaker::Marked));
         // "Oars: …", "Ropes: …", "Oars: …" is somebody's own list: nobody speaks in it.
-        let answered = speakers.windows(2).enumerate().any(|(n, two)| {
-            two[0] != two[1] && speakers[n + 2..].contains(&two[0]) || speakers[..n].contains(&two[1])
-        });
-        let talk = answered && rows[at..end].iter().any(|row| speaks(row.line));
+        let again = (1..speakers.len()).any(|n| speakers[..n].contains(&speakers[n]));
+        let several = speakers.windows(2).any(|two| two[0] != two[1]);
+        let talk = again && several && rows[at..end].iter().any(|row| speaks(row.line));
         if speakers.len() > 1 && (marked || talk) {
             rows[at..end].iter_mut().for_each(|row| row.look = QUOTED);
         }
@@ -139,16 +138,53 @@ fn speaker(line: &str) -> Option<Speaker<'_>> {
     (named && !said.trim().is_empty()).then_some(Speaker::Named(name))
 }
 
+/// How the lines in the head of a letter begin.
+const HEADS: [&str; 25] = [
+    "From: ",
+    "To: ",
+    "Cc: ",
+    "Subject: ",
+    "Date: ",
+    "Sent: ",
+    "Reply-To: ",
+    "Von: ",
+    "An: ",
+    "Betreff: ",
+    "Datum: ",
+    "Gesendet: ",
+    "De: ",
+    "Para: ",
+    "Asunto: ",
+    "Enviado: ",
+    "Assunto: ",
+    "À: ",
+    "Objet: ",
+    "Envoyé: ",
+    "Da: ",
+    "Oggetto: ",
+    "Inviato: ",
+    "Van: ",
+    "Onderwerp: ",
+];
+
+/// Tells a line with the address of a mailbox.
+fn names_address(line: &str) -> bool {
+    line.split_whitespace().any(|word| {
+        let word = word.trim_matches(['<', '>', ',', ';', '"']);
+        word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+    })
+}
+
 /// The head of a letter, or lines that say when a message came; what follows is somebody else's.
 fn messages(rows: &mut [Row<'_>]) {
-    let heads = ["From: ", "To: ", "Cc: ", "Subject: ", "Date: ", "Sent: "];
-    let is_head = |row: &Row<'_>| heads.iter().any(|head| row.line.trim_start().starts_with(head));
+    let is_head = |row: &Row<'_>| HEADS.iter().any(|head| row.line.trim_start().starts_with(head));
+    let from_address = |row: &Row<'_>| is_head(row) && names_address(row.line);
     let wrote = |row: &Row<'_>| {
         let line = row.line.trim();
         line.starts_with("On ") && line.ends_with(" wrote:")
     };
-    let letter = (0..rows.len())
-        .find(|at| wrote(&rows[*at]) || (is_head(&rows[*at]) && rows.get(at + 1).is_some_and(is_head)));
+    let heads_on = |at: usize| is_head(&rows[at]) && rows.get(at + 1).is_some_and(is_head);
+    let letter = (0..rows.len()).find(|at| wrote(&rows[*at]) || from_address(&rows[*at]) || heads_on(*at));
     // Copied from a chat: the time on a line of its own, or names and times above each message.
     let times: Vec<usize> = (0..rows.len()).filter(|at| names_time(rows[*at].line)).collect();
     let is_blank = |at: usize| rows.get(at).is_some_and(|row| row.look == Look::Blank);
