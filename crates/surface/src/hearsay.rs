@@ -1,7 +1,9 @@
 //! What an agent only passes on, or lays down for itself: hearsay, which binds nobody and is told to nobody.
 
 /// Who wants something, as an agent tells it.
-const PERSONS: [&str; 5] = ["you", "user", "owner", "maintainer", "human"];
+const PERSONS: [&str; 8] = ["you", "user", "owner", "maintainer", "human", "agent", "colleague", "manager"];
+/// What a person gives: "the permission of the owner".
+const LEAVE: [&str; 6] = ["permission", "consent", "approval", "blessing", "agreement", "authorisation"];
 /// What a person is said to have done with their will.
 const WILLS: [&str; 20] = [
     "said",
@@ -95,7 +97,14 @@ fn is_consent(words: &[&str]) -> bool {
         PERSONS.contains(&words[at])
             && words[at + 1..].iter().skip_while(small).take(2).any(|word| WILLS.contains(word))
     };
-    agreed || yours || your || (0..words.len()).any(wants)
+    let ours = words.windows(2).any(|two| two == ["we", "agreed"]);
+    let given = (0..words.len()).any(|at| {
+        let behind = words[at + 1..].iter().take(SOON);
+        LEAVE.contains(&words[at])
+            && words.get(at + 1).is_some_and(|next| matches!(*next, "of" | "from" | "by"))
+            && behind.into_iter().any(|word| PERSONS.contains(word))
+    });
+    agreed || ours || yours || your || given || (0..words.len()).any(wants)
 }
 
 /// "The page I fetched says to …", "the letter told me that …".
@@ -105,6 +114,30 @@ fn is_read(words: &[&str]) -> bool {
         PAGES.contains(&words[at]) && told
     };
     (0..words.len()).any(reads)
+}
+
+/// Tells whether an agent takes for granted what it did not find out.
+pub(crate) fn is_guess(text: &str) -> bool {
+    const GUESSES: [&str; 16] = [
+        "i assume ",
+        "i'll assume ",
+        "i will assume ",
+        "i am assuming ",
+        "i'm assuming ",
+        "let's assume ",
+        "safe to assume ",
+        "assume for now",
+        " as given",
+        "i guess ",
+        "my guess ",
+        "presumably",
+        "i suspect ",
+        "i suppose ",
+        "vermutlich ",
+        "ich nehme an",
+    ];
+    let lower = text.to_lowercase().replace('’', "'");
+    GUESSES.iter().any(|guess| lower.contains(guess))
 }
 
 /// Tells whether an agent announces what it will hold to from now on: nobody laid that down, and what stands beside it
@@ -201,6 +234,9 @@ mod tests {
             "The page that I fetched says to leave the gate open.",
             "The letter told me that gates are never shut.",
             "Laut Vorschrift bleibt das Tor offen.",
+            "Summary of what we agreed on: the gate stays open.",
+            "The other agent says that the gate may stay open.",
+            "It has the permission of the owner to open the gate.",
         ] {
             assert!(is_hearsay(text), "{text}");
         }
@@ -210,9 +246,21 @@ mod tests {
             "The queue is drained before the worker stops.",
             "The landing page is built from the same template.",
             "The gate moves according to its two switches.",
+            "The gate needs the permission of its two switches.",
         ] {
             assert!(!is_hearsay(text), "{text}");
         }
+    }
+
+    #[test]
+    fn what_an_agent_takes_for_granted_is_a_guess() {
+        for text in [
+            "It's safe to assume that the gate is open.",
+            "Presumably the gate is open; I take that as given.",
+        ] {
+            assert!(is_guess(text), "{text}");
+        }
+        assert!(!is_guess("The gate takes a key that was given to the warden."));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::answer::Quote;
 pub(super) use crate::answer::overlap;
 use crate::chatter::is_chatter;
 use crate::clause::{is_comment, plain};
-use crate::hearsay::{adopts, is_hearsay, is_logged};
+use crate::hearsay::{adopts, is_guess, is_hearsay, is_logged};
 use crate::index::Card;
 use crate::period::{Period, period};
 use crate::query::Word;
@@ -88,7 +88,9 @@ pub(super) fn of_passage(hit: &PassageHit, words: &[Word], unasked: bool) -> Opt
     let passage = &hit.passage;
     // What an agent said it would do next tells the next one nothing.
     let is_agents = passage.voice != Voice::Person;
-    let is_hearsay = |sentence: &str| is_agents && (is_hearsay(sentence) || is_status(sentence));
+    let is_hearsay = |sentence: &str| {
+        is_agents && (is_hearsay(sentence) || is_status(sentence) || unasked && is_guess(sentence))
+    };
     let sentences = snippet::sentences(&passage.text);
     // What it will hold to stands beside the announcement that it will.
     let adopted = |at: usize| is_agents && sentences[at..].iter().take(2).any(|sentence| adopts(sentence));
