@@ -83,7 +83,7 @@ pub fn suspicion(change: f64, kinship: &Kinship, next: f64) -> Vec<String> {
 
 /// From these log-odds on something is suspected to be over, in a base of so many claims; one of twice as many has
 /// twice as many that read so by chance.
-const SUSPECTED: f64 = 0.2;
+const SUSPECTED: f64 = -0.8;
 const CLAIMS: f64 = 20.0;
 /// From these on it is likely.
 const LIKELY: f64 = 1.0;
