@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use lore_core::{Article, Candidate, Curator, EntryId, Proposal};
+use lore_core::{Article, Candidate, Curator, EntryId, LinkKind, Proposal};
 
 use super::desk::Desk;
 use super::fetch::FETCHED;
@@ -90,7 +90,11 @@ impl Desk<'_> {
             Some(_) => self.bars.foremost,
             None => 0.0,
         };
-        work.is_new && merit_together(&work.told_by, self.bars.form) + lift < self.bars.article
+        // What stands against a person's own page was weighed when it was set beside it.
+        let stands_against = work.entry.linked(LinkKind::Contradicts).next().is_some();
+        work.is_new
+            && !stands_against
+            && merit_together(&work.told_by, self.bars.form) + lift < self.bars.article
     }
 
     /// Looks again at the candidates that wait: what came later may be an article they belong into.

@@ -3,6 +3,7 @@
 use lore_core::Voice;
 
 use super::agreement::is_allowed_somewhere;
+use super::alike::forbids_the_same;
 use super::aside::{is_elsewhere, is_refilled};
 use super::change::{self, ChangeOdds};
 use super::compare::{self, Features, Order, Side};
@@ -26,7 +27,8 @@ use super::weights::Weights;
 /// is right.
 pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: Distance) -> Judgement {
     let mut features = compare::overlap(known, arriving);
-    if known.said != arriving.said && known.measured.is_same_as(&arriving.measured) {
+    let again = known.measured.is_same_as(&arriving.measured) || forbids_the_same(known, arriving);
+    if known.said != arriving.said && again {
         return without_contrast(Relation::Same, 1.0, features);
     }
     let ties = Ties::between(known, arriving, &features, distance);

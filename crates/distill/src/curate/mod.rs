@@ -6,6 +6,7 @@
 //! merged in silence. Every decision keeps its reasons in words.
 
 mod agreement;
+mod alike;
 mod answers;
 mod aside;
 mod change;

@@ -4,6 +4,7 @@ use super::agreement::{
     goes_on, is_of_a_part, is_of_one_mind, is_of_others, is_said_of_another, leaves_the_rest,
     measures_the_same, says_why,
 };
+use super::alike::is_of_one_sort;
 use super::aside::{
     counts_for_one_thing, is_about_somebody_named, is_next_in_a_series, is_of_a_kind, is_renaming,
     is_renumbered_now, renames_another, says_again_but_for_a_number,
@@ -163,7 +164,8 @@ impl Accord {
             || !ending.over
                 && !ending.taken_over
                 && (is_renaming(known, arriving) || is_about_somebody_named(known, arriving));
-        Accord { beside, of_a_part: narrowed || is_of_a_part(known, arriving), once }
+        let of_a_part = narrowed || is_of_a_part(known, arriving) || is_of_one_sort(known, arriving);
+        Accord { beside, of_a_part, once }
     }
 }
 

@@ -112,3 +112,41 @@ fn a_kind_of_the_thing_leaves_the_others_as_they_are() {
         assert!(is_current(old), "{new} leaves {old}");
     }
 }
+
+#[test]
+fn what_is_said_of_all_does_not_end_what_holds_for_some() {
+    for (old, new) in [
+        ("Night ferries need 6 hands.", "Ferries need 2 hands."),
+        ("Tolls to the islands are due in 45 days.", "Tolls are due in 14 days."),
+        ("Pilots of guests get 15 percent off.", "Pilots get 5 percent off."),
+    ] {
+        let outcome = run(vec![told(new).later(30).candidate()], &known(&told(old))).decisions[0].outcome;
+        assert_ne!(outcome, Outcome::Supersedes, "{old} / {new}");
+    }
+}
+
+#[test]
+fn the_same_ban_in_other_words_is_one_claim() {
+    for (old, new) in [
+        ("Never ring the bell on Sundays.", "On Sundays nobody rings the bell."),
+        ("Only pilots may steer ferries.", "Nobody but pilots may steer ferries."),
+    ] {
+        let outcome = run(vec![told(new).later(30).candidate()], &known(&told(old))).decisions[0].outcome;
+        assert!(
+            matches!(outcome, Outcome::Same | Outcome::Adds | Outcome::Refines),
+            "{old} / {new}: {outcome:?}"
+        );
+    }
+}
+
+#[test]
+fn what_stands_against_a_persons_page_does_not_wait() {
+    let mut base = known(&told("Never light the lamp with oil."));
+    let mut entry = base.entries()[0].clone();
+    entry.curated_by = Curator::Human;
+    base.insert(entry);
+    let mut new = told("Oil is allowed again for the lamp.").later(30).candidate();
+    new.confidence = lore_core::Confidence::Low;
+    let done = run(vec![new], &base);
+    assert!(matches!(done.proposals.as_slice(), [Proposal::Create { .. }]), "{done:?}");
+}
