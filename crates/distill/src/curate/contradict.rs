@@ -66,7 +66,7 @@ impl Desk<'_> {
             clash;
         let work = &self.works[at];
         let known = merge::statements(work).into_iter().filter(|(spot, _)| spots.contains(spot));
-        let found = verdict(known.map(|(_, statement)| statement), &candidate, (certain, reach));
+        let found = verdict(known.map(|(_, statement)| statement), &candidate, (certain, reach, announced));
         let in_dispute = spots.iter().any(|spot| matches!(spot, Spot::Conflict(_)));
         let (outcome, why) = match found {
             Verdict::Replaces(why) => (Outcome::Supersedes, why),
@@ -264,7 +264,8 @@ impl Desk<'_> {
         for (at, spots) in denied {
             let known =
                 merge::statements(&self.works[at]).into_iter().filter(|(spot, _)| spots.contains(spot));
-            let found = verdict(known.map(|(_, statement)| statement), candidate, (true, Reach::Whole));
+            let found =
+                verdict(known.map(|(_, statement)| statement), candidate, (true, Reach::Whole, false));
             if self.works[at].entry.curated_by == Curator::Auto && matches!(found, Verdict::Replaces(_)) {
                 standing::supersede(&mut self.works[at], spots, candidate, &reason);
                 self.after(at, candidate.clone(), Outcome::Supersedes, None, reasons.to_vec());

@@ -184,10 +184,11 @@ fn settle(works: &mut BTreeMap<EntryId, Work>, clash: &Clash) {
         return;
     }
     let known = merge::statements(older).into_iter().filter(|(spot, _)| *spot == old).map(|(_, said)| said);
+    let announced = clash.judgement.features.get("announced").is_some_and(|share| *share > 0.5);
     let verdict = verdict::verdict(
         known,
         &candidate(newer, merge::claim_at(&newer.article, new)),
-        (clash.judgement.certain, clash.judgement.reach),
+        (clash.judgement.certain, clash.judgement.reach, announced),
     );
     let same = clash.older.entry == clash.newer.entry;
     let ours = older.entry.curated_by == Curator::Auto;

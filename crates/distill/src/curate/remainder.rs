@@ -137,6 +137,11 @@ impl Parts {
         }
         let gone = known.values().difference(&arriving.values()).count();
         let come = arriving.values().difference(&known.values()).count();
+        // "5180 now, not 5174": what is exchanged is named, and the other value is not spoken of.
+        let exchanged = known.values().intersection(&arriving.values()).count();
+        if arriving.denies && gone > 0 && come > 0 && come == exchanged {
+            return true;
+        }
         match come {
             // "30 days" and "at noon" say something of their own, whatever takes the place of the rest.
             0 => {

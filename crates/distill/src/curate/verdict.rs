@@ -6,7 +6,8 @@ use lore_core::{Backing, Candidate, Confidence, Voice};
 use super::judgement::Reach;
 use super::statement::Statement;
 
-/// Two people who say different things within this time, in different sessions, simply differ.
+/// Two people who say different things within this time, in different sessions, simply differ; who announces a change
+/// knows of it.
 const SAME_TIME_HOURS: i64 = 2;
 
 /// Who wins a contradiction.
@@ -23,7 +24,7 @@ pub(super) enum Verdict {
 pub(super) fn verdict(
     known: impl Iterator<Item = Statement>,
     candidate: &Candidate,
-    (certain, reach): (bool, Reach),
+    (certain, reach, announced): (bool, Reach, bool),
 ) -> Verdict {
     let voice = candidate.voice();
     // Who changes a part does not say that the rest is over; an agent who does says otherwise all the same.
@@ -42,7 +43,7 @@ pub(super) fn verdict(
         _ => i64::MAX,
     };
     match (strongest, voice, certain) {
-        (Voice::Person, Voice::Person, true) if elsewhere && apart < SAME_TIME_HOURS => {
+        (Voice::Person, Voice::Person, true) if elsewhere && !announced && apart < SAME_TIME_HOURS => {
             Verdict::Open("two people said different things at the same time")
         }
         (_, Voice::Person, true) => Verdict::Replaces("a person's later word replaces it"),

@@ -285,3 +285,16 @@ fn each_of_a_series_stands_by_itself() {
     );
     assert_eq!(decided.decisions[0].plainness, crate::curate::Plainness::Certain);
 }
+
+#[test]
+fn who_announces_a_change_the_same_hour_is_no_second_person() {
+    let old = told("The pier closes at 18:00.");
+    check(&old, &told("The pier closes at 19:00 from now on.").later(1), Outcome::Supersedes);
+    check(&old, &told("The pier closes at 19:00.").later(1), Outcome::Disputed);
+}
+
+#[test]
+fn of_two_values_the_one_that_is_not_spoken_of_stays() {
+    let old = told("The bell always rings at 31 strokes and the horn at 51 strokes.");
+    check(&old, &told("The horn is at 58 strokes now, not 51.").later(30), Outcome::PossiblyReplaced);
+}
