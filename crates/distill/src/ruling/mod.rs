@@ -5,6 +5,7 @@
 //! dropped for their length or their title, never crowded out.
 
 mod alone;
+mod amended;
 mod announced;
 mod answer_title;
 mod aside;
@@ -58,6 +59,7 @@ use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Backing, Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 pub(crate) use self::alone::is_torn;
+use self::amended::Amendment;
 use self::bond::Bond;
 pub use self::classifier::{Classifier, KINDS};
 use self::cues::SpeechCue;
@@ -102,11 +104,17 @@ const SENTENCES: usize = 3;
 /// Finds what people laid down in a session, in the order they said it.
 pub fn rulings(session: &Session) -> Vec<Candidate> {
     let scene = Scene::new(session);
-    let mut found = Vec::new();
+    let mut found: Vec<Candidate> = Vec::new();
+    // What the message before laid down begins here.
+    let mut last = 0;
     let said = scene.views.iter().zip(worked_on(&scene));
     for (view, at_work) in said.filter(|(view, _)| is_person(view.turn)) {
         let before = view.answers.map(|at| scene.views[at].turn);
         let asked = before.map(Turn::text).unwrap_or_default();
+        if corrects(session, view.turn, &mut found[last..]) {
+            continue;
+        }
+        last = found.len();
         for block in &view.turn.blocks {
             let said = match view.turn.channel {
                 Channel::Answer => form_answer::chosen(&block.text),
@@ -118,6 +126,14 @@ pub fn rulings(session: &Session) -> Vec<Candidate> {
         }
     }
     found
+}
+
+/// Tells whether a message only corrects what its author laid down in the one before, which then says what was meant.
+fn corrects(session: &Session, turn: &Turn, laid_down: &mut [Candidate]) -> bool {
+    let [block] = turn.blocks.as_slice() else { return false };
+    let amendment = Amendment::read(&block.text).filter(|_| !laid_down.is_empty());
+    let by = cite(session, turn, (block.line, block.text.clone(), Voice::Person));
+    amendment.is_some_and(|amendment| amendment.correct(laid_down, &by))
 }
 
 /// Something a person laid down.
@@ -318,20 +334,12 @@ fn candidate(
     block: &Block,
     ruling: Utterance,
 ) -> Candidate {
-    let cite = |line: u32, quote: String, voice: Voice, turn: &Turn| Evidence {
-        session: session.id.clone(),
-        agent: session.agent.clone(),
-        line,
-        quote,
-        voice,
-        at: turn.at,
-    };
-    let mut evidence = vec![cite(block.line, ruling.quote, Voice::Person, turn)];
+    let mut evidence = vec![cite(session, turn, (block.line, ruling.quote, Voice::Person))];
     if let (Some(option), Some(before)) = (ruling.option, before) {
         let words =
             |block: &&Block| block.text.contains(option.split_whitespace().last().unwrap_or_default());
         let line = before.blocks.iter().rfind(words).map_or_else(|| before.line(), |block| block.line);
-        evidence.push(cite(line, option, Voice::Agent, before));
+        evidence.push(cite(session, before, (line, option, Voice::Agent)));
     }
     let laid_down = ruling.route != Route::Order;
     Candidate {
@@ -349,6 +357,10 @@ fn candidate(
         route: ruling.route,
         backing: Backing::Words,
     }
+}
+
+fn cite(session: &Session, turn: &Turn, (line, quote, voice): (u32, String, Voice)) -> Evidence {
+    Evidence { session: session.id.clone(), agent: session.agent.clone(), line, quote, voice, at: turn.at }
 }
 
 #[cfg(test)]

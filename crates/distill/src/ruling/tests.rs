@@ -256,3 +256,23 @@ fn traps_and_rules_of_two_sentences_are_kept_whole() {
         assert_eq!(kept, [], "{passing}");
     }
 }
+
+/// "Sorry, I meant …" was lost, and the wrong value told as what holds.
+#[test]
+fn who_corrects_their_last_words_is_heard() {
+    let kept = |said: [&'static str; 3]| -> Vec<String> {
+        let turns = said.iter().zip(1..).map(|(said, line)| match line {
+            2 => Turn::prose(Author::Agent, Channel::Reply, line, *said),
+            _ => Turn::prose(Author::Person, Channel::Prompt, line, *said),
+        });
+        let session = Session { turns: turns.collect(), ..Session::default() };
+        rulings(&session).into_iter().map(|ruling| ruling.text).collect()
+    };
+    let of = |then| kept(["Ropes are always sold in yards.", "Noted.", then]);
+    assert_eq!(of("Sorry, I meant metres, not yards."), ["Ropes are always sold in metres."]);
+    assert_eq!(
+        kept(["Logs of the pier are kept for two years.", "Noted.", "Make that three years."]),
+        ["Logs of the pier are kept for three years."]
+    );
+    assert_eq!(of("Sorry, I meant brass, not iron.")[0], "Ropes are always sold in yards.");
+}
