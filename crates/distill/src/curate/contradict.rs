@@ -177,7 +177,7 @@ impl Desk<'_> {
     }
 
     /// Keeps a contradiction of a person's article in an article of its own: theirs is never rewritten.
-    fn beside(
+    pub(super) fn beside(
         &mut self,
         candidate: Candidate,
         at: usize,

@@ -129,6 +129,9 @@ impl<'a> Desk<'a> {
             let reasons = vec![Reason("its evidence is cited already".to_owned())];
             return self.decision(&candidate, Outcome::Same, Some(work), None, reasons);
         }
+        if let Some(decision) = self.let_go(&candidate) {
+            return decision;
+        }
         let mut findings = self.findings(&side);
         findings.retain(|finding| self.may_touch(finding, &side));
         let standing =

@@ -60,6 +60,7 @@ mod way;
 mod weights;
 mod wish;
 mod withdrawal;
+mod withdrawn;
 pub(crate) mod work;
 
 #[cfg(test)]

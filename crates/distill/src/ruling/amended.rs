@@ -157,6 +157,34 @@ impl Amendment {
     }
 }
 
+/// "Scrap the lamp rule": somebody takes back a rule by the word for it.
+pub(super) fn takes_back_a_rule(body: &str) -> bool {
+    const DROPS: [&str; 15] = [
+        "forget",
+        "scratch",
+        "scrap",
+        "disregard",
+        "ignore",
+        "strike",
+        "withdraw",
+        "drop",
+        "cancel",
+        "revoke",
+        "retract",
+        "abandon",
+        "streich",
+        "streiche",
+        "vergiss",
+    ];
+    const RULES: [&str; 9] =
+        ["rule", "rules", "decision", "convention", "policy", "requirement", "ban", "guideline", "regel"];
+    let words: Vec<String> = body.split_whitespace().map(bare).collect();
+    words.len() > 2
+        && words.len() <= WORDS
+        && words.first().is_some_and(|word| DROPS.contains(&word.as_str()))
+        && words[1..].iter().any(|word| RULES.contains(&word.as_str()))
+}
+
 fn opens(words: &[String], phrase: &str) -> Option<usize> {
     let length = phrase.split(' ').count();
     let stands =

@@ -59,7 +59,7 @@ use lore_core::session::{Block, Channel, Turn};
 use lore_core::{Backing, Candidate, Confidence, Evidence, Kind, Route, Session, Voice};
 
 pub(crate) use self::alone::is_torn;
-use self::amended::Amendment;
+use self::amended::{Amendment, takes_back_a_rule};
 use self::bond::Bond;
 pub use self::classifier::{Classifier, KINDS};
 use self::cues::SpeechCue;
@@ -305,8 +305,7 @@ const REFUSAL: usize = 4;
 fn may_overrule(heard: &Heard, occasion: Occasion) -> bool {
     let asks = matches!(heard.mood, Mood::Question | Mood::Courtesy)
         || heard.mood == Mood::Fragment && word_count(&heard.body) < 5;
-    !asks
-        && heard.telling > 1
+    (!asks && heard.telling > 1 || heard.mood != Mood::Question && takes_back_a_rule(&heard.body))
         && occasion.words < BRIEF
         && !heard.has(SpeechCue::Doubting)
         && !heard.has(SpeechCue::Once)

@@ -276,3 +276,10 @@ fn who_corrects_their_last_words_is_heard() {
     );
     assert_eq!(of("Sorry, I meant brass, not iron.")[0], "Ropes are always sold in yards.");
 }
+
+#[test]
+fn who_takes_something_back_is_heard() {
+    for said in ["Forget the rule about Fridays.", "Scrap the lamp rule.", "scratch the lamp rule pls"] {
+        assert_eq!(routes(said, "Noted.").len(), 1, "{said}");
+    }
+}

@@ -66,3 +66,20 @@ fn a_correction_changes_the_value_it_names() {
     let decision = &run(vec![said.candidate()], &known).decisions[0];
     assert_eq!((decision.outcome, decision.reach), (Outcome::PossiblyReplaced, super::super::Reach::Part));
 }
+
+/// "Forget the rule about …" became the title of the rule, or was lost.
+#[test]
+fn what_a_person_takes_back_goes_to_the_history() {
+    let base = known(&told("Never light the lamp on Fridays."));
+    for words in ["Forget the rule about Fridays.", "Scrap the lamp rule."] {
+        let after = written(&run(vec![told(words).later(30).candidate()], &base), base.clone());
+        let [entry] = after.entries() else { panic!("{after:?}") };
+        let article = Article::parse(&entry.body);
+        assert_eq!(article.current().count(), 0, "{words}: {}", entry.body);
+        assert_eq!(article.history[0].text, "Never light the lamp on Fridays.", "{words}");
+        assert_eq!(entry.title, "Never light the lamp on Fridays", "{words}");
+        assert_eq!(entry.status, Status::Superseded);
+    }
+    let unknown = run(vec![told("Forget the rule about harbours.").later(30).candidate()], &base);
+    assert_eq!(unknown.decisions[0].outcome, Outcome::Dropped);
+}
