@@ -186,14 +186,22 @@ pub(crate) fn title_says(title: &str, replaced: &str, now: &str) -> bool {
             .map(str::to_lowercase)
             .collect()
     };
+    let all = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect()
+    };
+    // "No logs there any more" opens otherwise than "Logs there".
+    let (whole, opening) = (all(title), [all(replaced), all(now)]);
     let (title, replaced, now) = (words(title), words(replaced), words(now));
     let only = |in_this: &[String], not_in: &[String]| {
         title.iter().filter(|word| in_this.contains(word) && !not_in.contains(word)).count()
     };
     // A title that is the opening of what was replaced states it, also where the new words name the old
     // value; unless the new ones open alike.
-    let opens = |text: &[String]| !title.is_empty() && text.starts_with(&title);
-    only(&replaced, &now) > only(&now, &replaced) || opens(&replaced) && !opens(&now)
+    let opens = |text: &[String]| !whole.is_empty() && text.starts_with(&whole);
+    only(&replaced, &now) > only(&now, &replaced) || opens(&opening[0]) && !opens(&opening[1])
 }
 
 /// Lets the title and the description follow the claim that stands, where they still state one that fell.

@@ -185,8 +185,11 @@ impl Desk<'_> {
         outcome: Outcome,
         mut words: Vec<Reason>,
     ) -> Decision {
-        words
-            .push(Reason("a person wrote the known article, so the other side stands in its own".to_owned()));
+        let whose = match self.works[at].entry.curated_by {
+            Curator::Auto => "an editor wrote the known article, so the other side stands in its own",
+            _ => "a person wrote the known article, so the other side stands in its own",
+        };
+        words.push(Reason(whose.to_owned()));
         let theirs = self.works[at].entry.clone();
         // What people say later is shown first, and theirs beside it.
         let is_replaced = outcome == Outcome::PossiblyReplaced

@@ -7,7 +7,7 @@ use lore_core::{Article, Candidate, Curator, Entry, EntryId, Reason, Route, Sess
 
 use super::contradict::Clash;
 use super::judge;
-use super::judgement::{Judgement, Relation};
+use super::judgement::{Judgement, Plainness, Relation};
 use super::known::Rarity;
 use super::lasting;
 use super::merge;
@@ -133,6 +133,7 @@ impl<'a> Desk<'a> {
             return decision;
         }
         let mut findings = self.findings(&side);
+        let beyond_us = self.beyond_us(&findings, &side);
         findings.retain(|finding| self.may_touch(finding, &side));
         let standing =
             findings.iter().filter(|finding| !matches!(finding.spot, Spot::History(_) | Spot::Doubted(_)));
@@ -202,6 +203,11 @@ impl<'a> Desk<'a> {
             }
             return decision;
         }
+        if let Some((work, against, reasons)) =
+            beyond_us.filter(|_| candidate.voice() == Voice::Person && !passing)
+        {
+            return self.beside(candidate, work, &against, Outcome::PossiblyReplaced, reasons);
+        }
         if let Some(suspect) = self.suspected(&candidate, &side) {
             return self.doubt(candidate, suspect);
         }
@@ -239,6 +245,21 @@ impl<'a> Desk<'a> {
                 Relation::Conflict => finding.judgement.certain && speaks_of(&said.reading, &entry.title),
                 Relation::Apart | Relation::Neighbours | Relation::Refines => false,
             }
+    }
+
+    /// Finds the claim of an editor that a statement says otherwise than, where no rule may word it anew.
+    fn beyond_us(&self, findings: &[Finding], said: &compare::Side) -> Option<(usize, String, Vec<Reason>)> {
+        let closeness = |finding: &Finding| finding.judgement.closeness;
+        let nearest = findings.iter().max_by(|a, b| closeness(a).total_cmp(&closeness(b)))?;
+        let plain = nearest.judgement.relation == Relation::Conflict
+            && nearest.judgement.reach.is_whole()
+            && (nearest.judgement.certain || nearest.judgement.plainness == Plainness::Likely)
+            && matches!(nearest.spot, Spot::Lead(_) | Spot::Fact(_));
+        let work = &self.works[nearest.work];
+        (plain && work.entry.is_edited() && !self.may_touch(nearest, said)).then(|| {
+            let against = merge::claim_at(&work.article, nearest.spot).text.clone();
+            (nearest.work, against, nearest.judgement.reasons.iter().cloned().map(Reason).collect())
+        })
     }
 
     /// Finds the article that bears the title of a candidate: points of one list go under its heading.

@@ -47,6 +47,11 @@ pub(super) fn doubt(work: &mut Work, spots: Vec<Spot>, candidate: &Candidate, re
 /// standing; a title that stated one of them follows.
 fn give_way(work: &mut Work, mut spots: Vec<Spot>, candidate: &Candidate, standing: &Standing) -> Vec<Claim> {
     let keys = cite(work, candidate, &candidate.text);
+    // Why it was so is no reason for what is so now.
+    if spots.contains(&Spot::Lead(0)) {
+        let reasons = (0..work.article.why.len()).map(Spot::Why);
+        spots.extend(reasons.filter(|spot| !spots.contains(spot)).collect::<Vec<_>>());
+    }
     spots.sort();
     let first = spots.first().copied();
     let statement = one_line(&candidate.text);

@@ -398,6 +398,41 @@ fn a_word_on_a_part_of_what_an_editor_wrote_does_not_replace_it_whole() {
 }
 
 #[test]
+fn a_plain_change_of_a_side_matter_an_editor_wrote_stands_beside_it() {
+    let mut base = known(&told("The ferry leaves on Thursday at 18:00."));
+    let mut entry = base.entries()[0].clone();
+    entry.title = "Timetable of the harbour".to_owned();
+    entry.extra.insert(lore_core::EDITED.to_owned(), serde_json::json!({ "by": "model x" }));
+    base.insert(entry.clone());
+    let said = "The ferry leaves on Thursday at 17:00 from now on instead of 18:00.";
+    let ruled = run(vec![told(said).later(30).candidate()], &base);
+    assert_eq!(ruled.decisions[0].outcome, Outcome::PossiblyReplaced, "{:?}", ruled.decisions);
+    let [Proposal::Create { entry: mine, .. }] = ruled.proposals.as_slice() else { panic!("{ruled:?}") };
+    assert_eq!(mine.linked(LinkKind::Contradicts).collect::<Vec<_>>(), [entry.id.as_str()]);
+}
+
+#[test]
+fn why_it_was_so_goes_with_what_was_so() {
+    let mut base = known(&told("The ferry leaves at 16:00."));
+    let mut entry = base.entries()[0].clone();
+    entry.body = "The ferry leaves at 16:00.[^s1]\n\n## Why\n\n- The tide is high by then.[^s1]\n".to_owned();
+    base.insert(entry);
+    let said = "The ferry leaves at 18:00 instead of 16:00 from now on.";
+    let after = written(&run(vec![told(said).later(30).candidate()], &base), base);
+    let article = Article::parse(&after.entries()[0].body);
+    assert!(article.why.is_empty(), "{}", after.entries()[0].body);
+    assert_eq!(article.history.len(), 2, "{}", after.entries()[0].body);
+}
+
+#[test]
+fn a_title_does_not_go_on_saying_what_was_denied() {
+    let base = known(&told("Bells ring at noon."));
+    let said = "No bells at noon any more, they ring at dusk.";
+    let after = written(&run(vec![told(said).later(30).candidate()], &base), base);
+    assert_ne!(after.entries()[0].title, "Bells ring at noon", "{}", after.entries()[0].body);
+}
+
+#[test]
 fn what_a_person_removed_stays_removed() {
     let story = told("Releases are signed with the team key.");
     let id = known(&story).entries()[0].id.clone();

@@ -11,6 +11,7 @@ use super::deed::Deed;
 use crate::curator::numbers::numbers;
 use crate::curator::verify::{denies, is_protected};
 use crate::curator::words::{Cover, names};
+use crate::extract::phrases::ANSWERING;
 
 /// So much of a draft must be said by the edit that replaces it.
 const SAID: f64 = 0.5;
@@ -45,9 +46,11 @@ pub(super) fn gives_way(draft: &Entry, deed: &Deed<'_>) -> bool {
     let cover = Cover::of([said.as_str()]);
     let article = Article::parse(&draft.body);
     article.current().chain(&article.conflict).all(|claim| {
-        cover.share(&claim.text) >= SAID
-            && (!denies(&claim.text) || denies(&said))
-            && names(&claim.text).iter().all(|name| cover.has_name(name))
-            && numbers(&claim.text).iter().all(|(_, ways)| cover.has_number(ways))
+        // What was asked is no part of what was answered: it names what was not chosen, too.
+        let text = claim.text.split(ANSWERING).next().unwrap_or_default();
+        cover.share(text) >= SAID
+            && (!denies(text) || denies(&said))
+            && names(text).iter().all(|name| cover.has_name(name))
+            && numbers(text).iter().all(|(_, ways)| cover.has_number(ways))
     })
 }

@@ -87,6 +87,7 @@ pub fn plan(proofs: &[Proofread], context: &PlanContext<'_>) -> EditPlan {
         let mut bench = Bench::new(context);
         match bench.carry_out(proof) {
             Ok(()) => {
+                bench.replace_drafts(proof);
                 let asked = bench.finish(Rights::Person).into_iter();
                 out.questions.extend(asked.map(|proposal| (proof.number, proposal)));
             }

@@ -78,6 +78,14 @@ fn a_draft_gives_way_to_the_edit_that_says_it_from_the_same_line() {
 }
 
 #[test]
+fn what_was_asked_need_not_be_said_by_the_edit() {
+    let text =
+        "At the gate (in answer to “Where are tickets handed out: at the `Kiosk` or at the gate in 2019?”).";
+    let answered = draft("Tickets", text, &[(2, Voice::Person)]);
+    assert!(check(&answered, edit("Tickets are handed out at the gate.", &[2, 3])));
+}
+
+#[test]
 fn only_what_nobody_touched_is_a_draft() {
     let here = |session: &lore_core::SessionId, line: u32| session.as_str() == "ferry" && line <= 30;
     let plain = draft("Mail", "Tickets never go by mail.", &[(2, Voice::Person)]);
