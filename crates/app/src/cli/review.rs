@@ -264,6 +264,13 @@ fn show_question(ui: &Ui, engine: &Engine, name: &str) -> Outcome {
     ui.line(format!("{} ({})", sanitised(&question.question), sanitised(&question.by)));
     if let Some(entry) = &question.entry {
         ui.line(format!("about {}", paint(Tone::Name, entry.handle().as_str())));
+        // What would change is shown as it stands.
+        if let Ok(page) = engine.review_page(entry.as_str()) {
+            let article = lore_core::Article::parse(&page.shown.entry.body);
+            for claim in article.current() {
+                ui.line(format!("  {}", paint(Tone::Bad, sanitised(&format!("- {}", claim.text)))));
+            }
+        }
     }
     if let Some(text) = &question.text {
         ui.line(format!("  {}", paint(Tone::Good, format!("+ {text}"))));

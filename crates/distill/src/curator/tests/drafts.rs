@@ -1,12 +1,13 @@
 //! What rules wrote from the lines of a packet gives way to the edit that says it.
 
 use lore_core::{
-    DecidedBy, Edit, Entry, Kind, LineClass, LinkKind, Op, Packet, Source, Stamp, Status, Voice,
+    DecidedBy, Edit, Entry, Kind, LineClass, LinkKind, Op, Packet, ProofMark, Proposal, Source, Stamp,
+    Status, Voice,
 };
 
 use super::applying::Shelf;
 use super::made::{entry_of, minute};
-use super::proofs::packet_of;
+use super::proofs::{packet_of, read_one};
 use crate::curator::is_draft;
 
 const RULED: &str = "no, tickets never go by mail, we had 40 complaints about it";
@@ -83,6 +84,21 @@ fn what_was_asked_need_not_be_said_by_the_edit() {
         "At the gate (in answer to “Where are tickets handed out: at the `Kiosk` or at the gate in 2019?”).";
     let answered = draft("Tickets", text, &[(2, Voice::Person)]);
     assert!(check(&answered, edit("Tickets are handed out at the gate.", &[2, 3])));
+}
+
+#[test]
+fn what_a_person_grants_replaces_the_draft_too() {
+    let ruled = draft("Tickets never go by mail", "No, tickets never go by mail.", &[(2, Voice::Person)]);
+    let shelf = Shelf(vec![ruled.clone()]);
+    let said = edit("Tickets never go by mail, because of 40 complaints.", &[2]);
+    let mut proof = read_one(said, &packet(), &shelf.0);
+    proof.mark = ProofMark::Proposal;
+    let planned = shelf.plan(&[proof], &packet());
+    let gives_way = planned.questions.iter().any(|(_, proposal)| match proposal {
+        Proposal::Replace { entry, .. } => entry.id == ruled.id && entry.status == Status::Superseded,
+        _ => false,
+    });
+    assert!(gives_way && planned.proposals.is_empty(), "{planned:?}");
 }
 
 #[test]
