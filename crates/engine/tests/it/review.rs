@@ -97,7 +97,12 @@ fn a_superseded_entry_names_what_holds_instead() {
     let waiting = pending(&stage);
     let (old, new) = (waiting[0].0.clone(), waiting[1].0.clone());
     rule(&stage, &old, Ruling::Supersede { by: new.clone() });
+    let log = stage.engine().log_of_runs(&lore_engine::log::LogOptions::default()).expect("can be told");
+    assert_eq!(log.runs[0].by, "human:ada", "who decided it did it");
+    let why = stage.engine().why(&old).expect("can be told");
+    assert_eq!((why.runs[0].by.as_str(), why.runs[0].what), ("human:ada", "superseded"));
     let shown = stage.engine().show(&old).expect("is there");
+    assert_eq!(shown.entry.curated_by, lore_core::Curator::Auto, "the words stay the machine's");
     assert_eq!(shown.entry.status, Status::Superseded);
     assert!(shown.entry.linked(lore_core::LinkKind::SupersededBy).any(|id| id == new));
     assert!(lore_core::Article::parse(&shown.entry.body).current().next().is_none());
