@@ -143,7 +143,7 @@ impl Engine {
             _ if stones.get(&summary.id).is_some() => Some(Cause::Rejected),
             Status::Disputed => Some(Cause::Disputed),
             Status::Current if summary.doubted => Some(Cause::PossiblyReplaced),
-            Status::Current if summary.curated_by == Curator::Auto && !summary.verified => Some(Cause::New),
+            Status::Current if summary.is_unreviewed() => Some(Cause::New),
             Status::Outdated if summary.curated_by == Curator::Auto => {
                 let entry = snapshot.read(summary).ok()?.entry;
                 entry.is_set_aside().then_some(Cause::SetAside)
