@@ -69,9 +69,20 @@ impl Phrase {
         (!words.is_empty()).then_some(Phrase { words })
     }
 
-    /// Returns an extended regular expression that finds them, for other programs.
+    /// Returns an extended regular expression that finds them, for other programs: whole words, as they are compared.
     pub fn expression(&self) -> String {
-        self.words.join("[^[:alnum:]]+")
+        let is_alone = |sign: Option<char>| sign.is_some_and(is_a_word);
+        let opens = if is_alone(self.words.first().and_then(|word| word.chars().next())) {
+            ""
+        } else {
+            "(^|[^[:alnum:]])"
+        };
+        let ends = if is_alone(self.words.last().and_then(|word| word.chars().next_back())) {
+            ""
+        } else {
+            "([^[:alnum:]]|$)"
+        };
+        format!("{opens}{}{ends}", self.words.join("[^[:alnum:]]+"))
     }
 
     /// Returns them in the form in which they are compared.
@@ -157,6 +168,11 @@ impl Finds for Seal {
 
 /// Splits a text into words in lower case, with where they stand. Where a script has no spaces, every
 /// character is a word.
+/// Tells whether a sign is a word by itself: some scripts put nothing between words.
+fn is_a_word(sign: char) -> bool {
+    sign >= '\u{2e80}'
+}
+
 fn split(text: &str) -> Vec<(Range<usize>, String)> {
     let mut words: Vec<(Range<usize>, String)> = Vec::new();
     let mut open = false;
@@ -165,7 +181,7 @@ fn split(text: &str) -> Vec<(Range<usize>, String)> {
             open = false;
             continue;
         }
-        let alone = c >= '\u{2e80}';
+        let alone = is_a_word(c);
         let end = at + c.len_utf8();
         match words.last_mut().filter(|_| open && !alone) {
             Some((range, word)) => {
@@ -226,6 +242,14 @@ mod tests {
         assert!(!seal.line().to_lowercase().contains("zanzibar"));
         assert_eq!(Phrase::new(" -- "), None);
         assert!(self::phrase("東京").is_in("計画は東京です"));
+    }
+
+    #[test]
+    fn other_programs_look_for_whole_words() {
+        let check = |words: &str, expected: &str| assert_eq!(phrase(words).expression(), expected);
+        check("Tom", "(^|[^[:alnum:]])tom([^[:alnum:]]|$)");
+        check("tall pier", "(^|[^[:alnum:]])tall[^[:alnum:]]+pier([^[:alnum:]]|$)");
+        check("港", "港");
     }
 
     proptest! {

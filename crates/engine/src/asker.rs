@@ -69,9 +69,22 @@ impl Engine {
 
     /// Begins a transaction on behalf of whoever is at work.
     pub(crate) fn begin(&self, what: &str) -> Result<Transaction<'_>, Error> {
+        self.begin_for(self.owner(what))
+    }
+
+    /// Begins one in which what only the machine wrote stays the machine's, so that it goes on keeping it up to date.
+    pub(crate) fn begin_leaving_it_ours(&self, what: &str) -> Result<Transaction<'_>, Error> {
+        self.begin_for(self.owner(what).leaving_it_ours())
+    }
+
+    fn begin_for(&self, owner: Owner) -> Result<Transaction<'_>, Error> {
         self.refuse_in_doubt()?;
         self.refuse_undecided()?;
-        let owner = match &self.asker {
+        Ok(self.store.begin(&owner, self.world.now)?)
+    }
+
+    fn owner(&self, what: &str) -> Owner {
+        match &self.asker {
             Asker::Person => {
                 let by = self.world.person();
                 Owner::person(by.strip_prefix("human:").unwrap_or(&by), what)
@@ -79,8 +92,7 @@ impl Engine {
             Asker::Agent { name, .. } => {
                 Owner { by: format!("agent:{}", plain(name)), ..Owner::machine(what) }
             }
-        };
-        Ok(self.store.begin(&owner, self.world.now)?)
+        }
     }
 
     /// Refuses what only a person can do.

@@ -95,7 +95,26 @@ impl Engine {
         runs.sort_by_key(|run| std::cmp::Reverse(run.at));
         let all = runs.len();
         runs.truncate(options.limit.unwrap_or(all));
+        // Git and other clones go on saying what was forgotten here.
+        runs.iter_mut().for_each(|run| self.hold_back(run));
         Ok(Chronicle { more: all - runs.len(), runs })
+    }
+
+    /// Takes out of a run what is held back wherever entries are shown.
+    fn hold_back(&self, run: &mut RunTold) {
+        let door = self.store.door();
+        let texts = [&mut run.by].into_iter().chain(run.said.as_mut());
+        for text in texts.chain(run.entries.iter_mut().map(|told| &mut told.title)) {
+            if let Some(shown) = door.shown_words(text) {
+                *text = shown;
+            }
+        }
+        for told in &mut run.entries {
+            // An id is made of the words of a title.
+            if told.id.as_ref().is_some_and(|id| door.shown_words(id.as_str()).is_some()) {
+                told.id = None;
+            }
+        }
     }
 
     /// Reads what runs and removals wrote into the base before the oldest change set.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use lore_core::{Curator, Moment, Status};
+use lore_core::{Moment, Status};
 use lore_store::{Snapshot, Summary};
 use serde::{Deserialize, Serialize};
 
@@ -59,13 +59,8 @@ impl Recent {
             at.or(summary.updated).map_or(0, |at| at.instant().as_second())
         };
         let live = || snapshot.summaries().filter(|summary| !summary.archived);
-        let is_new = |summary: &&Summary| {
-            summary.status == Status::Current
-                && summary.curated_by == Curator::Auto
-                && !summary.verified
-                && summary.kind != lore_core::Kind::Signal
-        };
-        let made = live().filter(is_new).map(|summary| second(summary, summary.created));
+        let made =
+            live().filter(|summary| summary.is_unreviewed()).map(|summary| second(summary, summary.created));
         let disputed = live().filter(|summary| summary.status == Status::Disputed);
         let newest = |mut all: Vec<i64>| {
             all.sort_unstable_by(|a, b| b.cmp(a));

@@ -98,7 +98,7 @@ impl Engine {
             disputed: pick(&|summary| summary.status == Status::Disputed),
             stale: pick(&|summary| summary.stale_after.is_some_and(|day| day.date() <= today.date())),
             broken_links: broken_links(&snapshot),
-            unverified: count(&|summary| !summary.verified),
+            unverified: count(&Summary::is_unconfirmed),
             by_people: count(&|summary| summary.curated_by != lore_core::Curator::Auto),
             open_signals: count(&is_open),
             problems: files_with(&snapshot.diagnostics(), is_problem)

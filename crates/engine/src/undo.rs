@@ -2,7 +2,7 @@
 
 use lore_core::PacketId;
 use lore_core::text::counted;
-use lore_store::{ChangeSet, WhyNot};
+use lore_store::{ChangeSet, Former, WhyNot};
 use serde::Serialize;
 
 use crate::curator::EditRun;
@@ -191,9 +191,17 @@ impl Engine {
 const MERGING: &str = "merge";
 
 fn left_alone(set: &ChangeSet, path: &str, why: WhyNot) -> LeftAlone {
-    let by_hand = format!("compare with `lore undo {} --show {path}` and edit it", set.id);
+    let before = set.files.iter().find(|file| file.path == path).and_then(Former::text);
+    // What the run made had nothing before it that could be compared.
+    let by_hand = match before {
+        Some(_) => format!("compare with `lore undo {} --show {path}` and edit it", set.id),
+        None => "the run made it: edit or remove it by hand".to_owned(),
+    };
     let (why, hint) = match why {
         WhyNot::Changed => ("was changed since", by_hand),
+        WhyNot::Gone if before.is_none() => {
+            ("is gone since", "there is nothing left to take back".to_owned())
+        }
         WhyNot::Gone => {
             ("is gone since", format!("`lore undo {} --show {path}` prints what it held", set.id))
         }

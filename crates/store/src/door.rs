@@ -161,6 +161,16 @@ impl Door {
         withheld.and_then(|withheld| withheld.without(clean.as_deref().unwrap_or(text))).or(clean)
     }
 
+    /// Returns words that stand in no file without their secrets and what was forgotten, or nothing where they hold none.
+    pub fn shown_words(&self, words: &str) -> Option<String> {
+        let clean = match self.written(words) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(clean) => Some(clean),
+        };
+        let withheld = self.withheld.as_ref();
+        withheld.and_then(|withheld| withheld.without_words(clean.as_deref().unwrap_or(words))).or(clean)
+    }
+
     fn without_secrets(&self, text: &str) -> Option<String> {
         let found = self.found(text);
         if found.is_empty() {

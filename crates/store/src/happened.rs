@@ -1,10 +1,12 @@
 //! What a transaction does to entries, in the words of its change set.
 
-use lore_core::{EntryId, Kind, Status};
+use std::collections::BTreeSet;
+
+use lore_core::{Article, EntryId, Kind, Status};
 
 use crate::change_set::{self, ChangeSet, Fate, Former, Happened};
 use crate::commit::CommitOptions;
-use crate::{Summary, Tombstone, Transaction, Version};
+use crate::{Summary, Tombstone, Transaction, Version, format};
 
 /// A file that is to change.
 pub(crate) struct Due<'a> {
@@ -31,7 +33,7 @@ impl Transaction<'_> {
         let buried: Vec<EntryId> = new.filter(|id| !is_noted(id)).cloned().collect();
         let lifted: Vec<String> =
             before.iter().filter(|stone| !self.stones.contains(&stone.id)).map(Tombstone::line).collect();
-        let happened = self.happened(about.deleted);
+        let happened = self.happened(due, about.deleted);
         let read_sessions = !self.curated.is_empty();
         if self.erases {
             return Some(self.told_without_words(about));
@@ -81,7 +83,7 @@ impl Transaction<'_> {
     }
 
     /// Lists what becomes of entries, in the order of their files.
-    fn happened(&self, deleted: &[EntryId]) -> Vec<Happened> {
+    fn happened(&self, due: &[Due<'_>], deleted: &[EntryId]) -> Vec<Happened> {
         let mut all = Vec::new();
         let told = |what, summary: &Summary| Happened {
             what,
@@ -93,7 +95,13 @@ impl Transaction<'_> {
             let before = self.base.at(path).and_then(|record| record.summary.as_ref());
             let after = planned.record.as_ref().and_then(|record| record.summary.as_ref());
             match (before, after) {
-                (Some(before), Some(after)) => all.push(told(fate(before, after), after)),
+                (Some(before), Some(after)) => {
+                    let what = match fate(before, after) {
+                        Fate::Confirmed if says_anew(due, path) => Fate::Changed,
+                        what => what,
+                    };
+                    all.push(told(what, after));
+                }
                 (None, Some(after)) => {
                     let moved = self.base.find(after.id.as_str()).is_some();
                     all.push(told(if moved { Fate::Moved } else { Fate::Learned }, after));
@@ -128,4 +136,17 @@ fn fate(before: &Summary, after: &Summary) -> Fate {
         _ => {}
     }
     if after.verified && !before.verified { Fate::Confirmed } else { Fate::Changed }
+}
+
+/// Tells whether a file states something that it did not state before: whoever writes it anew does more than confirm it.
+fn says_anew(due: &[Due<'_>], path: &str) -> bool {
+    let stated = |bytes: &[u8]| -> BTreeSet<String> {
+        let body = format::read(path, bytes).entry.map(|entry| entry.body).unwrap_or_default();
+        Article::parse(&body).claims().map(|claim| claim.text.clone()).collect()
+    };
+    let Some(due) = due.iter().find(|due| due.path == path) else { return false };
+    match (&due.was, due.bytes) {
+        (Some(was), Some(now)) => !stated(now).is_subset(&stated(was)),
+        _ => false,
+    }
 }

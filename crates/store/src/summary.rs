@@ -107,6 +107,18 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Tells whether it holds, and only the machine stands behind it: no person wrote, edited or confirmed it.
+    pub fn is_unreviewed(&self) -> bool {
+        self.status == Status::Current && self.is_unconfirmed()
+    }
+
+    /// Tells whether it is shown, disputed or not, and no person wrote, edited or confirmed it. Friction waits for somebody
+    /// to deal with it, and not for a confirmation.
+    pub fn is_unconfirmed(&self) -> bool {
+        let is_shown = matches!(self.status, Status::Current | Status::Disputed) && self.kind != Kind::Signal;
+        is_shown && self.curated_by == Curator::Auto && !self.verified
+    }
+
     /// Takes the summary of an entry; `curated_by` is what the file really is, not what it says.
     pub(crate) fn of(entry: &Entry, curated_by: Curator) -> Summary {
         let (lifecycle, severity) = match &entry.detail {

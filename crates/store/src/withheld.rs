@@ -50,31 +50,19 @@ impl Withheld {
                 all.extend(inside.map(|range| part.start + range.start..part.start + range.end));
             }
         }
-        all.sort_by_key(|range| (range.start, range.end));
-        let mut end = 0;
-        all.retain(|range| {
-            let is_apart = range.start >= end;
-            end = if is_apart { range.end } else { end };
-            is_apart
-        });
-        all
+        in_order(all)
     }
 
     /// Returns a text without them, or nothing where it has none.
     pub(crate) fn without(&self, text: &str) -> Option<String> {
         let found = self.found(text);
-        if found.is_empty() {
-            return None;
-        }
-        let mut out = String::with_capacity(text.len());
-        let mut at = 0;
-        for range in found {
-            out.push_str(&text[at..range.start]);
-            out.push_str(FORGOTTEN);
-            at = range.end;
-        }
-        out.push_str(&text[at..]);
-        Some(out)
+        (!found.is_empty()).then(|| replaced(text, &found))
+    }
+
+    /// Does so with words that are no entry's file: a title, a name, the subject of a commit.
+    pub(crate) fn without_words(&self, words: &str) -> Option<String> {
+        let found = in_order(self.seals.iter().flat_map(|(_, seal)| seal.find(words)).collect());
+        (!found.is_empty()).then(|| replaced(words, &found))
     }
 
     /// Says on which lines of an entry's file they stand.
@@ -93,4 +81,28 @@ impl Withheld {
         }
         all
     }
+}
+
+/// Puts places in order, and leaves out what lies within another.
+fn in_order(mut all: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    all.sort_by_key(|range| (range.start, range.end));
+    let mut end = 0;
+    all.retain(|range| {
+        let is_apart = range.start >= end;
+        end = if is_apart { range.end } else { end };
+        is_apart
+    });
+    all
+}
+
+fn replaced(text: &str, found: &[Range<usize>]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for range in found {
+        out.push_str(&text[at..range.start]);
+        out.push_str(FORGOTTEN);
+        at = range.end;
+    }
+    out.push_str(&text[at..]);
+    out
 }

@@ -524,8 +524,17 @@ fn the_driver_is_registered_with_a_word_and_taken_back_without_a_trace() {
     assert!(!run.out.contains("by meaning") && !registered(&desk).0, "{run}");
     let run = desk.lore(&["install", "git", "--dry-run"]);
     assert!(run.out.contains("merge-driver %O %A %B %P") && !registered(&desk).0, "{run}");
+    let told = format!("{}{}", run.out, run.err);
+    assert!(told.contains("would be changed") && told.contains("git would merge"), "{run}");
+    assert!(!told.contains("git now merges"), "{run}");
     let run = desk.lore(&["install", "git"]);
     assert!(run.code == 0 && registered(&desk).1.contains("merge-driver %O %A %B %P"), "{run}");
+    let run = desk.lore(&["uninstall", "git", "--dry-run"]);
+    let told = format!("{}{}", run.out, run.err);
+    assert!(
+        told.contains("would be changed") && told.contains("git would merge") && registered(&desk).0,
+        "{run}"
+    );
     assert_eq!(desk.lore(&["uninstall", "git"]).code, 0);
     let (_, settings) = git(&desk.project(), &["config", "--local", "--list"]);
     assert!(!settings.contains("lorekeep"), "{settings}");

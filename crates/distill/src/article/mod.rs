@@ -1,5 +1,6 @@
 //! Writing articles: short wiki pages with the statement first.
 
+mod confirmed;
 mod kind;
 mod relate;
 mod timeline;
@@ -105,6 +106,9 @@ pub(crate) fn widen(entry: &mut Entry, candidate: &Candidate) {
 
 /// Writes the body and what follows from it.
 pub(crate) fn finish(mut entry: Entry, article: &Article, now: Timestamp) -> Entry {
+    if confirmed::is_replaced(&Article::parse(&entry.body), article) {
+        entry.verified.clear();
+    }
     entry.body = article.render();
     if entry.kind == Kind::Event {
         entry.created = happened(&entry, article).or(entry.created);

@@ -77,7 +77,7 @@ impl Filter {
                 .since
                 .is_none_or(|since| summary.updated.or(summary.created).is_some_and(|at| at >= since))
             && (self.archived || !summary.archived)
-            && (!self.unverified || !summary.verified)
+            && (!self.unverified || summary.is_unconfirmed())
     }
 }
 

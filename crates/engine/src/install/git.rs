@@ -44,12 +44,8 @@ pub(super) fn wire(
     let lines = |driver: &Option<String>| {
         driver.as_ref().map(|driver| format!("{NAME} = {TITLE}\n{DRIVER} = {driver}\n"))
     };
-    let done = match (&now, &wanted) {
-        (now, wanted) if now == wanted => Done::Unchanged,
-        (None, _) => Done::Created,
-        (_, None) => Done::Removed,
-        _ => Done::Changed,
-    };
+    // The file is git's own and was there before.
+    let done = if now == wanted { Done::Unchanged } else { Done::Changed };
     if !options.dry_run && done != Done::Unchanged {
         write(git, wanted.as_deref()).map_err(refused)?;
     }
@@ -61,11 +57,13 @@ pub(super) fn wire(
     let path = git.common().join("config");
     let (before, after) = (lines(&now), lines(&wanted));
     let file = FileChange { path, done, before, after, backup: None, needed_by: Vec::new() };
-    let notes = match wanted {
-        Some(_) => vec![
-            "git now merges entries of this base by meaning; `lore uninstall git` takes that back".to_owned(),
-        ],
-        None => vec!["git merges entries of this base as plain text again".to_owned()],
+    let note = match (&wanted, options.dry_run) {
+        (Some(_), false) => {
+            "git now merges entries of this base by meaning; `lore uninstall git` takes that back"
+        }
+        (Some(_), true) => "git would merge entries of this base by meaning",
+        (None, false) => "git merges entries of this base as plain text again",
+        (None, true) => "git would merge entries of this base as plain text again",
     };
     Ok(InstallReport {
         agent: options.agent.clone(),
@@ -73,7 +71,7 @@ pub(super) fn wire(
         files: vec![file],
         dry_run: options.dry_run,
         trust: None,
-        notes,
+        notes: vec![note.to_owned()],
     })
 }
 

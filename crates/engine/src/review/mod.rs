@@ -143,7 +143,7 @@ impl Engine {
             _ if stones.get(&summary.id).is_some() => Some(Cause::Rejected),
             Status::Disputed => Some(Cause::Disputed),
             Status::Current if summary.doubted => Some(Cause::PossiblyReplaced),
-            Status::Current if summary.curated_by == Curator::Auto && !summary.verified => Some(Cause::New),
+            Status::Current if summary.is_unreviewed() => Some(Cause::New),
             Status::Outdated if summary.curated_by == Curator::Auto => {
                 let entry = snapshot.read(summary).ok()?.entry;
                 entry.is_set_aside().then_some(Cause::SetAside)
@@ -222,15 +222,15 @@ impl Engine {
             let snapshot = self.store.snapshot()?;
             Ok(snapshot.resolve_whole(name)?.curated_by == Curator::Auto)
         };
-        // What only the machine wrote stays the machine's, so that it goes on keeping it up to date.
-        let machine =
+        let is_ours =
             matches!(ruling, Ruling::Merge { .. } | Ruling::Supersede { .. } | Ruling::Settle { .. })
                 && names.iter().try_fold(true, |all, name| -> Result<bool, Error> {
                     let others = self.opponents(name)?;
                     Ok(all && ours(name)? && others.iter().all(|other| ours(other).unwrap_or(true)))
                 })?
                 && other.as_deref().map_or(Ok(true), ours)?;
-        let mut transaction = if machine { self.begin_as_machine("review")? } else { self.begin("review")? };
+        let mut transaction =
+            if is_ours { self.begin_leaving_it_ours("review")? } else { self.begin("review")? };
         let mut done = Vec::new();
         let mut said = "";
         for name in names {

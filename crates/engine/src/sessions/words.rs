@@ -61,6 +61,20 @@ fn quotes(session: &Session, turn: &Turn, wanted: &str) -> Vec<Quote> {
     quotes
 }
 
+/// Of a command so many signs are shown.
+const COMMAND: usize = 60;
+
+/// Returns the beginning of a command, with a mark where it goes on.
+fn in_a_line(command: &str) -> String {
+    let whole = command.trim();
+    let line = whole.lines().next().unwrap_or_default();
+    let mut shown: String = line.chars().take(COMMAND).collect();
+    if shown.len() < whole.len() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// Renders a session as a readable conversation.
 pub fn transcript(session: &Session) -> String {
     use std::fmt::Write as _;
@@ -83,14 +97,7 @@ pub fn transcript(session: &Session) -> String {
         }
         for call in &turn.tool_calls {
             let what = call.command.clone().or_else(|| call.files.first().map(|touch| touch.path.clone()));
-            let what = what
-                .unwrap_or_default()
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .chars()
-                .take(60)
-                .collect::<String>();
+            let what = in_a_line(&what.unwrap_or_default());
             let outcome = match call.outcome {
                 Outcome::Done => "",
                 Outcome::Failed => "  failed",
@@ -103,4 +110,20 @@ pub fn transcript(session: &Session) -> String {
         out.push('\n');
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_goes_on_is_marked() {
+        let check = |command: &str, expected: &str| assert_eq!(in_a_line(command), expected);
+        check("ls pier", "ls pier");
+        check("ls pier\n", "ls pier");
+        check("cd pier\nls", "cd pier…");
+        check(&"a".repeat(60), &"a".repeat(60));
+        check(&"a".repeat(61), &format!("{}…", "a".repeat(60)));
+        check("", "");
+    }
 }

@@ -70,6 +70,19 @@ fn an_edit_of_an_agents_words_is_the_editors_own() {
 }
 
 #[test]
+fn the_log_calls_an_edit_of_the_text_a_change() {
+    let mut stage = Stage::new();
+    let id = agents(&stage, "Mails are sent at night.");
+    stage.day = 3;
+    edit(&stage, &id, |text| text.replace("\n\nMails are sent at night.", "\n\nMails are sent at noon."));
+    let what = |stage: &Stage| stage.engine().why(&id).expect("can be told").runs[0].what;
+    assert_eq!(what(&stage), "changed");
+    let other = agents(&stage, "The bell hangs at the pier.");
+    stage.engine().review(&other, Ruling::Keep, false).expect("is kept");
+    assert_eq!(stage.engine().why(&other).expect("can be told").runs[0].what, "confirmed");
+}
+
+#[test]
 fn a_footnote_that_was_left_standing_names_the_editor() {
     let mut stage = Stage::new();
     let said = "Never use floating point for money. All amounts are integer cents, everywhere in the code.";

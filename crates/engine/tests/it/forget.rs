@@ -282,6 +282,22 @@ fn git_history_is_named_and_never_touched() {
     assert_eq!(stage.repo.git(&["rev-parse", "HEAD"]), head);
 }
 
+/// What git goes on holding was told by the log of runs as it had been called.
+#[test]
+fn the_log_holds_back_what_git_still_says() {
+    let stage = Stage::with_git();
+    stage.session("s-zanzibar", 4, SECRET);
+    stage.curate();
+    stage.repo.commit("knowledge: Project Zanzibar is noted");
+    forget(&stage, words());
+    stage.repo.commit("less");
+    let log = stage.engine().log_of_runs(&lore_engine::log::LogOptions::default()).expect("can be told");
+    let told = format!("{log:?}").to_lowercase();
+    assert!(log.runs.iter().any(|run| run.command == "git"), "{told}");
+    assert!(!told.contains("zanzibar"), "{told}");
+    assert!(told.contains("forgotten is noted"), "{told}");
+}
+
 /// A page was still called after the side of a dispute that was forgotten.
 #[test]
 fn a_page_is_not_called_after_what_was_forgotten() {
@@ -334,10 +350,14 @@ fn the_recipe_for_history_takes_whole_words() {
     let stage = Stage::with_git();
     stage.engine().remember("Ana wrote the lexer.", None, false).expect("can be told");
     stage.repo.commit("a word");
+    stage.repo.write("notes.txt", "Bananas are managed by hand.\n");
+    stage.repo.commit("no word of it");
     let subject = Subject::Named("ana".to_owned());
     let report = stage.engine().forget_about(&subject, true).expect("can be rehearsed");
     let recipe = report.remains.commands.iter().find(|command| command.contains("regex:")).expect("is given");
     assert!(recipe.contains(r"(?<!\w)ana(?!\w)"), "{recipe}");
+    let commits = &report.remains.commits;
+    assert!(!commits.is_empty() && commits.iter().all(|one| one.file != "notes.txt"), "{commits:?}");
 }
 
 /// Words that had been erased for everybody came back with a branch that still had them, and nobody was told.

@@ -38,6 +38,22 @@ fn what_was_kept_does_not_wait_any_more() {
     assert_eq!(stage.base(), text);
 }
 
+/// What a person wrote and what no longer holds was counted as waiting for a confirmation in one place and not in another.
+#[test]
+fn what_nobody_has_confirmed_is_counted_alike() {
+    let stage = curated();
+    let waiting = pending(&stage);
+    rule(&stage, &waiting[0].0, Ruling::Supersede { by: waiting[1].0.clone() });
+    let note = "---\ntype: fact\ntitle: The gate\n---\nThe gate is green.\n";
+    stage.repo.write("knowledge/project/gate.md", note);
+    let waiting = pending(&stage).len();
+    let listed =
+        stage.engine().list(&Filter { unverified: true, ..Filter::default() }).expect("can be listed");
+    let status = stage.engine().status().expect("can be told");
+    assert_eq!((listed.len(), status.unverified), (waiting, waiting), "{listed:?}");
+    assert_eq!(status.news.new + status.news.disputed, waiting);
+}
+
 #[test]
 fn what_was_rejected_does_not_come_back_in_whatever_words() {
     let stage = curated();
@@ -97,7 +113,12 @@ fn a_superseded_entry_names_what_holds_instead() {
     let waiting = pending(&stage);
     let (old, new) = (waiting[0].0.clone(), waiting[1].0.clone());
     rule(&stage, &old, Ruling::Supersede { by: new.clone() });
+    let log = stage.engine().log_of_runs(&lore_engine::log::LogOptions::default()).expect("can be told");
+    assert_eq!(log.runs[0].by, "human:ada", "who decided it did it");
+    let why = stage.engine().why(&old).expect("can be told");
+    assert_eq!((why.runs[0].by.as_str(), why.runs[0].what), ("human:ada", "superseded"));
     let shown = stage.engine().show(&old).expect("is there");
+    assert_eq!(shown.entry.curated_by, lore_core::Curator::Auto, "the words stay the machine's");
     assert_eq!(shown.entry.status, Status::Superseded);
     assert!(shown.entry.linked(lore_core::LinkKind::SupersededBy).any(|id| id == new));
     assert!(lore_core::Article::parse(&shown.entry.body).current().next().is_none());

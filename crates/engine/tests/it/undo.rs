@@ -67,6 +67,23 @@ fn what_a_person_changed_since_is_named_and_left() {
     assert!(refused.to_string().contains("999"), "{refused}");
     let gone = stage.engine().before_run(Some(&undone.run), &path).expect_err("it was new");
     assert!(gone.to_string().contains("did not exist"), "{gone}");
+    assert!(!undone.left[0].hint.contains("--show"), "{}", undone.left[0].hint);
+}
+
+#[test]
+fn what_can_be_shown_of_a_changed_file_is_advised() {
+    let stage = usual();
+    stage.curate();
+    let (path, _) = stage.article_with("floating point");
+    stage.engine().review(&path, Ruling::Keep, false).expect("is kept");
+    let (_, text) = stage.article_with("floating point");
+    stage.repo.write(&format!("knowledge/{path}"), text.replace("floating point", "binary fractions"));
+    let undone = stage.engine().undo(None, false).expect("is taken back");
+    let advised = format!("`lore undo {} --show {path}`", undone.run);
+    assert!(undone.left[0].hint.contains(&advised), "{}", undone.left[0].hint);
+    assert!(
+        stage.engine().before_run(Some(&undone.run), &path).expect("is shown").contains("floating point")
+    );
 }
 
 #[test]

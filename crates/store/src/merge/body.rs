@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use lore_core::article::{CONFLICT, FACTS, HISTORY};
 use lore_core::one_line;
 
+use super::authors::Authors;
 use super::manuscript::{Chapter, Manuscript, Strand, is, without_bullet};
+use super::pairs::{Whereabouts, edits, replaced};
 
 /// Whose the changes of the two sides are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,18 +21,26 @@ pub(super) enum Hands {
 }
 
 /// Merges two bodies whose footnotes have the same keys.
-pub(super) fn merge(base: &Manuscript, main: &Manuscript, other: &Manuscript, hands: Hands) -> Manuscript {
-    let mut weaving = Weaving::new(base, main, other, hands);
+pub(super) fn merge(
+    base: &Manuscript,
+    [main, other]: [&Manuscript; 2],
+    hands: Hands,
+    authors: &Authors,
+) -> Manuscript {
+    let mut weaving = Weaving::new(base, main, other, hands, authors);
     let mut out = Manuscript::default();
     for chapter in &main.chapters {
         let place = chapter.heading.as_str();
         let strands = chapter.strands.iter().filter_map(|strand| weaving.here(place, strand)).collect();
         out.chapters.push(Chapter { heading: chapter.heading.clone(), strands });
     }
+    // A page has one heading of its own.
+    let doubled = main.heading().and(other.heading()).map(|heading| heading.key.as_str());
     for chapter in &other.chapters {
         let mut before: Option<&str> = None;
         for strand in &chapter.strands {
-            if weaving.is_missing(&chapter.heading, strand) {
+            let is_doubled = chapter.heading.is_empty() && doubled == Some(strand.key.as_str());
+            if !is_doubled && weaving.is_missing(&chapter.heading, strand) {
                 // Two statements do not open one article.
                 let opens = weaving.was.is_empty() && chapter.heading.is_empty() && strand.states();
                 if opens
@@ -39,9 +49,7 @@ pub(super) fn merge(base: &Manuscript, main: &Manuscript, other: &Manuscript, ha
                 {
                     // What it said before is not known; both wrote down what the page is about.
                     out.chapter("").strands.retain(|known| known.key != own.key);
-                    let sides =
-                        [own, strand].map(|side| (CONFLICT.to_owned(), side.as_item(EDITED.to_owned())));
-                    weaving.moved.extend(sides);
+                    weaving.dispute(own, strand);
                 } else if opens {
                     weaving.moved.push((FACTS.to_owned(), as_fact(strand)));
                 } else {
@@ -51,6 +59,7 @@ pub(super) fn merge(base: &Manuscript, main: &Manuscript, other: &Manuscript, ha
             before = Some(&strand.key);
         }
     }
+    out.leave_open(&weaving.undecided);
     for (heading, strand) in weaving.moved {
         let chapter = out.chapter(&heading);
         match chapter.strands.iter_mut().find(|known| known.key == strand.key) {
@@ -79,17 +88,48 @@ struct Weaving<'a> {
     edits: BTreeMap<&'a str, &'a str>,
     their_edits: BTreeMap<&'a str, &'a str>,
     hands: Hands,
+    authors: &'a Authors,
     /// Strands that go to another chapter than they stood in.
     moved: Vec<(String, Strand)>,
+    /// Old words of which both sides said anew what holds instead.
+    undecided: BTreeSet<String>,
     /// What of the other side is taken care of.
     done: BTreeSet<String>,
 }
 
 impl<'a> Weaving<'a> {
-    fn new(base: &'a Manuscript, main: &'a Manuscript, other: &'a Manuscript, hands: Hands) -> Weaving<'a> {
+    fn new(
+        base: &'a Manuscript,
+        main: &'a Manuscript,
+        other: &'a Manuscript,
+        hands: Hands,
+        authors: &'a Authors,
+    ) -> Weaving<'a> {
         let (was, here, there) = (base.places(), main.places(), other.places());
-        let (edits, their_edits) = (edits(&was, &here), edits(&was, &there));
-        Weaving { was, here, there, edits, their_edits, hands, moved: Vec::new(), done: BTreeSet::new() }
+        let edits_of = |side: &'a Manuscript, now: &Whereabouts<'a>| {
+            let mut edits = edits(&was, now);
+            if let (Some(old), Some(new)) = (base.heading(), side.heading())
+                && old.key != new.key
+            {
+                edits.insert(&old.key, &new.key);
+            }
+            // What the machine replaced twice it compares itself, by who spoke last.
+            if hands != Hands::Machines {
+                edits.extend(replaced(&was, now));
+            }
+            edits
+        };
+        let (edits, their_edits) = (edits_of(main, &here), edits_of(other, &there));
+        let (moved, undecided, done) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        Weaving { was, here, there, edits, their_edits, hands, authors, moved, undecided, done }
+    }
+
+    /// Puts what two sides say side by side; nobody has decided yet.
+    fn dispute(&mut self, ours: &Strand, theirs: &Strand) {
+        let said = [self.authors.of_main(ours), self.authors.of_other(theirs)];
+        for (side, said) in [ours, theirs].into_iter().zip(said) {
+            self.moved.push((CONFLICT.to_owned(), side.as_item(said)));
+        }
     }
 
     /// Says what becomes of a strand of the first side in its place.
@@ -139,6 +179,10 @@ impl<'a> Weaving<'a> {
     /// The other side took it out, or worded it anew.
     fn gone_there(&mut self, place: &str, strand: &Strand) -> Option<Strand> {
         let (old_place, old) = *self.was.get(strand.key.as_str())?;
+        if self.edits.contains_key(strand.key.as_str()) {
+            // It is history here; what the other side made of it meets what replaced it.
+            return Some(strand.clone());
+        }
         let Some(now) = self.their_edits.get(strand.key.as_str()).copied() else {
             let untouched = old_place == place && old.below == strand.below;
             return (!untouched).then(|| strand.clone());
@@ -154,31 +198,34 @@ impl<'a> Weaving<'a> {
     /// This side worded it anew; the other may have done so as well.
     fn worded_anew(&mut self, before: &str, strand: &Strand) -> Option<Strand> {
         let mut merged = strand.clone();
-        if let Some((_, theirs)) = self.there.get(before) {
-            let old = self.was.get(before).map_or(&[][..], |(_, old)| &old.marks);
-            let new: Vec<String> = theirs.marks.iter().filter(|mark| !old.contains(mark)).cloned().collect();
-            merged.cite(&new);
-            self.done.insert(before.to_owned());
+        let old = self.there.get(before).copied();
+        let now = self.their_edits.get(before).and_then(|now| self.there.get(now)).copied();
+        let Some((place, theirs)) = now else {
+            if let Some((_, theirs)) = old {
+                let known = self.was.get(before).map_or(&[][..], |(_, old)| &old.marks);
+                let new = theirs.marks.iter().filter(|mark| !known.contains(mark)).cloned();
+                merged.cite(&new.collect::<Vec<String>>());
+                self.done.insert(before.to_owned());
+            }
+            return Some(merged);
+        };
+        self.done.insert(theirs.key.clone());
+        if !strand.states() || !theirs.states() {
             return Some(merged);
         }
-        let now = self.their_edits.get(before).and_then(|now| self.there.get(now)).copied();
-        let Some((place, theirs)) = now else { return Some(merged) };
-        self.done.insert(theirs.key.clone());
+        // What the machine put into the history gave way to somebody's word and not to its own wording.
+        let gave_way = old.is_some_and(|(place, _)| is(place, HISTORY));
         match self.hands {
-            Hands::People if strand.states() => {
-                let sides =
-                    [strand, theirs].map(|side| (CONFLICT.to_owned(), side.as_item(EDITED.to_owned())));
-                self.moved.extend(sides);
-                return None;
-            }
-            Hands::People => {}
-            Hands::PersonFirst => {
+            Hands::PersonFirst if !gave_way => {
                 merged.cite(&theirs.marks);
-                if theirs.states() {
-                    let words = one_line(without_bullet(&strand.text));
-                    let below = format!("  Replaced by: {words}\n  Reason: {WORDED}");
-                    self.moved.push((HISTORY.to_owned(), theirs.as_item(below)));
-                }
+                let words = one_line(without_bullet(&strand.text));
+                let below = format!("  Replaced by: {words}\n  Reason: {WORDED}");
+                self.moved.push((HISTORY.to_owned(), theirs.as_item(below)));
+            }
+            Hands::People | Hands::PersonFirst => {
+                self.undecided.insert(before.to_owned());
+                self.dispute(strand, theirs);
+                return None;
             }
             Hands::Machines => self.moved.push((beside(place).to_owned(), as_fact(theirs))),
         }
@@ -192,12 +239,13 @@ impl<'a> Weaving<'a> {
             return false;
         }
         let Some((old_place, old)) = self.was.get(key) else { return true };
+        if is(place, HISTORY) && self.their_edits.contains_key(key) {
+            return true;
+        }
         !self.edits.contains_key(key) && (*old_place != place || old.below != strand.below)
     }
 }
 
-/// What a conflict says of a sentence that somebody wrote into a file.
-const EDITED: &str = "  Said by a person, in an edit";
 /// What a conflict says of a claim that two people decided upon differently.
 const SETTLED_TWICE: &str = "  Said by a person, and settled in two ways";
 /// Why the machine's wording gave way.
@@ -257,67 +305,6 @@ fn contested(one: (&str, &Strand), other: (&str, &Strand)) -> bool {
 
 /// What a person settled weighs most.
 const SETTLED: u8 = 3;
-
-type Whereabouts<'a> = BTreeMap<&'a str, (&'a str, &'a Strand)>;
-
-/// Pairs what a side took out with what it put in instead: by shared footnotes, or by shared words.
-fn edits<'a>(was: &Whereabouts<'a>, now: &Whereabouts<'a>) -> BTreeMap<&'a str, &'a str> {
-    let gone: Vec<&str> = was.keys().filter(|key| !now.contains_key(*key)).copied().collect();
-    let new: Vec<&str> = now.keys().filter(|key| !was.contains_key(*key)).copied().collect();
-    let mut pairs: Vec<(f64, &str, &str)> = Vec::new();
-    for old in &gone {
-        for fresh in &new {
-            let (Some((place, before)), Some((new_place, after))) = (was.get(old), now.get(fresh)) else {
-                continue;
-            };
-            let shares = before.marks.iter().any(|mark| after.marks.contains(mark));
-            let words = likeness(old, fresh);
-            let score = words + if shares { 0.5 } else { 0.0 } + if place == new_place { 0.1 } else { 0.0 };
-            if words >= 0.4 || (shares && words >= 0.15 && place == new_place) {
-                pairs.push((score, old, fresh));
-            }
-        }
-    }
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    let (mut out, mut used) = (BTreeMap::new(), BTreeSet::new());
-    for (_, old, fresh) in pairs {
-        if !out.contains_key(old) && used.insert(fresh) {
-            out.insert(old, fresh);
-        }
-    }
-    // The only statement that went from a chapter, and the only one that came: whatever it says now.
-    let stated = |of: &Whereabouts<'a>, keys: &[&'a str], taken: &dyn Fn(&str) -> bool| {
-        let mut by_place: BTreeMap<&'a str, Vec<&'a str>> = BTreeMap::new();
-        for key in keys.iter().filter(|key| !taken(key)) {
-            if let Some((place, _)) = of.get(key).filter(|(_, strand)| strand.states()) {
-                by_place.entry(place).or_default().push(key);
-            }
-        }
-        by_place
-    };
-    let left = stated(was, &gone, &|key| out.contains_key(key));
-    let came = stated(now, &new, &|key| used.contains(key));
-    for (place, old) in left {
-        if let ([old], Some([fresh])) = (old.as_slice(), came.get(place).map(Vec::as_slice)) {
-            out.insert(old, fresh);
-        }
-    }
-    out
-}
-
-/// Returns the share of words that two texts have in common.
-fn likeness(a: &str, b: &str) -> f64 {
-    let words = |text: &str| -> BTreeSet<String> {
-        text.split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect()
-    };
-    let (a, b) = (words(a), words(b));
-    let shared = a.intersection(&b).count();
-    let all = a.len() + b.len() - shared;
-    if all == 0 { 0.0 } else { shared as f64 / all as f64 }
-}
 
 /// Keeps the footnotes that are cited, or that a side has and neither took out.
 fn notes(

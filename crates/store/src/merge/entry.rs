@@ -6,6 +6,7 @@ use lore_core::article::CONFLICT;
 use lore_core::{Curator, Entry, Link, LinkKind, Source, Stamp, Status};
 use serde_json::Value;
 
+use super::authors::Authors;
 use super::body::{self, Hands};
 use super::manuscript::Manuscript;
 use super::{Take, pick, three};
@@ -22,18 +23,27 @@ pub(super) fn merge(base: Option<&Take<'_>>, main: &Take<'_>, other: &Take<'_>) 
     let sources = Evidence::join(base.map(|base| &base.entry), &main.entry, &other.entry);
     let parsed = |entry: &Entry, keys: &HashMap<String, String>| Manuscript::parse(&entry.body).rekeyed(keys);
     let text = Manuscript::parse(&main.entry.body);
-    let theirs = parsed(&other.entry, &sources.other_keys(&text, &Manuscript::parse(&other.entry.body)));
+    let keys = sources.other_keys(&text, &Manuscript::parse(&other.entry.body));
+    let theirs = parsed(&other.entry, &keys);
+    let authors = Authors::of(base.map(|base| &base.entry), [&main.entry, &other.entry], &keys);
     let before = base.map(|base| parsed(&base.entry, &sources.of_base)).unwrap_or_default();
     let body = match is_open_again(&merged, &main.entry, &other.entry) {
         // What one side moved to the history is said again, in the words of the side that let it stand.
         true if main.entry.status == Status::Superseded => theirs.clone(),
         true => text.clone(),
-        false => body::merge(&before, &text, &theirs, hands),
+        false => body::merge(&before, [&text, &theirs], hands, &authors),
     };
     merged.sources = sources.joined;
     let said = body.says();
-    let stands =
-        |side: &Entry, words: &Manuscript| side.title == merged.title && words.says().is_subset(&said);
+    // Whoever confirmed a sentence has not confirmed that another stands against it.
+    let mut opened = body.disputes();
+    opened.retain(|key| !text.disputes().contains(key) && !theirs.disputes().contains(key));
+    let stands = |side: &Entry, words: &Manuscript| {
+        let says = words.says();
+        side.title == merged.title
+            && says.is_subset(&said)
+            && !says.iter().any(|(key, _)| opened.contains(key))
+    };
     let upheld = [(&main.entry, stands(&main.entry, &text)), (&other.entry, stands(&other.entry, &theirs))];
     merged.verified = stamps(base.map_or(&[], |base| &base.entry.verified), upheld);
     if body != text {

@@ -168,6 +168,22 @@ impl Manuscript {
         all.rev().collect()
     }
 
+    /// Returns the heading of the page itself.
+    pub(super) fn heading(&self) -> Option<&Strand> {
+        let opening = self.chapters.iter().find(|chapter| chapter.heading.is_empty())?;
+        opening.strands.first().filter(|strand| strand.text.starts_with("# "))
+    }
+
+    /// Takes out of the history what holds in the place of words, where that is not decided.
+    pub(super) fn leave_open(&mut self, undecided: &BTreeSet<String>) {
+        for chapter in self.chapters.iter_mut().filter(|chapter| is(&chapter.heading, HISTORY)) {
+            for strand in chapter.strands.iter_mut().filter(|strand| undecided.contains(&strand.key)) {
+                let until = strand.below.lines().filter(|line| line.trim_start().starts_with("Until "));
+                strand.below = until.collect::<Vec<&str>>().join("\n");
+            }
+        }
+    }
+
     /// Gives footnotes other keys.
     pub(super) fn rekeyed(mut self, keys: &HashMap<String, String>) -> Manuscript {
         let named = |key: &mut String| {
@@ -195,6 +211,12 @@ impl Manuscript {
             }
         }
         out
+    }
+
+    /// Lists what stands under a conflict.
+    pub(super) fn disputes(&self) -> BTreeSet<&str> {
+        let conflicts = self.chapters.iter().filter(|chapter| is(&chapter.heading, CONFLICT));
+        conflicts.flat_map(|chapter| &chapter.strands).map(|strand| strand.key.as_str()).collect()
     }
 
     pub(super) fn chapter(&mut self, heading: &str) -> &mut Chapter {
@@ -311,6 +333,6 @@ fn unmarked(text: &str) -> (String, Vec<String>) {
     (rest.to_owned(), marks)
 }
 
-fn key_of(text: &str) -> String {
+pub(super) fn key_of(text: &str) -> String {
     one_line(without_bullet(text)).to_lowercase().trim_end_matches('.').to_owned()
 }

@@ -4,11 +4,13 @@
 //! thing, and what each made of it. The sides are put in an order that does not depend on who
 //! merges, so whichever clone does it writes the same bytes. `docs/merging.md` says what people see.
 
+mod authors;
 mod body;
 mod driver;
 mod entry;
 mod manuscript;
 mod markers;
+mod pairs;
 mod state;
 
 use std::borrow::Cow;

@@ -212,6 +212,122 @@ fn entries_that_two_people_let_replace_each_other_dispute_again() {
     assert_eq!(kinds, [LinkKind::Contradicts]);
 }
 
+/// The page as `lore edit` leaves it: what held is history, and the new words are signed.
+fn edited(base: &str, new: &str, by: &str) -> String {
+    let (mut entry, mut article) = read(base);
+    let at = "2026-03-02".parse().ok();
+    let old = article.lead.remove(0);
+    let standing = lore_core::Standing::Past {
+        until: at,
+        replaced_by: Some(new.to_owned()),
+        reason: Some(format!("edited by {by}")),
+    };
+    article.history.insert(0, Claim { standing, ..old });
+    let key = format!("s{}", entry.sources.len() + 1);
+    article.lead.insert(0, Claim::new(new, vec![key.clone()]));
+    article.notes.push(lore_core::article::Note { id: key.clone(), text: format!("`{by}`") });
+    entry.sources.push(Source { id: Some(key), at, ..Source::new(by, Voice::Person) });
+    entry.verified = vec![lore_core::Stamp { by: by.to_owned(), at }];
+    entry.curated_by = lore_core::Curator::Mixed;
+    entry.title = new.trim_end_matches('.').to_owned();
+    entry.body = article.render();
+    format::with_hash(&format::write(&entry))
+}
+
+#[test]
+fn two_people_who_edit_one_claim_dispute_though_the_old_words_are_in_the_history() {
+    let base = article(&[("Retries stop after three.", &[1]), ("Waits double each time.", &[2])]);
+    let ours = edited(&base, "Retries stop after four.", "human:ada");
+    let theirs = edited(&base, "Retries stop after nine.", "human:bob");
+    let again = edited(&ours, "Retries stop after seven.", "human:ada");
+    let by_hand = base.replace("Retries stop after three.", "Retries stop after nine.");
+    let check = |ours: &str, theirs: &str, expected: [(&str, &str); 2]| {
+        let merged = one(Some(&base), ours, theirs);
+        let (entry, article) = read(&merged);
+        assert_eq!((entry.status, entry.verified.len()), (Status::Disputed, 0), "{merged}");
+        let mut sides: Vec<(&str, &str)> = Vec::new();
+        for claim in &article.conflict {
+            let lore_core::Standing::Disputed { said: Some(said) } = &claim.standing else { continue };
+            sides.push((&claim.text, said));
+        }
+        sides.sort_unstable();
+        assert_eq!(sides, expected, "{merged}");
+        assert!(article.lead.is_empty(), "{merged}");
+        assert_eq!(texts(&article.facts), ["Waits double each time."]);
+        let old = article.history.iter().find(|claim| claim.text == "Retries stop after three.").unwrap();
+        let lore_core::Standing::Past { replaced_by, reason, .. } = &old.standing else { panic!("{old:?}") };
+        assert_eq!((replaced_by, reason), (&None, &None), "nobody has decided what holds instead");
+        assert_eq!(one(Some(ours), &merged, ours), merged, "merged once is merged");
+        assert_eq!(one(Some(theirs), &merged, theirs), merged, "merged once is merged");
+    };
+    let ada = ("Retries stop after four.", "human:ada, in an edit on 2026-03-02");
+    let bob = ("Retries stop after nine.", "human:bob, in an edit on 2026-03-02");
+    check(&ours, &theirs, [ada, bob]);
+    check(&again, &theirs, [bob, ("Retries stop after seven.", ada.1)]);
+    check(&ours, &by_hand, [ada, (bob.0, "a person, in an edit")]);
+}
+
+#[test]
+fn an_edit_that_only_one_person_made_is_merged_as_it_is() {
+    let base = article(&[("Retries stop after three.", &[1])]);
+    let ours = edited(&base, "Retries stop after four.", "human:ada");
+    let theirs = base.replace("title: Retries", "title: Retrying");
+    let (entry, article) = read(&one(Some(&base), &ours, &theirs));
+    assert_eq!((entry.status, texts(&article.lead)), (Status::Current, vec!["Retries stop after four."]));
+    assert_eq!(article.history.len(), 1);
+    let same = edited(&base, "Retries stop after four.", "human:bob");
+    let (entry, article) = read(&one(Some(&base), &ours, &same));
+    assert_eq!((entry.status, texts(&article.lead)), (Status::Current, vec!["Retries stop after four."]));
+    assert_eq!(entry.verified.len(), 2);
+}
+
+#[test]
+fn what_a_session_replaced_and_a_person_edited_is_disputed() {
+    let base = article(&[("Retries stop after three.", &[1])]);
+    let person = edited(&base, "Retries stop after four.", "human:ada");
+    let machine = article(&[("Retries stop after nine.", &[2])]).replace(
+        "\n[^s1]:",
+        "\n## History\n\n- Retries stop after three.\n  Replaced by: Retries stop after nine.\n\n[^s1]:",
+    );
+    let machine = format::with_hash(&machine);
+    let (entry, article) = read(&one(Some(&base), &person, &machine));
+    assert_eq!((entry.status, article.conflict.len()), (Status::Disputed, 2), "{article:?}");
+    let said = |claim: &Claim| match &claim.standing {
+        lore_core::Standing::Disputed { said } => said.clone().unwrap_or_default(),
+        _ => String::new(),
+    };
+    let said: Vec<String> = article.conflict.iter().map(said).collect();
+    assert_eq!(said, ["human:ada, in an edit on 2026-03-02", "a person on 2026-02-03"]);
+    let worded = article_reworded(&base);
+    let (entry, article) = read(&one(Some(&base), &person, &worded));
+    assert_eq!((entry.status, texts(&article.lead)), (Status::Current, vec!["Retries stop after four."]));
+    assert!(texts(&article.history).contains(&"Retries stop after three attempts."), "{article:?}");
+}
+
+fn article_reworded(base: &str) -> String {
+    format::with_hash(&base.replace("Retries stop after three.", "Retries stop after three attempts."))
+}
+
+#[test]
+fn a_page_that_two_people_rename_keeps_one_heading() {
+    let page = |title: &str, words: &str| {
+        let mut entry = Entry::new("fac-2026-02-01-retries".parse().unwrap(), Kind::Fact, title);
+        entry.body = format!("# {title}\n\n{words}\n");
+        entry.curated_by = lore_core::Curator::Human;
+        format::with_hash(&format::write(&entry))
+    };
+    let base = page("Retries", "Retries stop after three.");
+    let ours = page("When to give up", "Retries stop after four.");
+    let theirs = page("Nine tries", "Retries stop after nine.");
+    for base in [Some(base.as_str()), None] {
+        let merged = one(base, &ours, &theirs);
+        let headings: Vec<&str> = merged.lines().filter(|line| line.starts_with("# ")).collect();
+        let (entry, article) = read(&merged);
+        assert_eq!(headings, [format!("# {}", entry.title)], "{merged}");
+        assert_eq!((entry.status, article.conflict.len()), (Status::Disputed, 2), "{merged}");
+    }
+}
+
 #[test]
 fn people_who_change_different_things_do_not_disturb_each_other() {
     let base = article(&[("Retries stop after three.", &[1]), ("Waits double each time.", &[2])]);

@@ -83,3 +83,28 @@ fn what_a_person_takes_back_goes_to_the_history() {
     let unknown = run(vec![told("Forget the rule about harbours.").later(30).candidate()], &base);
     assert_eq!(unknown.decisions[0].outcome, Outcome::Dropped);
 }
+
+/// The new words went on under the name of whoever had confirmed the old ones.
+#[test]
+fn whoever_confirmed_the_old_words_has_not_confirmed_the_new() {
+    let confirmed = |old: &'static str| {
+        let mut entry = known(&told(old)).entries()[0].clone();
+        entry.verified.push(Stamp { by: "human:ada".to_owned(), at: None });
+        Base::new([entry])
+    };
+    let check = |old: &'static str, new: &'static str, expected: bool| {
+        let base = confirmed(old);
+        let written = written(&run(vec![told(new).later(30).candidate()], &base), base);
+        let holds = |entry: &&Entry| entry.id.slug() == known(&told(old)).entries()[0].id.slug();
+        let entry = written.entries().iter().find(holds).cloned().unwrap();
+        assert_eq!(entry.is_verified_by_a_person(), expected, "{old} / {new}: {}", entry.body);
+    };
+    check("The worker retries 3 times.", "The worker retries 5 times.", false);
+    let old = "The harbour server is authoritative for movement.";
+    check(old, "Movement is client-authoritative now, the server only checks for speed.", false);
+    check(
+        "Releases are signed with the team key.",
+        "All releases are signed with the key of the team.",
+        true,
+    );
+}
