@@ -1,7 +1,7 @@
 //! What stood before, what was dismissed and what was true for a minute.
 
 use lore_core::{Article, Claim, Kind, LinkKind, SessionId, Status, Voice};
-use lore_surface::{Answer, AskOptions, Index, Level, Passage, answer};
+use lore_surface::{Answer, AskOptions, Card, Index, Level, Passage, answer};
 
 use crate::fixture::{card, filled, link, today};
 
@@ -69,6 +69,51 @@ fn the_history_of_a_page_tells_who_it_was_before() {
     let given = asked(&filled(&[page]), "Who kept the north lighthouse before?");
     let was = given.lead.iter().find(|quote| quote.text.contains("Bartholomew"));
     assert_eq!(was.map(|quote| quote.status.as_str()), Some("superseded"), "{given:#?}");
+}
+
+/// A page on which each claim was replaced by the next.
+fn page_of(claims: &[&str]) -> Card {
+    let (now, before) = claims.split_last().unwrap();
+    let mut article = Article::default();
+    article.lead.push(Claim::new(now, Vec::new()));
+    for (at, text) in before.iter().enumerate() {
+        let past = lore_core::Standing::Past {
+            until: None,
+            replaced_by: Some(claims[at + 1].to_owned()),
+            reason: None,
+        };
+        article.history.push(Claim { standing: past, ..Claim::new(text, Vec::new()) });
+    }
+    card(Kind::Fact, now.trim_end_matches('.'), &article.render())
+}
+
+#[test]
+fn what_took_the_place_of_an_answer_is_the_answer_whatever_its_words() {
+    let check = |claims: &[&str], question: &str| {
+        let index = filled(&[page_of(claims)]);
+        let given = asked(&index, question);
+        assert!(!given.abstained, "{question} {given:#?}");
+        let now = claims.last().unwrap().trim_end_matches('.');
+        assert!(given.lead[0].text.contains(now), "{question} {given:#?}");
+        assert_eq!(given.lead[0].status, "current", "{question} {given:#?}");
+        assert_eq!(given.lead[1].status, "superseded", "{question} {given:#?}");
+    };
+    check(
+        &["Lamps are painted with tar.", "Lamps come with lacquer instead of tar."],
+        "With what are lamps painted?",
+    );
+    check(
+        &["The ferry is the Albatross.", "The Albatross is gone, passengers cross on a raft of barrels."],
+        "What ferry do we use?",
+    );
+    check(
+        &[
+            "The ferry is the Albatross.",
+            "The ferry is the Cormorant.",
+            "The Cormorant sank. Passengers cross on a raft of barrels.",
+        ],
+        "What ferry do we use?",
+    );
 }
 
 #[test]
