@@ -8,6 +8,7 @@ use crate::index::Level;
 use crate::reader::{SearchError, Snapshot};
 use crate::score::company;
 use crate::weigh::Weighed;
+use crate::wording::reason;
 
 /// A lead has so many lines, …
 const LINES: usize = 3;
@@ -83,10 +84,18 @@ pub(crate) fn lead(
     out
 }
 
-/// Returns a piece with what follows it in the same standing, on one line.
+/// Returns a piece with what follows it in the same standing, on one line; a reason behind what it is the reason of.
 fn with_what_follows(evidence: &Evidence, at: usize) -> String {
     let piece = &evidence.pieces[at];
     let mut text = piece.text.clone();
+    if piece.is_reason {
+        let is_stated = |one: &&Piece| {
+            one.parent == piece.parent && one.status == piece.status && !one.is_reason && !one.asks
+        };
+        let stated = evidence.pieces.iter().find(is_stated);
+        text = stated.map_or(text, |stated| format!("{} {}", stated.text, reason(&piece.text)));
+        return text.replace('\n', " ");
+    }
     let goes_on = |next: &&Piece| {
         let is_beside = next.parent == piece.parent && next.side == piece.side;
         is_beside && next.status == piece.status && !next.asks
@@ -95,7 +104,8 @@ fn with_what_follows(evidence: &Evidence, at: usize) -> String {
         if text.chars().count() + next.text.chars().count() > LINE {
             break;
         }
-        text = format!("{text} {}", next.text);
+        let next = if next.is_reason { reason(&next.text) } else { next.text.clone() };
+        text = format!("{text} {next}");
     }
     text.replace('\n', " ")
 }
