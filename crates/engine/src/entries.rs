@@ -107,8 +107,17 @@ impl Engine {
     pub fn rules(&self, filter: &Filter) -> Result<Vec<Item>, Error> {
         let picks = self.with_library(|index| lore_surface::rules(&index.snapshot()))?;
         let snapshot = self.store.snapshot()?;
-        let summaries = picks.iter().filter_map(|pick| snapshot.find(pick.card.entry.id.as_str()));
-        self.marked(summaries.filter(|summary| filter.fits(summary)).map(Item::of).collect())
+        let item = |pick: &lore_surface::Pick| {
+            let entry = &pick.card.entry;
+            let summary = snapshot.find(entry.id.as_str()).filter(|summary| filter.fits(summary))?;
+            let further = if entry.status == Status::Disputed {
+                &[][..]
+            } else {
+                pick.says.get(1..).unwrap_or_default()
+            };
+            Some(Item { also: further.to_vec(), ..Item::of(summary) })
+        };
+        self.marked(picks.iter().filter_map(item).collect())
     }
 
     /// Shows one entry.

@@ -143,7 +143,8 @@ fn answer_within(
     let weighed = weigh(&evidence, &sought, question, &vector.unwrap_or_default(), !dated);
     let asked = Asked::question(question).without(&options.own_names);
     let in_full = Asked::question_in_full(question).without(&options.own_names);
-    let Judged { best, past, why } = judge([&asked, &in_full], &evidence, &weighed, (question, &sought));
+    let Judged { best, past, once, why } =
+        judge([&asked, &in_full], &evidence, &weighed, (question, &sought));
     let abstained = best < Asked::ANSWERS;
     let taken = packed(&evidence, &weighed, options.budget * CHARACTERS);
     let taken = undismissed(snapshot, &evidence, taken)?;
@@ -156,6 +157,11 @@ fn answer_within(
             // Of what holds, nothing fits by itself; what took the place of what fits answers.
             Some(at) => replacement(snapshot, &evidence, &weighed, at)?,
             None => lead(&evidence, &weighed, &passages, &taken, &fits, until.is_some()),
+        };
+        // Whatever the words of its successor are: where the old answers, the new does.
+        let lead = match once.filter(|_| lead.is_empty()) {
+            Some(at) => replacement(snapshot, &evidence, &weighed, at)?,
+            None => lead,
         };
         let lead = with_other_sides(snapshot, lead)?;
         if until.is_some() { lead } else { with_what_was(snapshot, lead, question)? }
@@ -247,10 +253,13 @@ impl Pack<'_> {
         // What curation keeps apart differs, be it in one word only.
         let is_entry = |piece: &Piece| self.evidence.parents[piece.parent].level == Level::Entries;
         let apart = |other: &Piece| is_entry(piece) && is_entry(other) && other.parent != piece.parent;
+        // What took the place of something has most of its words, and says what it does not.
+        let is_past = |piece: &Piece| matches!(piece.status, "superseded" | "possibly-replaced");
+        let follows = |other: &Piece| other.parent == piece.parent && is_past(other) && !is_past(piece);
         // A question has the words of its answer, and must not stand in its way.
         let known = others.any(|other| {
             let same = if apart(other) { ALL } else { SAME };
-            !other.text.ends_with('?') && overlap(&piece.terms, &other.terms) > same
+            !other.text.ends_with('?') && !follows(other) && overlap(&piece.terms, &other.terms) > same
         });
         if !known {
             self.left -= cost;

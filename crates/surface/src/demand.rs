@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use lore_core::meaning::Vocabulary;
-use lore_core::words::Commonness;
+use lore_core::words::{Commonness, is_number_word};
 
 use crate::token::tokens;
 
@@ -44,10 +44,9 @@ const WEIGHTS: &str = "kg|kilo|kilogram|g|gram|ton|tonne|lb|pound|ounce|tonnen|g
 const COLOURS: &str = "red|green|blue|yellow|orange|purple|violet|pink|brown|black|white|grey|gray|beige|teal|cyan|magenta|\
     turquoise|gold|silver|amber|rot|grün|blau|gelb|lila|rosa|braun|schwarz|weiß|grau|rouge|vert|bleu|jaune|\
     noir|blanc|gris|rojo|verde|azul|amarillo|negro|blanco|dark|light";
-const NUMBERS: &str = "no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|forty|fifty|\
-    hundred|thousand|both|single|once|twice|pair|ein|eine|einen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|\
-    zehn|zwölf|un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|uno|una|dos|tres|cuatro|cinco|seis|siete|\
-    ocho|nueve|diez|all|every|each|unlimited|none|several|many|few";
+/// What says how many beside numbers.
+const AMOUNTS: &str = "no|one|dozen|million|billion|both|single|once|twice|pair|ein|eine|einen|un|une|uno|una|all|every|each|unlimited|none|\
+    several|many|few";
 /// Behind these a number measures and counts nothing.
 const MEASURES: &str = "degree|percent|euro|dollars|minute|hour|day|seconds|weeks|months|years|o'clock|am|pm|kg|km|cm|mm|mb|gb|\
     kb|ms|hz|prozent|grad|uhr|january|february|march|april|may|june|july|august|september|october|november|\
@@ -199,9 +198,9 @@ impl Demands {
                 let first = words.next().is_some_and(|word| !self.is_asked(word));
                 has(PEOPLE) || has(US) || first && words.next().is_some_and(|word| self.is_asked(word))
             }
-            Demand::Money => has(MONEY) || digits(),
+            Demand::Money => has(MONEY) || digits() || words_of(text).any(is_number_word),
             Demand::Count => counts_something(text),
-            Demand::Span => digits(),
+            Demand::Span => digits() || words_of(text).any(is_number_word),
             Demand::Day | Demand::Weight | Demand::Colour | Demand::Place => false,
         }
     }
@@ -319,7 +318,8 @@ fn counts_something(text: &str) -> bool {
 fn is_number(word: &str) -> bool {
     let lower = word.to_lowercase();
     let is_year = lower.len() == 4 && (lower.starts_with("19") || lower.starts_with("20"));
-    (lower.starts_with(|c: char| c.is_ascii_digit()) || is_in(&lower, NUMBERS)) && !is_year
+    (lower.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(&lower) || is_in(&lower, AMOUNTS))
+        && !is_year
 }
 
 /// "30s", "24h": a number with the letter of its unit.
@@ -370,6 +370,10 @@ mod tests {
         assert!(met("What does a night cost?", "Single rooms are 80 in winter."));
         assert!(met("Who approves refunds?", "marta approves all refunds"));
         assert!(met("How long do sessions last?", "Sessions never expire."));
+        for many in ["14", "fourteen", "nineteen", "ninety", "vierzehn"] {
+            assert!(met("How many ropes does a berth need?", &format!("Berths need at least {many} ropes.")));
+            assert!(met("How long must a rope be?", &format!("Ropes have at least {many} fathoms.")));
+        }
         assert!(met("Why did we pick Rust?", "we picked rust because it starts fast"));
         assert!(met("Why did we leave Postgres?", "We left PostgreSQL because nobody could run it."));
         assert!(!met("How many lots are in the vault?", "The vault is kept at minus 18 degrees."));

@@ -1,4 +1,5 @@
-//! What was said and at once dismissed by whoever said it, or heard it: "that's Ada's idea, ignore it".
+//! What was said and at once dismissed by whoever said it, or heard it: "that's Ada's idea, ignore it"; and what a person
+//! put off or refused.
 
 use std::collections::HashMap;
 
@@ -7,6 +8,7 @@ use lore_core::{SessionId, Voice};
 use crate::passage::Passage;
 use crate::reader::{SearchError, Snapshot};
 use crate::snippet::sentences;
+use crate::undecided::{defers, orders_about_a_text, refuses};
 
 /// So many turns of people after something was said may dismiss it.
 const TURNS: usize = 2;
@@ -68,10 +70,31 @@ fn clauses(sentence: &str) -> impl Iterator<Item = String> {
     parts.into_iter()
 }
 
-/// The lines on which people spoke and dismissed something, by session.
+/// What people said in sessions, as it bears on what was said before, by session.
 #[derive(Default)]
 pub(crate) struct Dismissals {
-    sessions: HashMap<String, Vec<(u32, bool)>>,
+    sessions: HashMap<String, Vec<Turn>>,
+}
+
+/// What a person said on a line.
+struct Turn {
+    line: u32,
+    dismisses: bool,
+    defers: bool,
+    refuses: bool,
+    /// Whether it opens with an order about a text that follows.
+    shows: bool,
+}
+
+/// What a person made of what an agent said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reply {
+    /// Nothing, or something else.
+    Open,
+    /// It was put off.
+    Deferred,
+    /// It was refused.
+    Refused,
 }
 
 impl Dismissals {
@@ -82,6 +105,37 @@ impl Dismissals {
         session: &str,
         line: u32,
     ) -> Result<bool, SearchError> {
+        let turns = self.turns(snapshot, session)?;
+        let own = turns.iter().any(|turn| turn.line == line && turn.dismisses);
+        Ok(own || turns.iter().filter(|turn| turn.line > line).take(TURNS).any(|turn| turn.dismisses))
+    }
+
+    /// Says what the next message of a person made of what an agent said on a line.
+    pub(crate) fn reply(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        session: &str,
+        line: u32,
+    ) -> Result<Reply, SearchError> {
+        let next = self.turns(snapshot, session)?.iter().find(|turn| turn.line > line);
+        Ok(match next {
+            Some(turn) if turn.defers => Reply::Deferred,
+            Some(turn) if turn.refuses => Reply::Refused,
+            _ => Reply::Open,
+        })
+    }
+
+    /// Tells whether the message of a person on a line opens with an order about a text: the rest may be that text.
+    pub(crate) fn shows_a_text(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        session: &str,
+        line: u32,
+    ) -> Result<bool, SearchError> {
+        Ok(self.turns(snapshot, session)?.iter().any(|turn| turn.line == line && turn.shows))
+    }
+
+    fn turns(&mut self, snapshot: &Snapshot<'_>, session: &str) -> Result<&[Turn], SearchError> {
         if !self.sessions.contains_key(session) {
             let id = SessionId::new(session);
             let said = snapshot.said_in(session)?;
@@ -89,19 +143,24 @@ impl Dismissals {
                 said.iter().filter(|passage| passage.session == id && passage.voice == Voice::Person);
             self.sessions.insert(session.to_owned(), turns(persons));
         }
-        let turns = self.sessions.get(session).map_or(&[][..], Vec::as_slice);
-        let own = turns.iter().any(|(at, dismisses)| *at == line && *dismisses);
-        Ok(own || turns.iter().filter(|(at, _)| *at > line).take(TURNS).any(|(_, dismisses)| *dismisses))
+        Ok(self.sessions.get(session).map_or(&[][..], Vec::as_slice))
     }
 }
 
-fn turns<'p>(passages: impl Iterator<Item = &'p Passage>) -> Vec<(u32, bool)> {
-    let mut turns: Vec<(u32, bool)> = Vec::new();
+fn turns<'p>(passages: impl Iterator<Item = &'p Passage>) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
     for passage in passages {
-        let says = dismisses(&passage.text);
-        match turns.last_mut().filter(|(line, _)| *line == passage.line) {
-            Some((_, dismissed)) => *dismissed |= says,
-            None => turns.push((passage.line, says)),
+        let text = passage.text.as_str();
+        match turns.last_mut().filter(|turn| turn.line == passage.line) {
+            Some(turn) => turn.dismisses |= dismisses(text),
+            // How a message begins says what the whole of it is.
+            None => turns.push(Turn {
+                line: passage.line,
+                dismisses: dismisses(text),
+                defers: defers(text),
+                refuses: refuses(text),
+                shows: orders_about_a_text(text),
+            }),
         }
     }
     turns

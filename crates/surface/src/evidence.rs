@@ -65,6 +65,8 @@ pub(crate) struct Piece {
     pub(crate) voice: Voice,
     /// Which side of a dispute within an entry it is of; nothing where it is of none.
     pub(crate) side: Option<usize>,
+    /// Whether it says why something else on its page is so.
+    pub(crate) is_reason: bool,
 }
 
 /// What is to be known of a piece beside its words.
@@ -75,6 +77,7 @@ struct About {
     status: &'static str,
     voice: Voice,
     side: Option<usize>,
+    is_reason: bool,
 }
 
 /// A statement of an entry, as it bears on the words it was made of.
@@ -137,7 +140,7 @@ pub(crate) fn gather(
         // How far a piece of work was at the time is no answer to anything.
         let passes = |text: &str| voice != Voice::Person && is_status(text);
         for text in clauses(&passage.text).into_iter().filter(|text| !passes(text)) {
-            evidence.add(text, About { parent, at, status, voice, side: None });
+            evidence.add(text, About { parent, at, status, voice, side: None, is_reason: false });
         }
         evidence.hear_entries(&passage.source(), from);
         if passage.voice == Voice::Person && objects(&passage.text) {
@@ -184,7 +187,7 @@ impl Evidence {
     }
 
     fn add(&mut self, text: String, about: About) {
-        let About { parent, at, status, voice, side } = about;
+        let About { parent, at, status, voice, side, is_reason } = about;
         let terms = terms(&text);
         if text.len() >= SHORTEST && !terms.is_empty() {
             self.parents[parent].terms.extend(terms.iter().cloned());
@@ -203,6 +206,7 @@ impl Evidence {
                 asks,
                 voice,
                 side,
+                is_reason,
             });
         }
     }
@@ -285,7 +289,10 @@ impl Evidence {
             entry.sources.iter().filter_map(|source| Some((source.id.as_deref()?, source.at?))).collect();
         // What somebody wrote by hand says in its title what the text below explains.
         let mut title = session.is_none().then_some(entry.title.as_str());
+        let reasons = article.lead.len()..article.lead.len() + article.why.len();
+        let states = !article.lead.is_empty() || !article.facts.is_empty();
         for (number, claim) in article.claims().enumerate() {
+            let is_reason = states && reasons.contains(&number);
             let at = claim.sources.iter().filter_map(|key| dates.get(key.as_str())).max().copied();
             let at = at.or(entry.updated).or(entry.created);
             if !known(at.filter(|_| !claim.sources.is_empty())) {
@@ -311,14 +318,14 @@ impl Evidence {
             for text in pieces(&claim.text) {
                 let title = title.take().filter(|title| !says_title(&text, title));
                 let text = title.map_or(text.clone(), |title| format!("{title}: {text}"));
-                self.add(text, About { parent, at, status, voice, side });
+                self.add(text, About { parent, at, status, voice, side, is_reason });
             }
         }
         for section in &article.other {
             for text in clauses(&section.body) {
                 let text = title.take().map_or(text.clone(), |title| format!("{title}: {text}"));
                 let at = entry.updated.or(entry.created);
-                self.add(text, About { parent, at, status, voice, side: None });
+                self.add(text, About { parent, at, status, voice, side: None, is_reason: false });
             }
         }
         Ok(())

@@ -136,8 +136,28 @@ pub(crate) fn is_guess(text: &str) -> bool {
         "vermutlich ",
         "ich nehme an",
     ];
+    // Whoever says one of these does not know.
+    const UNSURE: [&str; 16] = [
+        "probably",
+        "perhaps",
+        "maybe",
+        "possibly",
+        "might",
+        "apparently",
+        "likely",
+        "wahrscheinlich",
+        "vielleicht",
+        "möglicherweise",
+        "anscheinend",
+        "probablement",
+        "sûrement",
+        "probablemente",
+        "quizás",
+        "probabilmente",
+    ];
     let lower = text.to_lowercase().replace('’', "'");
-    GUESSES.iter().any(|guess| lower.contains(guess))
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    GUESSES.iter().any(|guess| lower.contains(guess)) || words.any(|word| UNSURE.contains(&word))
 }
 
 /// Tells whether an agent announces what it will hold to from now on: nobody laid that down, and what stands beside it
@@ -257,6 +277,8 @@ mod tests {
         for text in [
             "It's safe to assume that the gate is open.",
             "Presumably the gate is open; I take that as given.",
+            "Probably the gate has two locks.",
+            "The gate might have been left open.",
         ] {
             assert!(is_guess(text), "{text}");
         }

@@ -26,6 +26,8 @@ pub(crate) struct Judged {
     pub(crate) best: f64,
     /// The piece of an entry that fits best, where it no longer holds and nothing that holds answers.
     pub(crate) past: Option<usize>,
+    /// The piece of an entry that answers best of what no longer holds, whatever else does.
+    pub(crate) once: Option<usize>,
     /// Why it is, or is not, an answer.
     pub(crate) why: String,
 }
@@ -41,14 +43,15 @@ pub(crate) fn judge(
 ) -> Judged {
     if weighed.order.is_empty() {
         let why = "nothing that is written or said has anything to do with it".to_owned();
-        return Judged { best: 0.0, past: None, why };
+        return Judged { best: 0.0, past: None, once: None, why };
     }
     let demands = Demands::of(question);
     let unheard = unheard(question, sought);
     let floor = Asked::ANSWERS - if unheard.is_empty() { ALL_HEARD } else { 0.0 };
     let measure = |at: &usize| {
         let piece = &evidence.pieces[*at];
-        let next = evidence.stated_after(*at);
+        // What stood there once says nothing of what stands there now.
+        let next = evidence.stated_after(*at).filter(|next| is_past(next) == is_past(piece));
         let parent = &evidence.parents[piece.parent];
         let title = parent.title.as_str();
         let next = next.map_or("", |next| next.text.as_str());
@@ -71,10 +74,10 @@ pub(crate) fn judge(
         wanted.max_by(|a, b| a.fit.value.total_cmp(&b.fit.value)).copied()
     };
     let mut best = best_of(&|_| true).unwrap_or_default();
-    let is_past = |piece: &Piece| matches!(piece.status, "superseded" | "outdated");
     let holds = best_of(&|piece| !is_past(piece)).map_or(0.0, |one| one.fit.value);
     let past = best_of(&|piece| is_past(piece) && evidence.parents[piece.parent].level == Level::Entries);
-    let mut past = past.filter(|one| one.fit.value >= floor && holds < floor);
+    let once = past.filter(|one| one.fit.value >= floor);
+    let mut past = once.filter(|_| holds < floor);
     // Everyday words tell little, and an entry that has every one of them is about nothing else.
     if weighed.order.iter().take(MEASURED).any(|at| says_all(evidence, *at, sought, &demands)) {
         best.fit.value = best.fit.value.max(Asked::ANSWERS);
@@ -84,7 +87,12 @@ pub(crate) fn judge(
         best.fit.value = best.fit.value.max(Asked::ANSWERS);
     }
     let why = why(&best, &unheard);
-    Judged { best: best.fit.value, past: past.map(|one| one.at), why }
+    Judged { best: best.fit.value, past: past.map(|one| one.at), once: once.map(|one| one.at), why }
+}
+
+/// Tells whether something took the place of what a piece says, or seems to have.
+fn is_past(piece: &Piece) -> bool {
+    matches!(piece.status, "superseded" | "outdated" | "possibly-replaced")
 }
 
 /// How well a piece fits the question.

@@ -1,6 +1,6 @@
 //! The lead of an answer: what holds, in one to three lines, with what it replaced beside it.
 
-use lore_core::{Article, Entry, LinkKind, Status, Voice};
+use lore_core::{Article, Entry, LinkKind, Standing, Status, Voice};
 
 use crate::answer::Quote;
 use crate::evidence::{Evidence, Piece, voice_of};
@@ -8,6 +8,7 @@ use crate::index::Level;
 use crate::reader::{SearchError, Snapshot};
 use crate::score::company;
 use crate::weigh::Weighed;
+use crate::wording::reason;
 
 /// A lead has so many lines, …
 const LINES: usize = 3;
@@ -83,10 +84,18 @@ pub(crate) fn lead(
     out
 }
 
-/// Returns a piece with what follows it in the same standing, on one line.
+/// Returns a piece with what follows it in the same standing, on one line; a reason behind what it is the reason of.
 fn with_what_follows(evidence: &Evidence, at: usize) -> String {
     let piece = &evidence.pieces[at];
     let mut text = piece.text.clone();
+    if piece.is_reason {
+        let is_stated = |one: &&Piece| {
+            one.parent == piece.parent && one.status == piece.status && !one.is_reason && !one.asks
+        };
+        let stated = evidence.pieces.iter().find(is_stated);
+        text = stated.map_or(text, |stated| format!("{} {}", stated.text, reason(&piece.text)));
+        return text.replace('\n', " ");
+    }
     let goes_on = |next: &&Piece| {
         let is_beside = next.parent == piece.parent && next.side == piece.side;
         is_beside && next.status == piece.status && !next.asks
@@ -95,7 +104,8 @@ fn with_what_follows(evidence: &Evidence, at: usize) -> String {
         if text.chars().count() + next.text.chars().count() > LINE {
             break;
         }
-        text = format!("{text} {}", next.text);
+        let next = if next.is_reason { reason(&next.text) } else { next.text.clone() };
+        text = format!("{text} {next}");
     }
     text.replace('\n', " ")
 }
@@ -126,8 +136,17 @@ pub(crate) fn replacement(
         let piece = &evidence.pieces[**other];
         piece.parent == past.parent && matches!(piece.status, "current" | "disputed")
     };
-    if let Some(now) = weighed.order.iter().find(stands).map(|at| &evidence.pieces[*at]) {
-        let (text, status) = (now.text.replace('\n', " "), now.status.to_owned());
+    let took = successor(snapshot, parent.source.as_str(), &past.text)?.and_then(|claim| {
+        let title = format!("{}: ", parent.title);
+        let own = |at: usize| evidence.pieces[at].text.as_str();
+        let own = |at: usize| own(at).strip_prefix(&title).unwrap_or(own(at));
+        let says = |at: &usize| stands(&at) && claim.contains(own(*at));
+        Some(((0..evidence.pieces.len()).find(says)?, claim))
+    });
+    let nearest = || weighed.order.iter().find(stands).map(|at| (*at, evidence.pieces[*at].text.clone()));
+    if let Some((at, text)) = took.or_else(nearest) {
+        let now = &evidence.pieces[at];
+        let (text, status) = (text.replace('\n', " "), now.status.to_owned());
         return Ok(vec![Quote { text, status, at: now.at, ..before.clone() }, before]);
     }
     let mut name = parent.source.clone();
@@ -153,6 +172,22 @@ pub(crate) fn replacement(
         name = entry.id.to_string();
     }
     Ok(Vec::new())
+}
+
+/// Finds what a page says that took the place of something in it, be it in several steps.
+fn successor(snapshot: &Snapshot<'_>, page: &str, past: &str) -> Result<Option<String>, SearchError> {
+    let Some(card) = snapshot.card(page)? else { return Ok(None) };
+    let article = Article::parse(&card.entry.body);
+    let newer = |text: &str| {
+        let claim = article.claims().find(|claim| !claim.is_current() && claim.text.contains(text))?;
+        match &claim.standing {
+            Standing::Past { replaced_by, .. } => replaced_by.clone(),
+            Standing::PossiblyReplaced { by, .. } => by.clone(),
+            Standing::Current | Standing::Disputed { .. } => None,
+        }
+    };
+    let steps = std::iter::successors(newer(past), |text| newer(text));
+    Ok(steps.take(REPLACED).last())
 }
 
 /// What an entry says, in its first words.

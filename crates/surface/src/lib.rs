@@ -53,6 +53,7 @@ mod sought;
 mod spoken;
 mod status;
 mod token;
+mod undecided;
 mod weigh;
 mod wording;
 mod writer;
@@ -63,7 +64,7 @@ pub use brief::{Advice, Brief, ContextBrief, brief, one_line};
 pub use context::{
     Against, Age, Chosen, Considered, Line, Packed, Pick, Reason as PickReason, Request as ContextRequest,
     Role, Stack, Standing, Verdict, age, choose, concerning, entry_line, pack, rule_line, rules, said_line,
-    triggered,
+    tells_whole, triggered,
 };
 pub use explain::arithmetic;
 pub use filter::LookUp;

@@ -101,6 +101,30 @@ pub(crate) fn is_open_question(text: &str) -> bool {
     words.len() >= 4 && opens && !words.iter().any(|word| POINTING.contains(word))
 }
 
+/// Marks a text as the reason of what stands before it, unless it says so itself.
+pub(crate) fn reason(text: &str) -> String {
+    const SAYING: [&str; 12] = [
+        "because ",
+        "since ",
+        "so that ",
+        "otherwise ",
+        "due to ",
+        "weil ",
+        "damit ",
+        "sonst ",
+        "parce que ",
+        "car ",
+        "porque ",
+        "perché ",
+    ];
+    let lower = text.to_lowercase();
+    if SAYING.iter().any(|word| lower.starts_with(word)) {
+        format!("({text})")
+    } else {
+        format!("(why: {text})")
+    }
+}
+
 /// Tells whether a piece of text offers what is asked for.
 pub(crate) fn offers(text: &str, sort: Sort) -> bool {
     let any = |wanted: &[&str]| {

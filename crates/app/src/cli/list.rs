@@ -99,6 +99,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine, args: Args) -> Outcome {
     }
     for item in shown {
         ui.line(line(item));
+        for rule in &item.also {
+            ui.line(format!("  · {}", cut(rule, 76)));
+        }
     }
     if shown.len() < items.len() {
         ui.note(format!("… and {} more", items.len() - shown.len()));

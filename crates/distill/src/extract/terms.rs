@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::LazyLock;
 
+pub(crate) use lore_core::words::number_word;
+
 use crate::extract::sentence::words;
 
 /// A telling word, reduced to a hash of its stem.
@@ -58,39 +60,6 @@ pub(crate) fn stem(word: &str) -> &str {
         }
     }
     word
-}
-
-/// Returns the digits of a number that is written as a word. `One` is left out: it is a pronoun as often.
-pub(crate) fn number_word(word: &str) -> Option<&'static str> {
-    const WORDS: [(&str, &str); 25] = [
-        ("zero", "0"),
-        ("two", "2"),
-        ("three", "3"),
-        ("four", "4"),
-        ("five", "5"),
-        ("six", "6"),
-        ("seven", "7"),
-        ("eight", "8"),
-        ("nine", "9"),
-        ("ten", "10"),
-        ("eleven", "11"),
-        ("twelve", "12"),
-        ("thirteen", "13"),
-        ("fourteen", "14"),
-        ("fifteen", "15"),
-        ("sixteen", "16"),
-        ("eighteen", "18"),
-        ("twenty", "20"),
-        ("thirty", "30"),
-        ("forty", "40"),
-        ("fifty", "50"),
-        ("sixty", "60"),
-        ("ninety", "90"),
-        ("hundred", "100"),
-        ("thousand", "1000"),
-    ];
-    let lower = word.to_lowercase();
-    WORDS.iter().find(|(name, _)| *name == lower).map(|(_, digits)| *digits)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ mod work;
 
 use lore_capture::hook::Begun;
 use lore_core::text::tokens;
-use lore_core::{Moment, Status, sentinel};
+use lore_core::{Moment, Status, Voice, sentinel};
 use lore_surface::{Age, Pick, PickReason, Snapshot, age};
 pub use lore_surface::{Considered, Verdict};
 use serde::Serialize;
@@ -88,6 +88,8 @@ pub struct Context {
     pub items: Vec<ContextItem>,
     /// The places in past sessions it quotes.
     pub said: Vec<String>,
+    /// What it quotes there, in its order, each with whose words they are.
+    pub quotations: Vec<Quotation>,
     /// The passages it quotes there: a place may have several.
     #[serde(skip)]
     quoted: Vec<String>,
@@ -101,6 +103,17 @@ pub struct Context {
     /// Every entry that was considered; only where that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub considered: Vec<Considered>,
+}
+
+/// Words of a past session that are shown.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Quotation {
+    /// Where they were said.
+    pub source: String,
+    /// Whose words they are.
+    pub voice: Voice,
+    /// When they were said.
+    pub at: Option<Moment>,
 }
 
 /// One entry that is shown.
@@ -128,6 +141,12 @@ pub struct ContextItem {
     pub freshness: Option<String>,
     /// What says so.
     pub evidence: Vec<String>,
+    /// Whether something shown with it seems to have taken its place, and nobody has decided.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub possibly_replaced: bool,
+    /// Whether all of it was said: what was cut off is not known yet.
+    #[serde(skip)]
+    pub is_whole: bool,
     /// How well it fitted.
     #[serde(skip)]
     pub score: f64,
@@ -287,6 +306,8 @@ pub(crate) fn item(pick: &Pick, judged: Judged, today: Moment) -> ContextItem {
         age,
         freshness: judged.standing.word,
         evidence: judged.evidence,
+        possibly_replaced: pick.replaced_by.is_some(),
+        is_whole: true,
         score: pick.score,
     }
 }
@@ -302,7 +323,7 @@ impl Engine {
         let Some(session) = session else { return Ok(()) };
         let ours = context.items.iter().filter(|item| item.project.is_none());
         let ids: Vec<String> = ours.map(|item| item.id.clone()).collect();
-        seen.ids.extend(context.items.iter().map(|item| item.id.clone()));
+        seen.ids.extend(context.items.iter().filter(|item| item.is_whole).map(|item| item.id.clone()));
         seen.ids.extend(context.quoted.iter().cloned());
         self.save_seen(session, &seen)?;
         self.record_uses(session, ids.into_iter().map(|id| (id, Use::Surfaced)))

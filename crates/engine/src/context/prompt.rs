@@ -4,7 +4,7 @@ use lore_core::text::tokens;
 use lore_core::{Moment, sentinel};
 use lore_surface::{Chosen, ContextRequest, Line, Quote, Stack, pack, said_line};
 
-use super::{Context, ContextItem, ContextOptions, ENOUGH, item, session};
+use super::{Context, ContextItem, ContextOptions, ENOUGH, Quotation, item, session};
 use crate::gather::{Gathered, Judges};
 use crate::others::PERSONAL;
 use crate::query::Across;
@@ -30,7 +30,7 @@ impl Engine {
     ) -> Result<String, Error> {
         let today = Moment::Instant(self.world.now);
         let mut known = seen.ids.clone();
-        known.extend(context.items.iter().map(|item| item.id.clone()));
+        known.extend(context.items.iter().filter(|item| item.is_whole).map(|item| item.id.clone()));
         let is_here = options.across == Across::Here;
         let stack = if is_here {
             Stack::default()
@@ -127,12 +127,19 @@ pub(super) fn write(
     for (pick, judged) in chosen.picks.iter().zip(judged) {
         if packed.sources.iter().any(|source| source == pick.card.entry.id.as_str()) {
             let project = judges.whose(&pick.card.entry);
-            context.items.push(ContextItem { project, ..item(pick, judged, today) });
+            let told = ContextItem { project, ..item(pick, judged, today) };
+            // A rule that the start had cut off is told whole now.
+            match context.items.iter_mut().find(|known| known.id == told.id) {
+                Some(known) => known.is_whole = true,
+                None => context.items.push(told),
+            }
         }
     }
     for quote in packed.taken.iter().filter_map(|at| quotes[*at]) {
         context.quoted.push(quote.key());
         context.fitted.push((quote.source.clone(), quote.score));
+        let (source, voice, at) = (quote.source.clone(), quote.voice, quote.at);
+        context.quotations.push(Quotation { source, voice, at });
         if !context.said.contains(&quote.source) {
             context.said.push(quote.source.clone());
         }

@@ -11,10 +11,10 @@ use std::sync::atomic::Ordering;
 
 use lore_core::text::tokens;
 use lore_core::{ContentHash, Moment, sentinel};
-use lore_surface::{Pick, pack, rule_line, rules};
+use lore_surface::{Pick, pack, rule_line, rules, tells_whole};
 use serde::{Deserialize, Serialize};
 
-use super::{Context, PREFACE_START, item};
+use super::{Context, ContextItem, PREFACE_START, item};
 use crate::news::{Reader, Recent};
 use crate::others::{PERSONAL, is_private};
 use crate::own_files::FileTime;
@@ -25,7 +25,7 @@ use crate::{Engine, Error};
 const STEP: &str = "cache/context/step";
 const START: &str = "cache/context/start.json";
 /// Moves when what lies ready means something else than before, so that none of an older program is said.
-const SHAPE: &str = "2";
+const SHAPE: &str = "3";
 /// More rules than this are never shown at once.
 const READY: usize = 40;
 
@@ -76,6 +76,7 @@ impl Engine {
                 reason: lore_surface::PickReason::Preference,
                 score: 1.0,
                 against: ready.against,
+                replaced_by: None,
             })
             .collect();
         let mut lines = Vec::new();
@@ -107,9 +108,11 @@ impl Engine {
             text.push_str(&more(start.all - packed.lines.len()));
             text.push('\n');
         }
-        for (pick, judged) in picks.iter().zip(judged) {
-            if packed.sources.iter().any(|source| source == pick.card.entry.id.as_str()) {
-                context.items.push(item(pick, judged, today));
+        for (at, (pick, judged)) in picks.iter().zip(judged).enumerate() {
+            let line = packed.taken.iter().position(|taken| *taken == at).map(|line| &packed.lines[line]);
+            if let Some(line) = line {
+                let is_whole = tells_whole(pick, line);
+                context.items.push(ContextItem { is_whole, ..item(pick, judged, today) });
             }
         }
         Ok(text)

@@ -57,6 +57,9 @@ pub struct Item {
     /// By what the code shows that it no longer holds, where it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<String>,
+    /// What else a page of rules lays down; only in a list of rules.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
 }
 
 impl Filter {
@@ -104,6 +107,7 @@ impl Item {
             verified: summary.verified,
             possibly_replaced: summary.doubted,
             broken: None,
+            also: Vec::new(),
         }
     }
 }

@@ -46,13 +46,17 @@ impl Engine {
                 let entry = &pick.card.entry;
                 entry.is_verified_by_a_person() && entry.status == Status::Current && !is_private(&entry.tags)
             })
-            .map(|pick| {
-                let said = pick.says.first().unwrap_or(&pick.card.entry.title);
-                format!(
-                    "- {} [{}]",
-                    said.split_whitespace().collect::<Vec<_>>().join(" "),
-                    pick.card.entry.id.handle()
-                )
+            .flat_map(|pick| {
+                let handle = pick.card.entry.id.handle();
+                // A page may lay down several things.
+                let said = if pick.says.is_empty() {
+                    std::slice::from_ref(&pick.card.entry.title)
+                } else {
+                    &pick.says
+                };
+                said.iter().map(move |said| {
+                    format!("- {} [{handle}]", said.split_whitespace().collect::<Vec<_>>().join(" "))
+                })
             })
             .collect();
         let now = block::find(&before, block::RULES).map(|range| before[range].to_owned());

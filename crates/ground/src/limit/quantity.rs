@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lore_core::text::joined_numbers;
-use lore_core::words::is_stop_word;
+use lore_core::words::{is_stop_word, number_word};
 
 use crate::findings::stem;
 
@@ -34,10 +34,6 @@ const UNITS: [(&str, f64, &[&str]); 15] = [
 /// Words that multiply the number before them.
 const TIMES: [(&str, f64); 6] =
     [("k", 1e3), ("thousand", 1e3), ("hundred", 1e2), ("dozen", 12.0), ("million", 1e6), ("billion", 1e9)];
-
-const COUNTS: [&str; 13] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-];
 
 /// What a number counts.
 #[derive(Debug, Clone, PartialEq)]
@@ -198,9 +194,8 @@ fn read(words: &[String], at: usize) -> Option<Quantity> {
 }
 
 fn number(word: &str) -> Option<f64> {
-    if let Some(count) = COUNTS.iter().position(|count| *count == word) {
-        return u32::try_from(count).ok().map(f64::from);
-    }
+    let is_factor = TIMES.iter().any(|(name, _)| *name == word);
+    let word = if word == "one" { "1" } else { number_word(word).filter(|_| !is_factor).unwrap_or(word) };
     let is_number = word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains(':');
     word.parse().ok().filter(|_| is_number)
 }

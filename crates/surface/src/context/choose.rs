@@ -3,23 +3,26 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lore_core::recall::Query;
-use lore_core::{Article, Entry, EntryId, Kind, LinkKind, Moment, Standing, Status};
+use lore_core::{Article, Claim, Entry, EntryId, Kind, LinkKind, Moment, Standing, Status, Voice};
 use serde::Serialize;
 
 use super::against::Against;
 use super::cited::made_of;
 use super::company::{tie, with_company};
+use super::doubt::doubt;
 use super::neighbours::leave_out_neighbours;
 use super::rank::{Unit, What, lift_sessions, of_entry, of_passage, overlap, said, terms, within};
 use super::stack::Stack;
 use super::stale;
 use crate::answer::Quote;
-use crate::dismissed::Dismissals;
+use crate::dismissed::{Dismissals, Reply};
 use crate::fit::{Asked, Sureness, entry_fit, passage_fit};
 use crate::index::Card;
 use crate::query::{self, Word};
 use crate::reader::{SearchError, Snapshot};
+use crate::said::PassageHit;
 use crate::snippet;
+use crate::wording::reason;
 
 /// What is wanted.
 pub struct Request<'a> {
@@ -74,6 +77,8 @@ pub struct Pick {
     pub score: f64,
     /// What stands against a rule.
     pub against: Option<Against>,
+    /// What may have taken its place, and nobody has decided.
+    pub replaced_by: Option<EntryId>,
 }
 
 /// What was chosen.
@@ -149,21 +154,9 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
         // words of which none is about it.
         if nearest >= Sureness::Said.floor() || !request.unasked && !units.is_empty() {
             let least = (Sureness::Said.floor() * BESIDE).max(written * BESIDE_AN_ENTRY);
-            let heard = said.iter().zip(&fits).filter(|(_, fit)| **fit >= least);
-            let mut dismissals = Dismissals::default();
-            for (hit, fit) in heard {
-                if dismissals.has(snapshot, hit.passage.session.as_str(), hit.passage.line)? {
-                    continue;
-                }
-                let Some(quote) = of_passage(hit, &words, request.unasked) else { continue };
-                // What was left out may have been all that it had to do with the prompt.
-                if request.unasked && !quote.says(|text| passage_fit(&asked, text) >= least) {
-                    continue;
-                }
-                let page =
-                    if *fit >= Sureness::Said.floor() { made_of(snapshot, hit, &quote)? } else { None };
-                units.push(page.unwrap_or(quote));
-            }
+            let heard: Vec<(&PassageHit, f64)> =
+                said.iter().zip(fits).filter(|(_, fit)| *fit >= least).collect();
+            units.extend(quotations(snapshot, (&asked, &words), &heard, (least, request.unasked))?);
         }
     }
     if units.is_empty() {
@@ -218,7 +211,7 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
                 written.push(terms);
                 let reason = if disputed { Reason::Disputed } else { Reason::Match };
                 let score = unit.score * request.stack.factor(&card.entry);
-                let pick = Pick { says, card: *card, reason, score, against: None };
+                let pick = Pick { says, card: *card, reason, score, against: None, replaced_by: None };
                 groups.push(with_company(snapshot, pick, &mut known, request, &words)?);
             }
         }
@@ -227,10 +220,46 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
     groups.sort_by(|a, b| score(b).total_cmp(&score(a)));
     chosen.picks = by_kind(groups, request.kinds);
     tie(&mut chosen.picks);
+    doubt(&mut chosen.picks);
     if chosen.picks.is_empty() && chosen.said.is_empty() {
         chosen.silent = Some("everything that fits was shown before".to_owned());
     }
     Ok(chosen)
+}
+
+/// Quotes what was said, as far as it stands; a page that was made of it takes its place.
+fn quotations(
+    snapshot: &Snapshot<'_>,
+    (asked, words): (&Asked, &[Word]),
+    heard: &[(&PassageHit, f64)],
+    (least, unasked): (f64, bool),
+) -> Result<Vec<Unit>, SearchError> {
+    let mut units = Vec::new();
+    let mut dismissals = Dismissals::default();
+    for (hit, fit) in heard {
+        let (session, line) = (hit.passage.session.as_str(), hit.passage.line);
+        if dismissals.has(snapshot, session, line)? {
+            continue;
+        }
+        let mut refused = false;
+        if unasked && hit.passage.voice == Voice::Agent {
+            let reply = dismissals.reply(snapshot, session, line)?;
+            if reply == Reply::Deferred {
+                continue;
+            }
+            refused = reply == Reply::Refused;
+        } else if unasked && dismissals.shows_a_text(snapshot, session, line)? {
+            continue;
+        }
+        let Some(quote) = of_passage(hit, words, (unasked, refused)) else { continue };
+        // What was left out may have been all that it had to do with the prompt.
+        if unasked && !quote.says(|text| passage_fit(asked, text) >= least) {
+            continue;
+        }
+        let page = if *fit >= Sureness::Said.floor() { made_of(snapshot, hit, &quote)? } else { None };
+        units.push(page.unwrap_or(quote));
+    }
+    Ok(units)
 }
 
 /// Leaves out what fits far worse than the best: beside what a prompt is about, what shares a part of it is noise. A rule
@@ -283,23 +312,35 @@ fn by_kind(mut groups: Vec<Vec<Pick>>, kinds: &[Kind]) -> Vec<Pick> {
     groups.into_iter().flatten().collect()
 }
 
-/// Lists the statements of an entry that still hold, those about the words first.
+/// Lists the statements of an entry that still hold, those about the words first, and behind them why it is so.
 pub(super) fn says(entry: &Entry, words: &[Word]) -> Vec<String> {
     let article = Article::parse(&entry.body);
     let disputed =
         article.conflict.iter().filter(|claim| matches!(claim.standing, Standing::Disputed { .. }));
-    let claims: Vec<String> = article
+    let told = |claim: &Claim| !claim.text.is_empty();
+    let stated = || article.lead.iter().chain(&article.facts);
+    let is_stated = stated().any(told);
+    let claims: Vec<(bool, String)> = article
         .current()
         .chain(disputed)
-        .map(|claim| claim.text.clone())
-        .filter(|text| !text.is_empty())
+        .filter(|claim| told(claim))
+        .map(|claim| (is_stated && article.why.contains(claim), claim.text.clone()))
         .collect();
-    let claims = if claims.is_empty() { entry.description.clone().into_iter().collect() } else { claims };
+    let described = || entry.description.clone().into_iter().map(|text| (false, text)).collect();
+    let claims: Vec<(bool, String)> = if claims.is_empty() { described() } else { claims };
     let mut order: Vec<(usize, f32)> =
-        claims.iter().enumerate().map(|(at, text)| (at, snippet::weigh(text, words))).collect();
+        claims.iter().enumerate().map(|(at, (_, text))| (at, snippet::weigh(text, words))).collect();
     // Both sides of a dispute are worth nothing without each other, so its order stays.
     if entry.status != Status::Disputed {
         order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        // A reason says nothing without what it is the reason of.
+        let first = order.iter().position(|(at, _)| !claims[*at].0);
+        if let Some(first) = first.map(|at| order.remove(at)) {
+            order.insert(0, first);
+        }
     }
-    order.into_iter().take(CLAIMS).map(|(at, _)| claims[at].clone()).collect()
+    order.truncate(CLAIMS);
+    order.sort_by_key(|(at, _)| claims[*at].0 && entry.status != Status::Disputed);
+    let mark = |(is_reason, text): &(bool, String)| if *is_reason { reason(text) } else { text.clone() };
+    order.into_iter().map(|(at, _)| mark(&claims[at])).collect()
 }

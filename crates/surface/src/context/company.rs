@@ -57,7 +57,14 @@ fn company(
                 let of = if next == 0 { &pick.card } else { &out[next - 1].card };
                 let reason = Reason::Company { kind, of: of.entry.id.clone() };
                 let score = pick.score * request.stack.factor(&card.entry).min(1.0);
-                out.push(Pick { says: says(&card.entry, words), card, reason, score, against: None });
+                out.push(Pick {
+                    says: says(&card.entry, words),
+                    card,
+                    reason,
+                    score,
+                    against: None,
+                    replaced_by: None,
+                });
             }
         }
         if next == out.len() {

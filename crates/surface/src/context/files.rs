@@ -31,7 +31,14 @@ pub fn concerning(
                 !seen.contains(entry.id.as_str()) && picks.iter().all(|pick| pick.card.entry.id != entry.id);
             if is_new && binds(entry) && covers(entry, file) {
                 let reason = if entry.status == Status::Disputed { Reason::Disputed } else { Reason::Match };
-                picks.push(Pick { says: says(entry, &[]), card, reason, score: 1.0, against: None });
+                picks.push(Pick {
+                    says: says(entry, &[]),
+                    card,
+                    reason,
+                    score: 1.0,
+                    against: None,
+                    replaced_by: None,
+                });
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use lore_core::article::DOUBTED;
 use lore_core::text::cut_at_word;
-use lore_core::{Article, Entry, Moment, SessionId, Status};
+use lore_core::{Article, Entry, Moment, SessionId, Status, Voice};
 
 use super::against::Against;
 use super::choose::{Pick, Reason};
@@ -60,7 +60,7 @@ const LONG: usize = 420;
 pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
     let entry = &pick.card.entry;
     let mark = mark(pick);
-    let cite = citation(entry, standing, today);
+    let cite = citation(pick, standing, today);
     let broken = standing.evidence.as_ref().map(|evidence| format!(" (no longer holds: {evidence})"));
     let broken = broken.unwrap_or_default();
     let before = doubted(entry);
@@ -78,24 +78,37 @@ pub fn entry_line(pick: &Pick, standing: &Standing, today: Moment) -> Line {
     }
 }
 
-/// Writes a rule as one short line with its short id; whether it is disputed, broken or unreviewed is said. What only
-/// an agent says against it is told where there is room.
+/// Writes a rule as one short line with its short id; whether it is disputed, broken or unreviewed is said. What else its
+/// page lays down, and what only an agent says against it, is told where there is room; else how much there is.
 pub fn rule_line(pick: &Pick, standing: &Standing) -> Line {
     let entry = &pick.card.entry;
     let mark = if entry.status == Status::Disputed { "DISPUTED: " } else { "" };
-    let claims = if entry.status == Status::Disputed { 2 } else { 1 };
+    let (sides, all) = if entry.status == Status::Disputed { (2, 2) } else { (1, usize::MAX) };
     let broken = standing.evidence.as_ref().map(|evidence| format!(" (no longer holds: {evidence})"));
     let unreviewed = if entry.is_unreviewed() { " · unreviewed" } else { "" };
     let broken = broken.unwrap_or_default();
     let before = doubted(entry);
-    let write = |against: Option<&Against>| {
-        let says = words(entry, &pick.says, TERSE, claims);
+    let write = |longest: usize, claims: usize, against: Option<&Against>| {
+        let says = words(entry, &pick.says, longest, claims);
+        let untold = pick.says.iter().skip(1).take(all - 1).filter(|claim| !says.contains(*claim)).count();
+        let more = if untold == 0 { String::new() } else { format!(" · {untold} more") };
         let against = against.map(otherwise).unwrap_or_default();
-        format!("- {mark}{says}{before}{broken}{against} [{}{unreviewed}]", entry.id.handle())
+        format!("- {mark}{says}{before}{broken}{against} [{}{unreviewed}{more}]", entry.id.handle())
     };
     let against = pick.against.as_ref();
-    let short = write(against.filter(|one| one.by_people));
-    Line { source: entry.id.to_string(), short, long: write(against), least: None, critical: false }
+    let short = write(TERSE, sides, against.filter(|one| one.by_people));
+    let long = write(LONG, all, against);
+    Line { source: entry.id.to_string(), short, long, least: None, critical: false }
+}
+
+/// Tells whether a line says all that an entry has to say, word for word.
+pub fn tells_whole(pick: &Pick, line: &str) -> bool {
+    let entry = &pick.card.entry;
+    if pick.says.is_empty() {
+        line.contains(&entry.title)
+    } else {
+        pick.says.iter().all(|says| line.contains(says))
+    }
 }
 
 /// Says who says what against an entry, and where.
@@ -108,9 +121,15 @@ fn otherwise(against: &Against) -> String {
 /// Writes words of a past session as a line.
 pub fn said_line(quote: &Quote) -> Line {
     let day = quote.at.map(|at| format!(" · {}", at.date())).unwrap_or_default();
+    let who = match quote.voice {
+        Voice::Person => " · a person",
+        Voice::Agent => " · an agent",
+        Voice::Tool => " · a tool",
+        Voice::Web => " · a web page",
+    };
     let write = |text: &str| {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("- “{}” [{}{day}]", cut_at_word(&text, LONG), short_source(&quote.source))
+        format!("- “{}” [{}{who}{day}]", cut_at_word(&text, LONG), short_source(&quote.source))
     };
     let least = Some(&quote.gist).filter(|gist| !gist.is_empty()).map(|gist| write(gist));
     let line = write(&quote.text);
@@ -129,6 +148,9 @@ fn short_source(source: &str) -> String {
 
 fn mark(pick: &Pick) -> String {
     let entry = &pick.card.entry;
+    if let Some(by) = &pick.replaced_by {
+        return format!("POSSIBLY REPLACED by {}: ", by.handle());
+    }
     let company = match &pick.reason {
         Reason::Company { kind, of } => format!("({} {}) ", company_word(*kind), of.handle()),
         _ => String::new(),
@@ -167,13 +189,19 @@ fn words(entry: &Entry, says: &[String], longest: usize, claims: usize) -> Strin
     }
     let says_title = |text: &str| text.to_lowercase().contains(&title.to_lowercase());
     // A short title says more than the beginning of a long statement.
-    let cut_off = text.chars().count() > longest && longest <= TERSE;
+    let is_terse = longest <= TERSE;
+    let cut_off = text.chars().count() > longest && is_terse;
+    let titled = format!("{title}: {text}");
     let whole = if text.is_empty() || cut_off {
         title.to_owned()
-    } else if says_title(&text) || text.chars().count() >= longest || shares_words(title, &text) {
+    } else if says_title(&text)
+        || text.chars().count() >= longest
+        || shares_words(title, &text)
+        || is_terse && titled.chars().count() > longest
+    {
         text
     } else {
-        format!("{title}: {text}")
+        titled
     };
     cut_at_word(&whole, longest)
 }
@@ -181,13 +209,17 @@ fn words(entry: &Entry, says: &[String], longest: usize, claims: usize) -> Strin
 /// Tells whether nearly every word of a title stands in a text.
 fn shares_words(title: &str, text: &str) -> bool {
     let text = text.to_lowercase();
-    let words: Vec<String> = title.to_lowercase().split_whitespace().map(str::to_owned).collect();
-    let shared = words.iter().filter(|word| text.contains(word.as_str())).count();
+    let title = title.to_lowercase();
+    let words = title.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let shared = words.iter().filter(|word| text.contains(**word)).count();
     shared * 4 >= words.len() * 3
 }
 
-fn citation(entry: &Entry, standing: &Standing, today: Moment) -> String {
-    let mut parts = vec![entry.id.handle().to_string(), entry.status.word().to_owned()];
+fn citation(pick: &Pick, standing: &Standing, today: Moment) -> String {
+    let entry = &pick.card.entry;
+    let status = if pick.replaced_by.is_some() { "possibly replaced" } else { entry.status.word() };
+    let mut parts = vec![entry.id.handle().to_string(), status.to_owned()];
     // Nobody has looked at it yet; whoever reads it should know.
     parts.extend(entry.is_unreviewed().then(|| "unreviewed".to_owned()));
     parts.extend(entry.confidence.map(|confidence| confidence.word().to_owned()));

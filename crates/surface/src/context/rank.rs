@@ -17,6 +17,7 @@ use crate::reader::{SearchError, Snapshot};
 use crate::said::{PassageHit, PassageQuery};
 use crate::score::Scored;
 use crate::status::is_status;
+use crate::undecided::proposes;
 use crate::{snippet, token};
 
 /// A passage is shown as its best sentences, about this long.
@@ -83,13 +84,14 @@ pub(super) fn of_entry(found: Scored) -> Unit {
 }
 
 /// Weighs a passage that was found, and quotes its best sentences; nothing where none says anything. Nobody who did not
-/// ask is told what a person asked at its end.
-pub(super) fn of_passage(hit: &PassageHit, words: &[Word], unasked: bool) -> Option<Unit> {
+/// ask is told what a person asked at its end, nor what an agent proposed and a person refused.
+pub(super) fn of_passage(hit: &PassageHit, words: &[Word], (unasked, refused): (bool, bool)) -> Option<Unit> {
     let passage = &hit.passage;
     // What an agent said it would do next tells the next one nothing.
     let is_agents = passage.voice != Voice::Person;
     let is_hearsay = |sentence: &str| {
-        is_agents && (is_hearsay(sentence) || is_status(sentence) || unasked && is_guess(sentence))
+        let is_unsure = || is_guess(sentence) || refused && proposes(sentence);
+        is_agents && (is_hearsay(sentence) || is_status(sentence) || unasked && is_unsure())
     };
     let sentences = snippet::sentences(&passage.text);
     // What it will hold to stands beside the announcement that it will.
@@ -102,11 +104,11 @@ pub(super) fn of_passage(hit: &PassageHit, words: &[Word], unasked: bool) -> Opt
             && !is_hearsay(sentence)
             && !adopted(*at)
     };
-    let mut telling = (0..sentences.len()).filter(tells).map(|at| plain(sentences[at])).collect::<Vec<_>>();
-    while unasked && telling.last().is_some_and(|last| last.ends_with('?')) {
+    let mut telling = (0..sentences.len()).filter(tells).collect::<Vec<_>>();
+    while unasked && telling.last().is_some_and(|last| plain(sentences[*last]).ends_with('?')) {
         telling.pop();
     }
-    let text = telling.join("\n");
+    let text = with_gaps(&sentences, &telling);
     let text = if text.len() <= QUOTED { text } else { snippet::best(&text, words, QUOTED) };
     let terms = terms(&text);
     if terms.is_empty() {
@@ -133,6 +135,18 @@ pub(super) fn of_passage(hit: &PassageHit, words: &[Word], unasked: bool) -> Opt
         gist,
     };
     Some(Unit { what: What::Said { quote, terms }, score })
+}
+
+/// Joins sentences that are told; where some between them are not, a sign says so.
+fn with_gaps(sentences: &[&str], told: &[usize]) -> String {
+    let mut text = String::new();
+    for (place, at) in told.iter().enumerate() {
+        text.push_str(&plain(sentences[*at]));
+        if let Some(next) = told.get(place + 1) {
+            text.push_str(if *next > at + 1 { " …\n" } else { "\n" });
+        }
+    }
+    text
 }
 
 /// Lifts what was said in a session with much that fits: who talks about something says it there.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use lore_core::{Curator, Entry, Kind, Status, Voice};
+use lore_core::{Article, Claim, Curator, Entry, Kind, Status, Voice};
 
 use super::against::against;
 use super::choose::{Pick, Reason, says};
@@ -35,6 +35,26 @@ fn opens_for_good(says: &[String]) -> bool {
     matches!(first.to_lowercase().as_str(), "always" | "never")
 }
 
+/// Lists what a page lays down, its first statement first: of a preference all that a person stated there, of a decision
+/// what says what is always or never done.
+fn laid_down(entry: &Entry) -> Vec<String> {
+    let article = Article::parse(&entry.body);
+    let mut stated = article.lead.iter().chain(&article.facts).filter(|claim| !claim.text.is_empty());
+    let first = match stated.next() {
+        Some(first) if article.conflict.is_empty() => first,
+        // Both sides of a dispute are told.
+        _ => return says(entry, &[]),
+    };
+    let is_of_a_person = |claim: &Claim| {
+        let mut sources = entry.sources_of(claim).peekable();
+        sources.peek().is_none() || sources.any(|source| source.voice == Voice::Person)
+    };
+    let binds = |claim: &&Claim| {
+        is_of_a_person(claim) && (entry.kind == Kind::Preference || holds_always(&claim.text))
+    };
+    std::iter::once(first).chain(stated.filter(binds)).map(|claim| claim.text.clone()).collect()
+}
+
 /// Lists the rules that people set, those they confirmed first, of each the newest first.
 pub fn rules(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
     let mut cards = snapshot.find(&[LookUp::Kind(Kind::Preference)])?;
@@ -53,7 +73,7 @@ pub fn rules(snapshot: &Snapshot<'_>) -> Result<Vec<Pick>, SearchError> {
             let reason =
                 if card.entry.status == Status::Disputed { Reason::Disputed } else { Reason::Preference };
             let against = against.remove(card.entry.id.as_str());
-            Pick { says: says(&card.entry, &[]), card, reason, score: 1.0, against }
+            Pick { says: laid_down(&card.entry), card, reason, score: 1.0, against, replaced_by: None }
         })
         .filter(|pick| is_standing_rule(&pick.card.entry, &pick.says))
         .collect();

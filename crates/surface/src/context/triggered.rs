@@ -27,6 +27,7 @@ pub fn triggered(
                 reason: Reason::Match,
                 score: 1.0,
                 against: None,
+                replaced_by: None,
                 card,
             });
         }

@@ -2,8 +2,8 @@
 
 use jiff::civil::date;
 use lore_core::recall::Query;
-use lore_core::{Entry, EntryId, Hit, Kind, Link, LinkKind, Moment, Status};
-use lore_surface::{Card, Index, Level, Location};
+use lore_core::{Entry, EntryId, Hit, Kind, Link, LinkKind, Moment, SessionId, Status, Voice};
+use lore_surface::{Card, Index, Level, Location, Passage};
 
 /// Makes a card whose id comes from its title.
 pub(crate) fn card(kind: Kind, title: &str, body: &str) -> Card {
@@ -44,6 +44,26 @@ pub(crate) fn ask(index: &Index, query: &Query) -> Vec<Hit> {
 /// Asks and returns the titles.
 pub(crate) fn titles(index: &Index, query: &Query) -> Vec<String> {
     ask(index, query).into_iter().map(|hit| hit.title).collect()
+}
+
+/// Puts what was said in one session on the shelf, turn by turn.
+pub(crate) fn said(index: &mut Index, turns: &[(Voice, &str)]) {
+    let passage = |((voice, text), sequence): (&(Voice, &str), u32)| Passage {
+        session: SessionId::new("s1"),
+        agent: "test".to_owned(),
+        project: None,
+        line: sequence * 2 + 3,
+        sequence,
+        voice: *voice,
+        at: Some("2026-01-12T10:00:00Z".parse().unwrap()),
+        files: Vec::new(),
+        text: (*text).to_owned(),
+    };
+    let passages: Vec<Passage> = turns.iter().zip(0..).map(passage).collect();
+    let mut writer = index.writer().unwrap();
+    writer.clear(Level::Passages).unwrap();
+    writer.put_passages("s1", &passages).unwrap();
+    writer.commit(Level::Passages, "").unwrap();
 }
 
 pub(crate) fn today() -> Moment {

@@ -8,3 +8,4 @@ mod keeping;
 mod past;
 mod ranking;
 mod telling;
+mod unasked;

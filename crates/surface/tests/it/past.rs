@@ -1,33 +1,14 @@
 //! What stood before, what was dismissed and what was true for a minute.
 
-use lore_core::{Article, Claim, Kind, LinkKind, SessionId, Status, Voice};
-use lore_surface::{Answer, AskOptions, Index, Level, Passage, answer};
+use lore_core::{Article, Claim, Kind, LinkKind, Status, Voice};
+use lore_surface::{Answer, AskOptions, Card, Index, answer};
 
-use crate::fixture::{card, filled, link, today};
+use crate::fixture::{card, filled, link, said, today};
 
 fn asked(index: &Index, question: &str) -> Answer {
     let options =
         AskOptions { today: today(), budget: 400, as_of: None, projects: Vec::new(), own_names: Vec::new() };
     answer(&index.snapshot(), question, &options).unwrap()
-}
-
-fn said(index: &mut Index, turns: &[(Voice, &str)]) {
-    let passage = |((voice, text), sequence): (&(Voice, &str), u32)| Passage {
-        session: SessionId::new("s1"),
-        agent: "test".to_owned(),
-        project: None,
-        line: sequence * 2 + 3,
-        sequence,
-        voice: *voice,
-        at: Some("2026-01-12T10:00:00Z".parse().unwrap()),
-        files: Vec::new(),
-        text: (*text).to_owned(),
-    };
-    let passages: Vec<Passage> = turns.iter().zip(0..).map(passage).collect();
-    let mut writer = index.writer().unwrap();
-    writer.clear(Level::Passages).unwrap();
-    writer.put_passages("s1", &passages).unwrap();
-    writer.commit(Level::Passages, "").unwrap();
 }
 
 #[test]
@@ -71,6 +52,51 @@ fn the_history_of_a_page_tells_who_it_was_before() {
     assert_eq!(was.map(|quote| quote.status.as_str()), Some("superseded"), "{given:#?}");
 }
 
+/// A page on which each claim was replaced by the next.
+fn page_of(claims: &[&str]) -> Card {
+    let (now, before) = claims.split_last().unwrap();
+    let mut article = Article::default();
+    article.lead.push(Claim::new(now, Vec::new()));
+    for (at, text) in before.iter().enumerate() {
+        let past = lore_core::Standing::Past {
+            until: None,
+            replaced_by: Some(claims[at + 1].to_owned()),
+            reason: None,
+        };
+        article.history.push(Claim { standing: past, ..Claim::new(text, Vec::new()) });
+    }
+    card(Kind::Fact, now.trim_end_matches('.'), &article.render())
+}
+
+#[test]
+fn what_took_the_place_of_an_answer_is_the_answer_whatever_its_words() {
+    let check = |claims: &[&str], question: &str| {
+        let index = filled(&[page_of(claims)]);
+        let given = asked(&index, question);
+        assert!(!given.abstained, "{question} {given:#?}");
+        let now = claims.last().unwrap().trim_end_matches('.');
+        assert!(given.lead[0].text.contains(now), "{question} {given:#?}");
+        assert_eq!(given.lead[0].status, "current", "{question} {given:#?}");
+        assert_eq!(given.lead[1].status, "superseded", "{question} {given:#?}");
+    };
+    check(
+        &["Lamps are painted with tar.", "Lamps come with lacquer instead of tar."],
+        "With what are lamps painted?",
+    );
+    check(
+        &["The ferry is the Albatross.", "The Albatross is gone, passengers cross on a raft of barrels."],
+        "What ferry do we use?",
+    );
+    check(
+        &[
+            "The ferry is the Albatross.",
+            "The ferry is the Cormorant.",
+            "The Cormorant sank. Passengers cross on a raft of barrels.",
+        ],
+        "What ferry do we use?",
+    );
+}
+
 #[test]
 fn what_was_dismissed_and_how_it_stood_for_a_minute_answer_nothing() {
     let question = "Which colour do the sails of the pilot boat have?";
@@ -91,4 +117,20 @@ fn what_was_dismissed_and_how_it_stood_for_a_minute_answer_nothing() {
     said(&mut index, &[(Voice::Agent, "Started the bilge pump of the pilot boat; all tests pass.")]);
     let given = asked(&index, "Is the bilge pump of the pilot boat started?");
     assert!(given.lead.is_empty(), "{given:#?}");
+}
+
+#[test]
+fn a_reason_is_told_behind_what_it_is_the_reason_of() {
+    let mut article = Article::default();
+    article.lead.push(Claim::new("The ferries moor at the stone pier.", Vec::new()));
+    article.why.push(Claim::new("Ice broke the wooden pier where the ferries moored", Vec::new()));
+    let page = card(Kind::Decision, "Ferries moor at the stone pier", &article.render());
+    let index = filled(&[page]);
+    for question in ["Where do the ferries moor?", "Why do the ferries not moor at the wooden pier?"] {
+        let given = asked(&index, question);
+        let text = &given.lead[0].text;
+        let whole =
+            "The ferries moor at the stone pier. (why: Ice broke the wooden pier where the ferries moored)";
+        assert_eq!(text, whole, "{question} {given:#?}");
+    }
 }
