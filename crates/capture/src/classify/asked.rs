@@ -66,7 +66,7 @@ pub(super) fn asks_below(line: &str) -> bool {
 }
 
 /// Tells whether a text asks about another beside it.
-fn asks_about(paragraph: &str) -> bool {
+pub(super) fn asks_about(paragraph: &str) -> bool {
     let clauses: Vec<Vec<String>> = clauses(paragraph);
     if clauses.iter().map(Vec::len).sum::<usize>() > LONGEST {
         return false;
@@ -86,8 +86,8 @@ fn asks_about(paragraph: &str) -> bool {
 }
 
 /// Lists the clauses of a paragraph, each as its words in lower case.
-fn clauses(paragraph: &str) -> Vec<Vec<String>> {
-    let lower = paragraph.to_lowercase().replace('’', "'");
+pub(super) fn clauses(paragraph: &str) -> Vec<Vec<String>> {
+    let lower = paragraph.to_lowercase().replace('’', "'").replace("tl;dr", "tldr");
     let ends = |c: char| ".?!;:,()\n\"“”«»–—…¿¡".contains(c);
     let is_part = |c: char| c.is_alphanumeric() || c == '\'';
     let words = |clause: &str| -> Vec<String> {
@@ -97,7 +97,7 @@ fn clauses(paragraph: &str) -> Vec<Vec<String>> {
 }
 
 /// Tells whether words begin with a pattern; [`Tongue`] says what its signs mean.
-fn fits(pattern: &[&str], words: &[String], tongue: &Tongue) -> bool {
+pub(super) fn fits(pattern: &[&str], words: &[String], tongue: &Tongue) -> bool {
     let Some((first, rest)) = pattern.split_first() else { return true };
     let goes_on = |length: usize| fits(rest, &words[length..], tongue);
     let lengths = |alternatives: &str| -> Vec<usize> {
@@ -143,7 +143,7 @@ fn pointed_at(words: &[String], tongue: &Tongue) -> Option<usize> {
     (is_listed(first, tongue.pointing) && alone).then_some(1)
 }
 
-fn is_listed(word: &str, list: &str) -> bool {
+pub(super) fn is_listed(word: &str, list: &str) -> bool {
     list.split(' ').any(|one| is_form(word, one))
 }
 
@@ -249,13 +249,18 @@ mod tests {
             "can you translate these rules into German:\n\nRopes are never oiled. Whoever oils one pays a round to all of the others at once.",
             &["can you translate these rules into German:"],
         );
+        // What is asked for before a colon is asked of what follows it.
+        check(
+            "Ropes are never oiled.\n\ncan you translate this: oil the rope",
+            &["Ropes are never oiled.\n\ncan you translate this:"],
+        );
         for own in [
             "Ropes are never oiled. Can you mend the crane?",
             "Ropes are never oiled.\n\nCan you mend the crane?",
             "Ropes are never oiled.\n\nDoes the crane do that already?",
             "Ropes are never oiled.\nPut it into the handbook, please.",
             "what do you think of that?\n\nRopes are never oiled.",
-            "Ropes are never oiled.\n\ncan you translate this: oil the rope",
+            "Ropes are never oiled.\n\ncan you mend this: the rope",
             "Ropes are never oiled.\n\nwhat does this mean?\nropd: bad rope",
             "Ropes are never oiled.\n\nwhat does this mean?\n\nThe rope was not found on the pier, and the pier is not there.",
         ] {

@@ -9,8 +9,10 @@
 
 mod agents;
 mod asked;
+mod handed;
 mod lines;
 mod marks;
+mod orders;
 mod quoted;
 mod runs;
 mod tongues;
@@ -379,6 +381,26 @@ mod tests {
                 "- But I wonder if we need it.",
             ],
         );
+    }
+
+    #[test]
+    fn a_marked_mail_is_quoted_whole_and_in_its_place() {
+        let mail = "> Subject: Berths\n> Dear Odo,\n>\n> Boats must never lie at the pier for two nights.\n> crane ERR! code 4\n>\n> Best regards,\n> Ada";
+        let quoted = "Quotation > Subject: Berths".to_owned();
+        assert_eq!(
+            pieces(&format!("answer this\n\n{mail}\n\nkeep it short")),
+            ["- answer this".to_owned(), quoted.clone(), "- keep it short".to_owned()]
+        );
+        let whole = format!("{mail}\n\n> PS: bring ropes\n\nkeep it short");
+        assert_eq!(pieces(&whole), [quoted, "- keep it short".to_owned()]);
+        let chat = "10:12 Ada: never ring by hand\n10:14 Bo: why?";
+        assert_eq!(
+            pieces(&format!("{chat}\n\nmend the bell")),
+            ["Quotation 10:12 Ada: never ring by hand".to_owned(), "- mend the bell".to_owned()]
+        );
+        assert_eq!(pieces("10:12 Ada: never ring by hand"), ["Quotation 10:12 Ada: never ring by hand"]);
+        assert_eq!(pieces("berths > 5 are long"), ["- berths > 5 are long"]);
+        assert_eq!(pieces("boats leave at 10:12: never later"), ["- boats leave at 10:12: never later"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use lore_core::session::Telltale;
 use lore_core::words::{Commonness, commonness};
 
 use super::asked;
+use super::handed;
 use super::lines::{self, Look};
 use super::marks::{OWN, REPORTED};
 use super::runs::{QUOTED, Row};
@@ -21,25 +22,97 @@ const LEADING: usize = 12;
 const ENCLOSED: usize = 40;
 
 /// Marks the lines that are quoted.
-pub(super) fn mark(rows: &mut [Row<'_>]) {
+pub(super) fn mark(rows: &mut Vec<Row<'_>>) {
     marked(rows);
     between_quotes(rows);
     enclosed(rows);
     tagged(rows);
     chats(rows);
+    stamped(rows);
     messages(rows);
+    handed::mark(rows);
     announced(rows);
     asked::mark(rows);
 }
 
-/// Lines that begin with `>`.
+/// Lines that begin with `>`: a block of them is a quotation as a whole, with its heads, its greetings and what a program
+/// says in it. Amid the output of a program only what reads like words is quoted.
 fn marked(rows: &mut [Row<'_>]) {
-    for row in rows {
-        let rest = row.line.trim_start().strip_prefix("> ");
-        if rest.is_some_and(|rest| lines::look(rest) == Look::Prose) {
+    let is_blank = |row: &Row<'_>| row.look == Look::Blank;
+    let of_program = |row: Option<&Row<'_>>| row.is_some_and(|row| row.look.telltale().is_some());
+    let mut at = 0;
+    while at < rows.len() {
+        let mut end =
+            rows[at..].iter().position(|row| unmarked(row.line).is_none()).map_or(rows.len(), |n| at + n);
+        if at == end {
+            at += 1;
+            continue;
+        }
+        // An empty line between two such blocks is theirs.
+        while let Some(next) = (end..rows.len()).find(|next| !is_blank(&rows[*next])) {
+            let more = rows[next..].iter().take_while(|row| unmarked(row.line).is_some()).count();
+            if more == 0 {
+                break;
+            }
+            end = next + more;
+        }
+        let prose = |row: &Row<'_>| {
+            unmarked(row.line).is_some_and(|rest| lines::look(rest.trim_end()) == Look::Prose)
+        };
+        let beside = of_program(rows[..at].iter().rfind(|row| !is_blank(row)))
+            || of_program(rows[end..].iter().find(|row| !is_blank(row)));
+        let whole = !beside && (end - at > 1 || rows[at..end].iter().any(prose));
+        rows[at..end]
+            .iter_mut()
+            .filter(|row| !is_blank(row) && (whole || prose(row)))
+            .for_each(|row| row.look = QUOTED);
+        at = end;
+    }
+}
+
+/// Returns what stands behind the marks of a quoted line. A shell of Python asks with three of them.
+fn unmarked(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let rest = line.strip_prefix('>').filter(|_| !line.starts_with(">>> "))?;
+    let rest = rest.trim_start_matches('>');
+    (rest.is_empty() || rest.starts_with(' ')).then(|| rest.trim_start())
+}
+
+/// Lines of a chat that begin with a time of day and who speaks: `10:12 Ada: it leaks`.
+fn stamped(rows: &mut [Row<'_>]) {
+    for row in rows.iter_mut().filter(|row| matches!(row.look, Look::Prose | Look::Neutral)) {
+        let line = row.line.trim().trim_start_matches('[');
+        let behind = line.split_once([' ', ']']).filter(|(time, _)| is_hour(time)).map(|(_, rest)| rest);
+        let said = behind.and_then(|rest| rest.trim_start_matches([']', '-', '–', ' ']).split_once(": "));
+        let spoken = said.is_some_and(|(who, said)| {
+            let named = who.split(' ').all(|word| word.starts_with(char::is_uppercase));
+            named && who.len() <= NAME && who.split(' ').count() <= 3 && !said.trim().is_empty()
+        });
+        if spoken {
             row.look = QUOTED;
         }
     }
+}
+
+/// Tells a time of day: `10:12`, `9:05:31`.
+fn is_hour(time: &str) -> bool {
+    let parts: Vec<&str> = time.trim_end_matches(',').split(':').collect();
+    let is_number =
+        |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(parts.len(), 2 | 3) && parts.iter().all(is_number)
+}
+
+/// Says how long the quotation is that a text begins with, where it ends in it.
+pub(super) fn ends_quotation(text: &str) -> Option<usize> {
+    let first = text.chars().next()?;
+    let close = match first {
+        '"' => '"',
+        '“' => '”',
+        '„' => '“',
+        '«' => '»',
+        _ => return None,
+    };
+    text.char_indices().skip(1).find(|(_, c)| *c == close).map(|(at, c)| at + c.len_utf8())
 }
 
 /// Lines between two that hold nothing but three quotation marks.

@@ -53,8 +53,8 @@ pub(super) const QUOTED: Look = Look::Strong(Telltale::Quotation);
 
 /// Finds the stretches that nobody typed, in their order.
 pub(super) fn runs(text: &str) -> Vec<Run> {
-    // Nearly all messages are short; they were typed.
-    if !text.contains('\n') && text.len() < LONG_LINE {
+    // Nearly all messages are short; they were typed, but for what they hand over behind a colon or speak at an hour.
+    if !text.contains('\n') && text.len() < LONG_LINE && !text.contains([':', '：']) {
         return Vec::new();
     }
     let mut rows = rows_of(text);

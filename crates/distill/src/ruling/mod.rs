@@ -48,6 +48,7 @@ mod settled;
 mod suggested;
 mod talk;
 mod trouble;
+mod turned;
 mod under_way;
 mod values;
 mod wanted;

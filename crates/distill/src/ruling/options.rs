@@ -140,6 +140,8 @@ pub(super) fn options_of(asked: &str, question: &str) -> Vec<(Vec<String>, Strin
 fn keyed_lines(asked: &str) -> Vec<(Vec<String>, String)> {
     let keyed = |line: &str| {
         let line = line.trim().trim_start_matches(['(', '-', '*', ' ']);
+        // "Option A: …"
+        let line = ["Option ", "option "].iter().find_map(|name| line.strip_prefix(name)).unwrap_or(line);
         let (key, rest) = line.split_once([')', '.', ':'])?;
         let key = key.trim_matches('*').to_lowercase();
         let is_key = KEYS.iter().take(2).any(|family| family.contains(&key.as_str()));
@@ -167,12 +169,13 @@ fn by_place(mut options: Vec<(Vec<String>, String)>) -> Vec<(Vec<String>, String
 }
 
 /// Finds `A) … B) …` or `(1) … or (2) …` in one line.
-fn inline_options(question: &str) -> Vec<(Vec<String>, String)> {
+pub(super) fn inline_options(question: &str) -> Vec<(Vec<String>, String)> {
     for family in KEYS.iter().take(3) {
         let mut places: Vec<(usize, usize, &str)> = Vec::new();
         for key in *family {
-            let found =
-                [format!("{key})"), format!("{key}."), format!("{key} - ")].into_iter().find_map(|mark| {
+            let found = [format!("{key})"), format!("{key}."), format!("{key} - "), format!("option {key}:")]
+                .into_iter()
+                .find_map(|mark| {
                     let from = places.last().map_or(0, |(_, end, _)| *end);
                     // Of other letters some are longer in lower case, and places behind them would be others.
                     let lower = question.to_ascii_lowercase();

@@ -8,13 +8,14 @@ use super::cues::SpeechCue;
 use super::heard::Mood;
 use super::lead::{before_options, needs_lead, with_lead};
 use super::mood::hear;
-use super::options::{meant, names, options_of, picked};
+use super::options::{inline_options, meant, names, options_of, picked};
 use super::question::{
     asking_sentence, asks_of_the_moment, asks_what_was, each_answered, enumerated, is_item, is_no_choice,
     is_offer, is_open, is_unsure, last_question, offers_to_work,
 };
 use super::settled::{is_measure, settles, without_approval, without_courtesy, without_errand};
 use super::suggested::{suggested, takes_the_suggestion};
+use super::turned::turned;
 use super::{Language, Utterance};
 use crate::extract::sentence::word_count;
 use crate::extract::terms::is_common;
@@ -44,7 +45,7 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
         return Some(ruling(&question, &text, reply));
     }
     if is_no_choice(reply) && in_own_words(reply, &question).is_none()
-        || is_item(&question)
+        || is_item(&question) && inline_options(&question).len() < 2
         || asks_what_was(asking_sentence(&question))
         || at_work && !asks_about_a_thing(&question) && !offers_a_choice(&question, &options)
     {
@@ -97,6 +98,9 @@ pub(super) fn answer(reply: &str, asked: &str, at_work: bool) -> Option<Utteranc
     // Whatever else is said to "which do you prefer?", or amid work, needs the talk around it.
     if empty || at_work {
         return None;
+    }
+    if let Some(decided) = turned(&question, reply) {
+        return Some(decided);
     }
     if refuses_leave(&question, reply) {
         return Some(ruling(&question, reply, reply));

@@ -150,6 +150,28 @@ fn says_yes_or_no(reply: &str, question: &str) -> bool {
         && !is_offer(question)
 }
 
+/// A bare yes or no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    Yes,
+    No,
+}
+
+/// Reads a reply that says yes or no and nothing else.
+pub(super) fn bare_answer(reply: &str) -> Option<Said> {
+    let said = reply.to_lowercase().replace([',', '.', '!'], " ");
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    match said.as_str() {
+        "yes" | "yep" | "yeah" | "yup" | "definitely" | "absolutely" | "of course" | "certainly" | "sure"
+        | "ja" | "oui" | "sí" | "si" | "sim" | "sì" => Some(Said::Yes),
+        "no" | "nope" | "nah" | "no way" | "definitely not" | "absolutely not" | "of course not"
+        | "certainly not" | "never" | "no never" | "no thanks" | "nein" | "non" | "não" | "nee" => {
+            Some(Said::No)
+        }
+        _ => None,
+    }
+}
+
 /// "Torn down after 30 or after 90 days?" "90": one of two numbers that the question gives.
 fn takes_a_number(reply: &str, question: &str) -> bool {
     let asked = asking_sentence(question);

@@ -19,6 +19,33 @@ fn each_of_two_questions_has_its_answer() {
 }
 
 #[test]
+fn options_in_one_line_and_bare_answers_are_taken_up() {
+    let lamps = "1. Lamps of oil on the pier 2. Lamps of gas on the pier. Which one?";
+    check(
+        lamps,
+        "the second one",
+        Some(
+            "Lamps of gas on the pier (in answer to “1. Lamps of oil on the pier 2. Lamps of gas on the pier. Which one?”).",
+        ),
+    );
+    let named = "How should the berths be marked?\n\nOption A: a painted number\nOption B: a small brass plate\n\nWhich one do you prefer for the berths?";
+    let taken = answer("Option B please", named, false).map(|said| said.text).unwrap_or_default();
+    assert!(taken.starts_with("A small brass plate (in answer to"), "{taken}");
+    let inline =
+        "How should the berths be marked? Option A: a painted number. Option B: a small brass plate.";
+    let taken = answer("Option B please", inline, false).map(|said| said.text).unwrap_or_default();
+    assert!(taken.starts_with("A small brass plate (in answer to"), "{taken}");
+    check(
+        "Should we allow more than one boat per berth?",
+        "no",
+        Some(
+            "We do not allow more than one boat per berth (in answer to “Should we allow more than one boat per berth?”).",
+        ),
+    );
+    check("Should we go on with the lamps of the pier?", "yes", None);
+}
+
+#[test]
 fn what_was_and_what_is_the_persons_decides_nothing() {
     check("Which boats were counted last year: ferries, tugs, or both?", "ferries and tugs", None);
     check("Were you asking about the berths or about the crane?", "the crane on the north pier", None);
