@@ -21,6 +21,7 @@ use super::place::{
     is_reasoned, is_rule_for_a_case, is_setting_of_ones_own,
 };
 use super::progress::{is_errand, is_progress};
+use super::reported::is_reported;
 use super::trouble::is_trouble;
 use super::values::{is_placed_value, is_share_out, is_so_many_per, is_value_for};
 use super::words::{Word, words_of};
@@ -186,7 +187,8 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
     if ends_in_work(&heard.body) || heard.body.to_lowercase().starts_with("will ") {
         return false;
     }
-    if is_torn(&heard.body)
+    if is_reported(&heard.body) && !heard.has(SpeechCue::Lasting)
+        || is_torn(&heard.body)
         || tells_trouble(&heard.body)
         || is_trouble(&heard.body)
         || belongs_to_work(heard, occasion)
