@@ -108,6 +108,60 @@ fn settles(head: &str) -> bool {
     said(&SETTLED) || CHANGES.contains(&lower.as_str()) || after || talked
 }
 
+/// "One thing to remember: …", "for the record: …", "keep in mind that …": what follows is told to be kept.
+pub(super) fn is_for_memory(sentence: &str) -> bool {
+    const KEPT: [&str; 34] = [
+        "for the record",
+        "for future reference",
+        "for later reference",
+        "one thing to remember",
+        "something to remember",
+        "thing to remember",
+        "things to remember",
+        "to remember",
+        "worth remembering",
+        "remember that",
+        "remember this",
+        "please remember",
+        "remember",
+        "keep in mind",
+        "keep in mind that",
+        "bear in mind",
+        "bear in mind that",
+        "don't forget that",
+        "fürs protokoll",
+        "zur erinnerung",
+        "zum merken",
+        "merk dir",
+        "denk daran",
+        "que conste",
+        "para que conste",
+        "recuerda que",
+        "pour mémoire",
+        "à retenir",
+        "retiens que",
+        "para constar",
+        "lembra que",
+        "da ricordare",
+        "ricorda che",
+        "onthoud dat",
+    ];
+    let lower = sentence.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase().replace('’', "'");
+    let lower = ["and ", "also ", "but ", "ok ", "one more ", "please ", "another ", "one "]
+        .iter()
+        .fold(lower.as_str(), |rest, opening| rest.strip_prefix(opening).unwrap_or(rest));
+    KEPT.iter().any(|words| {
+        lower.strip_prefix(words).is_some_and(|rest| {
+            let joined = words.ends_with(" that")
+                || words.ends_with(" que")
+                || words.ends_with(" che")
+                || words.ends_with(" dat");
+            // "Remember to oil it" is an errand.
+            rest.starts_with([':', ',']) || joined && rest.starts_with(' ')
+        })
+    })
+}
+
 /// Tells whether a sentence does nothing but announce what was settled.
 pub(super) fn is_settled(sentence: &str) -> bool {
     sentence.strip_suffix(':').is_some_and(settles)

@@ -14,7 +14,7 @@ use super::habit::is_habit;
 use super::heard::{Heard, Mood};
 use super::mood::is_warning;
 use super::occasion::{Occasion, belongs_to_work};
-use super::outlives::{begins_with_use, is_an_order};
+use super::outlives::{begins_with_use, is_an_order, is_asked_first};
 use super::passing::is_in_passing;
 use super::place::{
     is_ban_on_a_thing, is_change_of_ones_own, is_consequence, is_labelled_value, is_pick, is_rate,
@@ -67,8 +67,8 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
     if is_plan_of_ones_own(&heard.body) || among_others && is_half_said(heard) {
         return false;
     }
-    let bar = match heard.has(SpeechCue::Lasting) {
-        // Who says "from now on" leaves no doubt.
+    let bar = match heard.has(SpeechCue::Lasting) || heard.to_be_kept || is_asked_first(&heard.body) {
+        // Who says "from now on", or "remember that", leaves no doubt.
         true => f64::NEG_INFINITY,
         // "Always reef the sails": nobody says so of one day.
         false if !occasion.at_work && opens_for_good(heard) => TOLD_FOR_GOOD,

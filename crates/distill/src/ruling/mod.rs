@@ -179,7 +179,9 @@ fn of_paragraph(
     // "If you're about to leave, ring. That's a general thing": what stands behind it says that it lasts.
     let sealed = |at: usize| {
         let told = heard[at].telling > 1 && !matches!(heard[at].mood, Mood::Question | Mood::Courtesy);
-        told && heard.get(at + 1).is_some_and(|next| is_seal(&next.body))
+        let holds =
+            || heard.get(at + 1).is_some_and(|next| is_seal(&next.body)) && !is_failing(&heard[at].body);
+        told && (ends_for_good(&heard[at]) || holds())
     };
     // "This took me two days. …": what it cost is said for what follows.
     let costs = |at: usize| heard.len() > at + 1 && announced::is_hard_won(&sentences[at]);
