@@ -32,7 +32,7 @@ const SETTLED: [&str; 22] = [
 const TALKS: [&str; 9] =
     ["call", "discussion", "meeting", "planning", "retro", "review", "standup", "sync", "workshop"];
 /// How people lead up to something small that they want to say before it goes on.
-const LEADING: [&str; 24] = [
+const LEADING: [&str; 34] = [
     "ah and beware",
     "and beware",
     "beware",
@@ -57,6 +57,16 @@ const LEADING: [&str; 24] = [
     "pay attention",
     "please remember",
     "remember this",
+    "write this down",
+    "write it down",
+    "note this",
+    "note the following",
+    "please note the following",
+    "please write this down",
+    "add this to the rules",
+    "add this to our rules",
+    "put this into the rules",
+    "schreib das auf",
 ];
 /// Words of somebody who was not understood.
 const MISREAD: [&str; 4] = ["misunderstood", "misread", "misheard", "mistaken"];
@@ -277,6 +287,8 @@ mod tests {
             told("learned the hard way: ropes of hemp rot in a week"),
             Some("ropes of hemp rot in a week")
         );
+        assert_eq!(told("add this to the rules: never tow a ferry"), Some("never tow a ferry"));
+        assert_eq!(told("Write this down: ropes are oiled twice"), Some("ropes are oiled twice"));
         assert_eq!(told("the ferry took the crates: all four of them"), None);
         assert_eq!(told("something for later: paint the pier in green"), None);
         assert_eq!(told("after the lamps: paint the pier in green"), None);

@@ -196,6 +196,13 @@ fn what_says_that_it_lasts_is_kept_amid_work() {
 }
 
 #[test]
+fn what_is_handed_over_to_be_kept_is_kept() {
+    let check = |said: &str, expected: &str| assert_eq!(kept(said, "Noted."), [expected], "{said}");
+    check("Add this to the rules: never tow ferries at night", "Never tow ferries at night.");
+    check("write this down: ropes are never oiled on deck", "Ropes are never oiled on deck.");
+}
+
+#[test]
 fn what_is_reported_or_supposed_leaves_nothing() {
     for said in [
         "Our pilot claims that the lamps must never be lit. Can you check that?",
