@@ -32,7 +32,7 @@ const SETTLED: [&str; 22] = [
 const TALKS: [&str; 9] =
     ["call", "discussion", "meeting", "planning", "retro", "review", "standup", "sync", "workshop"];
 /// How people lead up to something small that they want to say before it goes on.
-const LEADING: [&str; 24] = [
+const LEADING: [&str; 34] = [
     "ah and beware",
     "and beware",
     "beware",
@@ -57,6 +57,16 @@ const LEADING: [&str; 24] = [
     "pay attention",
     "please remember",
     "remember this",
+    "write this down",
+    "write it down",
+    "note this",
+    "note the following",
+    "please note the following",
+    "please write this down",
+    "add this to the rules",
+    "add this to our rules",
+    "put this into the rules",
+    "schreib das auf",
 ];
 /// Words of somebody who was not understood.
 const MISREAD: [&str; 4] = ["misunderstood", "misread", "misheard", "mistaken"];
@@ -106,6 +116,60 @@ fn settles(head: &str) -> bool {
     let talked =
         said(&["talked", "discussed", "chatted", "besprochen", "discutido", "discuté", "hablado", "parlato"]);
     said(&SETTLED) || CHANGES.contains(&lower.as_str()) || after || talked
+}
+
+/// "One thing to remember: …", "for the record: …", "keep in mind that …": what follows is told to be kept.
+pub(super) fn is_for_memory(sentence: &str) -> bool {
+    const KEPT: [&str; 34] = [
+        "for the record",
+        "for future reference",
+        "for later reference",
+        "one thing to remember",
+        "something to remember",
+        "thing to remember",
+        "things to remember",
+        "to remember",
+        "worth remembering",
+        "remember that",
+        "remember this",
+        "please remember",
+        "remember",
+        "keep in mind",
+        "keep in mind that",
+        "bear in mind",
+        "bear in mind that",
+        "don't forget that",
+        "fürs protokoll",
+        "zur erinnerung",
+        "zum merken",
+        "merk dir",
+        "denk daran",
+        "que conste",
+        "para que conste",
+        "recuerda que",
+        "pour mémoire",
+        "à retenir",
+        "retiens que",
+        "para constar",
+        "lembra que",
+        "da ricordare",
+        "ricorda che",
+        "onthoud dat",
+    ];
+    let lower = sentence.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase().replace('’', "'");
+    let lower = ["and ", "also ", "but ", "ok ", "one more ", "please ", "another ", "one "]
+        .iter()
+        .fold(lower.as_str(), |rest, opening| rest.strip_prefix(opening).unwrap_or(rest));
+    KEPT.iter().any(|words| {
+        lower.strip_prefix(words).is_some_and(|rest| {
+            let joined = words.ends_with(" that")
+                || words.ends_with(" que")
+                || words.ends_with(" che")
+                || words.ends_with(" dat");
+            // "Remember to oil it" is an errand.
+            rest.starts_with([':', ',']) || joined && rest.starts_with(' ')
+        })
+    })
 }
 
 /// Tells whether a sentence does nothing but announce what was settled.
@@ -223,6 +287,8 @@ mod tests {
             told("learned the hard way: ropes of hemp rot in a week"),
             Some("ropes of hemp rot in a week")
         );
+        assert_eq!(told("add this to the rules: never tow a ferry"), Some("never tow a ferry"));
+        assert_eq!(told("Write this down: ropes are oiled twice"), Some("ropes are oiled twice"));
         assert_eq!(told("the ferry took the crates: all four of them"), None);
         assert_eq!(told("something for later: paint the pier in green"), None);
         assert_eq!(told("after the lamps: paint the pier in green"), None);

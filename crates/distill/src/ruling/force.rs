@@ -14,13 +14,14 @@ use super::habit::is_habit;
 use super::heard::{Heard, Mood};
 use super::mood::is_warning;
 use super::occasion::{Occasion, belongs_to_work};
-use super::outlives::{begins_with_use, is_an_order};
+use super::outlives::{begins_with_use, is_an_order, is_asked_first};
 use super::passing::is_in_passing;
 use super::place::{
     is_ban_on_a_thing, is_change_of_ones_own, is_consequence, is_labelled_value, is_pick, is_rate,
     is_reasoned, is_rule_for_a_case, is_setting_of_ones_own,
 };
 use super::progress::{is_errand, is_progress};
+use super::reported::is_reported;
 use super::trouble::is_trouble;
 use super::values::{is_placed_value, is_share_out, is_so_many_per, is_value_for};
 use super::words::{Word, words_of};
@@ -66,8 +67,8 @@ pub(super) fn lays_down(heard: &Heard, occasion: Occasion, lasting: f64) -> bool
     if is_plan_of_ones_own(&heard.body) || among_others && is_half_said(heard) {
         return false;
     }
-    let bar = match heard.has(SpeechCue::Lasting) {
-        // Who says "from now on" leaves no doubt.
+    let bar = match heard.has(SpeechCue::Lasting) || heard.to_be_kept || is_asked_first(&heard.body) {
+        // Who says "from now on", or "remember that", leaves no doubt.
         true => f64::NEG_INFINITY,
         // "Always reef the sails": nobody says so of one day.
         false if !occasion.at_work && opens_for_good(heard) => TOLD_FOR_GOOD,
@@ -186,7 +187,8 @@ pub(super) fn obeys_the_forms(heard: &Heard, occasion: Occasion) -> bool {
     if ends_in_work(&heard.body) || heard.body.to_lowercase().starts_with("will ") {
         return false;
     }
-    if is_torn(&heard.body)
+    if is_reported(&heard.body) && !heard.has(SpeechCue::Lasting)
+        || is_torn(&heard.body)
         || tells_trouble(&heard.body)
         || is_trouble(&heard.body)
         || belongs_to_work(heard, occasion)

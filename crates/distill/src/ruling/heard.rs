@@ -66,6 +66,8 @@ pub(super) struct Heard {
     pub(super) under_way: bool,
     /// Whether it is in English, whose small words we know.
     pub(super) english: bool,
+    /// Whether it was told to be remembered, in so many words: "for the record: …".
+    pub(super) to_be_kept: bool,
     /// How many words say what it is about.
     pub(super) telling: usize,
 }

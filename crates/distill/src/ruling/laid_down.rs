@@ -1,6 +1,8 @@
 //! Whether words carry a rule, however they were meant.
 
 use super::cues::{self, SpeechCue};
+use super::force::is_directive;
+use super::heard::{Heard, Mood};
 use super::language::Language;
 use super::words::words_of;
 use crate::extract::sentence::{sentences, word_count};
@@ -43,8 +45,43 @@ pub(super) fn is_seal(body: &str) -> bool {
         "eso vale para",
     ];
     let lower = body.trim().to_lowercase().replace('’', "'");
-    word_count(&lower) <= SEALED && SEALS.iter().any(|seal| lower.starts_with(seal))
+    let alone = lower.trim_end_matches(['.', '!', ' ']);
+    FOR_GOOD.contains(&alone)
+        || word_count(&lower) <= SEALED && SEALS.iter().any(|seal| lower.starts_with(seal))
 }
+
+/// "You have to wind the clock before you leave, always": what is done so is done so each time.
+pub(super) fn ends_for_good(heard: &Heard) -> bool {
+    let lower = heard.body.trim_end_matches(['.', '!', ' ']).to_lowercase();
+    let ends = lower
+        .rsplit_once([',', '–', '—', '-'])
+        .is_some_and(|(before, end)| word_count(before) >= FEWEST && FOR_GOOD.contains(&end.trim()));
+    ends && is_directed(heard.mood)
+}
+
+/// Tells whether a sentence tells somebody what to do, or how it is done.
+fn is_directed(mood: Mood) -> bool {
+    is_directive(mood) || mood == Mood::Task
+}
+
+/// What says by itself that something holds each time.
+const FOR_GOOD: [&str; 15] = [
+    "always",
+    "every time",
+    "every single time",
+    "each time",
+    "without exception",
+    "no exceptions",
+    "immer",
+    "jedes mal",
+    "ohne ausnahme",
+    "siempre",
+    "sin excepción",
+    "toujours",
+    "sans exception",
+    "sempre",
+    "altijd",
+];
 
 /// A seal has at most so many words.
 const SEALED: usize = 10;

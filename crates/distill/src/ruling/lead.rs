@@ -79,6 +79,10 @@ fn is_bare_list(asking: &str) -> bool {
 fn before(question: &str) -> Option<&str> {
     let asking = asking_sentence(question);
     let at = question.find(asking)?;
+    // What begins with an option has nothing before it but options.
+    if opens_with_key(question) {
+        return None;
+    }
     let lists =
         |rest: &str| [" or ", " oder ", " ou "].iter().any(|or| rest.contains(or)) || opens_with_key(rest);
     // "There are two ways: brass or iron."
@@ -106,7 +110,10 @@ fn tells(sentence: &str) -> bool {
 
 fn opens_with_key(text: &str) -> bool {
     let opens = text.trim_start_matches(['(', '-', '*', ' ']).to_lowercase();
+    // "Option A: …"
+    let named = opens.strip_prefix("option ").and_then(|rest| rest.get(1..));
     KEYS.iter().any(|key| opens.starts_with(key))
+        || named.is_some_and(|rest| rest.starts_with([':', ')', '.']))
 }
 
 /// "For the log of the ferries I see two ways" is about the log of the ferries.

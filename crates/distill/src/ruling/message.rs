@@ -90,6 +90,15 @@ fn of_one_breath(sentences: &[String], language: Language) -> Vec<Heard> {
             heard[at].inform();
         }
     }
+    for at in 0..heard.len() {
+        let before = at.checked_sub(1).map(|before| sentences[before].as_str());
+        let announced =
+            before.is_some_and(|before| before.ends_with(':') && announced::is_for_memory(before));
+        if (announced || announced::is_for_memory(&sentences[at])) && !sentences[at].ends_with(':') {
+            heard[at].inform();
+            heard[at].to_be_kept = true;
+        }
+    }
     heard
 }
 

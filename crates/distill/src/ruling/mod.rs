@@ -25,6 +25,7 @@ mod grammar;
 mod habit;
 mod handed_on;
 mod heard;
+mod hearsay;
 mod hollow;
 mod laid_down;
 mod language;
@@ -44,6 +45,7 @@ mod qualified;
 mod question;
 mod quoted;
 mod reply;
+mod reported;
 mod settled;
 mod suggested;
 mod talk;
@@ -72,9 +74,10 @@ use self::form::{is_how_to_work, is_printed};
 pub(crate) use self::grammar::begins_with_verb;
 use self::handed_on::is_handed_on;
 use self::heard::{Heard, Mood};
+use self::hearsay::without_hearsay;
 use self::hollow::is_hollow;
 pub(crate) use self::laid_down::carries_a_rule;
-use self::laid_down::is_seal;
+use self::laid_down::{ends_for_good, is_seal};
 pub(crate) use self::language::Language;
 use self::language::is_beyond_us;
 use self::message::Message;
@@ -84,6 +87,7 @@ use self::notice::is_notice;
 use self::occasion::{Occasion, worked_on};
 use self::prints::is_print;
 pub(crate) use self::quoted::own_words;
+use self::reported::is_failing;
 pub(crate) use self::trouble::is_trouble;
 pub use self::wanted::wants_change;
 pub(crate) use self::words::is_finite;
@@ -159,6 +163,7 @@ fn of_message(text: &str, asked: &str, at_work: bool) -> Vec<Utterance> {
     if let Some(answer) = reply::answer(text, asked, at_work) {
         return vec![answer];
     }
+    let text = &without_hearsay(text);
     let is_nobodys = is_notice(text) || is_print(text) || is_handed_on(text) || is_beyond_us(text);
     if is_nobodys || question::answers_by_number(text, asked) {
         return Vec::new();
@@ -190,7 +195,9 @@ fn of_paragraph(
     // "If you're about to leave, ring. That's a general thing": what stands behind it says that it lasts.
     let sealed = |at: usize| {
         let told = heard[at].telling > 1 && !matches!(heard[at].mood, Mood::Question | Mood::Courtesy);
-        told && heard.get(at + 1).is_some_and(|next| is_seal(&next.body))
+        let holds =
+            || heard.get(at + 1).is_some_and(|next| is_seal(&next.body)) && !is_failing(&heard[at].body);
+        told && (ends_for_good(&heard[at]) || holds())
     };
     // "This took me two days. …": what it cost is said for what follows.
     let costs = |at: usize| heard.len() > at + 1 && announced::is_hard_won(&sentences[at]);

@@ -80,6 +80,7 @@ pub(super) fn hear(sentence: &str, language: Language) -> Heard {
         everlasting: is_everlasting(language, &texts),
         under_way: language == Language::English && (tells_a_change(&texts) || is_ongoing_habit(&texts)),
         english: language == Language::English,
+        to_be_kept: false,
         telling,
     };
     heard.mood = mood(sentence, language, &all, body, &texts, &heard);

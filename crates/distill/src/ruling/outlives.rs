@@ -25,6 +25,12 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
     if names_code(body) || points_away(clause) || trails_off(body) || turns || is_talk(body) {
         return false;
     }
+    // "One thing to remember: …", "don't add lamps without asking me": whoever says so means beyond this work.
+    // So does whoever puts right what holds in all cases.
+    let put_right = heard.has(SpeechCue::Correcting) && holds_regardless(body);
+    if (heard.to_be_kept || put_right) && heard.telling > 1 || is_asked_first(body) && heard.telling > 0 {
+        return true;
+    }
     // "From now on", "always": said in so many words, whatever the verb.
     let lasting = says_from_now_on(heard);
     let lasts = lasting || says_for_ever(heard);
@@ -88,6 +94,54 @@ pub(super) fn outlives_work(heard: &Heard) -> bool {
         }
         _ => false,
     }
+}
+
+/// "Don't lend keys without asking me first": somebody wants to be asked, whenever it comes to that.
+pub(super) fn is_asked_first(body: &str) -> bool {
+    const ASKED: [&str; 20] = [
+        " without asking",
+        " without my ok",
+        " without my okay",
+        " without my approval",
+        " without my permission",
+        " without checking with me",
+        " without telling me",
+        " before asking me",
+        " unless i ask",
+        " unless i say",
+        " unless i tell",
+        " ohne zu fragen",
+        " ohne mich zu fragen",
+        " ohne rückfrage",
+        " sin preguntar",
+        " sans demander",
+        " sans me demander",
+        " sem perguntar",
+        " senza chiedere",
+        " zonder te vragen",
+    ];
+    let lower = body.to_lowercase();
+    ASKED.iter().any(|words| lower.contains(words)) && !lower.contains(" again")
+}
+
+/// "A tide has six hours here, no matter which": it holds in all cases.
+fn holds_regardless(body: &str) -> bool {
+    const REGARDLESS: [&str; 12] = [
+        "no matter",
+        "regardless",
+        "in all cases",
+        "whatever the ",
+        "egal ",
+        "in jedem fall",
+        "da igual",
+        "peu importe",
+        "quel que soit",
+        "não importa",
+        "non importa",
+        "ongeacht",
+    ];
+    let lower = body.to_lowercase();
+    REGARDLESS.iter().any(|words| lower.contains(words))
 }
 
 /// Tells whether a sentence says what must be.

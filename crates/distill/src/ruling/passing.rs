@@ -1,6 +1,7 @@
 //! What is said in passing and leaves nothing, however much its words sound like what lasts: a wish nobody decided on,
 //! a question without its mark, something seen that looks wrong, an errand about yesterday's things.
 
+use super::reported::is_reported;
 use super::words::{Word, words_of};
 
 /// How a wish begins that nobody acts on.
@@ -84,6 +85,7 @@ pub(super) fn is_in_passing(body: &str) -> bool {
         || is_about_to_begin(&words)
         || is_at_it(&words)
         || hopes(&words)
+        || is_reported(body)
 }
 
 /// "The lamp looks odd", "…, really ugly", "sale en blanco": seen, and not meant to be so.

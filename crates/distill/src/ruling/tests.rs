@@ -156,6 +156,76 @@ fn what_is_told_beside_a_task_is_kept_where_it_says_so() {
     assert_eq!(kept("The bell rings twice, can you have a look?"), [""; 0]);
 }
 
+const AT_WORK: &str = "Let me look at the lamps of the pier and what they hang on.";
+
+fn kept(said: &str, reply: &str) -> Vec<String> {
+    let told = routes(said, reply).into_iter().filter(|(route, _)| *route != Route::Order);
+    told.map(|(_, text)| text).collect()
+}
+
+#[test]
+fn what_says_that_it_lasts_is_kept_amid_work() {
+    let check = |said: &str, expected: &str| assert_eq!(kept(said, AT_WORK), [expected], "{said}");
+    check("one thing to remember: the toll for barges is 7 crowns", "The toll for barges is 7 crowns.");
+    check(
+        "for the record: we picked brass over iron because the gates stand in salt water",
+        "We picked brass over iron because the gates stand in salt water.",
+    );
+    check(
+        "that's wrong: a tide has 6 hours in our harbour, no matter which month",
+        "A tide has 6 hours in our harbour, no matter which month.",
+    );
+    check(
+        "You have to wind the clock before you light the lamps, always.",
+        "You have to wind the clock before you light the lamps, always.",
+    );
+    check(
+        "Berths are named after ferries without a number. Always.",
+        "Berths are named after ferries without a number. Always.",
+    );
+    check("No, don't add ropes without asking me first.", "Don't add ropes without asking me first.");
+    for said in [
+        "remember to oil the gate",
+        "the lamp fails at night. Always.",
+        "the toll for barges is 7 crowns",
+        "that's wrong: the lamp is red",
+        "don't add ropes to the gate",
+    ] {
+        assert_eq!(kept(said, AT_WORK), [""; 0], "{said}");
+    }
+}
+
+#[test]
+fn what_is_handed_over_to_be_kept_is_kept() {
+    let check = |said: &str, expected: &str| assert_eq!(kept(said, "Noted."), [expected], "{said}");
+    check("Add this to the rules: never tow ferries at night", "Never tow ferries at night.");
+    check("write this down: ropes are never oiled on deck", "Ropes are never oiled on deck.");
+}
+
+#[test]
+fn what_is_reported_or_supposed_leaves_nothing() {
+    for said in [
+        "Our pilot claims that the lamps must never be lit. Can you check that?",
+        "Somebody on a forum wrote that ropes must never be used as chains. Agree?",
+        "Let's pretend that boats are limited to five guests. What breaks?",
+        "The competitor never charges for berths.",
+        "In my old company we always rang the bell on Fridays.",
+        "guests complain that the lamps go out all the time",
+        "We need night lamps",
+        "The crane is broken since we switched to hemp ropes",
+        "always nice to see that green lamp",
+        "Ada must have moved that on Friday",
+    ] {
+        assert_eq!(kept(said, "Noted."), [""; 0], "{said}");
+    }
+    for said in [
+        "The customer says that berths must always have a number.",
+        "Legal says we must never keep names of guests.",
+    ] {
+        assert_eq!(kept(said, "Noted.").len(), 1, "{said}");
+    }
+}
+
 #[test]
 fn what_a_program_printed_or_is_told_is_no_statement() {
     for said in [

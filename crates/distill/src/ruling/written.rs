@@ -45,6 +45,7 @@ pub(super) fn hear_written(sentence: &str) -> Heard {
         everlasting,
         under_way: false,
         english: false,
+        to_be_kept: false,
         telling,
     }
 }

@@ -31,6 +31,11 @@ fn options_in_one_line_and_bare_answers_are_taken_up() {
     let named = "How should the berths be marked?\n\nOption A: a painted number\nOption B: a small brass plate\n\nWhich one do you prefer for the berths?";
     let taken = answer("Option B please", named, false).map(|said| said.text).unwrap_or_default();
     assert!(taken.starts_with("A small brass plate (in answer to"), "{taken}");
+    let title = |asked: &str, reply: &str| answer(reply, asked, false).map(|said| said.title);
+    let gas = title(lamps, "the second one").unwrap_or_default();
+    assert_eq!(gas.matches("Lamps of gas").count(), 1, "{gas}");
+    let plate = title(named, "Option B please").unwrap_or_default();
+    assert!(!plate.contains("Option"), "{plate}");
     let inline =
         "How should the berths be marked? Option A: a painted number. Option B: a small brass plate.";
     let taken = answer("Option B please", inline, false).map(|said| said.text).unwrap_or_default();
