@@ -9,7 +9,7 @@ use std::path::Path;
 use lore_capture::{Input, ReadOptions, reader_of};
 
 use crate::World;
-use crate::install::Wired;
+use crate::install::{Wired, block};
 use crate::{export, view};
 
 /// What is known of them before any is read.
@@ -27,6 +27,7 @@ impl OwnFiles {
         export::is_page(text)
             || view::is_page(text.as_bytes())
             || self.wired.is_all_ours(path, text)
+            || block::is_all(text)
             || is_transcript(path, text)
     }
 }

@@ -23,7 +23,7 @@ use crate::query;
 use crate::reader::{SearchError, Snapshot};
 use crate::sought::sought;
 use crate::weigh::{Weighed, dot, weigh};
-use crate::wording::tells_of_change;
+use crate::wording::{excepts, tells_of_change};
 
 /// How to answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -259,7 +259,12 @@ impl Pack<'_> {
         // A question has the words of its answer, and must not stand in its way.
         let known = others.any(|other| {
             let same = if apart(other) { ALL } else { SAME };
-            !other.text.ends_with('?') && !follows(other) && overlap(&piece.terms, &other.terms) > same
+            // A rule and its exception share nearly all of their words.
+            let differ = apart(other) && excepts(&piece.text) != excepts(&other.text);
+            !differ
+                && !other.text.ends_with('?')
+                && !follows(other)
+                && overlap(&piece.terms, &other.terms) > same
         });
         if !known {
             self.left -= cost;

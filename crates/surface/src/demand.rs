@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use lore_core::meaning::Vocabulary;
 use lore_core::words::{Commonness, is_number_word};
 
+use crate::bounds::lie_elsewhere;
 use crate::token::tokens;
 
 /// What is asked for.
@@ -59,7 +60,7 @@ const REACH: usize = 5;
 /// So many letters of a name stand for it: Postgres, PostgreSQL.
 const BEGINNING: usize = 5;
 /// Words of which one stands where another could: what is said of one is not said of the other.
-const CONTRASTS: [&str; 14] = [
+const CONTRASTS: [&str; 15] = [
     "winter|summer|spring|autumn|fall",
     "monday|tuesday|wednesday|thursday|friday|saturday|sunday",
     "january|february|march|april|may|june|july|august|september|october|november|december",
@@ -74,6 +75,9 @@ const CONTRASTS: [&str; 14] = [
     "inbound|outbound|incoming|outgoing",
     "minimum|maximum",
     "small|medium|large|big",
+    "german|french|english|spanish|italian|dutch|portuguese|danish|swedish|norwegian|finnish|czech|hungarian|\
+     greek|russian|ukrainian|turkish|arabic|chinese|japanese|korean|austrian|swiss|belgian|british|american|\
+     canadian|mexican|brazilian|australian|indian",
 ];
 
 /// What a question demands of its answer.
@@ -87,6 +91,7 @@ pub(crate) struct Demands {
     pairs: Vec<(Told, Told)>,
     /// Names without which it asks nothing: "Why did we choose Go?"
     names: Vec<String>,
+    question: String,
     vocabulary: Vocabulary,
 }
 
@@ -146,7 +151,8 @@ impl Demands {
             before = one;
         }
         let names = if is_about_the_past(&said) { names_in(question) } else { Vec::new() };
-        Demands { sorts, counted: counted.map(|word| (*word).to_owned()), words, pairs, names, vocabulary }
+        let (counted, question) = (counted.map(|word| (*word).to_owned()), question.to_owned());
+        Demands { sorts, counted, words, pairs, names, question, vocabulary }
     }
 
     /// Tells whether a text holds what is asked for, and speaks of no other of the same sort. What was only said in a past
@@ -156,6 +162,7 @@ impl Demands {
         self.sorts.iter().all(holds)
             && self.names.iter().all(|name| words_of(text).any(|word| self.is_name(name, word, is_entry)))
             && !self.speaks_of_another(text)
+            && !lie_elsewhere(&self.question, text)
     }
 
     /// Tells whether a word is a name that is asked about. People write names small; what is also a word of every day
@@ -429,6 +436,10 @@ mod tests {
         check("When does the summer timetable have to be ready?", summer, true);
         check("When does the timetable have to be ready?", summer, true);
         check("When is the printed timetable ready?", summer, true);
+        let danish = "The Danish ferry has two decks.";
+        check("What does the Greek ferry have?", danish, false);
+        check("What does the Danish ferry have?", danish, true);
+        check("What do sailors over 60 wear?", "Sailors under 20 wear a scarf.", false);
         check("Why did we choose Rust?", "We chose Rust because it starts fast.", true);
     }
 }

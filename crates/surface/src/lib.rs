@@ -14,6 +14,7 @@ mod alike;
 mod answer;
 mod asking;
 mod before;
+mod bounds;
 mod brief;
 mod candidate;
 mod chatter;

@@ -101,6 +101,41 @@ pub(crate) fn is_open_question(text: &str) -> bool {
     words.len() >= 4 && opens && !words.iter().any(|word| POINTING.contains(word))
 }
 
+/// Tells whether a text makes an exception: what else it says is then no repetition of the rule.
+pub(crate) fn excepts(text: &str) -> bool {
+    const EXCEPTING: [&str; 24] = [
+        "except",
+        "excepting",
+        "excluding",
+        "unless",
+        "apart from",
+        "aside from",
+        "other than",
+        "but not",
+        "with the exception of",
+        "außer",
+        "ausgenommen",
+        "ausser",
+        "abgesehen von",
+        "mit ausnahme",
+        "es sei denn",
+        "sauf",
+        "excepté",
+        "hormis",
+        "à moins que",
+        "excepto",
+        "salvo",
+        "a menos que",
+        "tranne",
+        "eccetto",
+    ];
+    let lower = text.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let spoken = format!(" {} ", words.join(" "));
+    EXCEPTING.iter().any(|words| spoken.contains(&format!(" {words} ")))
+}
+
 /// Marks a text as the reason of what stands before it, unless it says so itself.
 pub(crate) fn reason(text: &str) -> String {
     const SAYING: [&str; 12] = [
@@ -283,6 +318,14 @@ pub(crate) fn is_about_time(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_exception_is_told_from_a_rule() {
+        for text in ["Except for the tug, all boats are red.", "All boats are red, außer dem Schlepper."] {
+            assert!(excepts(text), "{text}");
+        }
+        assert!(!excepts("All boats are red.") && !excepts("An exceptional boat is red."));
+    }
 
     #[test]
     fn questions_ask_for_something() {

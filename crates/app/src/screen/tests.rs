@@ -30,6 +30,7 @@ fn item(kind: Kind, title: &str, status: Status, confidence: Confidence) -> Item
         verified: false,
         possibly_replaced: false,
         broken: None,
+        also: Vec::new(),
         id,
     }
 }

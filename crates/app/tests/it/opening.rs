@@ -166,7 +166,7 @@ fn references_open_at_their_line_with_a_little_around_it() {
         format!("session://{}/{id}#L{line}", quote["agent"].as_str().expect("an agent")),
         format!("{}#L{line}", &id[..13]),
         format!("{}:{line}", &id[..13]),
-        format!("[{}#L{line} · 2026-03-27]", &id[..13]),
+        format!("[{}#L{line} · a person · 2026-03-27]", &id[..13]),
     ] {
         let run = desk.lore(&["open", &reference, "--context", "0"]);
         assert!(run.code == 0 && run.out.contains(words), "{reference}\n{run}");

@@ -53,6 +53,12 @@ pub(crate) fn without(text: &str, name: &str) -> String {
     format!("{before}{after}")
 }
 
+/// Tells whether a text is nothing but blocks of ours.
+pub(crate) fn is_all(text: &str) -> bool {
+    let rest = ALL.iter().fold(text.to_owned(), |rest, name| without(&rest, name));
+    rest.len() < text.len() && rest.trim().is_empty()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,6 +73,7 @@ mod tests {
             assert_eq!(super::with(&renewed, KNOWLEDGE, "Ask twice.\n"), renewed);
             assert_eq!(without(&renewed, KNOWLEDGE).trim_end(), original.trim_end());
         }
+        assert!(is_all(&with("", RULES, "x")) && !is_all(&with("# A\n", RULES, "x")) && !is_all(""));
         let amid = format!("# A\n\n{}\n# B\n", with("", KNOWLEDGE, "x"));
         assert_eq!(without(&amid, KNOWLEDGE), "# A\n\n\n# B\n");
     }

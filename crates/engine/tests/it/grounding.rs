@@ -228,6 +228,24 @@ fn what_we_wrote_into_the_project_is_no_code() {
     assert!(impact.files.iter().any(|file| file.path == ".claude/skills/ground/SKILL.md"), "{impact:#?}");
 }
 
+/// The rules that we keep current in AGENTS.md were taken for what the repository says, and for another opinion.
+#[test]
+fn the_rules_we_keep_in_a_file_of_theirs_are_no_evidence() {
+    let stage = Stage::with_git();
+    stage.repo.write("AGENTS.md", "# Harbour\n\nThe tide table lies in `tides.csv`.\n");
+    stage.repo.write(".gitignore", "home/\n");
+    let engine = stage.engine();
+    for rule in ["Always read tides.csv before a ferry is booked.", "Never write to tides.csv at night."] {
+        engine.remember(rule, None, false).expect("can be remembered");
+    }
+    engine.write_rules(false, false).expect("can be written");
+    stage.repo.commit("rules");
+    let found = ground(&stage, "Where is tides.csv read?");
+    let cited: Vec<&str> = found.findings.iter().map(|one| one.at.as_str()).collect();
+    assert!(cited.contains(&"AGENTS.md:3"), "{cited:?}");
+    assert!(cited.iter().all(|at| !at.starts_with("AGENTS.md") || *at == "AGENTS.md:3"), "{cited:?}");
+}
+
 /// A transcript that was committed beside the code speaks of everything, and was taken for what changes.
 #[test]
 fn transcripts_in_the_repository_are_no_code() {

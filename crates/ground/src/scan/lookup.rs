@@ -19,6 +19,9 @@ const LONGEST: usize = 200;
 /// What a test says of a thing is an example more often than the thing.
 const IN_A_TEST: f64 = 0.8;
 
+/// Opens the lines around what we keep current in files of somebody else.
+const OUR_MARK: &str = "<!-- lore:";
+
 /// Where something stands.
 #[derive(Debug, Clone, PartialEq)]
 struct Place {
@@ -122,6 +125,19 @@ fn beginning(line: &str) -> &str {
     line.char_indices().nth(LONGEST).map_or(line, |(end, _)| &line[..end])
 }
 
+/// Empties the lines that we wrote into somebody else's file: what they say is the base's, and no evidence beside it.
+fn without_our_blocks<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator<Item = &'t str> {
+    let mut is_inside = false;
+    lines.map(move |line| {
+        let is_mark = line.trim_start().starts_with(OUR_MARK);
+        let is_ours = is_inside || is_mark;
+        if is_mark {
+            is_inside = line.trim_end().ends_with("begin -->");
+        }
+        if is_ours { "" } else { line }
+    })
+}
+
 /// Finds the line of a file that says most of what was asked, with the line before and after it in view.
 fn best_line(
     request: &ScanRequest<'_>,
@@ -134,7 +150,7 @@ fn best_line(
     let text = request.project.text(path)?;
     let all: f64 = asked.keys().map(|term| statistics.weight(*term)).sum::<f64>().max(0.1);
     let mut cutter = Cutter::default();
-    let lines: Vec<&str> = text.lines().take(20_000).map(beginning).collect();
+    let lines: Vec<&str> = without_our_blocks(text.lines().take(20_000)).map(beginning).collect();
     let mut seen: Vec<Vec<Term>> = Vec::with_capacity(lines.len());
     for line in &lines {
         let mut terms = Vec::new();
@@ -172,4 +188,16 @@ fn best_line(
         text: with_neighbours(&lines, &seen, at),
         how: if named { "usage" } else { "passage" },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_ours_are_emptied_and_lines_keep_their_numbers() {
+        let text = "Moor at the pier.\n<!-- lore:rules begin -->\n- Never moor. [x]\n<!-- lore:rules end -->\nRing twice.";
+        let lines: Vec<&str> = without_our_blocks(text.lines()).collect();
+        assert_eq!(lines, ["Moor at the pier.", "", "", "", "Ring twice."]);
+    }
 }

@@ -22,7 +22,7 @@ use crate::query::{self, Word};
 use crate::reader::{SearchError, Snapshot};
 use crate::said::PassageHit;
 use crate::snippet;
-use crate::wording::reason;
+use crate::wording::{excepts, reason};
 
 /// What is wanted.
 pub struct Request<'a> {
@@ -203,7 +203,8 @@ pub fn choose(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Chosen, 
                 }
                 let says = says(&card.entry, &words);
                 let terms = terms(&format!("{} {}", card.entry.title, says.join(" ")));
-                if !disputed && repeats(&terms, &written) {
+                let excepting = says.iter().any(|claim| excepts(claim));
+                if !disputed && !excepting && repeats(&terms, &written) {
                     continue;
                 }
                 known.insert(card.entry.id.to_string());

@@ -134,3 +134,13 @@ fn a_reason_is_told_behind_what_it_is_the_reason_of() {
         assert_eq!(text, whole, "{question} {given:#?}");
     }
 }
+
+#[test]
+fn an_exception_is_told_beside_its_rule() {
+    let rule = card(Kind::Fact, "All boats carry a red lantern", "All boats carry a red lantern.");
+    let title = "Except for the tug, all boats carry a red lantern";
+    let exception = card(Kind::Fact, title, &format!("{title}."));
+    let given = asked(&filled(&[rule, exception]), "Do all boats carry a red lantern?");
+    assert_eq!(given.lead.len(), 2, "{given:#?}");
+    assert!(given.lead.iter().any(|quote| quote.text.contains("Except for the tug")), "{given:#?}");
+}
