@@ -16,7 +16,6 @@ use super::view::{Palette, draw, regions};
 fn item(kind: Kind, title: &str, status: Status, confidence: Confidence) -> Item {
     let id = EntryId::new(kind, jiff::civil::date(2026, 2, 20), title);
     Item {
-        also: Vec::new(),
         handle: id.handle(),
         kind,
         title: title.to_owned(),
