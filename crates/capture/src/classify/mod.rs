@@ -369,7 +369,7 @@ mod tests {
             &format!("{talk}\n\nwho is odo?"),
             &["Quotation Brunhild: I always oil the ropes", "- who is odo?"],
         );
-        let told = "P3: I'd shut the gate\nP3: at night, always\nWarden: noted";
+        let told = "P3: I'd shut the gate\nP3: at night, always\nDriver: noted";
         check(&format!("{told}\n\nsum that up"), &["Quotation P3: I'd shut the gate", "- sum that up"]);
         let report =
             "The function `moor` returns before the ferry is tied up, so that a wave can carry it off again.";

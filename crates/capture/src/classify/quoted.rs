@@ -169,7 +169,13 @@ fn tagged(rows: &mut [Row<'_>]) {
 fn chats(rows: &mut [Row<'_>]) {
     let mut at = 0;
     while at < rows.len() {
-        let speakers: Vec<Speaker<'_>> = rows[at..].iter().map_while(|row| speaker(row.line)).collect();
+        let mut speakers: Vec<Speaker<'_>> = Vec::new();
+        for row in &rows[at..] {
+            // Where somebody has spoken twice, who answers may be named by what they are.
+            let by_office = speakers.len() > 1 && speakers[0] == speakers[1];
+            let Some(speaker) = speaker(row.line, by_office) else { break };
+            speakers.push(speaker);
+        }
         let end = at + speakers.len();
         let marked = speakers.iter().all(|speaker| matches!(speaker, Speaker::Marked));
         // "Oars: …", "Ropes: …", "Oars: …" is somebody's own list: nobody speaks in it.
@@ -192,7 +198,7 @@ enum Speaker<'a> {
     Named(&'a str),
 }
 
-fn speaker(line: &str) -> Option<Speaker<'_>> {
+fn speaker(line: &str, by_office: bool) -> Option<Speaker<'_>> {
     let line = line.trim();
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '@' | '+' | '\'');
     let is_name = |name: &str| {
@@ -205,7 +211,8 @@ fn speaker(line: &str) -> Option<Speaker<'_>> {
     let (name, said) = line.split_once(": ")?;
     // "Rule: …", "Why: …": what is named by a word of every day is no person.
     let of_person = |word: &str| {
-        word.starts_with(char::is_uppercase) && commonness(&word.to_lowercase()) == Commonness::Rare
+        let is_rare = || commonness(&word.to_lowercase()) == Commonness::Rare;
+        word.starts_with(char::is_uppercase) && (by_office || is_rare())
     };
     let named = is_name(name) && name.split(' ').all(of_person);
     (named && !said.trim().is_empty()).then_some(Speaker::Named(name))
