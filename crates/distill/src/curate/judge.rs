@@ -27,13 +27,15 @@ use super::weights::Weights;
 /// is right.
 pub(crate) fn judge(known: &Side, arriving: &Side, weights: &Weights, distance: Distance) -> Judgement {
     let mut features = compare::overlap(known, arriving);
-    let again = known.measured.is_same_as(&arriving.measured) || forbids_the_same(known, arriving);
-    if known.said != arriving.said && again {
+    if known.said != arriving.said && known.measured.is_same_as(&arriving.measured) {
         return without_contrast(Relation::Same, 1.0, features);
     }
     let ties = Ties::between(known, arriving, &features, distance);
     if ties.are_missing() {
         return without_contrast(Relation::Apart, ties.closeness, features);
+    }
+    if known.said != arriving.said && forbids_the_same(known, arriving) {
+        return without_contrast(Relation::Same, 1.0, features);
     }
     compare::contrast(known, arriving, &mut features);
     let conflict = weights.conflict(&features);

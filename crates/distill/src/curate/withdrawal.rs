@@ -6,40 +6,8 @@ use super::foreign;
 use super::slot::plain_words;
 use super::token::{is_stop, stem};
 use super::told::taken_back;
-use crate::ruling::Language;
+use crate::ruling::{DROPS, Language, RULES};
 
-/// What is taken back: rules and the like, by the words for them.
-const RULES: [&str; 12] = [
-    "rule",
-    "rules",
-    "decision",
-    "convention",
-    "policy",
-    "requirement",
-    "ban",
-    "note",
-    "agreement",
-    "guideline",
-    "regel",
-    "entscheidung",
-];
-/// Words by which a rule is given up that is named before what it is: "drop the lamp rule".
-const DROPS: [&str; 14] = [
-    "forget",
-    "scratch",
-    "scrap",
-    "disregard",
-    "ignore",
-    "strike",
-    "withdraw",
-    "drop",
-    "cancel",
-    "revoke",
-    "retract",
-    "abandon",
-    "streich",
-    "streiche",
-];
 /// Words behind which stands what is taken back, each with the verbs before them.
 const OPENINGS: [(&[&str], &[&str]); 7] = [
     (&["forget", "disregard"], &["that", "about"]),

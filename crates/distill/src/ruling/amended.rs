@@ -63,6 +63,40 @@ const MEANT: [&str; 19] = [
 const INSTEAD: [&str; 10] =
     ["instead of", "rather than", "and not", "not", "und nicht", "nicht", "y no", "pas", "não", "non"];
 
+/// What is taken back: rules and the like, by the words for them.
+pub(crate) const RULES: [&str; 12] = [
+    "rule",
+    "rules",
+    "decision",
+    "convention",
+    "policy",
+    "requirement",
+    "ban",
+    "note",
+    "agreement",
+    "guideline",
+    "regel",
+    "entscheidung",
+];
+/// Words by which a rule is given up that is named before what it is: "drop the lamp rule".
+pub(crate) const DROPS: [&str; 15] = [
+    "forget",
+    "scratch",
+    "scrap",
+    "disregard",
+    "ignore",
+    "strike",
+    "withdraw",
+    "drop",
+    "cancel",
+    "revoke",
+    "retract",
+    "abandon",
+    "streich",
+    "streiche",
+    "vergiss",
+];
+
 /// What takes the place of what in somebody's own last words.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Amendment {
@@ -159,25 +193,6 @@ impl Amendment {
 
 /// "Scrap the lamp rule": somebody takes back a rule by the word for it.
 pub(super) fn takes_back_a_rule(body: &str) -> bool {
-    const DROPS: [&str; 15] = [
-        "forget",
-        "scratch",
-        "scrap",
-        "disregard",
-        "ignore",
-        "strike",
-        "withdraw",
-        "drop",
-        "cancel",
-        "revoke",
-        "retract",
-        "abandon",
-        "streich",
-        "streiche",
-        "vergiss",
-    ];
-    const RULES: [&str; 9] =
-        ["rule", "rules", "decision", "convention", "policy", "requirement", "ban", "guideline", "regel"];
     let words: Vec<String> = body.split_whitespace().map(bare).collect();
     words.len() > 2
         && words.len() <= WORDS

@@ -63,6 +63,7 @@ use lore_core::{Backing, Candidate, Confidence, Evidence, Kind, Route, Session, 
 
 pub(crate) use self::alone::is_torn;
 use self::amended::{Amendment, takes_back_a_rule};
+pub(crate) use self::amended::{DROPS, RULES};
 use self::bond::Bond;
 pub use self::classifier::{Classifier, KINDS};
 use self::cues::SpeechCue;
